@@ -1,0 +1,46 @@
+/* pentad/reasons.h - "pentad.reasons/1": why a move is good or bad.
+ */
+#ifndef PENTAD_REASONS_H
+#define PENTAD_REASONS_H
+
+#include "base.h"
+#include "search.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PENTAD_REASONS_1 "pentad.reasons/1"
+
+/* One reason. */
+typedef struct pentad_reason {
+  pentad_str_t code; /* from a short list that the game documents: "wins_now" */
+  pentad_str_t text; /* a sentence for people */
+  const pentad_str_t *points; /* where to look: ids of points of the layout */
+  uint64_t n_points;
+} pentad_reason_t;
+
+/* Where reasons go, the weightiest first, one call each. `give` returns
+ * non-zero to stop.
+ * OWNERSHIP: the reason is the plugin's and valid during the call only. */
+typedef struct pentad_explainer {
+  void *ctx;
+  int32_t (*give)(void *ctx, const pentad_reason_t *reason);
+} pentad_explainer_t;
+
+typedef struct pentad_reasons {
+  /* Explains the move of line `line_idx` of a report about `position`. The
+   * other lines of the report are there to compare with. The report may come
+   * from another search than the plugin's own, or from a symmetric position.
+   * OWNERSHIP: the host owns everything handed over.
+   * [thread-safe] */
+  int32_t (*explain)(uint32_t variant, const uint8_t *position,
+                     const pentad_report_t *report, uint64_t line_idx,
+                     const pentad_explainer_t *out);
+} pentad_reasons_t;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

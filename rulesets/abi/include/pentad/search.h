@@ -1,0 +1,135 @@
+/* pentad/search.h - "pentad.search/1": a search compiled with its rules.
+ *
+ * The host creates a context with the memory and threads it may use, runs any
+ * number of searches with it, one at a time, and destroys it. Contexts are the
+ * only state a plugin keeps; several may live side by side.
+ */
+#ifndef PENTAD_SEARCH_H
+#define PENTAD_SEARCH_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PENTAD_SEARCH_1 "pentad.search/1"
+
+/* certainty */
+#define PENTAD_ESTIMATE 0u
+#define PENTAD_PROVEN 1u
+
+/* outcome, for the side to move at the root */
+#define PENTAD_UNKNOWN 0u /* not proven, or the game has more than two sides */
+#define PENTAD_LOSS 1u
+#define PENTAD_DRAW 2u
+#define PENTAD_WIN 3u
+
+/* source */
+#define PENTAD_SOURCE_TERMINAL 0u /* the game is over */
+#define PENTAD_SOURCE_BOOK 1u     /* a table of exact values */
+#define PENTAD_SOURCE_SOLVER 2u   /* an exact solver */
+#define PENTAD_SOURCE_SEARCH 3u
+#define PENTAD_SOURCE_STATIC 4u   /* the position as it stands */
+
+#define PENTAD_PLIES_UNKNOWN UINT32_MAX
+
+/* stop */
+#define PENTAD_RUNNING 0u /* a report made on the way */
+#define PENTAD_STOP_PROVEN 1u
+#define PENTAD_STOP_TIME 2u
+#define PENTAD_STOP_NODES 3u
+#define PENTAD_STOP_DEPTH 4u
+#define PENTAD_STOP_TOLD 5u
+
+/* What a position or move is worth. A proven value must be true under the rules
+ * whatever the opponents do (with more than two sides: if everybody plays for
+ * their own score); where in doubt it is an estimate. */
+typedef struct pentad_evaluation {
+  uint32_t certainty;
+  uint32_t outcome;
+  uint32_t plies_to_end; /* from the root with best play, or PENTAD_PLIES_UNKNOWN */
+  uint32_t source;
+  uint32_t depth;        /* plies looked ahead */
+  uint32_t n_seats;
+  double scores[PENTAD_SEATS_MAX]; /* expected score per seat, 0 to 1 */
+} pentad_evaluation_t;
+
+/* A move and the play expected to follow it, in canonical text; the move itself
+ * comes first, so n_moves is at least 1. */
+typedef struct pentad_line {
+  const pentad_str_t *moves;
+  uint64_t n_moves; /* 1 to PENTAD_LINE_LEN_MAX */
+  pentad_evaluation_t evaluation;
+} pentad_line_t;
+
+/* What a search has found: different moves, best first. */
+typedef struct pentad_report {
+  const pentad_line_t *lines;
+  uint64_t n_lines; /* at least 1, at most the number asked for */
+  uint64_t nodes;   /* positions visited so far */
+  uint32_t depth;   /* plies completed */
+  uint32_t stop;
+  pentad_evaluation_t evaluation; /* of the position, if only the moves considered were legal */
+} pentad_report_t;
+
+/* The host's side of a running search. Both functions are the host's and may be
+ * called from any thread of the search, `report` from one thread at a time.
+ * `should_stop` costs about as much as reading an atomic; once it returned
+ * non-zero the search ends within 5 ms. */
+typedef struct pentad_control {
+  void *ctx;
+  int32_t (*should_stop)(void *ctx);
+  void (*report)(void *ctx, const pentad_report_t *report);
+} pentad_control_t;
+
+/* One question. The first limit to trip ends the search; 0 means no limit. */
+typedef struct pentad_search_request {
+  uint64_t time_ns;
+  uint64_t nodes;
+  uint64_t seed; /* of every random choice */
+  uint32_t depth;
+  uint32_t n_lines; /* how many different moves to value, at least 1 */
+  const pentad_str_t *root_moves; /* consider only these, in canonical text ... */
+  uint64_t n_root_moves;          /* ... or all legal ones if this is 0 */
+} pentad_search_request_t;
+
+typedef struct pentad_search {
+  /* Makes a context for a variant. The memory bounds all tables of the context,
+   * the threads those of one run, the calling thread among them.
+   * OWNERSHIP: the plugin owns what `*context` then points to, until `destroy`;
+   * the host owns `error`.
+   * [thread-safe] */
+  int32_t (*create)(uint32_t variant, uint64_t memory_bytes, uint32_t threads,
+                    void **context, pentad_error_t *error);
+
+  /* Searches and returns when it is done. The last call of `control->report`
+   * carries `stop` other than PENTAD_RUNNING, and there is exactly one such
+   * call; it names at least one legal move, however soon the search was
+   * stopped. For a given node limit (and no time limit), seed and number of
+   * threads the last report is always the same.
+   * PENTAD_GAME_OVER without any report if the game is finished.
+   * OWNERSHIP: the host owns everything handed over; `position` is never
+   * changed. A report is the plugin's and valid during that call only.
+   * [one-thread] */
+  int32_t (*run)(void *context, const uint8_t *position,
+                 const pentad_search_request_t *request,
+                 const pentad_control_t *control, pentad_error_t *error);
+
+  /* Frees a context. It must not be running.
+   * [one-thread] */
+  void (*destroy)(void *context);
+
+  /* Values a position as it stands, without looking ahead; of a finished game,
+   * its outcome.
+   * OWNERSHIP: the host owns `position` (never changed) and `out`.
+   * [thread-safe] */
+  int32_t (*evaluate)(uint32_t variant, const uint8_t *position,
+                      pentad_evaluation_t *out);
+} pentad_search_t;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+/* pentad/symmetry.h - "pentad.symmetry/1": positions that are the same game.
+ *
+ * A symmetry maps positions to positions of the same value: a turned or
+ * mirrored board, colours swapped together with the side to move. The host
+ * uses it to remember one answer for all of them. Symmetries are numbered from
+ * 0, and 0 changes nothing.
+ */
+#ifndef PENTAD_SYMMETRY_H
+#define PENTAD_SYMMETRY_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PENTAD_SYMMETRY_1 "pentad.symmetry/1"
+
+typedef struct pentad_symmetry {
+  /* How many symmetries a variant has: 1 to PENTAD_SYMMETRIES_MAX.
+   * [thread-safe] */
+  uint32_t (*count)(uint32_t variant);
+
+  /* The symmetry that undoes `symmetry`.
+   * OWNERSHIP: the host owns `inverse`.
+   * [thread-safe] */
+  int32_t (*inverse)(uint32_t variant, uint32_t symmetry, uint32_t *inverse);
+
+  /* Maps a position.
+   * OWNERSHIP: the host owns `position` (never changed) and `out`
+   * (position_size bytes, not overlapping `position`).
+   * [thread-safe] */
+  int32_t (*apply)(uint32_t variant, uint32_t symmetry, const uint8_t *position,
+                   uint8_t *out);
+
+  /* Maps a legal move of `position` to the same move of the mapped position,
+   * both in canonical text; `out` gets it in one call.
+   * OWNERSHIP: the host owns everything handed over.
+   * [thread-safe] */
+  int32_t (*apply_move)(uint32_t variant, uint32_t symmetry,
+                        const uint8_t *position, pentad_str_t move,
+                        const pentad_writer_t *out, pentad_error_t *error);
+
+  /* Maps a seat: who sits at `seat` in a position sits at `*out` in the mapped
+   * one.
+   * OWNERSHIP: the host owns `out`.
+   * [thread-safe] */
+  int32_t (*apply_seat)(uint32_t variant, uint32_t symmetry, uint32_t seat,
+                        uint32_t *out);
+
+  /* Picks one position that stands for all symmetric ones, the same whichever
+   * of them is given, and tells a symmetry that leads from `position` to it.
+   * OWNERSHIP: the host owns `position` (never changed), `out` (position_size
+   * bytes, not overlapping `position`) and `symmetry`.
+   * [thread-safe] */
+  int32_t (*canonical)(uint32_t variant, const uint8_t *position, uint8_t *out,
+                       uint32_t *symmetry);
+} pentad_symmetry_t;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

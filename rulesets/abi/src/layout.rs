@@ -1,0 +1,163 @@
+//! `pentad/layout.h`: the board as data.
+
+use std::ffi::c_void;
+
+use crate::{Status, Str};
+
+/// Id of this extension.
+pub const LAYOUT_1: &str = "pentad.layout/1";
+
+/// Point: takes pieces, is not drawn itself.
+pub const POINT_HIDDEN: u32 = 0;
+/// Point: a round dent.
+pub const POINT_HOLE: u32 = 1;
+/// Point: a square.
+pub const POINT_CELL: u32 = 2;
+/// Point: a filled dot.
+pub const POINT_STOP: u32 = 3;
+
+/// Piece: a filled disc.
+pub const PIECE_DISC: u32 = 0;
+/// Piece: a ring.
+pub const PIECE_RING: u32 = 1;
+/// Piece: a square.
+pub const PIECE_SQUARE: u32 = 2;
+/// Piece: flat, as printed on the board.
+pub const PIECE_SPOT: u32 = 3;
+
+/// [`Piece::seat`] of a piece that nobody owns.
+pub const NO_SEAT: u32 = u32::MAX;
+
+/// `pentad_point_t`: a place that may hold pieces.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    /// As in moves.
+    pub id: Str,
+    /// To the right.
+    pub x: f64,
+    /// Downwards.
+    pub y: f64,
+    /// Of the drawing.
+    pub radius: f64,
+    /// One of the `POINT_` constants.
+    pub shape: u32,
+    /// 0.
+    pub reserved: u32,
+    /// `#rrggbb` or empty.
+    pub colour: Str,
+}
+
+/// `pentad_edge_t`: a line between two points.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Index of a point.
+    pub from: u32,
+    /// Index of a point.
+    pub to: u32,
+}
+
+/// `pentad_block_t`: points that belong together.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// As in moves; may be empty.
+    pub id: Str,
+    /// Left.
+    pub x: f64,
+    /// Top.
+    pub y: f64,
+    /// To the right.
+    pub width: f64,
+    /// Downwards.
+    pub height: f64,
+    /// `#rrggbb` or empty.
+    pub colour: Str,
+    /// Indices of points.
+    pub points: *const u32,
+    /// How many.
+    pub n_points: u64,
+}
+
+/// `pentad_label_t`: text beside the board.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Label {
+    /// What it says.
+    pub text: Str,
+    /// Of its middle.
+    pub x: f64,
+    /// Of its middle.
+    pub y: f64,
+}
+
+/// `pentad_piece_t`: a kind of piece.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// As in positions.
+    pub id: Str,
+    /// For people.
+    pub name: Str,
+    /// `#rrggbb` or empty.
+    pub fill: Str,
+    /// `#rrggbb` or empty.
+    pub stroke: Str,
+    /// Drawn on it; may be empty.
+    pub label: Str,
+    /// One of the `PIECE_` constants.
+    pub shape: u32,
+    /// Whose it is, or [`NO_SEAT`].
+    pub seat: u32,
+}
+
+/// `pentad_board_t`: a variant's board.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Board {
+    /// Of the whole drawing.
+    pub width: f64,
+    /// Of the whole drawing.
+    pub height: f64,
+    /// Places for pieces.
+    pub points: *const Point,
+    /// How many.
+    pub n_points: u64,
+    /// Lines between points.
+    pub edges: *const Edge,
+    /// How many.
+    pub n_edges: u64,
+    /// Groups of points.
+    pub blocks: *const Block,
+    /// How many.
+    pub n_blocks: u64,
+    /// Text beside the board.
+    pub labels: *const Label,
+    /// How many.
+    pub n_labels: u64,
+    /// Kinds of pieces.
+    pub pieces: *const Piece,
+    /// How many.
+    pub n_pieces: u64,
+}
+
+/// `pentad_placer_t`: where pieces go.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Placer {
+    /// Handed back to `place`.
+    pub ctx: *mut c_void,
+    /// Takes one piece on one point; non-zero means stop.
+    pub place: unsafe extern "C" fn(ctx: *mut c_void, point: u32, piece: u32) -> i32,
+}
+
+/// `pentad_layout_ext_t`: the functions of `pentad.layout/1`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// Describes a variant's board.
+    pub board: Option<unsafe extern "C" fn(variant: u32, out: *mut Board) -> Status>,
+    /// Lists the pieces of a position.
+    pub pieces: Option<unsafe extern "C" fn(variant: u32, position: *const u8, out: *const Placer) -> Status>,
+}

@@ -1,0 +1,268 @@
+//! The headers are the contract: they compile everywhere, and the Rust types
+//! say the same.
+//!
+//! Nothing can be left out: structs, members and constants are read from the
+//! headers, and each must have its partner here; the macro that lists a Rust
+//! struct's fields does not compile if one is missing.
+
+mod c;
+
+use std::any::type_name;
+use std::collections::{BTreeMap, HashMap};
+use std::mem::offset_of;
+use std::process::Command;
+
+use pentad_abi as abi;
+
+/// Each header stands alone, and all of them together, in C11 and C++17.
+#[test]
+fn headers_compile_without_a_warning() {
+    let mut sources: Vec<String> = c::HEADERS.iter().map(|name| format!("#include <pentad/{name}>\n")).collect();
+    sources.push("#include <pentad/pentad.h>\n".to_owned());
+    // Twice and in the other order: guards and dependencies.
+    sources.push(sources.iter().rev().chain(&sources).map(String::as_str).collect());
+    for source in &sources {
+        check(&c::c_compiler(), "c", "-std=c11", source);
+    }
+    match c::cpp_compiler() {
+        Some(compiler) => sources.iter().for_each(|source| check(&compiler, "c++", "-std=c++17", source)),
+        // The promise is that a C compiler suffices to run the tests.
+        None => {
+            assert!(std::env::var_os("CI").is_none(), "a C++ compiler is needed here");
+            eprintln!("no C++ compiler: the headers were compiled as C only");
+        }
+    }
+}
+
+fn check(compiler: &str, language: &str, standard: &str, source: &str) {
+    let output = c::compile(compiler, language, standard, source, &["-fsyntax-only"]);
+    assert!(output.status.success(), "{source}{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What Rust thinks of one struct.
+struct Partner {
+    c_name: &'static str,
+    rust_name: &'static str,
+    size: usize,
+    align: usize,
+    fields: Vec<Field>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Field {
+    name: &'static str,
+    offset: usize,
+    size: usize,
+    rust_type: &'static str,
+}
+
+/// Lists the fields of a struct; the pattern in it fails to compile if one is missing.
+macro_rules! partner {
+    ($c_name:literal, $type:ident { $($field:ident),+ $(,)? }) => {{
+        let _exhaustive = |value: abi::$type| { let abi::$type { $($field: _),+ } = value; };
+        Partner {
+            c_name: $c_name,
+            rust_name: stringify!($type),
+            size: size_of::<abi::$type>(),
+            align: align_of::<abi::$type>(),
+            fields: vec![$({
+                let (size, rust_type) = of_field(|value: &abi::$type| &value.$field);
+                Field { name: stringify!($field), offset: offset_of!(abi::$type, $field), size, rust_type }
+            }),+],
+        }
+    }};
+}
+
+fn of_field<S, F>(_: fn(&S) -> &F) -> (usize, &'static str) {
+    (size_of::<F>(), type_name::<F>())
+}
+
+#[rustfmt::skip]
+fn partners() -> Vec<Partner> {
+    vec![
+        partner!("pentad_str", Str { data, len }),
+        partner!("pentad_writer", Writer { ctx, write }),
+        partner!("pentad_error", Error { column, field_len, message_len, reserved, field, message }),
+        partner!("pentad_entry", Entry {
+            magic, abi_major, abi_minor, struct_size, reserved, id, name, version, rules, notation, init, extension,
+        }),
+        partner!("pentad_seat", Seat { id, name, side, reserved }),
+        partner!("pentad_variant", Variant { id, name, summary, seats, n_seats, position_size, plies_max, reserved }),
+        partner!("pentad_outcome", Outcome { over, n_seats, scores, places }),
+        partner!("pentad_rules", Rules {
+            variant_count, variant, start, parse, format, to_move, legal_moves, count_moves, play, outcome,
+        }),
+        partner!("pentad_evaluation", Evaluation { certainty, outcome, plies_to_end, source, depth, n_seats, scores }),
+        partner!("pentad_line", Line { moves, n_moves, evaluation }),
+        partner!("pentad_report", Report { lines, n_lines, nodes, depth, stop, evaluation }),
+        partner!("pentad_control", Control { ctx, should_stop, report }),
+        partner!("pentad_search_request", SearchRequest {
+            time_ns, nodes, seed, depth, n_lines, root_moves, n_root_moves,
+        }),
+        partner!("pentad_search", Search { create, run, destroy, evaluate }),
+        partner!("pentad_symmetry", Symmetry { count, inverse, apply, apply_move, apply_seat, canonical }),
+        partner!("pentad_point", Point { id, x, y, radius, shape, reserved, colour }),
+        partner!("pentad_edge", Edge { from, to }),
+        partner!("pentad_block", Block { id, x, y, width, height, colour, points, n_points }),
+        partner!("pentad_label", Label { text, x, y }),
+        partner!("pentad_piece", Piece { id, name, fill, stroke, label, shape, seat }),
+        partner!("pentad_board", Board {
+            width, height, points, n_points, edges, n_edges, blocks, n_blocks, labels, n_labels, pieces, n_pieces,
+        }),
+        partner!("pentad_placer", Placer { ctx, place }),
+        partner!("pentad_layout_ext", Layout { board, pieces }),
+        partner!("pentad_reason", Reason { code, text, points, n_points }),
+        partner!("pentad_explainer", Explainer { ctx, give }),
+        partner!("pentad_reasons", Reasons { explain }),
+    ]
+}
+
+/// Every constant of the headers as Rust has it; texts in quotes.
+#[rustfmt::skip]
+fn constants() -> BTreeMap<&'static str, String> {
+    macro_rules! constants {
+        ($($name:ident),+ $(,)?) => { [$((concat!("PENTAD_", stringify!($name)), value(abi::$name))),+] };
+    }
+    let all = constants![
+        SEATS_MAX, VARIANTS_MAX, SYMMETRIES_MAX, ID_LEN_MAX, TEXT_LEN_MAX, POSITION_SIZE_MAX, POSITION_LEN_MAX,
+        MOVE_LEN_MAX, LINE_LEN_MAX, POINTS_MAX, OK, MALFORMED, ILLEGAL, GAME_OVER, STOPPED, UNSUPPORTED, NO_MEMORY,
+        INVALID, FAULT, MAGIC, ABI_MAJOR, ABI_MINOR, RULES_1, SEARCH_1, SYMMETRY_1, LAYOUT_1, REASONS_1, ESTIMATE,
+        PROVEN, UNKNOWN, LOSS, DRAW, WIN, SOURCE_TERMINAL, SOURCE_BOOK, SOURCE_SOLVER, SOURCE_SEARCH, SOURCE_STATIC,
+        PLIES_UNKNOWN, RUNNING, STOP_PROVEN, STOP_TIME, STOP_NODES, STOP_DEPTH, STOP_TOLD, POINT_HIDDEN, POINT_HOLE,
+        POINT_CELL, POINT_STOP, PIECE_DISC, PIECE_RING, PIECE_SQUARE, PIECE_SPOT, NO_SEAT,
+    ];
+    all.into_iter().collect()
+}
+
+/// Numbers print alike in both languages; `Debug` puts texts in quotes, as C source does.
+fn value(value: impl std::fmt::Debug) -> String {
+    format!("{value:?}")
+}
+
+/// Structs of the headers and of Rust are the same: names, order, types,
+/// offsets, sizes.
+#[test]
+fn structs_agree() {
+    let partners = partners();
+    let structs: Vec<c::Struct> = c::HEADERS.iter().flat_map(|name| c::structs(&c::header(name))).collect();
+    assert_eq!(structs.len(), partners.len(), "a struct is on one side only");
+
+    let mut program = String::from("#include <pentad/pentad.h>\n#include <stddef.h>\n#include <stdio.h>\n");
+    program.push_str("#define ALIGN(t) offsetof(struct { char c; t x; }, x)\nint main(void) {\n");
+    for c::Struct { name, members } in &structs {
+        program.push_str(&format!("printf(\"{name} %zu %zu\\n\", sizeof({name}_t), ALIGN({name}_t));\n"));
+        for c::Member { name: member, .. } in members {
+            program.push_str(&format!(
+                "printf(\"{name}.{member} %zu %zu\\n\", offsetof({name}_t, {member}), sizeof((({name}_t *)0)->{member}));\n"
+            ));
+        }
+    }
+    let said = run(&(program + "return 0;\n}\n"));
+    let said: HashMap<&str, &str> = said.lines().filter_map(|line| line.split_once(' ')).collect();
+
+    let rust_names: HashMap<&str, &str> = partners.iter().map(|partner| (partner.rust_name, partner.c_name)).collect();
+    for c::Struct { name, members } in &structs {
+        let partner = partners.iter().find(|partner| partner.c_name == name);
+        let partner = partner.unwrap_or_else(|| panic!("{name} has no partner in Rust"));
+        assert_eq!(said[name.as_str()], format!("{} {}", partner.size, partner.align), "size and alignment of {name}");
+        let c_names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
+        let field_names: Vec<&str> = partner.fields.iter().map(|field| field.name).collect();
+        assert_eq!(c_names, field_names, "members of {name}, in order");
+        for (member, field) in members.iter().zip(&partner.fields) {
+            let full_name = format!("{name}.{}", member.name);
+            assert_eq!(said[full_name.as_str()], format!("{} {}", field.offset, field.size), "{full_name}");
+            let rust_type = in_c_names(field.rust_type, &rust_names);
+            // Callbacks of the host are never null, so Rust does without the option.
+            let of_host =
+                ["pentad_writer", "pentad_control", "pentad_placer", "pentad_explainer"].contains(&name.as_str());
+            let c_type = match member.rust_type.strip_prefix("Option<").and_then(|inner| inner.strip_suffix('>')) {
+                Some(inner) if of_host => inner,
+                _ => &member.rust_type,
+            };
+            assert_eq!(c_type, rust_type, "type of {full_name}");
+        }
+    }
+}
+
+/// A type's name with Rust's paths removed and the names of structs as in C.
+fn in_c_names(rust_type: &str, names: &HashMap<&str, &str>) -> String {
+    let mut out = String::new();
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let mut rest = rust_type;
+    while let Some(first) = rest.chars().next() {
+        let len = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+        if len == 0 {
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+            continue;
+        }
+        let path = &rest[..len];
+        let name = path.rsplit("::").next().expect("splitting gives at least one");
+        match names.get(name).filter(|_| path.starts_with("pentad_abi::")) {
+            Some(c_name) => out.push_str(&format!("{c_name}_t")),
+            // `c_char` is an alias and gone by now.
+            None => out.push_str(name),
+        }
+        rest = &rest[len..];
+    }
+    let c_char = type_name::<std::ffi::c_char>();
+    out.replace(&format!("*const {c_char}"), "*const c_char")
+}
+
+/// Constants of the headers and of Rust are the same.
+#[test]
+fn constants_agree() {
+    let in_rust = constants();
+    let in_c: Vec<(String, String)> = c::HEADERS.iter().flat_map(|name| c::constants(&c::header(name))).collect();
+    let mut program = String::from("#include <pentad/pentad.h>\n#include <stdio.h>\nint main(void) {\n");
+    for (name, definition) in &in_c {
+        program.push_str(&if definition.starts_with('"') {
+            format!("printf(\"{name} \\\"%s\\\"\\n\", {name});\n")
+        } else {
+            format!("printf(\"{name} %llu\\n\", (unsigned long long){name});\n")
+        });
+    }
+    let said = run(&(program + "return 0;\n}\n"));
+    let said: BTreeMap<&str, String> =
+        said.lines().filter_map(|line| line.split_once(' ')).map(|(name, value)| (name, value.to_owned())).collect();
+    for (name, in_c) in &said {
+        assert_eq!(Some(in_c), in_rust.get(name), "{name} in C and in Rust");
+    }
+    assert_eq!(said.len(), in_rust.len(), "a constant is on one side only");
+}
+
+/// Every constant of the Rust sources is compared above, but for the three that
+/// have no name in C.
+#[test]
+fn no_constant_of_rust_is_overlooked() {
+    assert_eq!(abi::ERROR_FIELD_SIZE, abi::Error::empty().field.len());
+    assert_eq!(abi::ERROR_MESSAGE_SIZE, abi::Error::empty().message.len());
+    assert!(c::header("entry.h").contains(&format!("extern const pentad_entry_t {};", abi::ENTRY_SYMBOL)));
+    let compared = constants();
+    let sources = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut n_found = 0;
+    for file in sources.read_dir().unwrap() {
+        let source = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        for definition in source.lines().filter_map(|line| line.strip_prefix("pub const ")) {
+            let name = definition.split(':').next().unwrap();
+            if !["ERROR_FIELD_SIZE", "ERROR_MESSAGE_SIZE", "ENTRY_SYMBOL"].contains(&name) {
+                assert!(compared.contains_key(format!("PENTAD_{name}").as_str()), "{name}");
+                n_found += 1;
+            }
+        }
+    }
+    assert_eq!(n_found, compared.len());
+}
+
+/// Compiles a C program, runs it and gives what it prints.
+fn run(source: &str) -> String {
+    static COUNT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+    let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let program =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("abi-{}-{number}", std::process::id()));
+    let output = c::compile(&c::c_compiler(), "c", "-std=c11", source, &["-o", program.to_str().unwrap()]);
+    assert!(output.status.success(), "{source}{}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new(&program).output().unwrap();
+    std::fs::remove_file(&program).unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}

@@ -1,0 +1,102 @@
+//! Texts from strangers.
+
+use std::sync::Arc;
+
+use pentad_host::{CallError, Position, Ruleset};
+use pentad_search::rng::Rng;
+
+use crate::Options;
+use crate::site::{legal_moves, told};
+use crate::verdict::Failure;
+
+/// Reads random and mutated positions and moves. Refusing is fine, faults are
+/// not; and what is accepted must be stable.
+pub(super) fn survived(
+    ruleset: &Arc<Ruleset>,
+    variant: usize,
+    options: &Options,
+    sample: &[Position],
+    rng: &mut Rng,
+) -> Vec<Result<(), Failure>> {
+    let seeds: Vec<(Position, String, Vec<String>)> = sample
+        .iter()
+        .take(50)
+        .filter_map(|position| {
+            let text = ruleset.format(variant, position).ok()?;
+            Some((position.clone(), text, legal_moves(ruleset, variant, position, "").ok()?))
+        })
+        .collect();
+    let mut results = Vec::new();
+    for text_idx in 0..options.n_texts {
+        let Some((position, text, moves)) = seeds.get(rng.below(seeds.len().max(1))) else { break };
+        let failure = |message: String| Failure {
+            variant: ruleset.variants()[variant].id.clone(),
+            position: text.clone(),
+            found_at: format!("text {text_idx}"),
+            message,
+        };
+        let result = if text_idx % 2 == 0 || moves.is_empty() {
+            try_position(ruleset, variant, &mutated(text, rng))
+        } else {
+            try_move(ruleset, variant, position, &mutated(&moves[rng.below(moves.len())], rng))
+        };
+        results.push(result.map_err(failure));
+    }
+    results
+}
+
+fn try_position(ruleset: &Ruleset, variant: usize, text: &str) -> Result<(), String> {
+    match ruleset.parse(variant, text) {
+        Ok(position) => {
+            let canonical = ruleset.format(variant, &position).map_err(told("format"))?;
+            let again = ruleset.parse(variant, &canonical);
+            let again = again.map_err(|error| format!("{text:?} is accepted, {canonical:?} refused: {error}"))?;
+            if again != position {
+                return Err(format!("{text:?} and its canonical text {canonical:?} are different positions"));
+            }
+            ruleset.scores(variant, &position).map_err(told("outcome"))?;
+            ruleset.count_moves(variant, &position, "").map_err(told("count_moves"))?;
+            Ok(())
+        }
+        Err(CallError::Malformed { message, column, .. }) => {
+            let too_far = column.is_some_and(|column| column as usize > text.len() + 1);
+            if message.is_empty() || too_far {
+                return Err(format!("{text:?} is refused without a usable message or column"));
+            }
+            Ok(())
+        }
+        Err(error) => Err(format!("{text:?}: {error}")),
+    }
+}
+
+fn try_move(ruleset: &Ruleset, variant: usize, position: &Position, text: &str) -> Result<(), String> {
+    match ruleset.play(variant, position, text) {
+        Ok(_) | Err(CallError::GameOver) => Ok(()),
+        Err(CallError::Malformed { message, .. } | CallError::Illegal { message, .. }) if !message.is_empty() => Ok(()),
+        Err(error) => Err(format!("move {text:?}: {error}")),
+    }
+}
+
+/// A text with a few characters changed, left out, doubled or added; sometimes
+/// any text at all.
+fn mutated(text: &str, rng: &mut Rng) -> String {
+    const ODD: &[char] =
+        &[' ', '/', '-', '0', '9', 'w', 'b', 'A', '~', '=', '@', '+', '\0', '\n', 'é', '𝄞', '\u{202e}'];
+    let mut chars: Vec<char> = if rng.below(20) == 0 { Vec::new() } else { text.chars().collect() };
+    for _ in 0..=rng.below(4) {
+        let at = rng.below(chars.len() + 1);
+        let any = if rng.below(2) == 0 { ODD[rng.below(ODD.len())] } else { (32 + rng.below(95)) as u8 as char };
+        match rng.below(5) {
+            0 => chars.insert(at, any),
+            1 if at < chars.len() => chars[at] = any,
+            2 if at < chars.len() => _ = chars.remove(at),
+            3 if at < chars.len() => {
+                let other = rng.below(chars.len());
+                chars.swap(at, other);
+            }
+            4 if rng.below(50) == 0 => chars.extend(std::iter::repeat_n(any, 3000)),
+            _ => {}
+        }
+    }
+    chars.into_iter().collect()
+}

@@ -1,0 +1,56 @@
+//! The kit passes what is sound and catches what is not.
+
+use std::sync::Arc;
+
+use pentad_conformance::{Options, check};
+use pentad_host::Ruleset;
+
+fn quick() -> Options {
+    Options { n_games: 6, n_texts: 2_000, ..Options::default() }
+}
+
+fn load(plugin: &str) -> Arc<Ruleset> {
+    Ruleset::load(&pentad_test_plugins::build(plugin), None).expect("the plugin loads")
+}
+
+/// Every bundled rule set obeys every law.
+#[test]
+fn bundled_rule_sets_pass() {
+    let loaded = pentad_host::load_bundled(None).expect("the bundled rule sets are built");
+    assert!(loaded.refused.is_empty(), "{:?}", loaded.refused);
+    assert!(!loaded.rulesets.is_empty());
+    for ruleset in &loaded.rulesets {
+        let verdict = check(ruleset, &quick());
+        assert!(verdict.passed(), "{verdict}");
+    }
+}
+
+/// So do the game in plain C and the honest twin of the liars.
+#[test]
+fn plugins_in_c_pass() {
+    for plugin in ["tictactoe", "honest"] {
+        let verdict = check(&load(plugin), &quick());
+        assert!(verdict.passed(), "{verdict}");
+    }
+}
+
+/// Each variant of the lawless plugin breaks the law it is named after, and the
+/// report says how to repeat it.
+#[test]
+fn every_broken_law_is_caught() {
+    let lawless = load("lawless");
+    for variant in lawless.variants() {
+        let verdict = check(&lawless, &Options { variant: Some(variant.id.clone()), ..quick() });
+        let broken: Vec<&str> = verdict.laws().iter().filter(|law| law.n_failed > 0).map(|law| law.name).collect();
+        assert!(broken.contains(&variant.id.as_str()), "{} broke {broken:?}\n{verdict}", variant.id);
+        assert!(verdict.to_string().contains(&format!("--variant {} --seed 1", variant.id)), "{verdict}");
+    }
+}
+
+/// A rule set that panics is reported, not crashed on.
+#[test]
+fn panics_are_reported() {
+    let ruleset = Ruleset::load(&pentad_test_plugins::panics(), None).expect("the plugin loads");
+    let verdict = check(&ruleset, &Options { n_games: 2, n_texts: 100, ..Options::default() });
+    assert!(!verdict.passed());
+}

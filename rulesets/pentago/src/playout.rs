@@ -1,0 +1,213 @@
+//! Random games at full speed.
+//!
+//! Every ply draws one random number: its upper half picks the cell, its lower
+//! bits the turn. The empty cells are counted per block, and turning a block
+//! does not change its count, so picking the n-th one takes a few additions and
+//! one lookup. Fives are looked for only once a colour has five marbles.
+
+use crate::Pentago;
+use crate::board::{Cell, Cells, Colour, Turn};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::tables::{CELL_AT, NTH_BIT, STRIDE};
+use crate::variant::Edition;
+
+/// How a random game went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// `None` is a draw.
+    pub winner: Option<Colour>,
+    /// Moves made.
+    pub plies: u32,
+}
+
+impl Pentago {
+    /// Plays from a position that is not over to the end. The cell is chosen
+    /// uniformly among the empty ones and the turn uniformly among those legal
+    /// after it, to within 2^-26; a reply uniformly among the legal ones.
+    /// `random` gives 64 random bits at each call.
+    #[inline]
+    pub fn playout(&self, position: &Position, random: impl FnMut() -> u64) -> Played {
+        self.playout_with(position, random, |_| {})
+    }
+
+    /// As [`playout`](Pentago::playout), and shows every move.
+    #[inline]
+    pub fn playout_with(
+        &self,
+        position: &Position,
+        mut random: impl FnMut() -> u64,
+        mut show: impl FnMut(Move),
+    ) -> Played {
+        debug_assert!(self.verdict(position).is_none(), "the game is over");
+        let mut game = Running::new(position);
+        if position.reply {
+            let winner = game.reply(random(), &mut show);
+            return Played { winner, plies: 1 };
+        }
+        match self.edition {
+            Edition::Standard => game.run::<{ Edition::Standard as u8 }>(random, show),
+            Edition::Finnish => game.run::<{ Edition::Finnish as u8 }>(random, show),
+            Edition::Czech => game.run::<{ Edition::Czech as u8 }>(random, show),
+            Edition::Clockwise => game.run::<{ Edition::Clockwise as u8 }>(random, show),
+        }
+    }
+}
+
+enum Ply {
+    GoesOn,
+    Over(Option<Colour>),
+    Reply,
+}
+
+/// A game that is not over.
+struct Running {
+    own: Cells,
+    opposing: Cells,
+    side: Colour,
+    n_own: u32,
+    n_opposing: u32,
+    /// Empty cells, a byte per block.
+    n_empty: u32,
+    plies: u32,
+}
+
+impl Running {
+    fn new(position: &Position) -> Self {
+        let empty = position.empty();
+        let n_empty = (0..4).map(|i| (empty.block(i).count_ones()) << (8 * i)).sum();
+        Running {
+            own: position.own(),
+            opposing: position.opposing(),
+            side: position.side,
+            n_own: position.own().count(),
+            n_opposing: position.opposing().count(),
+            n_empty,
+            plies: 0,
+        }
+    }
+
+    /// The bit of the n-th empty cell.
+    #[inline(always)]
+    fn nth_empty(&self, n: u32) -> usize {
+        const EACH: u32 = 0x0101_0101;
+        // Byte i: how many are empty in the blocks up to i.
+        let up_to = self.n_empty.wrapping_mul(EACH);
+        // The high bit of byte i: n is not among those.
+        let beyond = ((n.wrapping_mul(EACH) | 0x8080_8080) - up_to) & 0x8080_8080;
+        let block = ((beyond >> 7).wrapping_mul(EACH) >> 24) as usize & 3;
+        let before = (u64::from(up_to) << 8 >> (8 * block)) as u32 & 0xff;
+        let empty = self.own.or(self.opposing).block(block) ^ 0x1ff;
+        block * STRIDE + usize::from(NTH_BIT[empty][(n - before) as usize & 15])
+    }
+
+    #[inline(always)]
+    fn n_empty_total(&self) -> u32 {
+        36 - self.n_own - self.n_opposing
+    }
+
+    /// Plays to the end by the edition with that number. A number, so that
+    /// each edition is compiled for itself.
+    #[inline(always)]
+    fn run<const EDITION: u8>(mut self, mut random: impl FnMut() -> u64, mut show: impl FnMut(Move)) -> Played {
+        loop {
+            match self.ply::<EDITION>(random(), &mut show) {
+                Ply::GoesOn => {}
+                Ply::Over(winner) => return Played { winner, plies: self.plies },
+                Ply::Reply => {
+                    let winner = self.reply(random(), &mut show);
+                    return Played { winner, plies: self.plies };
+                }
+            }
+        }
+    }
+
+    /// One whole move.
+    #[inline(always)]
+    fn ply<const EDITION: u8>(&mut self, random: u64, show: &mut impl FnMut(Move)) -> Ply {
+        let n = ((random >> 32) * u64::from(self.n_empty_total())) >> 32;
+        let bit = self.nth_empty(n as u32);
+        let cell = Cell(CELL_AT[bit & 63]);
+        self.plies += 1;
+        self.own.0 |= 1 << bit;
+        self.n_own += 1;
+        self.n_empty -= 1 << (bit / STRIDE * 8);
+        if self.n_own >= 5 && self.own.has_five() {
+            show(Move::place(cell));
+            return Ply::Over(Some(self.side));
+        }
+        let Some(turn) = self.choose_turn::<EDITION>(random as u32) else {
+            show(Move::place(cell));
+            self.pass_on();
+            return Ply::GoesOn;
+        };
+        show(Move::place_and_turn(cell, turn));
+        self.own = self.own.turned(turn);
+        self.opposing = self.opposing.turned(turn);
+        if self.n_opposing >= 4 {
+            let (own, opposing) = (self.own.has_five(), self.opposing.has_five());
+            if own | opposing {
+                return self.after_five::<EDITION>(own, opposing);
+            }
+            if self.n_empty == 0 {
+                return Ply::Over(None);
+            }
+        }
+        self.pass_on();
+        Ply::GoesOn
+    }
+
+    /// `None` skips it.
+    #[inline(always)]
+    fn choose_turn<const EDITION: u8>(&self, random: u32) -> Option<Turn> {
+        if EDITION == Edition::Clockwise as u8 {
+            return Some(Turn((random as u8 & 3) * 2 + 1));
+        }
+        if EDITION == Edition::Finnish as u8 && self.has_empty_block() {
+            let choice = ((u64::from(random) * 9) >> 32) as u8;
+            return (choice < 8).then_some(Turn(choice));
+        }
+        Some(Turn(random as u8 & 7))
+    }
+
+    fn has_empty_block(&self) -> bool {
+        (0..4).any(|block| self.n_empty >> (8 * block) & 0xff == 9)
+    }
+
+    #[cold]
+    fn after_five<const EDITION: u8>(&mut self, own: bool, opposing: bool) -> Ply {
+        if own && opposing {
+            return Ply::Over((EDITION == Edition::Finnish as u8).then_some(self.side));
+        }
+        if opposing {
+            return Ply::Over(Some(self.side.other()));
+        }
+        if EDITION == Edition::Czech as u8 && self.n_empty != 0 {
+            self.pass_on();
+            return Ply::Reply;
+        }
+        Ply::Over(Some(self.side))
+    }
+
+    /// The reply, which ends the game. The other side has five.
+    #[cold]
+    fn reply(&mut self, random: u64, show: &mut impl FnMut(Move)) -> Option<Colour> {
+        let n_empty = self.n_empty_total();
+        let n = (((random >> 32) * u64::from(n_empty + 1)) >> 32) as u32;
+        self.plies += 1;
+        if n == n_empty {
+            show(Move::PASS);
+            return Some(self.side.other());
+        }
+        let cell = Cell(CELL_AT[self.nth_empty(n) & 63]);
+        show(Move::place(cell));
+        (!self.own.with(cell).has_five()).then_some(self.side.other())
+    }
+
+    #[inline(always)]
+    fn pass_on(&mut self) {
+        std::mem::swap(&mut self.own, &mut self.opposing);
+        std::mem::swap(&mut self.n_own, &mut self.n_opposing);
+        self.side = self.side.other();
+    }
+}

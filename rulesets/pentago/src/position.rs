@@ -1,0 +1,154 @@
+//! A position: the marbles of both colours, who is to move, and whether that
+//! move is a reply.
+//!
+//! How a finished game ended is read from the same four things, in every
+//! edition (see [`rules`](crate::rules)); nothing else is carried along.
+
+use crate::board::{Cells, Colour};
+use crate::tables::TERNARY;
+use crate::variant::Edition;
+
+/// Everything the rules need to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// By colour.
+    pub(crate) marbles: [Cells; 2],
+    pub(crate) side: Colour,
+    /// The side to move may answer a five made by turning (Czech edition).
+    pub(crate) reply: bool,
+}
+
+/// Why the rules cannot hold a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Colours differ by more than one marble.
+    Counts,
+    /// The counts fit if the other side is to move.
+    Side,
+    /// Only the Czech edition has a reply.
+    ReplyUnknown,
+    /// The other side has no five to reply to.
+    ReplyToNothing,
+    /// The side to move has five too: that was a draw at once.
+    ReplyAfterDraw,
+    /// No cell is left, so the game ended at once.
+    ReplyWithoutCell,
+}
+
+impl Position {
+    /// The empty board, white to move.
+    pub const START: Position = Position { marbles: [Cells::NONE, Cells::NONE], side: Colour::White, reply: false };
+
+    /// The marbles of a colour.
+    pub fn marbles(&self, colour: Colour) -> Cells {
+        self.marbles[colour as usize]
+    }
+
+    /// Whose turn it is, or would be.
+    pub fn side(&self) -> Colour {
+        self.side
+    }
+
+    /// Whether that turn is the reply of the Czech edition.
+    pub fn is_reply(&self) -> bool {
+        self.reply
+    }
+
+    /// The marbles of the side to move.
+    #[inline]
+    pub fn own(&self) -> Cells {
+        self.marbles[self.side as usize]
+    }
+
+    /// The marbles of the other side.
+    #[inline]
+    pub fn opposing(&self) -> Cells {
+        self.marbles[self.side.other() as usize]
+    }
+
+    /// Every cell that holds a marble.
+    #[inline]
+    pub fn occupied(&self) -> Cells {
+        self.marbles[0].or(self.marbles[1])
+    }
+
+    /// Every cell that holds none.
+    #[inline]
+    pub fn empty(&self) -> Cells {
+        self.occupied().complement()
+    }
+
+    /// The position as one number; no two positions share one. Each block is a
+    /// number of base three, below 2^15.
+    #[inline]
+    pub fn code(&self) -> u64 {
+        let [white, black] = self.marbles;
+        let block = |i| u64::from(TERNARY[white.block(i)] + 2 * TERNARY[black.block(i)]) << (15 * i);
+        block(0) | block(1) | block(2) | block(3) | (self.side as u64) << 60 | u64::from(self.reply) << 61
+    }
+
+    /// Refuses what an edition cannot hold. The cells of both colours are
+    /// known to be different ones.
+    ///
+    /// How the marbles came to lie so is not asked: a board that only an
+    /// earlier end of the game would have led to is held, and has the outcome
+    /// that the rules give to it.
+    pub(crate) fn check(&self, edition: Edition) -> Result<(), Fault> {
+        let (own, opposing) = (self.own().count(), self.opposing().count());
+        if own.abs_diff(opposing) > 1 {
+            return Err(Fault::Counts);
+        }
+        if own > opposing {
+            return Err(Fault::Side);
+        }
+        if !self.reply {
+            return Ok(());
+        }
+        if edition != Edition::Czech {
+            return Err(Fault::ReplyUnknown);
+        }
+        if !self.opposing().has_five() {
+            return Err(Fault::ReplyToNothing);
+        }
+        if self.own().has_five() {
+            return Err(Fault::ReplyAfterDraw);
+        }
+        if self.empty().is_empty() {
+            return Err(Fault::ReplyWithoutCell);
+        }
+        Ok(())
+    }
+}
+
+/// Bytes of an encoded position.
+pub(crate) const SIZE: usize = 16;
+/// In the word of white, between two blocks: black is to move.
+const BLACK_TO_MOVE: u64 = 1 << 15;
+/// In the word of black, between two blocks: it is a reply.
+const REPLY: u64 = 1 << 15;
+
+/// The words of white and black, the flags in bits that are no cells.
+pub(crate) fn encode(position: &Position) -> [u8; SIZE] {
+    let flag = |set, bit| if set { bit } else { 0 };
+    let white = position.marbles[0].0 | flag(position.side == Colour::Black, BLACK_TO_MOVE);
+    let black = position.marbles[1].0 | flag(position.reply, REPLY);
+    let mut bytes = [0; SIZE];
+    bytes[..8].copy_from_slice(&white.to_le_bytes());
+    bytes[8..].copy_from_slice(&black.to_le_bytes());
+    bytes
+}
+
+/// Reads what [`encode`] wrote, and nothing else.
+pub(crate) fn decode(bytes: &[u8], edition: Edition) -> Option<Position> {
+    let (white, black) = bytes.split_first_chunk::<8>()?;
+    let white = u64::from_le_bytes(*white);
+    let black = u64::from_le_bytes(black.try_into().ok()?);
+    let side = if white & BLACK_TO_MOVE != 0 { Colour::Black } else { Colour::White };
+    let reply = black & REPLY != 0;
+    let (white, black) = (white & !BLACK_TO_MOVE, black & !REPLY);
+    if (white | black) & !Cells::ALL.0 != 0 || white & black != 0 {
+        return None;
+    }
+    let position = Position { marbles: [Cells(white), Cells(black)], side, reply };
+    position.check(edition).ok().map(|()| position)
+}

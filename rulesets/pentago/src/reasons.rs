@@ -1,0 +1,257 @@
+//! Why a move is good or bad, in sentences that the rules bear out.
+//!
+//! | code | what is true |
+//! | --- | --- |
+//! | `wins_now` | the move ends the game with a win |
+//! | `loses_now` | the move ends the game with a loss |
+//! | `draws_now` | the move ends the game with a draw |
+//! | `loses_to` | the reply named wins at once, or the report has proven the loss |
+//! | `double_threat` | whatever the reply, a win at once follows |
+//! | `forced_win` | the report has proven the win, or no reply to a five by turning can save the game |
+//! | `allows_draw` | the reply named answers a five by turning with another |
+//! | `blocks` | the opponent could win at once if nothing was done, and no longer can |
+//! | `only_move` | every other move loses at once, or the report has proven that it loses |
+//! | `threatens` | if nothing is done, the side that moved wins at once |
+//! | `builds_line` | the marble lies on a line that the opponent has no marble on, with others |
+//! | `takes_centre` | the marble is in the middle of a block |
+//! | `improves` | none of these; only the ranking of the search speaks for it |
+//!
+//! Fives and lines are given as they lie after the moves that make them.
+
+use pentad_sdk::search::Game;
+use pentad_sdk::{Reason, Reasons, Report, Wdl};
+
+use crate::Pentago;
+use crate::board::{Cell, Cells, Colour};
+use crate::lines::{completing, five_cells};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::tables::LINES;
+
+impl Reasons for Pentago {
+    fn explain(&self, position: &Position, report: &Report<Move>, line_idx: usize) -> Vec<Reason> {
+        let line = &report.lines[line_idx];
+        let case = Case::new(self, position, line.moves[0]);
+        let mut reasons: Vec<Reason> = case.ending().into_iter().collect();
+        if reasons.is_empty() {
+            let outcome = line.evaluation.outcome;
+            let reply = line.moves.get(1).copied();
+            reasons.extend(case.loses_to(outcome, reply));
+            reasons.extend(case.double_threat());
+            reasons.extend(case.answerable_five().or_else(|| case.forced_win(outcome, line.evaluation.plies_to_end)));
+            reasons.extend(case.blocks());
+            reasons.extend(case.threatens(&reasons));
+        }
+        if outcome_allows_only(line.evaluation.outcome) {
+            reasons.extend(case.only_move(report));
+        }
+        if !reasons.iter().any(|reason| reason.code.ends_with("_now")) {
+            reasons.extend(case.builds_line());
+            reasons.extend(case.takes_centre());
+        }
+        if reasons.is_empty() {
+            let text = format!("No single feature stands out; the search ranks it number {}.", line_idx + 1);
+            reasons.push(Reason { code: "improves", text, points: Vec::new() });
+        }
+        reasons
+    }
+}
+
+/// A move and the positions around it.
+struct Case<'a> {
+    rules: &'a Pentago,
+    before: &'a Position,
+    mv: Move,
+    after: Position,
+    mover: Colour,
+    /// What wins at once for the other side afterwards.
+    refutation: Option<Move>,
+}
+
+impl<'a> Case<'a> {
+    fn new(rules: &'a Pentago, before: &'a Position, mv: Move) -> Self {
+        let after = rules.play_unchecked(before, mv);
+        let refutation = if rules.verdict(&after).is_some() { None } else { rules.win_in_one(&after) };
+        Case { rules, before, mv, after, mover: before.side, refutation }
+    }
+
+    fn opponent(&self) -> Colour {
+        self.mover.other()
+    }
+
+    fn ending(&self) -> Option<Reason> {
+        let verdict = self.rules.verdict(&self.after)?;
+        let winner = verdict.winner();
+        let cells = winner.map_or(Cells::NONE, |winner| five_cells(self.after.marbles(winner)));
+        Some(match winner {
+            Some(winner) if winner == self.mover => {
+                reason("wins_now", "It makes five in a row and wins at once.".to_owned(), cells)
+            }
+            Some(winner) => {
+                reason("loses_now", format!("It leaves {} with five in a row and loses at once.", winner.name()), cells)
+            }
+            None if self.after.marbles[0].has_five() => {
+                let both = five_cells(self.after.marbles[0]).or(five_cells(self.after.marbles[1]));
+                reason("draws_now", "Both have five in a row, so the game is drawn.".to_owned(), both)
+            }
+            None => reason("draws_now", "It fills the board, so the game is drawn.".to_owned(), cells),
+        })
+    }
+
+    fn loses_to(&self, outcome: Option<Wdl>, reply: Option<Move>) -> Option<Reason> {
+        if let Some(refutation) = self.refutation {
+            let text = format!("It loses at once to {}, which makes five in a row.", refutation.text());
+            return Some(reason("loses_to", text, self.five_after(&self.after, refutation)));
+        }
+        if outcome != Some(Wdl::Loss) {
+            return None;
+        }
+        let text = match reply {
+            Some(reply) => format!("It loses by force to {}.", reply.text()),
+            None => "It loses by force.".to_owned(),
+        };
+        Some(reason("loses_to", text, reply.and_then(Move::cell).into_iter().collect()))
+    }
+
+    /// Holds only if every reply has been tried.
+    fn double_threat(&self) -> Option<Reason> {
+        let threat = self.threat()?;
+        let wins_after = |reply: &Move| {
+            let next = self.rules.play_unchecked(&self.after, *reply);
+            match self.rules.verdict(&next) {
+                Some(verdict) => verdict.winner() == Some(self.mover),
+                None => self.rules.win_in_one(&next).is_some(),
+            }
+        };
+        let mut replies = Vec::new();
+        self.rules.distinct_moves(&self.after, &mut replies);
+        replies.iter().all(wins_after).then(|| {
+            let text = format!("It threatens {} and more: no reply stops every five in a row.", threat.text());
+            reason("double_threat", text, self.five_after(&self.undisturbed(), threat))
+        })
+    }
+
+    /// A five by turning in the Czech edition.
+    fn answerable_five(&self) -> Option<Reason> {
+        if !self.after.reply {
+            return None;
+        }
+        let five = five_cells(self.after.marbles(self.mover));
+        let answer = completing(self.after.own(), self.after.empty()).iter().next();
+        Some(match answer {
+            None => reason("forced_win", "It makes five in a row, and no reply can do the same.".to_owned(), five),
+            Some(cell) => {
+                let text = format!("It makes five in a row, but so does the reply {cell}: a draw.");
+                reason("allows_draw", text, five.with(cell))
+            }
+        })
+    }
+
+    fn forced_win(&self, outcome: Option<Wdl>, plies: Option<u32>) -> Option<Reason> {
+        let text = match (outcome?, plies) {
+            (Wdl::Win, Some(plies)) => format!("It wins by force, {plies} plies from here at the latest."),
+            (Wdl::Win, None) => "It wins by force.".to_owned(),
+            _ => return None,
+        };
+        Some(reason("forced_win", text, Cells::NONE))
+    }
+
+    fn blocks(&self) -> Option<Reason> {
+        if self.before.reply || self.refutation.is_some() {
+            return None;
+        }
+        let idle = Position { side: self.opponent(), ..*self.before };
+        let stopped = self.rules.win_in_one(&idle)?;
+        let text = format!("It stops {} from making five in a row with {}.", self.opponent().name(), stopped.text());
+        Some(reason("blocks", text, self.five_after(&idle, stopped)))
+    }
+
+    fn threatens(&self, said: &[Reason]) -> Option<Reason> {
+        if said.iter().any(|reason| matches!(reason.code, "double_threat" | "loses_to")) {
+            return None;
+        }
+        let threat = self.threat()?;
+        let text = format!("It threatens to make five in a row with {}.", threat.text());
+        Some(reason("threatens", text, self.five_after(&self.undisturbed(), threat)))
+    }
+
+    fn only_move(&self, report: &Report<Move>) -> Option<Reason> {
+        let proven_lost: Vec<Position> = report
+            .lines
+            .iter()
+            .filter(|line| line.evaluation.outcome == Some(Wdl::Loss))
+            .map(|line| self.rules.play_unchecked(self.before, line.moves[0]))
+            .collect();
+        let loses = |next: &Position| match self.rules.verdict(next) {
+            Some(verdict) => verdict.winner() == Some(self.opponent()),
+            None => self.rules.win_in_one(next).is_some() || proven_lost.contains(next),
+        };
+        let mut moves = Vec::new();
+        self.rules.distinct_moves(self.before, &mut moves);
+        let mut others = moves
+            .iter()
+            .map(|mv| self.rules.play_unchecked(self.before, *mv))
+            .filter(|next| *next != self.after)
+            .peekable();
+        let alone = others.peek().is_some() && !loses(&self.after) && others.all(|next| loses(&next));
+        alone.then(|| reason("only_move", "Every other move loses.".to_owned(), self.mv.cell().into_iter().collect()))
+    }
+
+    fn builds_line(&self) -> Option<Reason> {
+        let placed = self.placed()?;
+        let (own, opposing) = (self.after.marbles(self.mover), self.after.marbles(self.opponent()));
+        let line = LINES
+            .iter()
+            .map(|&line| Cells(line))
+            .filter(|line| line.contains(placed) && line.and(opposing).is_empty())
+            .max_by_key(|line| (line.and(own).count(), std::cmp::Reverse(*line)))?
+            .and(own);
+        let n = match line.count() {
+            2 => "two",
+            3 => "three",
+            4 => "four",
+            _ => return None,
+        };
+        Some(reason("builds_line", format!("It makes {n} on a line that is still open."), line))
+    }
+
+    fn takes_centre(&self) -> Option<Reason> {
+        let cell = self.mv.cell().filter(|cell| cell.row() % 3 == 1 && cell.column() % 3 == 1)?;
+        let text = format!("It takes the middle of block {}, which no turn can move.", cell.block() + 1);
+        Some(reason("takes_centre", text, Cells::NONE.with(cell)))
+    }
+
+    /// What would win at once if the other side did nothing.
+    fn threat(&self) -> Option<Move> {
+        if self.after.reply || self.rules.verdict(&self.after).is_some() || self.refutation.is_some() {
+            return None;
+        }
+        self.rules.win_in_one(&self.undisturbed())
+    }
+
+    /// As if the other side had moved and changed nothing.
+    fn undisturbed(&self) -> Position {
+        Position { side: self.mover, ..self.after }
+    }
+
+    /// Where the marble lies after the turn.
+    fn placed(&self) -> Option<Cell> {
+        let cell = self.mv.cell()?;
+        let Some(turn) = self.mv.turn() else { return Some(cell) };
+        Cells::NONE.with(cell).turned(turn).iter().next()
+    }
+
+    /// The five that a winning move makes.
+    fn five_after(&self, position: &Position, mv: Move) -> Cells {
+        five_cells(self.rules.play(position, &mv).marbles(position.side))
+    }
+}
+
+/// Whether a move may be called the only one: not if it is lost itself.
+fn outcome_allows_only(outcome: Option<Wdl>) -> bool {
+    outcome != Some(Wdl::Loss)
+}
+
+fn reason(code: &'static str, text: String, cells: Cells) -> Reason {
+    Reason { code, text, points: cells.iter().map(|cell| cell.to_string()).collect() }
+}

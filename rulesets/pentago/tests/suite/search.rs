@@ -1,0 +1,237 @@
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use pentad_sdk::search::Searcher;
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Certainty, Control, Limits, Report, Request, Ruleset, Search, Wdl};
+use pentago::{Move, Pentago, Position};
+
+use crate::support::{all_rules, compare_or_bless, moves, parse, rules, running, text};
+
+struct NeverStop;
+
+impl Control<Move> for NeverStop {
+    fn should_stop(&self) -> bool {
+        false
+    }
+    fn report(&self, _: &Report<Move>) {}
+}
+
+pub(crate) fn search(game: &Pentago, position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {
+    let request = Request { n_lines, ..Request::new(limits) };
+    game.search(&mut Searcher::new(), position, &request, &NeverStop)
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+/// Variant, position, and a move that wins at once.
+const WINS_IN_ONE: &[(&str, &str, &str)] = &[
+    ("standard", "wwww2/6/6/6/6/bbb1b1 w", "e1"),
+    ("standard", "w2ww1/w5/6/6/6/bbb1b1 w", "a3-1r"),
+    ("finnish", "wb1ww1/wb1bb1/1b4/6/6/6 w", "a3-1r"),
+    ("czech", "wwww2/6/6/6/6/bbb1b1 w", "e1"),
+    ("clockwise", "w2ww1/w5/6/6/6/bbb1b1 w", "a3-1r"),
+];
+
+/// A win with the next move is found by any search and is proven.
+#[test]
+fn finds_wins_in_one() {
+    for (variant, position, mv) in WINS_IN_ONE {
+        let game = rules(variant);
+        let report = search(&game, &parse(&game, position), depth(1), 1);
+        assert_eq!(report.lines[0].moves[0].text(), *mv, "{variant} {position}");
+        assert_eq!(report.evaluation.outcome, Some(Wdl::Win), "{variant} {position}");
+        assert_eq!(report.evaluation.plies_to_end, Some(1), "{variant} {position}");
+    }
+}
+
+/// Positions where the side to move wins with its second move, and all first
+/// moves that do it.
+const WINS_IN_TWO: &[(&str, &[&str])] = &[
+    ("6/w3b1/2b2w/b3w1/4w1/1bb1ww b", &["c2-3l"]),
+    ("6/w3b1/2b2w/b1b2w/3www/1bb3 w", &["f2-1l", "f2-1r", "f2-3l", "f2-3r"]),
+    ("3w2/2b3/1bw2b/5w/5b/2ww2 b", &["e4-1l", "e4-2r"]),
+    ("6/2b2b/1w4/b1w1b1/2w1wb/5w w", &["a3-1l"]),
+    ("4bw/1b2b1/6/4w1/4w1/b1ww2 b", &["c2-2l"]),
+];
+
+/// A win with the second move is found at depth 3.
+#[test]
+fn finds_wins_in_two() {
+    let game = rules("standard");
+    for (position, first_moves) in WINS_IN_TWO {
+        let report = search(&game, &parse(&game, position), depth(3), 1);
+        let found = report.lines[0].moves[0].text();
+        assert!(first_moves.contains(&found), "{position}: {found}");
+        assert_eq!(report.evaluation.outcome, Some(Wdl::Win), "{position}");
+        assert_eq!(report.evaluation.plies_to_end, Some(3), "{position}");
+    }
+}
+
+/// In the Czech edition a five by turning that cannot be answered is a win,
+/// and one that can is a draw.
+#[test]
+fn knows_the_reply() {
+    let game = rules("czech");
+    let answerable = parse(&game, "wwwww1/6/6/6/6/bbb1b1 b reply");
+    let report = search(&game, &answerable, depth(2), 1);
+    assert_eq!(report.lines[0].moves[0].text(), "d6");
+    assert_eq!(report.evaluation.outcome, Some(Wdl::Draw));
+
+    let lost = parse(&game, "wwwww1/6/6/6/6/bb2bb b reply");
+    assert_eq!(search(&game, &lost, depth(2), 1).evaluation.outcome, Some(Wdl::Loss));
+
+    let winning = parse(&game, "w2ww1/w5/6/6/b5/bb3b w");
+    let report = search(&game, &winning, depth(3), 1);
+    assert_eq!(report.lines[0].moves[0].text(), "a3-1r");
+    assert_eq!((report.evaluation.outcome, report.evaluation.plies_to_end), (Some(Wdl::Win), Some(2)));
+}
+
+/// A search of depth 3 finds a win or loss within three plies exactly where
+/// trying everything finds one.
+#[test]
+fn misses_nothing_within_three_plies() {
+    for game in all_rules() {
+        let mut rng = Rng::new(31);
+        for n_marbles in (9..=22).chain(9..=22) {
+            let position = running(&game, &mut rng, n_marbles);
+            let known = within(&game, &position, 3);
+            let report = search(&game, &position, depth(3), 1);
+            let found = match report.evaluation.outcome {
+                Some(Wdl::Win) => 1,
+                Some(Wdl::Loss) => -1,
+                _ => 0,
+            };
+            // Quiescence may see further.
+            let near = report.evaluation.plies_to_end.is_some_and(|plies| plies <= 3);
+            if known != 0 || near {
+                assert_eq!(found, known, "{} {}", game.edition().id(), text(&game, &position));
+            }
+        }
+    }
+}
+
+/// Plain minimax: 1 if the side to move wins within that many plies, -1 if it
+/// loses, 0 if neither. The last ply is left to `win_in_one`, which has a test
+/// of its own.
+fn within(game: &Pentago, position: &Position, plies: u32) -> i32 {
+    if let Some(verdict) = game.verdict(position) {
+        return verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
+    }
+    if game.win_in_one(position).is_some() {
+        return 1;
+    }
+    if plies <= 1 && !position.is_reply() {
+        return 0;
+    }
+    let mut best = -1;
+    for mv in moves(game, position) {
+        let next = game.play(position, &mv);
+        let value = within(game, &next, plies.saturating_sub(1));
+        // A pass leaves the side as it is.
+        best = best.max(if next.side() == position.side() { value } else { -value });
+        if best == 1 {
+            break;
+        }
+    }
+    best
+}
+
+/// Late positions: what is proven is what trying everything finds, and with
+/// nothing else to stop it the search proves everything.
+#[test]
+fn proofs_agree_with_trying_everything() {
+    for game in all_rules() {
+        let mut rng = Rng::new(41);
+        for i in 0..150 {
+            let n_marbles = if i < 30 { 30 + i % 2 } else { 32 + i % 4 };
+            let position = running(&game, &mut rng, n_marbles);
+            let value = everything(&game, &position, &mut HashMap::new());
+            let report = search(&game, &position, Limits::default(), 1);
+            let expected = [Wdl::Loss, Wdl::Draw, Wdl::Win][(value + 1) as usize];
+            let context = format!("{} {}", game.edition().id(), text(&game, &position));
+            assert_eq!(report.evaluation.certainty, Certainty::Proven, "{context}");
+            assert_eq!(report.evaluation.outcome, Some(expected), "{context}");
+            let next = game.play(&position, &report.lines[0].moves[0]);
+            assert_eq!(-seen_by(&game, &position, &next), value, "{context}: the move keeps the value");
+        }
+    }
+}
+
+/// The value of `next` for the side that is not to move in `position`.
+fn seen_by(game: &Pentago, position: &Position, next: &Position) -> i32 {
+    let value = everything(game, next, &mut HashMap::new());
+    if next.side() == position.side() { -value } else { value }
+}
+
+/// 1, 0 or -1 for the side to move.
+fn everything(game: &Pentago, position: &Position, known: &mut HashMap<Position, i32>) -> i32 {
+    if let Some(verdict) = game.verdict(position) {
+        return verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
+    }
+    if let Some(&value) = known.get(position) {
+        return value;
+    }
+    let mut best = -1;
+    for mv in moves(game, position) {
+        let next = game.play(position, &mv);
+        let value = everything(game, &next, known);
+        best = best.max(if next.side() == position.side() { value } else { -value });
+        if best == 1 {
+            break;
+        }
+    }
+    known.insert(*position, best);
+    best
+}
+
+/// Every legal move can be asked about, also one that leads where another does.
+#[test]
+fn every_move_can_be_asked_about() {
+    for game in all_rules() {
+        let mut rng = Rng::new(51);
+        for position in [game.start(), running(&game, &mut rng, 5), running(&game, &mut rng, 20)] {
+            let legal = moves(&game, &position);
+            for _ in 0..10 {
+                let pair = [legal[rng.below(legal.len())], legal[rng.below(legal.len())]];
+                let request = Request { root_moves: pair.to_vec(), n_lines: 2, ..Request::new(depth(1)) };
+                let report = game.search(&mut Searcher::new(), &position, &request, &NeverStop);
+                let mut found: Vec<&str> = report.lines.iter().map(|line| line.moves[0].text()).collect();
+                let mut asked: Vec<&str> = pair.iter().map(|mv| mv.text()).collect();
+                found.sort_unstable();
+                asked.sort_unstable();
+                asked.dedup();
+                assert_eq!(found, asked, "{}", text(&game, &position));
+            }
+        }
+    }
+}
+
+/// Positions of the signature, with the depth to search them to.
+const SIGNATURE: &[(&str, u32, &str)] = &[
+    ("standard", 4, "6/6/6/6/6/6 w"),
+    ("standard", 3, "6/1w2w1/6/6/1b2b1/6 w"),
+    ("standard", 3, "6/w3b1/2b2w/b3w1/4w1/1bb3 w"),
+    ("standard", 4, "b1w1b1/1w2bb/wwbw2/1bwb1b/wb2w1/2wb2 w"),
+    ("finnish", 3, "6/1w2w1/6/6/1b2b1/6 w"),
+    ("czech", 3, "w2ww1/w5/6/6/b5/bb3b w"),
+    ("clockwise", 3, "6/1w2w1/6/6/1b2b1/6 w"),
+];
+
+/// Node counts, moves and values of fixed searches are those of
+/// `tests/signature.txt`. A change of the search changes them on purpose; write
+/// them anew with `PENTAD_BLESS=1`.
+#[test]
+fn signature_is_kept() {
+    let mut out = String::from("# variant, depth, nodes, best move, score of the side to move, position\n");
+    for (variant, plies, position) in SIGNATURE {
+        let game = rules(variant);
+        let position = parse(&game, position);
+        let report = search(&game, &position, depth(*plies), 1);
+        let (mv, score) = (report.lines[0].moves[0].text(), report.evaluation.scores[position.side() as usize]);
+        writeln!(out, "{variant} {plies} {} {mv} {score:.4} {}", report.nodes, text(&game, &position)).unwrap();
+    }
+    compare_or_bless("tests/signature.txt", &out);
+}

@@ -1,0 +1,186 @@
+//! `pentad.rules/1`.
+
+use std::ffi::c_void;
+use std::ptr;
+
+use pentad_abi as abi;
+
+use super::{Plugin, fence, finished, host_text, lookup, refuse, write_text};
+use crate::ruleset::Ruleset;
+
+/// The extension, if that is its id.
+pub fn extension<P: Plugin>(id: &[u8]) -> Option<*const c_void> {
+    lookup(id, abi::RULES_1, const { &Table::<P>::RULES })
+}
+
+struct Table<P>(P);
+
+impl<P: Plugin> Table<P> {
+    const RULES: abi::Rules = abi::Rules {
+        variant_count: Some(variant_count::<P>),
+        variant: Some(variant::<P>),
+        start: Some(start::<P>),
+        parse: Some(parse::<P>),
+        format: Some(format::<P>),
+        to_move: Some(to_move::<P>),
+        legal_moves: Some(legal_moves::<P>),
+        count_moves: Some(count_moves::<P>),
+        play: Some(play::<P>),
+        outcome: Some(outcome::<P>),
+    };
+}
+
+unsafe extern "C" fn variant_count<P: Plugin>() -> u32 {
+    let mut count = 0;
+    // A panic leaves 0, which the host refuses.
+    fence(ptr::null_mut(), || {
+        count = P::instances().variants.len() as u32;
+        Ok(())
+    });
+    count
+}
+
+unsafe extern "C" fn variant<P: Plugin>(variant: u32, out: *mut abi::Variant) -> abi::Status {
+    fence(ptr::null_mut(), || {
+        let instance = P::instances().get(variant)?;
+        let description = &instance.description;
+        let filled = abi::Variant {
+            id: abi::Str::new(description.id),
+            name: abi::Str::new(description.name),
+            summary: abi::Str::new(description.summary),
+            seats: instance.seats.as_ptr(),
+            n_seats: instance.seats.len() as u32,
+            position_size: instance.position_size as u32,
+            plies_max: description.plies_max.unwrap_or(0),
+            reserved: 0,
+        };
+        // SAFETY: the host owns `out` and passes it writable.
+        unsafe { out.write(filled) };
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn start<P: Plugin>(variant: u32, position: *mut u8) -> abi::Status {
+    fence(ptr::null_mut(), || {
+        let instance = P::instances().get(variant)?;
+        // SAFETY: the host passes `position_size` writable bytes.
+        unsafe { instance.write(&instance.rules.start(), position) };
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn parse<P: Plugin>(
+    variant: u32,
+    text: abi::Str,
+    position: *mut u8,
+    error: *mut abi::Error,
+) -> abi::Status {
+    fence(error, || {
+        let instance = P::instances().get(variant)?;
+        // SAFETY: the host passes readable text.
+        let text = unsafe { host_text(text) }?;
+        let parsed = instance.rules.parse(text).map_err(|refusal| refuse(error, &refusal))?;
+        // SAFETY: the host passes `position_size` writable bytes.
+        unsafe { instance.write(&parsed, position) };
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn format<P: Plugin>(variant: u32, position: *const u8, out: *const abi::Writer) -> abi::Status {
+    fence(ptr::null_mut(), || {
+        let instance = P::instances().get(variant)?;
+        // SAFETY: the host passes a position of this variant and a writer.
+        let (position, out) = unsafe { (instance.read(position)?, &*out) };
+        let mut text = String::with_capacity(64);
+        instance.rules.format(&position, &mut text);
+        finished(write_text(out, &text))
+    })
+}
+
+unsafe extern "C" fn to_move<P: Plugin>(variant: u32, position: *const u8, seat: *mut u32) -> abi::Status {
+    fence(ptr::null_mut(), || {
+        let instance = P::instances().get(variant)?;
+        // SAFETY: the host passes a position of this variant and a writable seat.
+        unsafe { seat.write(instance.rules.to_move(&instance.read(position)?) as u32) };
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn legal_moves<P: Plugin>(
+    variant: u32,
+    position: *const u8,
+    prefix: abi::Str,
+    out: *const abi::Writer,
+) -> abi::Status {
+    fence(ptr::null_mut(), || {
+        let instance = P::instances().get(variant)?;
+        // SAFETY: the host passes a position of this variant, text and a writer.
+        let (position, prefix, out) = unsafe { (instance.read(position)?, host_text(prefix)?, &*out) };
+        finished(instance.rules.legal_move_texts(&position, prefix, &mut |text| write_text(out, text)))
+    })
+}
+
+unsafe extern "C" fn count_moves<P: Plugin>(
+    variant: u32,
+    position: *const u8,
+    prefix: abi::Str,
+    count: *mut u64,
+) -> abi::Status {
+    fence(ptr::null_mut(), || {
+        let instance = P::instances().get(variant)?;
+        // SAFETY: the host passes a position of this variant, text and a
+        // writable count.
+        unsafe { count.write(instance.rules.count_moves(&instance.read(position)?, host_text(prefix)?)) };
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn play<P: Plugin>(
+    variant: u32,
+    position: *const u8,
+    mv: abi::Str,
+    next: *mut u8,
+    canonical: *const abi::Writer,
+    error: *mut abi::Error,
+) -> abi::Status {
+    fence(error, || {
+        let instance = P::instances().get(variant)?;
+        let rules = &instance.rules;
+        // SAFETY: the host passes a position of this variant, text, and a
+        // writer or null.
+        let (position, text, canonical) = unsafe { (instance.read(position)?, host_text(mv)?, canonical.as_ref()) };
+        if rules.outcome(&position).is_some() {
+            return Err(abi::GAME_OVER);
+        }
+        let mv = rules.parse_move(&position, text).map_err(|refusal| refuse(error, &refusal))?;
+        // SAFETY: the host passes `position_size` writable bytes.
+        unsafe { instance.write(&rules.play(&position, &mv), next) };
+        let Some(canonical) = canonical else { return Ok(()) };
+        let mut text = String::with_capacity(16);
+        rules.format_move(&position, &mv, &mut text);
+        finished(write_text(canonical, &text))
+    })
+}
+
+unsafe extern "C" fn outcome<P: Plugin>(
+    variant: u32,
+    position: *const u8,
+    out: *mut abi::Outcome,
+    text: *const abi::Writer,
+) -> abi::Status {
+    fence(ptr::null_mut(), || {
+        let instance = P::instances().get(variant)?;
+        // SAFETY: the host passes a position of this variant, a writable
+        // outcome, and a writer or null.
+        let (position, out, writer) = unsafe { (instance.read(position)?, &mut *out, text.as_ref()) };
+        *out = abi::Outcome::RUNNING;
+        let Some(outcome) = instance.rules.outcome(&position) else { return Ok(()) };
+        out.over = 1;
+        out.n_seats = outcome.places.len() as u32;
+        for (to, from) in out.scores.iter_mut().zip(outcome.scores.as_slice()) {
+            *to = *from;
+        }
+        out.places[..outcome.places.len()].copy_from_slice(&outcome.places);
+        writer.map_or(Ok(()), |writer| finished(write_text(writer, &outcome.text)))
+    })
+}

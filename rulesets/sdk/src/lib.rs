@@ -1,0 +1,139 @@
+//! Write a Pentad rule set in safe Rust.
+//!
+//! A game is one library crate that implements [`Ruleset`]; beside it lies a
+//! crate of type `cdylib` whose whole source is one line of [`export!`]. What
+//! else the game can do is a trait each ([`Search`], [`Symmetry`], [`Layout`],
+//! [`Reasons`]) and a word in that line. This crate writes the C ABI around
+//! them and fences it: a panic inside the game becomes a status and costs one
+//! request. That needs unwinding, so `panic = "abort"` does not compile.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Scores, Seat, Variant};
+//!
+//! /// Two players take one or two matches in turn; who takes the last one wins.
+//! pub struct Matches;
+//!
+//! impl Ruleset for Matches {
+//!     type Position = (u8, u8); // matches left, whose turn it is
+//!     type Move = u8;
+//!
+//!     const INFO: Info = Info {
+//!         id: "matches",
+//!         name: "Matches",
+//!         version: "1.0.0",
+//!         rules: "Take one or two matches in turn. Who takes the last one wins.",
+//!         notation: "A position is the number of matches and the player, `7 a`; a move is `1` or `2`.",
+//!     };
+//!
+//!     fn variants() -> Vec<Variant> {
+//!         let seats = vec![Seat { id: "a", name: "Ann", side: 0 }, Seat { id: "b", name: "Bob", side: 1 }];
+//!         vec![Variant { id: "seven", name: "Seven", summary: "Seven matches.", seats, plies_max: Some(9) }]
+//!     }
+//!     fn new(_variant_idx: usize) -> Self { Matches }
+//!     fn position_size(&self) -> usize { 2 }
+//!     fn encode(&self, position: &(u8, u8), bytes: &mut [u8]) { bytes.copy_from_slice(&[position.0, position.1]) }
+//!     fn decode(&self, bytes: &[u8]) -> Option<(u8, u8)> {
+//!         (bytes[0] <= 9 && bytes[1] < 2).then(|| (bytes[0], bytes[1]))
+//!     }
+//!     fn start(&self) -> (u8, u8) { (7, 0) }
+//!     fn parse(&self, text: &str) -> Result<(u8, u8), Refusal> {
+//!         let &[n @ b'0'..=b'9', b' ', side @ (b'a' | b'b')] = text.as_bytes() else {
+//!             return Err(Refusal::malformed("matches", 1, "want a digit and a player, as in `7 a`"));
+//!         };
+//!         Ok((n - b'0', side - b'a'))
+//!     }
+//!     fn format(&self, position: &(u8, u8), out: &mut String) {
+//!         out.push_str(&format!("{} {}", position.0, ["a", "b"][usize::from(position.1)]));
+//!     }
+//!     fn to_move(&self, position: &(u8, u8)) -> usize { usize::from(position.1) }
+//!     fn outcome(&self, position: &(u8, u8)) -> Option<Outcome> {
+//!         let winner = 1 - usize::from(position.1);
+//!         (position.0 == 0).then(|| Outcome {
+//!             scores: Scores::new(if winner == 0 { &[1.0, 0.0] } else { &[0.0, 1.0] }),
+//!             places: if winner == 0 { vec![1, 2] } else { vec![2, 1] },
+//!             text: format!("{} took the last match", ["Ann", "Bob"][winner]),
+//!         })
+//!     }
+//!     fn legal_moves(&self, position: &(u8, u8), visit: &mut dyn FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
+//!         (1..=position.0.min(2)).try_for_each(visit)
+//!     }
+//!     fn parse_move(&self, position: &(u8, u8), text: &str) -> Result<u8, Refusal> {
+//!         match text {
+//!             "1" => Ok(1),
+//!             "2" if position.0 >= 2 => Ok(2),
+//!             "2" => Err(Refusal::illegal("only one match is left")),
+//!             _ => Err(Refusal::malformed("move", 1, "want `1` or `2`")),
+//!         }
+//!     }
+//!     fn format_move(&self, _position: &(u8, u8), mv: &u8, out: &mut String) { out.push_str(&mv.to_string()) }
+//!     fn play(&self, position: &(u8, u8), mv: &u8) -> (u8, u8) { (position.0 - mv, 1 - position.1) }
+//! }
+//!
+//! // In the cdylib crate, this is the whole source:
+//! pentad_sdk::export!(Matches);
+//!
+//! assert_eq!(ruleset_entry.magic, pentad_sdk::abi::MAGIC);
+//! ```
+
+#![warn(missing_docs)]
+
+#[cfg(panic = "abort")]
+compile_error!("a rule set must unwind: with panic = \"abort\" a panic would end the whole server");
+
+mod abilities;
+#[doc(hidden)]
+pub mod glue;
+mod ruleset;
+
+pub use abilities::{
+    Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape, Reason, Reasons, Resources, Search, Symmetry,
+};
+pub use pentad_abi as abi;
+pub use pentad_search as search;
+pub use pentad_search::{
+    Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl,
+};
+pub use ruleset::{Info, Outcome, Refusal, RefusalKind, Ruleset, Seat, Variant};
+
+/// Exports a [`Ruleset`] as the plugin that this `cdylib` crate is.
+///
+/// The abilities it also has are named after a colon:
+/// `export!(pentago::Pentago: search, symmetry, layout, reasons)`.
+#[macro_export]
+macro_rules! export {
+    ($ruleset:ty $(: $($ability:ident),+ $(,)?)?) => {
+        #[cfg(panic = "abort")]
+        compile_error!("a rule set must unwind: with panic = \"abort\" a panic would end the whole server");
+
+        /// Ties the C functions, which are generic, to this rule set's instances.
+        struct ExportedPlugin;
+
+        impl $crate::glue::Plugin for ExportedPlugin {
+            type Rules = $ruleset;
+
+            fn instances() -> &'static $crate::glue::Instances<$ruleset> {
+                static INSTANCES: ::std::sync::OnceLock<$crate::glue::Instances<$ruleset>> =
+                    ::std::sync::OnceLock::new();
+                INSTANCES.get_or_init($crate::glue::Instances::build)
+            }
+
+            fn extension(id: &[u8]) -> *const ::std::ffi::c_void {
+                $($(
+                    if let Some(found) = $crate::export!(@ability $ability)(id) {
+                        return found;
+                    }
+                )+)?
+                $crate::glue::rules::extension::<Self>(id).unwrap_or(::std::ptr::null())
+            }
+        }
+
+        #[unsafe(no_mangle)]
+        #[allow(non_upper_case_globals, missing_docs, reason = "the name is the ABI's")]
+        pub static ruleset_entry: $crate::abi::Entry = $crate::glue::entry::<ExportedPlugin>();
+    };
+    (@ability search) => { $crate::glue::search::extension::<Self> };
+    (@ability symmetry) => { $crate::glue::symmetry::extension::<Self> };
+    (@ability layout) => { $crate::glue::layout::extension::<Self> };
+    (@ability reasons) => { $crate::glue::reasons::extension::<Self> };
+}

@@ -1,0 +1,235 @@
+//! The recursion: principal variation search over one position.
+//!
+//! Values are fail-soft and relative to the node, distances to the end of the
+//! game included, so a stored value needs no adjustment to the path. Three
+//! rules keep proofs true. A value beyond the window is only a bound and is
+//! read as one. Facts come from facts (see [`Facts`]). A repetition on the path
+//! is worth an even estimate and no fact, and what depends on it is not stored
+//! as a value, because it may be wrong on another path.
+
+use crate::alphabeta::worker::{STEPS_MAX, Worker};
+use crate::game::Game;
+use crate::table::{Bound, Entry};
+use crate::value::{ESTIMATE_MAX, Facts, Found, UNANCHORED, WIN, is_loss, is_win};
+
+/// Turns that quiescence looks beyond the horizon.
+const QUIET_TURNS: i32 = 6;
+/// Reductions begin with this depth, so that ends within three plies are
+/// always found at their true distance.
+const REDUCE_DEPTH_MIN: i32 = 3;
+const REDUCE_MOVES_MIN: usize = 4;
+
+impl<G: Game> Worker<'_, G> {
+    /// The value of a position that is not over, for its side to move.
+    pub(crate) fn node(&mut self, position: &G::Position, alpha: i32, beta: i32, depth: i32, step: usize) -> Found {
+        self.lines[step].clear();
+        if self.watch.stopped() {
+            return Found::new(0, Facts::NONE);
+        }
+        let key = self.game.key(position);
+        if self.can_cycle
+            && let Some(idx) = self.path.iter().rposition(|&seen| seen == key)
+        {
+            return Found { value: 0, facts: Facts::NONE, anchor: idx as u32 };
+        }
+        // No win is nearer than the end of this turn.
+        if alpha >= WIN - 1 {
+            return Found::new(WIN - 1, Facts::NONE);
+        }
+        let key = key ^ self.salt;
+        let entry = self.table.probe(key);
+        if let Some(found) = known(&entry, alpha, beta, depth) {
+            return found;
+        }
+        if let Some(mv) = self.game.winning_move(position) {
+            self.lines[step].push(mv);
+            let found = Found::new(WIN - 1, Facts::HOLDS);
+            self.remember(key, found, Bound::Exact, depth, None);
+            return found;
+        }
+        if depth <= 0 || step >= STEPS_MAX {
+            let found = self.quiet(position, alpha, beta, step, QUIET_TURNS);
+            if !self.watch.stopped() {
+                self.remember(key, found, bound(found.value, alpha, beta), 0, None);
+            }
+            return found;
+        }
+        self.path.push(key ^ self.salt);
+        let mut list = std::mem::take(&mut self.lists[step]);
+        let (found, best_idx) = self.moves(position, alpha, beta, depth, step, &entry, &mut list);
+        self.lists[step] = list;
+        self.path.pop();
+        if self.watch.stopped() {
+            return found;
+        }
+        self.settle(key, found, best_idx, alpha, beta, depth)
+    }
+
+    /// Tries the moves, best first, until one refutes the move before.
+    #[allow(clippy::too_many_arguments)]
+    fn moves(
+        &mut self,
+        position: &G::Position,
+        mut alpha: i32,
+        beta: i32,
+        depth: i32,
+        step: usize,
+        entry: &Entry,
+        list: &mut crate::alphabeta::ordering::MoveList<G::Move>,
+    ) -> (Found, Option<usize>) {
+        list.clear();
+        self.game.moves(position, &mut list.moves);
+        let side = self.side(position);
+        let hint = Some(usize::from(entry.move_idx)).filter(|&idx| idx < list.moves.len());
+        let mut best = Found { value: -WIN, facts: entry.facts, anchor: UNANCHORED };
+        let mut best_idx = None;
+        let mut all_held = true;
+        for n_tried in 0.. {
+            let picked = if n_tried == 0 && hint.is_some() {
+                hint
+            } else {
+                if n_tried == usize::from(hint.is_some()) {
+                    self.memory.score(self.game, position, side, step, list, hint);
+                }
+                list.pick()
+            };
+            let Some(idx) = picked else { break };
+            let found = self.attempt(position, &list.moves[idx], alpha, beta, depth, step, n_tried);
+            if self.watch.stopped() {
+                return (Found::new(0, Facts::NONE), None);
+            }
+            best.anchor = best.anchor.min(found.anchor);
+            best.facts.0 |= found.facts.0 & Facts::HOLDS.0;
+            all_held &= found.facts.held();
+            if found.value > best.value {
+                best.value = found.value;
+                best_idx = Some(idx);
+                if found.value > alpha {
+                    alpha = found.value;
+                    self.expect(step, &list.moves[idx]);
+                }
+            }
+            if alpha >= beta {
+                self.memory.praise(self.game, side, step, &list.moves[idx], depth);
+                return (best, best_idx);
+            }
+        }
+        if best_idx.is_none() {
+            // Against the contract: no moves, and yet not over.
+            return (Found::new(0, Facts::NONE), None);
+        }
+        if all_held {
+            best.facts = best.facts.and(Facts::HELD);
+        }
+        (best, best_idx)
+    }
+
+    /// One move: the first with the whole window, the others with a null
+    /// window, late ones less deep, and again if they turn out better.
+    #[allow(clippy::too_many_arguments)]
+    fn attempt(
+        &mut self,
+        position: &G::Position,
+        mv: &G::Move,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        step: usize,
+        n_tried: usize,
+    ) -> Found {
+        let next = self.step(position, mv);
+        if n_tried == 0 || next.over.is_some() {
+            return self.follow(&next, alpha, beta, depth, step);
+        }
+        // A search for a nearer end leaves nothing out.
+        let late = self.reduce && next.turn && n_tried >= REDUCE_MOVES_MIN && depth >= REDUCE_DEPTH_MIN;
+        let less = if late && !is_win(alpha) && !is_loss(beta) { reduction(depth, n_tried) } else { 0 };
+        let mut found = self.follow(&next, alpha, alpha + 1, depth - less, step);
+        if less > 0 {
+            if found.value > alpha {
+                found = self.follow(&next, alpha, alpha + 1, depth, step);
+            } else if !is_loss(found.value) {
+                self.reduced = true;
+            }
+        }
+        if found.value > alpha && found.value < beta && !self.watch.stopped() {
+            found = self.follow(&next, alpha, beta, depth, step);
+        }
+        found
+    }
+
+    /// Brings value and facts together and stores what holds on every path.
+    fn settle(
+        &mut self,
+        key: u64,
+        mut found: Found,
+        best_idx: Option<usize>,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+    ) -> Found {
+        found.value = found.facts.confine(found.value);
+        if found.facts == Facts::DRAW || found.anchor >= self.path.len() as u32 {
+            found.anchor = UNANCHORED;
+        }
+        // With an anchor above, a proven win is still one but a nearer one may
+        // exist on other paths, and a proven loss may be nearer too.
+        let bound = match found.facts {
+            Facts::DRAW => Bound::Exact,
+            _ if found.anchor == UNANCHORED => bound(found.value, alpha, beta),
+            _ if is_win(found.value) && found.value > alpha => Bound::Lower,
+            _ if is_loss(found.value) && found.value < beta => Bound::Upper,
+            _ => Bound::Unknown,
+        };
+        self.remember(key, found, bound, depth, best_idx);
+        found
+    }
+
+    fn remember(&mut self, key: u64, found: Found, bound: Bound, depth: i32, best_idx: Option<usize>) {
+        let move_idx = best_idx.and_then(|idx| u16::try_from(idx).ok()).unwrap_or(Entry::NO_MOVE);
+        let depth = depth.clamp(0, 255) as u8;
+        self.table.store(key, Entry { value: found.value, depth, bound, facts: found.facts, move_idx });
+    }
+}
+
+/// The estimate of a position as it stands.
+pub(crate) fn static_value<G: Game>(game: &G, position: &G::Position) -> i32 {
+    game.evaluate(position).clamp(-ESTIMATE_MAX, ESTIMATE_MAX)
+}
+
+/// What a stored entry already answers. Proven values and facts answer at any
+/// depth; an estimate only at its depth and off the principal variation.
+fn known(entry: &Entry, alpha: i32, beta: i32, depth: i32) -> Option<Found> {
+    let facts = entry.facts;
+    if facts == Facts::DRAW || (facts.holds() && beta <= 0) || (facts.held() && alpha >= 0) {
+        // A proven win or loss says more, and is looked at first.
+        if entry.bound == Bound::Unknown || entry.value.abs() <= ESTIMATE_MAX {
+            return Some(Found::new(0, facts));
+        }
+    }
+    let deep = i32::from(entry.depth) >= depth && beta - alpha == 1;
+    let value = entry.value;
+    let answers = match entry.bound {
+        Bound::Unknown => false,
+        Bound::Lower => value >= beta && (deep || is_win(value)),
+        Bound::Upper => value <= alpha && (deep || is_loss(value)),
+        Bound::Exact => deep || (value >= beta && is_win(value)) || (value <= alpha && is_loss(value)),
+    };
+    answers.then(|| Found::new(value, facts))
+}
+
+fn bound(value: i32, alpha: i32, beta: i32) -> Bound {
+    if value >= beta {
+        Bound::Lower
+    } else if value <= alpha {
+        Bound::Upper
+    } else {
+        Bound::Exact
+    }
+}
+
+/// Turns less for a late move; one at least always remains.
+fn reduction(depth: i32, n_tried: usize) -> i32 {
+    let less = 1 + i32::from(n_tried >= 16) + i32::from(n_tried >= 64 && depth >= 5);
+    less.min(depth - 2)
+}

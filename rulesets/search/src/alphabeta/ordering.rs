@@ -1,0 +1,120 @@
+//! The order in which moves are tried.
+//!
+//! First the move that was best here before, without scoring the others; then
+//! by [`Game::order`], raised for moves that lately refuted a sibling (killers)
+//! or often refuted something (history). A few best are picked one by one, as
+//! most nodes end with them; only a node that goes on sorts the rest.
+
+use crate::game::Game;
+
+const KILLER_BONUS: i32 = 2_000;
+const HISTORY_MAX: i32 = 1_000;
+/// Picks by scanning before the rest is sorted.
+const N_SCANS: usize = 4;
+
+/// The moves of one node, handed out best first. Kept per step of the path,
+/// so that a search allocates nothing once it has been everywhere.
+#[derive(Debug)]
+pub(crate) struct MoveList<M> {
+    pub(crate) moves: Vec<M>,
+    /// Score and index of those not yet handed out, from `next` on.
+    ranked: Vec<(i32, u32)>,
+    next: usize,
+}
+
+impl<M> Default for MoveList<M> {
+    fn default() -> Self {
+        MoveList { moves: Vec::new(), ranked: Vec::new(), next: 0 }
+    }
+}
+
+impl<M> MoveList<M> {
+    pub(crate) fn clear(&mut self) {
+        self.moves.clear();
+        self.ranked.clear();
+        self.next = 0;
+    }
+
+    /// The index of the next move.
+    pub(crate) fn pick(&mut self) -> Option<usize> {
+        let rest = &mut self.ranked[self.next..];
+        if rest.is_empty() {
+            return None;
+        }
+        // Higher scores first, then as generated: the order is always the same.
+        if self.next < N_SCANS {
+            let mut best = 0;
+            for at in 1..rest.len() {
+                if before(rest[at], rest[best]) {
+                    best = at;
+                }
+            }
+            rest.swap(0, best);
+        } else if self.next == N_SCANS {
+            rest.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        }
+        self.next += 1;
+        Some(self.ranked[self.next - 1].1 as usize)
+    }
+}
+
+fn before(a: (i32, u32), b: (i32, u32)) -> bool {
+    a.0 > b.0 || (a.0 == b.0 && a.1 < b.1)
+}
+
+/// What earlier nodes taught about good moves.
+#[derive(Debug)]
+pub(crate) struct Memory<M> {
+    killers: Vec<[Option<M>; 2]>,
+    history: [Vec<i32>; 2],
+}
+
+impl<M: Clone + PartialEq> Memory<M> {
+    pub(crate) fn new(n_steps: usize, n_slots: usize) -> Self {
+        Memory { killers: vec![[None, None]; n_steps], history: [vec![0; n_slots], vec![0; n_slots]] }
+    }
+
+    /// Scores all moves but the one tried already.
+    pub(crate) fn score<G: Game<Move = M>>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        side: usize,
+        step: usize,
+        list: &mut MoveList<M>,
+        tried: Option<usize>,
+    ) {
+        let history = &self.history[side & 1];
+        let killers = &self.killers[step];
+        let killing = killers[0].is_some();
+        for (idx, mv) in list.moves.iter().enumerate() {
+            if Some(idx) == tried {
+                continue;
+            }
+            let mut score = game.order(position, mv);
+            if !history.is_empty() {
+                score = score.saturating_add(history.get(game.slot(mv)).copied().unwrap_or(0));
+            }
+            if killing && killers.iter().any(|killer| killer.as_ref() == Some(mv)) {
+                score = score.saturating_add(KILLER_BONUS);
+            }
+            list.ranked.push((score, idx as u32));
+        }
+    }
+
+    /// A move refuted the one before it, `depth` turns deep.
+    pub(crate) fn praise<G: Game<Move = M>>(&mut self, game: &G, side: usize, step: usize, mv: &M, depth: i32) {
+        let killers = &mut self.killers[step];
+        if killers[0].as_ref() != Some(mv) {
+            killers.swap(0, 1);
+            killers[0] = Some(mv.clone());
+        }
+        let history = &mut self.history[side & 1];
+        if !history.is_empty()
+            && let Some(value) = history.get_mut(game.slot(mv))
+        {
+            let bonus = (4 * depth * depth).min(HISTORY_MAX / 4);
+            *value += bonus - *value * bonus / HISTORY_MAX;
+        }
+    }
+}

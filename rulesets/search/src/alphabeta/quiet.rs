@@ -1,0 +1,61 @@
+//! Quiescence: the forcing moves beyond the horizon.
+//!
+//! The side to move may always decline and take the estimate as it stands.
+//! So a loss is never claimed here, since not all moves were looked at, and a
+//! win only along a move that was.
+
+use crate::alphabeta::node::static_value;
+use crate::alphabeta::worker::{STEPS_MAX, Worker};
+use crate::game::Game;
+use crate::value::{Facts, Found, WIN};
+
+impl<G: Game> Worker<'_, G> {
+    /// The value of a position at the horizon. The caller has asked for a
+    /// [`winning_move`](Game::winning_move) already.
+    pub(crate) fn quiet(&mut self, position: &G::Position, alpha: i32, beta: i32, step: usize, turns: i32) -> Found {
+        let mut best = Found::new(static_value(self.game, position), Facts::NONE);
+        if best.value >= beta || turns == 0 || step >= STEPS_MAX || self.watch.stopped() {
+            return best;
+        }
+        let mut list = std::mem::take(&mut self.lists[step]);
+        list.clear();
+        self.game.forcing_moves(position, &mut list.moves);
+        let mut alpha = alpha.max(best.value);
+        for mv in &list.moves {
+            let found = self.force(position, mv, alpha, beta, step, turns);
+            if self.watch.stopped() {
+                break;
+            }
+            best.facts.0 |= found.facts.0 & Facts::HOLDS.0;
+            if found.value > best.value {
+                best.value = found.value;
+                if found.value > alpha {
+                    alpha = found.value;
+                    self.expect(step, mv);
+                }
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        self.lists[step] = list;
+        best.value = best.facts.confine(best.value);
+        best
+    }
+
+    fn force(&mut self, position: &G::Position, mv: &G::Move, alpha: i32, beta: i32, step: usize, turns: i32) -> Found {
+        let next = self.step(position, mv);
+        self.lines[step + 1].clear();
+        if let Some(found) = next.over {
+            return found;
+        }
+        let found = if let Some(reply) = self.game.winning_move(&next.position) {
+            self.lines[step + 1].push(reply);
+            Found::new(WIN - 1, Facts::HOLDS)
+        } else {
+            let (alpha, beta) = next.window(alpha, beta);
+            self.quiet(&next.position, alpha, beta, step + 1, turns - i32::from(next.turn))
+        };
+        found.seen_from_parent(next.turn, next.same)
+    }
+}

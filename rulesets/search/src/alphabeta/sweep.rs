@@ -1,0 +1,218 @@
+//! One iteration over the root moves, by one thread or several.
+//!
+//! The first moves, as many as lines are asked for, get a whole window; the
+//! others have to beat the worst of the lines. With several threads the others
+//! are dealt out in turn. A thread stopped for want of nodes stops the search,
+//! also if another has some left: handing them on would take a second round
+//! over moves half searched.
+
+use crate::alphabeta::lines::{RootMove, Standing};
+use crate::alphabeta::node::static_value;
+use crate::alphabeta::worker::Worker;
+use crate::game::Game;
+use crate::report::StopReason;
+use crate::threads::in_parallel;
+use crate::value::{Facts, Found, INFINITE, WIN, is_loss, is_win};
+
+/// Nodes that the iteration before must have taken for threads to pay.
+const PARALLEL_NODES: u64 = 10_000;
+/// Keeps what is found without reductions apart in the tables.
+const SALT: u64 = 0x6a09_e667_f3bc_c908;
+
+pub(crate) enum Outcome {
+    Complete,
+    Stopped(StopReason),
+}
+
+/// Told of a new best move on the way: by whom, all moves, nodes so far.
+pub(crate) type Improved<'f, G> = &'f dyn Fn(&Worker<'_, G>, &[RootMove<<G as Game>::Move>], u64);
+
+/// All threads of a search.
+pub(crate) struct Crew<'a, G: Game> {
+    workers: Vec<Worker<'a, G>>,
+    nodes_max: u64,
+    /// Nodes taken by the iteration before.
+    last_nodes: u64,
+}
+
+impl<'a, G: Game> Crew<'a, G> {
+    pub(crate) fn new(workers: Vec<Worker<'a, G>>, nodes_max: Option<u64>) -> Self {
+        Crew { workers, nodes_max: nodes_max.unwrap_or(u64::MAX), last_nodes: 0 }
+    }
+
+    pub(crate) fn first(&self) -> &Worker<'a, G> {
+        &self.workers[0]
+    }
+
+    pub(crate) fn nodes(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.watch.nodes()).sum()
+    }
+
+    /// Whether anything found so far rests on a reduction.
+    pub(crate) fn reduced(&self) -> bool {
+        self.workers.iter().any(|worker| worker.reduced)
+    }
+
+    /// Searches everything to its full depth from now on.
+    pub(crate) fn stop_reducing(&mut self) {
+        let salt = if self.reduced() { SALT } else { 0 };
+        for worker in &mut self.workers {
+            (worker.reduce, worker.salt) = (false, salt);
+        }
+    }
+
+    /// Values the moves by the positions they lead to, as they stand. Stopped,
+    /// it takes the rest to be no better than the worst it has seen.
+    pub(crate) fn glance(&mut self, root: &G::Position, moves: &mut [RootMove<G::Move>]) -> Outcome {
+        let worker = &mut self.workers[0];
+        worker.watch.allow(self.nodes_max);
+        let mut order = Vec::with_capacity(moves.len());
+        for idx in 0..moves.len() {
+            if let Some(reason) = worker.watch.stop() {
+                let seen = moves[..idx].iter().map(|mv| mv.value).filter(|&value| !is_win(value) && !is_loss(value));
+                let floor = seen.min().unwrap_or(0);
+                moves[idx..].iter_mut().for_each(|mv| mv.value = floor);
+                return Outcome::Stopped(reason);
+            }
+            let mv = &mut moves[idx];
+            let next = worker.step(root, &mv.mv);
+            let found = next.over.unwrap_or_else(|| {
+                Found::new(static_value(worker.game, &next.position), Facts::NONE).seen_from_parent(false, next.same)
+            });
+            mv.value(found, u32::from(next.over.is_some()), &[]);
+            order.push((std::cmp::Reverse(worker.game.order(root, &mv.mv)), idx));
+        }
+        // Ranking is stable, so this decides between equal values.
+        order.sort_unstable();
+        let by_order: Vec<_> = order.iter().map(|&(_, idx)| moves[idx].clone()).collect();
+        moves.clone_from_slice(&by_order);
+        Outcome::Complete
+    }
+
+    /// Values ranked root moves to a depth, within `nodes_max` more nodes.
+    pub(crate) fn sweep(
+        &mut self,
+        root: &G::Position,
+        moves: &mut Vec<RootMove<G::Move>>,
+        n_lines: usize,
+        depth: u32,
+        nodes_max: u64,
+        improved: Improved<'_, G>,
+    ) -> Outcome {
+        let before = self.nodes();
+        let left = (self.nodes_max - before.min(self.nodes_max)).min(nodes_max);
+        self.workers[0].watch.allow(left);
+        let n_threads = self.workers.len().min(moves.len().saturating_sub(n_lines));
+        let mut best = Vec::with_capacity(n_lines + 1);
+        let outcome = if n_threads < 2 || self.last_nodes < PARALLEL_NODES {
+            let rest: u64 = self.workers[1..].iter().map(|worker| worker.watch.nodes()).sum();
+            let worker = &mut self.workers[0];
+            worker.sweep(root, moves, n_lines, depth, &mut best, Some((improved, rest)))
+        } else {
+            match self.workers[0].sweep(root, &mut moves[..n_lines], n_lines, depth, &mut best, None) {
+                Outcome::Complete => {
+                    let left = left - (self.nodes() - before).min(left);
+                    self.deal(root, moves, n_lines, depth, left, n_threads, &best)
+                }
+                stopped => stopped,
+            }
+        };
+        self.last_nodes = self.nodes() - before;
+        outcome
+    }
+
+    /// Deals the moves after the first `n_lines` out and gathers them again.
+    #[allow(clippy::too_many_arguments)]
+    fn deal(
+        &mut self,
+        root: &G::Position,
+        moves: &mut Vec<RootMove<G::Move>>,
+        n_lines: usize,
+        depth: u32,
+        left: u64,
+        n_threads: usize,
+        best: &[i32],
+    ) -> Outcome {
+        let mut hands: Vec<Vec<RootMove<G::Move>>> = vec![Vec::new(); n_threads];
+        for (idx, mv) in moves.drain(n_lines..).enumerate() {
+            hands[idx % n_threads].push(mv);
+        }
+        let jobs: Vec<_> = self.workers.iter_mut().zip(&mut hands).collect();
+        let outcomes = in_parallel(jobs, |(worker, hand)| {
+            worker.watch.allow(left / n_threads as u64);
+            worker.sweep(root, hand, n_lines, depth, &mut best.to_vec(), None)
+        });
+        for idx in 0..hands.iter().map(Vec::len).max().unwrap_or(0) {
+            moves.extend(hands.iter().filter_map(|hand| hand.get(idx)).cloned());
+        }
+        outcomes.into_iter().max_by_key(severity).unwrap_or(Outcome::Complete)
+    }
+}
+
+impl<G: Game> Worker<'_, G> {
+    /// Values moves in their order. `best` holds the values of the best lines
+    /// so far, best first.
+    fn sweep(
+        &mut self,
+        root: &G::Position,
+        moves: &mut [RootMove<G::Move>],
+        n_lines: usize,
+        depth: u32,
+        best: &mut Vec<i32>,
+        improved: Option<(Improved<'_, G>, u64)>,
+    ) -> Outcome {
+        self.path.clear();
+        self.path.push(self.game.key(root));
+        for idx in 0..moves.len() {
+            if let Some(reason) = self.watch.stop() {
+                return Outcome::Stopped(reason);
+            }
+            let alpha = if best.len() < n_lines { -INFINITE } else { best[n_lines - 1] };
+            if alpha == WIN - 1 {
+                moves[idx].standing = Standing::Passed;
+                continue;
+            }
+            let found = self.root_move(root, &moves[idx].mv, alpha, depth as i32);
+            if let Some(reason) = self.watch.stop() {
+                return Outcome::Stopped(reason);
+            }
+            if found.value <= alpha {
+                moves[idx].pass(found);
+                continue;
+            }
+            moves[idx].value(found, depth, &self.lines[1]);
+            let value = moves[idx].value;
+            let place = best.partition_point(|&better| better >= value);
+            best.insert(place, value);
+            best.truncate(n_lines);
+            if place == 0
+                && idx > 0
+                && let Some((improved, nodes_elsewhere)) = improved
+            {
+                improved(self, moves, nodes_elsewhere + self.watch.nodes());
+            }
+        }
+        Outcome::Complete
+    }
+
+    fn root_move(&mut self, root: &G::Position, mv: &G::Move, alpha: i32, depth: i32) -> Found {
+        let next = self.step(root, mv);
+        if alpha > -INFINITE {
+            let found = self.follow(&next, alpha, alpha + 1, depth, 0);
+            if found.value <= alpha {
+                return found;
+            }
+        }
+        self.follow(&next, alpha, INFINITE, depth, 0)
+    }
+}
+
+/// Which of several stops is the reason for the search's.
+fn severity(outcome: &Outcome) -> u8 {
+    match outcome {
+        Outcome::Complete => 0,
+        Outcome::Stopped(StopReason::Nodes) => 1,
+        Outcome::Stopped(StopReason::Time) => 2,
+        Outcome::Stopped(_) => 3,
+    }
+}

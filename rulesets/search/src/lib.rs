@@ -1,0 +1,94 @@
+//! Game-tree search, generic over a game.
+//!
+//! A game describes itself through [`Game`]; [`search`] picks the algorithm
+//! that fits it and answers with a [`Report`]: the best moves, what they are
+//! worth, and whether that is proven. The crate does no I/O, has no `unsafe`,
+//! and reads the clock only through [`Limits`].
+//!
+//! For a given node limit, seed and number of threads the answer is always
+//! the same, whatever the machine does besides.
+//!
+//! | sides | algorithm | entry |
+//! | --- | --- | --- |
+//! | two | alpha-beta with proofs | [`alpha_beta`] |
+//! | one, or three and more | Monte-Carlo tree search with proofs | [`mcts`] |
+//! | any, shallow | max^n | [`max_n`] |
+//!
+//! # Example
+//!
+//! Take one, two or three from a heap; who takes the last wins.
+//!
+//! ```
+//! use pentad_search::{Control, Game, Limits, Report, Request, Scores, StopReason, Wdl, search};
+//!
+//! struct Heap;
+//!
+//! impl Game for Heap {
+//!     type Position = (u32, usize); // what is left, and whose turn it is
+//!     type Move = u32;
+//!
+//!     fn n_seats(&self) -> usize {
+//!         2
+//!     }
+//!     fn to_move(&self, position: &(u32, usize)) -> usize {
+//!         position.1
+//!     }
+//!     fn key(&self, position: &(u32, usize)) -> u64 {
+//!         u64::from(position.0) * 2 + position.1 as u64
+//!     }
+//!     fn outcome(&self, position: &(u32, usize)) -> Option<Scores> {
+//!         let last = 1 - position.1;
+//!         (position.0 == 0).then(|| Scores::new(&[(last == 0) as u8 as f64, (last == 1) as u8 as f64]))
+//!     }
+//!     fn moves(&self, position: &(u32, usize), out: &mut Vec<u32>) {
+//!         out.extend(1..=position.0.min(3));
+//!     }
+//!     fn play(&self, position: &(u32, usize), take: &u32) -> (u32, usize) {
+//!         (position.0 - take, 1 - position.1)
+//!     }
+//!     fn evaluate(&self, _: &(u32, usize)) -> i32 {
+//!         0
+//!     }
+//!     fn can_cycle(&self) -> bool {
+//!         false
+//!     }
+//! }
+//!
+//! struct NeverStop;
+//!
+//! impl Control<u32> for NeverStop {
+//!     fn should_stop(&self) -> bool {
+//!         false
+//!     }
+//!     fn report(&self, _: &Report<u32>) {}
+//! }
+//!
+//! let report = search(&Heap, &(7, 0), &Request::new(Limits::default()), &NeverStop);
+//! assert_eq!(report.lines[0].moves[0], 3);
+//! assert_eq!(report.evaluation.outcome, Some(Wdl::Win));
+//! assert_eq!(report.evaluation.plies_to_end, Some(3));
+//! assert_eq!(report.stop, Some(StopReason::Proven));
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod alphabeta;
+mod game;
+mod maxn;
+mod mcts;
+mod report;
+pub mod rng;
+mod root;
+mod searcher;
+mod table;
+mod threads;
+mod value;
+mod watch;
+
+pub use alphabeta::AlphaBetaOptions;
+pub use game::Game;
+pub use mcts::MctsOptions;
+pub use report::{
+    Certainty, Control, Evaluation, Limits, Line, Report, Request, SEATS_MAX, Scores, Source, StopReason, Wdl,
+};
+pub use searcher::{Searcher, alpha_beta, max_n, mcts, search};

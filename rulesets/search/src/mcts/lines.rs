@@ -1,0 +1,192 @@
+//! The root moves of one or several trees, merged, ranked and reported.
+
+use crate::game::Game;
+use crate::mcts::simulate::Planter;
+use crate::mcts::tree::{State, Tree, decide, is_clear_win};
+use crate::report::{Certainty, Evaluation, Line, Report, SEATS_MAX, Scores, Source, StopReason};
+use crate::root::wdl;
+use crate::value::estimated;
+
+/// How far an unvisited move is taken to be below the root's value.
+const DOUBT: f64 = 0.2;
+
+/// One root move over all trees.
+struct Merged {
+    /// Its place among the children of every root.
+    idx: usize,
+    state: State,
+    value: Scores,
+    visits: f64,
+    over: bool,
+    /// The tree that has visited it most, or proven it.
+    tree: usize,
+}
+
+/// What the trees together say.
+pub(crate) struct Harvest<M> {
+    pub(crate) report: Report<M>,
+    /// The values asked for are proven.
+    pub(crate) proven: bool,
+    /// Nothing is left to visit.
+    pub(crate) exhausted: bool,
+}
+
+/// Merges the trees and ranks the moves: proven wins, then by value, where few
+/// visits count against a move; proven losses come last.
+pub(crate) fn harvest<G: Game>(trees: &[Planter<'_, G>], n_lines: usize) -> Harvest<G::Move> {
+    let (game, root) = (trees[0].game, trees[0].root);
+    let seat = game.to_move(root);
+    let mut moves: Vec<Merged> = trees[0].tree.children(0).enumerate().map(|(idx, _)| merge(trees, idx)).collect();
+    let decided = decide(game, seat, moves.iter().map(|mv| (mv.state, mv.value.as_slice())));
+    let root_value = mean(trees);
+    let visits_max = moves.iter().map(|mv| mv.visits).fold(0.0, f64::max);
+    for mv in moves.iter_mut().filter(|mv| mv.state == State::Open) {
+        mv.value = doubted(game, seat, mv, &root_value, visits_max);
+    }
+    let class = |mv: &Merged| {
+        let proven = mv.state == State::Proven;
+        i8::from(proven && mv.value[seat] >= 1.0) - i8::from(proven && mv.value[seat] <= 0.0)
+    };
+    moves.sort_by(|a, b| {
+        let prior = |mv: &Merged| trees[0].tree.nodes[mv.idx + 1].prior;
+        class(b).cmp(&class(a)).then(b.value[seat].total_cmp(&a.value[seat])).then(prior(b).total_cmp(&prior(a)))
+    });
+    let n_lines = n_lines.min(moves.len());
+    let exhausted = moves.iter().all(|mv| mv.state != State::Open);
+    let last_wins = is_clear_win(game, seat, moves[n_lines - 1].value.as_slice());
+    let proven = moves[..n_lines].iter().all(|mv| mv.state == State::Proven)
+        && (last_wins || moves.iter().all(|mv| mv.state == State::Proven));
+    let lines: Vec<_> = moves[..n_lines].iter().map(|mv| line(trees, mv, seat)).collect();
+    let depth = lines[0].evaluation.depth;
+    let evaluation = match decided {
+        Some((State::Proven, value)) => {
+            // Only of a win is it certain that nothing is better.
+            let won = is_clear_win(game, seat, value.as_slice());
+            let plies = lines[0].evaluation.plies_to_end.filter(|_| won);
+            evaluation(game, seat, &value, State::Proven, plies, depth)
+        }
+        _ => evaluation(game, seat, &moves[0].value, State::Open, None, depth),
+    };
+    let nodes = trees.iter().map(|tree| tree.watch.nodes()).sum();
+    Harvest { report: Report { lines, evaluation, depth, nodes, stop: None::<StopReason> }, proven, exhausted }
+}
+
+fn merge<G: Game>(trees: &[Planter<'_, G>], idx: usize) -> Merged {
+    let mut merged =
+        Merged { idx, state: State::Open, value: nothing(trees[0].game), visits: 0.0, over: false, tree: 0 };
+    let mut most = 0;
+    for (at, planter) in trees.iter().enumerate() {
+        let child = planter.tree.children(0).start + idx;
+        let node = &planter.tree.nodes[child];
+        let value = planter.tree.value(child);
+        if node.state != State::Open && merged.state != State::Proven {
+            merged.state = node.state;
+            merged.value = Scores::new(value);
+            (merged.over, merged.tree) = (node.over, at);
+        } else if merged.state == State::Open {
+            if node.visits > most {
+                (merged.tree, most) = (at, node.visits);
+            }
+            let own = f64::from(node.visits);
+            for (sum, value) in merged.value.as_mut_slice().iter_mut().zip(value) {
+                *sum = (*sum * merged.visits + value * own) / (merged.visits + own).max(1.0);
+            }
+        }
+        merged.visits += f64::from(node.visits);
+    }
+    merged
+}
+
+/// The mean value of the roots.
+fn mean<G: Game>(trees: &[Planter<'_, G>]) -> Scores {
+    let mut sum = nothing(trees[0].game);
+    for planter in trees {
+        let share = 1.0 / trees.len() as f64;
+        sum.as_mut_slice().iter_mut().zip(planter.tree.value(0)).for_each(|(sum, value)| *sum += value * share);
+    }
+    sum
+}
+
+/// The value of a move drawn towards a little less than the root's, the more
+/// the fewer visits it has; what the mover loses thereby the others share.
+fn doubted<G: Game>(game: &G, seat: usize, mv: &Merged, root: &Scores, visits_max: f64) -> Scores {
+    let trust = mv.visits / (mv.visits + 1.0 + visits_max / 10.0);
+    let side = game.side_of(seat);
+    let n_others = (0..game.n_seats()).filter(|&other| game.side_of(other) != side).count().max(1);
+    let mut value = mv.value;
+    for (other, score) in value.as_mut_slice().iter_mut().enumerate() {
+        let shift = if game.side_of(other) == side { -DOUBT } else { DOUBT / n_others as f64 };
+        *score = trust * *score + (1.0 - trust) * (root[other] + shift);
+    }
+    value
+}
+
+fn line<G: Game>(trees: &[Planter<'_, G>], mv: &Merged, seat: usize) -> Line<G::Move> {
+    let Planter { game, root, tree, .. } = &trees[mv.tree];
+    let mut node = tree.children(0).start + mv.idx;
+    let mut position = (*root).clone();
+    let mut moves = Vec::new();
+    let mut turns = 0;
+    loop {
+        let next = game.play(&position, tree.move_to(node));
+        moves.push(tree.move_to(node).clone());
+        turns += u32::from(tree.nodes[node].over || game.ends_turn(&position, &next));
+        position = next;
+        match favourite(tree, node, game.to_move(&position)) {
+            Some(child) => node = child,
+            None => break,
+        }
+    }
+    let plies = mv.over.then_some(1);
+    let depth = if mv.visits > 0.0 || mv.state == State::Proven { turns } else { 0 };
+    Line { moves, evaluation: evaluation(*game, seat, &mv.value, mv.state, plies, depth) }
+}
+
+/// The child that play is expected to follow: of a proven node one of its
+/// value, else the one visited most, or certain and better.
+fn favourite<M: Clone>(tree: &Tree<M>, node: usize, seat: usize) -> Option<usize> {
+    let here = &tree.nodes[node];
+    if here.over {
+        return None;
+    }
+    if here.state == State::Proven {
+        let same = |&child: &usize| tree.nodes[child].state == State::Proven && tree.value(child) == tree.value(node);
+        return tree.children(node).find(same);
+    }
+    let visited = tree.children(node).filter(|&child| tree.nodes[child].visits > 0);
+    let most = visited.max_by_key(|&child| (tree.nodes[child].visits, usize::MAX - child));
+    let refuge = Some(here.refuge as usize).filter(|&refuge| refuge != 0);
+    match (most, refuge) {
+        (Some(most), Some(refuge)) if tree.value(refuge)[seat] > tree.value(most)[seat] => Some(refuge),
+        (most, refuge) => most.or(refuge),
+    }
+}
+
+/// A value in the words of a report.
+pub(crate) fn evaluation<G: Game>(
+    game: &G,
+    seat: usize,
+    value: &Scores,
+    state: State,
+    plies_to_end: Option<u32>,
+    depth: u32,
+) -> Evaluation {
+    let proven = state == State::Proven;
+    let mut scores = *value;
+    if !proven {
+        scores.as_mut_slice().iter_mut().for_each(|score| *score = estimated(*score));
+    }
+    Evaluation {
+        certainty: if proven { Certainty::Proven } else { Certainty::Estimate },
+        outcome: (proven && game.n_sides() == 2).then(|| wdl(value[seat])),
+        plies_to_end: plies_to_end.filter(|_| proven),
+        scores,
+        source: if depth == 0 && !proven { Source::Static } else { Source::Search },
+        depth,
+    }
+}
+
+/// Scores of nothing, to add to.
+fn nothing<G: Game>(game: &G) -> Scores {
+    Scores::new(&[0.0; SEATS_MAX][..game.n_seats()])
+}

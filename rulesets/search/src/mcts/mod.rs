@@ -1,0 +1,146 @@
+//! Monte-Carlo tree search, for any number of sides.
+//!
+//! Every seat chooses what is best for itself; values are kept per seat. A
+//! leaf is worth the game's own estimate or, as an option, the end of a random
+//! playout. What is certain is kept apart from what is sampled: a node whose
+//! children decide it is proven and is not visited again.
+//!
+//! **What "proven" means with three or more sides:** the value if every seat
+//! plays for its own score (max^n), claimed only where no seat is indifferent
+//! between outcomes that differ for others. Two-sided proofs need no such
+//! model.
+//!
+//! Several threads grow a tree each, with seeds of their own, in rounds of
+//! fixed numbers of nodes, and are merged between rounds.
+
+pub(crate) mod lines;
+mod simulate;
+pub(crate) mod tree;
+
+use std::time::Instant;
+
+use crate::game::Game;
+use crate::report::{Control, Report, Request, StopReason};
+use crate::rng::{Rng, mix};
+use crate::root::{finished, root_moves};
+use crate::threads::in_parallel;
+use crate::watch::Watch;
+
+use lines::{Harvest, harvest};
+use simulate::{Planter, priors};
+use tree::Tree;
+
+/// Nodes per thread in the first round and at most.
+const ROUND_FIRST: u64 = 512;
+const ROUND_MAX: u64 = 1 << 16;
+
+/// Choices of a Monte-Carlo search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MctsOptions {
+    /// Value leaves by random playouts instead of the game's estimate.
+    pub playouts: bool,
+    /// Let [`Game::order`] say where to look first (PUCT); without it every
+    /// move is tried once before any is tried twice (UCT).
+    pub use_order: bool,
+    /// Weight of trying the less tried.
+    pub exploration: f64,
+    /// At most so many simulations over all threads; ends like the node limit.
+    pub simulations: Option<u64>,
+}
+
+impl Default for MctsOptions {
+    fn default() -> Self {
+        MctsOptions { playouts: false, use_order: true, exploration: 1.5, simulations: None }
+    }
+}
+
+impl MctsOptions {
+    /// Plain UCT with random playouts, which knows nothing but the rules: the
+    /// opponent that any other search has to beat.
+    pub fn plain(simulations: u64) -> Self {
+        MctsOptions { playouts: true, use_order: false, exploration: 1.0, simulations: Some(simulations) }
+    }
+}
+
+/// Runs a search.
+pub(crate) fn run<G: Game>(
+    game: &G,
+    position: &G::Position,
+    request: &Request<G::Move>,
+    options: &MctsOptions,
+    control: &dyn Control<G::Move>,
+) -> Report<G::Move> {
+    let begin = Instant::now();
+    let root = root_moves(game, position, request);
+    if game.outcome(position).is_some() || root.is_empty() {
+        return finished(game, position);
+    }
+    let deadline = request.limits.time.and_then(|time| begin.checked_add(time));
+    let threads = request.threads.max(1) as u64;
+    let root_value = game.evaluate_seats(position);
+    let root_priors = priors(game, position, &root, options);
+    let mut trees: Vec<_> = (0..threads)
+        .map(|idx| {
+            let tree = Tree::new(&root_value, &root, &root_priors, request.memory_bytes / threads);
+            let rng = Rng::new(request.seed ^ mix(idx));
+            Planter::new(game, position, tree, Watch::new(control, deadline), *options, rng)
+        })
+        .collect();
+    let n_lines = request.n_lines.max(1);
+    let mut round = ROUND_FIRST;
+    let mut shown: Option<Report<G::Move>> = None;
+    loop {
+        let Harvest { mut report, proven, exhausted } = harvest(&trees, n_lines);
+        let full = trees.iter().all(|planter| planter.tree.is_full);
+        let stop = if proven {
+            Some(StopReason::Proven)
+        } else if exhausted || request.limits.depth.is_some_and(|depth| report.depth >= depth || full) {
+            Some(StopReason::Depth)
+        } else {
+            play_round(&mut trees, request, options, round)
+        };
+        if let Some(stop) = stop {
+            if !matches!(stop, StopReason::Proven | StopReason::Depth) {
+                report = harvest(&trees, n_lines).report;
+            }
+            report.stop = Some(stop);
+            return report;
+        }
+        if shown.as_ref().is_none_or(|last| last.lines != report.lines) && report.nodes > 0 {
+            control.report(&report);
+            shown = Some(report);
+        }
+        round = (2 * round).min(ROUND_MAX);
+    }
+}
+
+/// Lets every tree grow by a fixed share; the reason if that was the last time.
+fn play_round<G: Game>(
+    trees: &mut [Planter<'_, G>],
+    request: &Request<G::Move>,
+    options: &MctsOptions,
+    round: u64,
+) -> Option<StopReason> {
+    let n_trees = trees.len() as u64;
+    let nodes: u64 = trees.iter().map(|planter| planter.watch.nodes()).sum();
+    let n_simulations: u64 = trees.iter().map(|planter| planter.n_simulations).sum();
+    let nodes_left = request.limits.nodes.map_or(u64::MAX, |max| max.saturating_sub(nodes)) / n_trees;
+    let simulations_left =
+        options.simulations.map_or(u64::MAX, |max| max.saturating_sub(n_simulations)).div_ceil(n_trees);
+    if nodes_left == 0 || simulations_left == 0 {
+        return Some(StopReason::Nodes);
+    }
+    let grow = |planter: &mut Planter<'_, G>| {
+        planter.watch.allow(round.min(nodes_left));
+        planter.run(simulations_left);
+        planter.watch.stop()
+    };
+    let stops = in_parallel(trees.iter_mut().collect(), grow);
+    if stops.contains(&Some(StopReason::Told)) {
+        Some(StopReason::Told)
+    } else if stops.contains(&Some(StopReason::Time)) {
+        Some(StopReason::Time)
+    } else {
+        None
+    }
+}

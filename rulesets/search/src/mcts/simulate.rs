@@ -1,0 +1,198 @@
+//! One simulation: down the tree, a value for the leaf, and back up.
+
+use crate::game::Game;
+use crate::mcts::MctsOptions;
+use crate::mcts::tree::{State, Tree, is_clear_win};
+use crate::report::Scores;
+use crate::rng::Rng;
+use crate::watch::Watch;
+
+/// The longest way down, and the longest playout, in steps.
+const STEPS_MAX: usize = 400;
+const PLAYOUT_STEPS_MAX: usize = 2_000;
+/// How much worse than its parent an unvisited child is taken to be.
+const UNVISITED: f64 = 0.1;
+
+/// One thread's search: a tree and what it takes to grow it.
+pub(crate) struct Planter<'a, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) root: &'a G::Position,
+    pub(crate) tree: Tree<G::Move>,
+    pub(crate) watch: Watch<'a, G::Move>,
+    pub(crate) options: MctsOptions,
+    pub(crate) rng: Rng,
+    pub(crate) n_simulations: u64,
+    can_cycle: bool,
+    path: Vec<(usize, usize)>,
+    keys: Vec<u64>,
+    moves: Vec<G::Move>,
+}
+
+impl<'a, G: Game> Planter<'a, G> {
+    pub(crate) fn new(
+        game: &'a G,
+        root: &'a G::Position,
+        tree: Tree<G::Move>,
+        watch: Watch<'a, G::Move>,
+        options: MctsOptions,
+        rng: Rng,
+    ) -> Self {
+        let can_cycle = game.can_cycle();
+        let (path, keys, moves) = (Vec::new(), Vec::new(), Vec::new());
+        Planter { game, root, tree, watch, options, rng, n_simulations: 0, can_cycle, path, keys, moves }
+    }
+
+    /// Simulates until the watch stops it, nothing is open, or `n_max` are done.
+    pub(crate) fn run(&mut self, n_max: u64) {
+        for _ in 0..n_max {
+            let open = |child: usize| self.tree.nodes[child].state == State::Open;
+            if self.watch.stopped() || !self.tree.children(Tree::<G::Move>::ROOT).any(open) {
+                return;
+            }
+            self.simulate();
+        }
+    }
+
+    fn simulate(&mut self) {
+        self.path.clear();
+        self.keys.clear();
+        let Some(mut result) = self.descend() else { return };
+        self.n_simulations += 1;
+        let mut done = false;
+        while let Some((node, seat)) = self.path.pop() {
+            if done && self.tree.nodes[node].state == State::Open {
+                self.tree.settle(self.game, node, seat);
+            }
+            done = self.tree.nodes[node].state != State::Open;
+            // The mover would not go below what is already certain.
+            let refuge = self.tree.nodes[node].refuge as usize;
+            if done {
+                result = Scores::new(self.tree.value(node));
+            } else if refuge != 0 && self.tree.value(refuge)[seat] > result[seat] {
+                result = Scores::new(self.tree.value(refuge));
+            }
+            self.tree.count(node, result.as_slice());
+        }
+    }
+
+    /// Goes down to a leaf and values it; `None` if stopped on the way. The
+    /// path holds the nodes with the seat to move in each.
+    fn descend(&mut self) -> Option<Scores> {
+        let mut position = self.root.clone();
+        let mut node = Tree::<G::Move>::ROOT;
+        loop {
+            let seat = self.game.to_move(&position);
+            self.path.push((node, seat));
+            if node != Tree::<G::Move>::ROOT {
+                if self.tree.nodes[node].visits == 0
+                    && let Some(scores) = self.game.outcome(&position)
+                {
+                    self.tree.finish(node, &scores);
+                }
+                if self.tree.nodes[node].state != State::Open {
+                    return Some(Scores::new(self.tree.value(node)));
+                }
+            }
+            let repeated = self.can_cycle && self.is_repeated(&position);
+            let unvisited = node != Tree::<G::Move>::ROOT && self.tree.nodes[node].visits == 0;
+            if unvisited || repeated || self.path.len() > STEPS_MAX || !self.grow(node, &position, seat) {
+                return self.leaf_value(position);
+            }
+            let child = self.choose(node, seat)?;
+            self.watch.visit();
+            if self.watch.stopped() {
+                return None;
+            }
+            position = self.game.play(&position, self.tree.move_to(child));
+            node = child;
+        }
+    }
+
+    fn is_repeated(&mut self, position: &G::Position) -> bool {
+        let key = self.game.key(position);
+        let repeated = self.keys.contains(&key);
+        self.keys.push(key);
+        repeated
+    }
+
+    /// Gives a node its children if it has none; false if it cannot have any.
+    fn grow(&mut self, node: usize, position: &G::Position, seat: usize) -> bool {
+        if self.tree.nodes[node].n_children > 0 {
+            return true;
+        }
+        self.moves.clear();
+        if let Some(mv) = self.game.winning_move(position) {
+            let end = self.game.outcome(&self.game.play(position, &mv));
+            if end.is_some_and(|scores| is_clear_win(self.game, seat, scores.as_slice())) {
+                // The others can be no better.
+                self.moves.push(mv);
+            }
+        }
+        if self.moves.is_empty() {
+            self.game.moves(position, &mut self.moves);
+        }
+        let priors = priors(self.game, position, &self.moves, &self.options);
+        !self.moves.is_empty() && self.tree.expand(node, &self.moves, &priors)
+    }
+
+    /// The open child to visit next. Ties go to the first, or in plain UCT,
+    /// among children not yet visited, to any.
+    fn choose(&mut self, node: usize, seat: usize) -> Option<usize> {
+        let parent = &self.tree.nodes[node];
+        let visits = f64::from(parent.visits.max(1));
+        let base = self.tree.value(node)[seat] - UNVISITED;
+        let mut best = None;
+        let mut best_score = f64::NEG_INFINITY;
+        let mut n_fresh = 0;
+        for child in self.tree.children(node) {
+            let Some(entry) = self.tree.nodes.get(child).filter(|entry| entry.state == State::Open) else { continue };
+            let own = f64::from(entry.visits);
+            let mean = if entry.visits > 0 { self.tree.value(child)[seat] } else { base };
+            let score = if self.options.use_order {
+                mean + self.options.exploration * f64::from(entry.prior) * visits.sqrt() / (1.0 + own)
+            } else if entry.visits > 0 {
+                mean + self.options.exploration * (visits.ln() / own).sqrt()
+            } else {
+                n_fresh += 1;
+                if self.rng.below(n_fresh) == 0 { f64::INFINITY } else { f64::NEG_INFINITY }
+            };
+            if score > best_score || (score == f64::INFINITY && best_score == score) {
+                (best, best_score) = (Some(child), score);
+            }
+        }
+        best
+    }
+
+    fn leaf_value(&mut self, mut position: G::Position) -> Option<Scores> {
+        if self.options.playouts {
+            for _ in 0..PLAYOUT_STEPS_MAX {
+                if let Some(scores) = self.game.outcome(&position) {
+                    return Some(scores);
+                }
+                self.moves.clear();
+                self.game.moves(&position, &mut self.moves);
+                self.watch.visit();
+                if self.watch.stopped() {
+                    return None;
+                }
+                let Some(mv) = self.moves.get(self.rng.below(self.moves.len())) else { break };
+                position = self.game.play(&position, mv);
+            }
+        }
+        Some(self.game.evaluate_seats(&position))
+    }
+}
+
+/// The share of attention each move gets at first: by the rank that
+/// [`Game::order`] gives it, since the scale of that is the game's own.
+pub(crate) fn priors<G: Game>(game: &G, position: &G::Position, moves: &[G::Move], options: &MctsOptions) -> Vec<f32> {
+    if !options.use_order {
+        return vec![1.0 / moves.len().max(1) as f32; moves.len()];
+    }
+    let orders: Vec<i32> = moves.iter().map(|mv| game.order(position, mv)).collect();
+    let mut sorted = orders.clone();
+    sorted.sort_unstable_by(|a, b| b.cmp(a));
+    let weight = |order: &i32| 1.0 / (1.0 + sorted.partition_point(|better| better > order) as f32).sqrt();
+    let total: f32 = orders.iter().map(weight).sum();
+    orders.iter().map(|order| weight(order) / total).collect()
+}

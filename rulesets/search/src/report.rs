@@ -1,0 +1,198 @@
+//! What a search is asked and what it answers.
+
+use std::fmt;
+use std::time::Duration;
+
+/// The most seats that a game may have.
+pub const SEATS_MAX: usize = 8;
+
+/// Expected score of every seat, 0 to 1, in playing order.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Scores {
+    n_seats: u8,
+    values: [f64; SEATS_MAX],
+}
+
+impl Scores {
+    /// Scores from one value per seat.
+    ///
+    /// # Panics
+    /// If there are more than [`SEATS_MAX`] values.
+    pub fn new(values: &[f64]) -> Self {
+        assert!(values.len() <= SEATS_MAX, "{} seats, at most {SEATS_MAX}", values.len());
+        let mut scores = Scores { n_seats: values.len() as u8, values: [0.0; SEATS_MAX] };
+        scores.values[..values.len()].copy_from_slice(values);
+        scores
+    }
+
+    /// Every seat gets the same: `1 / n_seats`.
+    pub fn even(n_seats: usize) -> Self {
+        Scores::new(&[1.0 / n_seats as f64; SEATS_MAX][..n_seats])
+    }
+
+    /// One value per seat.
+    pub fn as_slice(&self) -> &[f64] {
+        &self.values[..usize::from(self.n_seats)]
+    }
+
+    /// One value per seat, to change.
+    pub fn as_mut_slice(&mut self) -> &mut [f64] {
+        &mut self.values[..usize::from(self.n_seats)]
+    }
+}
+
+impl std::ops::Index<usize> for Scores {
+    type Output = f64;
+    fn index(&self, seat: usize) -> &f64 {
+        &self.as_slice()[seat]
+    }
+}
+
+impl fmt::Debug for Scores {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.as_slice()).finish()
+    }
+}
+
+/// Whether a value is a fact or a guess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Certainty {
+    /// True under the rules, whatever the opponents do. With more than two
+    /// sides: if everybody plays for their own score, and however they choose
+    /// where that leaves them a choice.
+    Proven,
+    /// The best guess within the limits.
+    Estimate,
+}
+
+/// Win, draw or loss for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Wdl {
+    /// The side to move loses.
+    Loss,
+    /// Nobody wins.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// The game is over.
+    Terminal,
+    /// A table of exact opening values.
+    Book,
+    /// An exact solver.
+    Solver,
+    /// A search.
+    Search,
+    /// The evaluation of the position as it stands.
+    Static,
+}
+
+/// What a position or move is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evaluation {
+    /// Fact or guess.
+    pub certainty: Certainty,
+    /// For the side to move **at the root**, where the game has two sides and
+    /// the value is proven.
+    pub outcome: Option<Wdl>,
+    /// Plies from the root to the end of the game with best play, where known.
+    pub plies_to_end: Option<u32>,
+    /// Expected score per seat.
+    pub scores: Scores,
+    /// Where the value comes from.
+    pub source: Source,
+    /// Plies looked ahead.
+    pub depth: u32,
+}
+
+/// When a search stops; the first to trip does it. With none set it runs
+/// until it has proven the value or is told to stop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Positions visited, over all threads.
+    pub nodes: Option<u64>,
+    /// Plies looked ahead.
+    pub depth: Option<u32>,
+}
+
+/// One question to a search.
+#[derive(Clone, Debug)]
+pub struct Request<M> {
+    /// When to stop.
+    pub limits: Limits,
+    /// How many different moves to value, at least 1. Fewer are reported
+    /// where fewer are legal.
+    pub n_lines: usize,
+    /// Seeds every random choice.
+    pub seed: u64,
+    /// Only these moves are considered at the root, all of them legal; empty
+    /// means all.
+    pub root_moves: Vec<M>,
+    /// Worker threads, at least 1.
+    pub threads: usize,
+    /// Bound on the memory of tables and trees.
+    pub memory_bytes: u64,
+}
+
+impl<M> Request<M> {
+    /// One line, one thread, 16 MiB, within `limits`.
+    pub fn new(limits: Limits) -> Self {
+        Request { limits, n_lines: 1, seed: 0, root_moves: Vec::new(), threads: 1, memory_bytes: 16 << 20 }
+    }
+}
+
+/// A move with its value and the play expected to follow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<M> {
+    /// The move first, then the expected replies. Never empty. For staged
+    /// games these are steps, several of which make one turn.
+    pub moves: Vec<M>,
+    /// What the move is worth.
+    pub evaluation: Evaluation,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StopReason {
+    /// The values asked for are proven: more search would change nothing.
+    Proven,
+    /// The time limit.
+    Time,
+    /// The node limit.
+    Nodes,
+    /// The depth limit.
+    Depth,
+    /// [`Control::should_stop`] said so.
+    Told,
+}
+
+/// What a search has found so far, or in the end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<M> {
+    /// Best first. Never empty: even a search stopped at once names a legal
+    /// move.
+    pub lines: Vec<Line<M>>,
+    /// The value of the position, if no other moves than those considered at
+    /// the root were legal.
+    pub evaluation: Evaluation,
+    /// Plies completed.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Why it ended; `None` in a report made on the way.
+    pub stop: Option<StopReason>,
+}
+
+/// The caller's side of a running search.
+pub trait Control<M>: Sync {
+    /// Asked at least every 5 ms by every thread; once true it stays true.
+    fn should_stop(&self) -> bool;
+    /// Told of each improvement, on the thread that called the search.
+    fn report(&self, report: &Report<M>);
+}

@@ -1,0 +1,178 @@
+//! The transposition table: what is known of positions already searched.
+//!
+//! Entries are two words, four to a cache line; a line is where a position may
+//! lie. The whole key is compared, because proofs are read from here. Every
+//! search stamps its entries with a generation and sees those of older ones as
+//! empty, so a table is reused without clearing it and without any effect on
+//! the answer. What to do with an entry belongs to the search.
+
+use crate::rng::mix;
+use crate::value::Facts;
+
+/// Words in a cache line: four entries of key and data.
+const LINE: usize = 8;
+
+/// How the value of an entry is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// There is no value, only facts and a move.
+    Unknown,
+    Lower,
+    Upper,
+    Exact,
+}
+
+/// What is known of one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) value: i32,
+    pub(crate) depth: u8,
+    pub(crate) bound: Bound,
+    pub(crate) facts: Facts,
+    /// Index in the generated list, or [`Entry::NO_MOVE`].
+    pub(crate) move_idx: u16,
+}
+
+impl Entry {
+    pub(crate) const NO_MOVE: u16 = u16::MAX;
+    pub(crate) const EMPTY: Entry =
+        Entry { value: 0, depth: 0, bound: Bound::Unknown, facts: Facts::NONE, move_idx: Entry::NO_MOVE };
+
+    fn pack(self, generation: u16) -> u64 {
+        u64::from(generation)
+            | u64::from(self.value as i16 as u16) << 16
+            | u64::from(self.move_idx) << 32
+            | u64::from(self.depth) << 48
+            | (self.bound as u64) << 56
+            | u64::from(self.facts.0) << 58
+    }
+
+    fn unpack(data: u64) -> Self {
+        let bound = [Bound::Unknown, Bound::Lower, Bound::Upper, Bound::Exact][(data >> 56 & 3) as usize];
+        Entry {
+            value: i32::from((data >> 16) as u16 as i16),
+            depth: (data >> 48) as u8,
+            bound,
+            facts: Facts((data >> 58 & 3) as u8),
+            move_idx: (data >> 32) as u16,
+        }
+    }
+}
+
+/// A table of a fixed size.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    /// Zeroed by the system on demand: an unused part costs no time.
+    words: Vec<u64>,
+    /// The first word on a cache-line boundary.
+    start: usize,
+    n_lines: u64,
+    generation: u16,
+}
+
+impl Table {
+    /// Forgets everything and keeps to `bytes` from now on.
+    pub(crate) fn reset(&mut self, bytes: u64) {
+        // One line is lost to the alignment; less than two cannot be had.
+        let n_lines = (bytes / (LINE as u64 * 8)).saturating_sub(1).max(1);
+        if n_lines != self.n_lines || self.generation == u16::MAX {
+            self.words = Vec::new();
+            self.words = vec![0; (n_lines as usize + 1) * LINE];
+            self.start = (64 - self.words.as_ptr().addr() % 64) % 64 / 8;
+            self.n_lines = n_lines;
+            self.generation = 0;
+        }
+        self.generation += 1;
+    }
+
+    pub(crate) fn probe(&self, key: u64) -> Entry {
+        let at = self.line(key);
+        for slot in self.words[at..at + LINE].chunks_exact(2) {
+            if slot[0] == key && slot[1] as u16 == self.generation {
+                return Entry::unpack(slot[1]);
+            }
+        }
+        Entry::EMPTY
+    }
+
+    /// Stores an entry in place of the same position, of an empty slot, or of
+    /// the shallowest. Facts stay true, so those of the same position are kept.
+    pub(crate) fn store(&mut self, key: u64, mut entry: Entry) {
+        let at = self.line(key);
+        let line = &mut self.words[at..at + LINE];
+        let mut victim = 0;
+        let mut victim_depth = i32::MAX;
+        for slot in 0..LINE / 2 {
+            let fresh = line[2 * slot + 1] as u16 == self.generation;
+            let old = Entry::unpack(line[2 * slot + 1]);
+            if fresh && line[2 * slot] == key {
+                entry.facts = entry.facts.and(old.facts);
+                if entry.move_idx == Entry::NO_MOVE {
+                    entry.move_idx = old.move_idx;
+                }
+                victim = slot;
+                break;
+            }
+            let depth = if fresh { i32::from(old.depth) } else { -1 };
+            if depth < victim_depth {
+                (victim, victim_depth) = (slot, depth);
+            }
+        }
+        line[2 * victim] = key;
+        line[2 * victim + 1] = entry.pack(self.generation);
+    }
+
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> u64 {
+        self.words.capacity() as u64 * 8
+    }
+
+    fn line(&self, key: u64) -> usize {
+        // Mixed, because a game's key may be no better than a counter.
+        let line = ((u128::from(mix(key)) * u128::from(self.n_lines)) >> 64) as usize;
+        self.start + line * LINE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENTRY: Entry = Entry { value: -31_990, depth: 17, bound: Bound::Upper, facts: Facts::HELD, move_idx: 287 };
+
+    /// What is stored comes back, facts add up, and a new search sees nothing.
+    #[test]
+    fn remembers_until_reset() {
+        let mut table = Table::default();
+        table.reset(1 << 12);
+        table.store(5, ENTRY);
+        assert_eq!(table.probe(5), ENTRY);
+        table.store(5, Entry { facts: Facts::HOLDS, ..ENTRY });
+        assert_eq!(table.probe(5).facts, Facts::DRAW);
+        table.reset(1 << 12);
+        assert_eq!(table.probe(5), Entry::EMPTY);
+    }
+
+    /// The table never takes more than it was given.
+    #[test]
+    fn keeps_to_its_memory() {
+        for bytes in [128, 1000, 4096, 1 << 20] {
+            let mut table = Table::default();
+            table.reset(bytes);
+            assert!(table.bytes() <= bytes, "{} of {bytes}", table.bytes());
+            (0..10_000).for_each(|key| table.store(key, ENTRY));
+        }
+    }
+
+    /// Generations run out after 65,535 searches; the table then starts anew.
+    #[test]
+    fn survives_the_last_generation() {
+        let mut table = Table::default();
+        table.reset(256);
+        table.store(0, ENTRY);
+        (0..70_000).for_each(|_| table.reset(256));
+        assert_eq!(table.probe(0), Entry::EMPTY);
+        table.store(0, ENTRY);
+        assert_eq!(table.probe(0), ENTRY);
+    }
+}

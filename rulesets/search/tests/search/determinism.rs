@@ -1,0 +1,56 @@
+//! The same question gets the same report.
+
+use pentad_search::{Game, MctsOptions, Request, Searcher, mcts};
+
+use crate::games::dag::{Dag, Place};
+use crate::games::{Caller, nodes};
+
+fn large(n_seats: usize) -> Dag {
+    let base = Dag::two_sides(8);
+    Dag { n_seats, n_plies: 30, width: 100_000, n_moves_max: 30, draws: 50, helpful: false, ends_early: false, ..base }
+}
+
+fn request(threads: usize) -> Request<u8> {
+    Request { threads, n_lines: 2, seed: 7, memory_bytes: 1 << 20, ..nodes(150_000) }
+}
+
+/// Alpha-beta, with one to three threads, in fresh and in used memory: the
+/// final report and all on the way are the same.
+#[test]
+fn alpha_beta_repeats_itself() {
+    let game = large(2);
+    let mut used = Searcher::new();
+    for threads in 1..=3 {
+        let ask = |searcher: &mut Searcher| {
+            let caller = Caller::new();
+            let report = searcher.search(&game, &Place::START, &request(threads), &caller);
+            (report, caller.reports.into_inner().unwrap())
+        };
+        let first = ask(&mut Searcher::new());
+        assert!(first.0.nodes > 75_000, "{threads} threads: {:?}", first.0);
+        for _ in 0..3 {
+            assert_eq!(ask(&mut used), first, "{threads} threads");
+        }
+    }
+}
+
+/// Monte Carlo with one to three threads, with estimates and with playouts.
+#[test]
+fn monte_carlo_repeats_itself() {
+    let game = large(3);
+    assert_eq!(game.n_sides(), 3);
+    for threads in 1..=3 {
+        for options in [MctsOptions::default(), MctsOptions::plain(4_000)] {
+            let ask = |seed| {
+                let caller = Caller::new();
+                let request = Request { seed, ..request(threads) };
+                let report = mcts(&game, &Place::START, &request, &options, &caller);
+                (report, caller.reports.into_inner().unwrap())
+            };
+            assert_eq!(ask(7), ask(7), "{threads} threads, {options:?}");
+            if options.playouts {
+                assert_ne!(ask(7), ask(8), "{threads} threads: the seed has no effect");
+            }
+        }
+    }
+}

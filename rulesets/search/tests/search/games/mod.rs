@@ -1,0 +1,44 @@
+//! Small games, and callers for the search.
+
+pub(crate) mod dag;
+pub(crate) mod graph;
+pub(crate) mod tictactoe;
+pub(crate) mod wild;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pentad_search::{Control, Limits, Report, Request};
+
+/// A caller that collects reports and may say stop.
+#[derive(Debug)]
+pub(crate) struct Caller<M> {
+    pub(crate) stop: AtomicBool,
+    pub(crate) reports: Mutex<Vec<Report<M>>>,
+}
+
+impl<M> Caller<M> {
+    pub(crate) fn new() -> Self {
+        Caller { stop: AtomicBool::new(false), reports: Mutex::new(Vec::new()) }
+    }
+}
+
+impl<M: Clone + Send> Control<M> for Caller<M> {
+    fn should_stop(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    fn report(&self, report: &Report<M>) {
+        self.reports.lock().unwrap().push(report.clone());
+    }
+}
+
+/// A request limited by nodes, in a small table.
+pub(crate) fn nodes<M>(nodes: u64) -> Request<M> {
+    Request { memory_bytes: 1 << 18, ..Request::new(Limits { nodes: Some(nodes), ..Limits::default() }) }
+}
+
+/// A request limited by depth, in a small table.
+pub(crate) fn depth<M>(depth: u32) -> Request<M> {
+    Request { memory_bytes: 1 << 18, ..Request::new(Limits { depth: Some(depth), ..Limits::default() }) }
+}

@@ -1,0 +1,78 @@
+//! Three seats, and four in two teams.
+
+use std::collections::HashMap;
+
+use pentad_search::{Certainty, Limits, MctsOptions, Report, Request, StopReason, max_n, mcts, search};
+
+use crate::games::dag::{Dag, Place};
+use crate::games::{Caller, depth, nodes};
+use crate::truth;
+use crate::twins::{self, minimax};
+
+fn three(seed: u64) -> Dag {
+    let draws = [0, 40, 80][seed as usize % 3];
+    Dag { n_seats: 3, draws, n_plies: 4 + seed as u32 % 3, n_moves_max: 4, ..Dag::two_sides(seed) }
+}
+
+/// With three seats a proof is the one outcome that max^n allows.
+#[test]
+fn three_seats_are_proven_rightly() {
+    let mut n_proven = [0; 2];
+    for seed in 0..600 {
+        let game = three(seed);
+        let possible = twins::max_n(&game, &Place::START, &mut HashMap::new());
+        let caller = Caller::new();
+        let sampled = mcts(&game, &Place::START, &nodes(60_000), &MctsOptions::default(), &caller);
+        let exhausted = max_n(&game, &Place::START, &Request::new(Limits::default()), &caller);
+        for (which, report) in [&sampled, &exhausted].into_iter().enumerate() {
+            if report.evaluation.certainty == Certainty::Proven {
+                n_proven[which] += 1;
+                assert_eq!(possible, [report.evaluation.scores], "seed {seed}: {report:?}");
+                assert_eq!(report.evaluation.outcome, None, "seed {seed}");
+            }
+        }
+        let assert_line = |report: &Report<u8>| {
+            for line in report.lines.iter().filter(|line| line.evaluation.certainty == Certainty::Proven) {
+                let after = pentad_search::Game::play(&game, &Place::START, &line.moves[0]);
+                let possible = twins::max_n(&game, &after, &mut HashMap::new());
+                assert_eq!(possible, [line.evaluation.scores], "seed {seed}: {report:?}");
+            }
+        };
+        caller.reports.into_inner().unwrap().iter().chain([&sampled, &exhausted]).for_each(assert_line);
+    }
+    println!("{n_proven:?} of 600 proven");
+    assert!(n_proven.iter().all(|n| *n > 200), "{n_proven:?}: the test has lost its edge");
+}
+
+/// Max^n with two sides is minimax.
+#[test]
+fn max_n_of_two_sides_is_minimax() {
+    for seed in 0..300 {
+        let game = Dag { n_plies: 5, n_moves_max: 4, ..Dag::two_sides(seed) };
+        let mut memory = HashMap::new();
+        let report = max_n(&game, &Place::START, &Request::new(Limits::default()), &Caller::new());
+        let (wdl, _) = minimax(&game, &Place::START, &mut memory);
+        assert_eq!(report.evaluation.outcome, Some(wdl), "seed {seed}");
+        assert_eq!(report.stop, Some(StopReason::Proven), "seed {seed}");
+        truth::assert_true(&game, &Place::START, &report, &mut memory, "max_n");
+        let shallow = max_n(&game, &Place::START, &depth(2), &Caller::new());
+        truth::assert_true(&game, &Place::START, &shallow, &mut memory, "max_n to depth 2");
+    }
+}
+
+/// Four seats in two teams are two sides, whoever of a team moves.
+#[test]
+fn teams_are_sides() {
+    for seed in 0..500 {
+        let game = Dag { n_seats: 4, teams: true, ..Dag::two_sides(seed) };
+        let mut memory = HashMap::new();
+        let report = search(&game, &Place::START, &Request::new(Limits::default()), &Caller::new());
+        let (wdl, _) = minimax(&game, &Place::START, &mut memory);
+        assert_eq!(report.evaluation.outcome, Some(wdl), "seed {seed}");
+        truth::assert_true(&game, &Place::START, &report, &mut memory, "teams");
+        let scores = report.evaluation.scores;
+        assert_eq!((scores[0], scores[1]), (scores[2], scores[3]), "seed {seed}");
+        let sampled = mcts(&game, &Place::START, &nodes(30_000), &MctsOptions::default(), &Caller::new());
+        truth::assert_true(&game, &Place::START, &sampled, &mut memory, "teams, sampled");
+    }
+}

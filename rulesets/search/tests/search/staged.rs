@@ -1,0 +1,47 @@
+//! Turns of several steps equal the same turns in one.
+
+use std::collections::HashMap;
+
+use pentad_search::rng::Rng;
+use pentad_search::{Game, Limits, Request, Searcher, Wdl};
+
+use crate::games::Caller;
+use crate::games::wild::{Board, Wild};
+use crate::twins::minimax;
+
+/// Both forms of wild tic-tac-toe are proven alike, from anywhere.
+#[test]
+fn steps_equal_turns() {
+    let (whole, staged) = (Wild { staged: false }, Wild { staged: true });
+    let mut memory = HashMap::new();
+    let mut searcher = Searcher::new();
+    let mut rng = Rng::new(1);
+    for walk in 0..60 {
+        let mut board = Board::START;
+        for _ in 0..1 + walk % 6 {
+            let mut moves = Vec::new();
+            whole.moves(&board, &mut moves);
+            let next = whole.play(&board, &moves[rng.below(moves.len())]);
+            if whole.outcome(&next).is_some() {
+                break;
+            }
+            board = next;
+        }
+        let (wdl, plies) = minimax(&whole, &board, &mut memory);
+        for game in [&whole, &staged] {
+            let report = searcher.search(game, &board, &Request::new(Limits::default()), &Caller::new());
+            assert_eq!(report.evaluation.outcome, Some(wdl), "{game:?} {board:?} {report:?}");
+            assert_eq!(report.evaluation.plies_to_end, (wdl != Wdl::Draw).then_some(plies), "{game:?} {board:?}");
+        }
+    }
+}
+
+/// A search may begin in the middle of a turn, which still takes one ply.
+#[test]
+fn half_a_turn_is_a_position() {
+    let game = Wild { staged: true };
+    let board = Board { signs: [0o3, 0], n_turns: 2, chosen: Some(0) };
+    let report = Searcher::new().search(&game, &board, &Request::new(Limits::default()), &Caller::new());
+    assert_eq!(report.lines[0].moves, [2]);
+    assert_eq!(report.evaluation.plies_to_end, Some(1));
+}

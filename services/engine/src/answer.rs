@@ -1,0 +1,159 @@
+//! What is answered. Moves and cells are in the asker's orientation.
+
+use std::time::Duration;
+
+use pentad_host::{Outcome, Reason};
+use pentad_search::Evaluation;
+
+/// What a position is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Description {
+    /// In canonical form, after the moves.
+    pub position: String,
+    /// Seat number.
+    pub to_move: usize,
+    /// How many legal moves there are.
+    pub n_legal_moves: u64,
+    /// `None` while the game goes on.
+    pub outcome: Option<Outcome>,
+    /// Pieces by point, as indices into the variant's board; empty without one.
+    pub pieces: Vec<(u32, u32)>,
+}
+
+/// A page of legal moves, kept as one text so that long lists cost no
+/// allocation per move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MovePage {
+    text: String,
+    ends: Vec<u32>,
+    /// On all pages together.
+    pub total: u64,
+    /// Empty on the last page.
+    pub next_page_token: String,
+}
+
+impl MovePage {
+    /// The moves, in canonical order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        (0..self.ends.len()).map(|idx| {
+            let start = if idx == 0 { 0 } else { self.ends[idx - 1] as usize };
+            &self.text[start..self.ends[idx] as usize]
+        })
+    }
+
+    /// How many moves are on this page.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether this page has no moves.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Appends a move.
+    pub fn push(&mut self, mv: &str) {
+        self.text.push_str(mv);
+        self.ends.push(self.text.len() as u32);
+    }
+}
+
+/// How good a position is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PositionValue {
+    /// Its value.
+    pub evaluation: Evaluation,
+    /// In canonical form, after the moves.
+    pub position: String,
+    /// Seat number.
+    pub to_move: usize,
+}
+
+/// The best moves of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hints {
+    /// Best first.
+    pub hints: Vec<Hint>,
+    /// Of the position itself.
+    pub evaluation: Evaluation,
+    /// Why the search ended; `None` while it goes on.
+    pub stop: Option<StopReason>,
+    /// Plies completed.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// From the question's arrival to the answer.
+    pub elapsed: Duration,
+    /// Whether the answer was remembered.
+    pub cached: bool,
+    /// In canonical form, after the moves.
+    pub position: String,
+    /// Seat number.
+    pub to_move: usize,
+}
+
+/// One move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hint {
+    /// Canonical; empty if the detail asked for holds it back.
+    pub mv: String,
+    /// What it is worth.
+    pub evaluation: Evaluation,
+    /// The play expected, the move itself first.
+    pub line: Vec<String>,
+    /// The weightiest first.
+    pub reasons: Vec<Reason>,
+    /// Other moves that lead to the same position or a symmetric one.
+    pub equivalents: Vec<String>,
+    /// Points to look at, for [`Detail::Area`](crate::Detail::Area).
+    pub area: Vec<String>,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StopReason {
+    /// More search would change nothing.
+    Proven,
+    /// The time limit.
+    Time,
+    /// The node limit.
+    Nodes,
+    /// The depth limit.
+    Depth,
+    /// The caller's deadline came before the limits.
+    Deadline,
+    /// Others were waiting, so it was cut short.
+    Load,
+    /// Nobody waits for the answer any more.
+    Cancelled,
+    /// The engine is stopping.
+    Shutdown,
+}
+
+impl StopReason {
+    /// All of them, for metrics.
+    pub const ALL: [StopReason; 8] = [
+        StopReason::Proven,
+        StopReason::Time,
+        StopReason::Nodes,
+        StopReason::Depth,
+        StopReason::Deadline,
+        StopReason::Load,
+        StopReason::Cancelled,
+        StopReason::Shutdown,
+    ];
+
+    /// As written in answers and metrics.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            StopReason::Proven => "proven",
+            StopReason::Time => "time",
+            StopReason::Nodes => "nodes",
+            StopReason::Depth => "depth",
+            StopReason::Deadline => "deadline",
+            StopReason::Load => "load",
+            StopReason::Cancelled => "cancelled",
+            StopReason::Shutdown => "shutdown",
+        }
+    }
+}

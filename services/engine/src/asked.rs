@@ -1,0 +1,235 @@
+//! The way of a question about moves: resolved, remembered or searched,
+//! assembled.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pentad_search::{Certainty, Evaluation, Scores, Source, Wdl};
+use tokio::time::sleep_until;
+
+use crate::answer::{Hints, StopReason};
+use crate::cache::{Key, Snapshot};
+use crate::calls::hang;
+use crate::config::EngineConfig;
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::flight::{Progress, Ticket};
+use crate::game::{Call, Game};
+use crate::hints::{self, Assembly};
+use crate::level;
+use crate::observer::CacheResult;
+use crate::pool::{Full, Job};
+use crate::question::{Caller, HintQuestion, QuestionLimits};
+use crate::situation::HintSituation;
+use crate::task::{FlightKey, Task, instant_snapshot};
+
+/// Questions due sooner than this have workers of their own, so that they do
+/// not wait behind long ones.
+const SHORT: Duration = Duration::from_secs(2);
+/// An answer may be this late before what is known so far is given instead.
+pub(crate) const LATENESS: Duration = Duration::from_millis(4);
+/// How long finding any legal move may take when the deadline is here.
+const INSTANT: Duration = Duration::from_millis(1);
+
+/// A question, resolved.
+pub(crate) struct Asked {
+    pub(crate) game: Arc<Game>,
+    pub(crate) variant: usize,
+    pub(crate) situation: Arc<HintSituation>,
+    question: Arc<HintQuestion>,
+    /// When the answer is due.
+    pub(crate) due: Instant,
+    /// Whether a caller's deadline made it due, rather than the time limit.
+    is_deadline: bool,
+    flight_key: FlightKey,
+}
+
+impl Asked {
+    /// A finished game has no moves to ask for.
+    pub(crate) fn refuse_finished(&self) -> Result<(), EngineError> {
+        match &self.situation.over {
+            Some(outcome) => Err(EngineError::GameOver { move_idx: None, text: outcome.text.clone() }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Engine {
+    pub(crate) async fn resolve(&self, question: &HintQuestion, caller: Caller) -> Result<Asked, EngineError> {
+        let (game, variant) = self.game_variant(&question.place)?;
+        check(&self.config, question)?;
+        let situation = self.rules_call(game, Call::Resolve, caller, variant, question, HintSituation::resolve).await?;
+        let limits = level::tighten(question.level, self.bounded(question.limits));
+        let time = limits.time.unwrap_or(self.config.time_max);
+        let by_limit = caller.arrived + time;
+        let by_deadline = caller.answer_by();
+        let n_lines = level::n_lines(question.level, question.count);
+        let key = Key {
+            game: game.id.clone(),
+            variant,
+            position: situation.canonical.clone(),
+            only: situation.only.clone(),
+            level: question.level,
+        };
+        Ok(Asked {
+            game: game.clone(),
+            variant,
+            situation: Arc::new(situation),
+            question: Arc::new(question.clone()),
+            due: by_deadline.map_or(by_limit, |deadline| deadline.min(by_limit)),
+            is_deadline: by_deadline.is_some_and(|deadline| deadline < by_limit),
+            flight_key: FlightKey { key, limits, n_lines },
+        })
+    }
+
+    /// Limits within the engine's bounds.
+    fn bounded(&self, limits: QuestionLimits) -> QuestionLimits {
+        let asks_nothing = limits == QuestionLimits::default();
+        let time = if asks_nothing { Some(self.config.time_default) } else { limits.time };
+        QuestionLimits { time: time.map(|time| time.min(self.config.time_max)), ..limits }
+    }
+
+    /// An answer from the cache, from a search under way, or from a new one.
+    pub(crate) async fn find(&self, asked: &Asked, caller: Caller) -> Result<(Arc<Snapshot>, bool), EngineError> {
+        if let Some(snapshot) = self.remembered(asked) {
+            return Ok((snapshot, true));
+        }
+        let mut ticket = self.depart(asked, caller)?;
+        let answer_by = asked.due + LATENESS;
+        loop {
+            let progress = ticket.progress.borrow_and_update().clone();
+            match progress {
+                Progress::Done(snapshot) => return Ok((snapshot, false)),
+                Progress::Failed(error) => return Err(error),
+                Progress::Nothing | Progress::Some(_) => {}
+            }
+            tokio::select! {
+                changed = ticket.progress.changed() => if changed.is_err() {
+                    return Err(EngineError::Internal { message: "a search ended without a word".to_owned() });
+                },
+                () = sleep_until(answer_by.into()) => return self.known_so_far(asked, &progress).map(|it| (it, false)),
+            }
+        }
+    }
+
+    /// The deadline is here: what is known, or any legal move.
+    pub(crate) fn known_so_far(&self, asked: &Asked, progress: &Progress) -> Result<Arc<Snapshot>, EngineError> {
+        if let Progress::Some(snapshot) = progress {
+            let stop = Some(if asked.is_deadline { StopReason::Deadline } else { StopReason::Time });
+            return Ok(Arc::new(Snapshot { stop, ..Snapshot::clone(snapshot) }));
+        }
+        let snapshot = instant_snapshot(&asked.game, &asked.flight_key.key, Instant::now() + INSTANT)
+            .map_err(|error| EngineError::from_call(&asked.game.id, error))?;
+        snapshot.map(Arc::new).ok_or(EngineError::Deadline)
+    }
+
+    pub(crate) fn remembered(&self, asked: &Asked) -> Option<Arc<Snapshot>> {
+        let FlightKey { key, limits, n_lines } = &asked.flight_key;
+        let found = self.cache.get(key, limits, *n_lines);
+        if found.is_some() {
+            self.observer.cache_asked(&asked.game.id, CacheResult::Hit);
+        }
+        found
+    }
+
+    /// Joins the search for a question, or starts it.
+    pub(crate) fn depart(&self, asked: &Asked, caller: Caller) -> Result<Ticket<FlightKey>, EngineError> {
+        let (ticket, is_first) = self.flights.join(&asked.flight_key);
+        let result = if is_first { CacheResult::Miss } else { CacheResult::Shared };
+        self.observer.cache_asked(&asked.game.id, result);
+        if !is_first {
+            return Ok(ticket);
+        }
+        let is_short = asked.due.saturating_duration_since(caller.arrived) <= SHORT;
+        let pool = if is_short { &self.short_pool } else { &self.long_pool };
+        let task = Task {
+            game: asked.game.clone(),
+            flight_key: asked.flight_key.clone(),
+            flight: ticket.flight.clone(),
+            flights: self.flights.clone(),
+            cache: self.cache.clone(),
+            observer: self.observer.clone(),
+            config: self.config.clone(),
+            due: asked.due,
+            is_deadline: asked.is_deadline,
+        };
+        let on_hang = {
+            let (game, flight, observer) = (asked.game.clone(), ticket.flight.clone(), self.observer.clone());
+            move || {
+                let error = hang(&game, "search", &*observer);
+                flight.progress.send_replace(Progress::Failed(error));
+            }
+        };
+        let returning = asked.game.clone();
+        let job_pool = pool.clone();
+        let job = Job {
+            class: caller.class,
+            stop: ticket.flight.stop.clone(),
+            due: asked.due,
+            work: Box::new(move |worker| task.run(worker, &job_pool)),
+            on_hang: Box::new(on_hang),
+            on_return: Box::new(move || returning.returned()),
+        };
+        if let Err(Full { retry_after }) = pool.submit(job) {
+            let error = EngineError::Overloaded { retry_after };
+            self.flights.land(&asked.flight_key, &ticket.flight);
+            ticket.flight.progress.send_replace(Progress::Failed(error.clone()));
+            return Err(error);
+        }
+        Ok(ticket)
+    }
+
+    /// Turns what was found into what the asker reads.
+    pub(crate) async fn assemble(
+        &self,
+        asked: &Asked,
+        snapshot: &Arc<Snapshot>,
+        caller: Caller,
+    ) -> Result<Hints, EngineError> {
+        let input = Assembly {
+            situation: asked.situation.clone(),
+            question: asked.question.clone(),
+            snapshot: snapshot.clone(),
+        };
+        self.rules_call(&asked.game, Call::Assemble, caller, asked.variant, &input, hints::assemble).await
+    }
+}
+
+/// The value of a finished game.
+pub(crate) fn terminal(scores: &[f64], to_move: usize, n_sides: usize) -> Evaluation {
+    let outcome = match scores.get(to_move) {
+        _ if n_sides != 2 => None,
+        Some(&score) if score > 0.5 => Some(Wdl::Win),
+        Some(&score) if score < 0.5 => Some(Wdl::Loss),
+        _ => Some(Wdl::Draw),
+    };
+    Evaluation {
+        certainty: Certainty::Proven,
+        outcome,
+        plies_to_end: Some(0),
+        scores: Scores::new(scores),
+        source: Source::Terminal,
+        depth: 0,
+    }
+}
+
+fn check(config: &EngineConfig, question: &HintQuestion) -> Result<(), EngineError> {
+    let bad = |field: &str, message: String| Err(EngineError::BadArgument { field: field.to_owned(), message });
+    if question.count == 0 || question.count > config.hints_max {
+        return bad("count", format!("{} is not between 1 and {}", question.count, config.hints_max));
+    }
+    if question.level == 0 || question.level > level::FULL {
+        return bad("level", format!("{} is not between 1 and {}", question.level, level::FULL));
+    }
+    let QuestionLimits { time, nodes, depth } = question.limits;
+    if time == Some(Duration::ZERO) {
+        return bad("limits.timeMs", "must be at least 1".to_owned());
+    }
+    if nodes == Some(0) {
+        return bad("limits.nodes", "must be at least 1".to_owned());
+    }
+    if depth == Some(0) {
+        return bad("limits.depth", "must be at least 1".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! Remembered answers.
+//!
+//! Keys are symmetry-canonical, so that one answer serves a position in every
+//! orientation. Of two answers to one question the one with more effort stays.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::sync::Cache;
+use pentad_host::Position;
+use pentad_search::Report;
+
+use crate::answer::StopReason;
+use crate::question::QuestionLimits;
+use crate::root::RootMoves;
+
+/// What a remembered answer is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key {
+    pub(crate) game: Arc<str>,
+    pub(crate) variant: usize,
+    /// Canonical under the game's symmetries.
+    pub(crate) position: Position,
+    /// The moves considered, in that orientation, if not all; sorted.
+    pub(crate) only: Option<Arc<[String]>>,
+    pub(crate) level: u8,
+}
+
+/// What a search found, in the canonical orientation.
+#[derive(Clone, Debug)]
+pub(crate) struct Snapshot {
+    pub(crate) report: Report<String>,
+    pub(crate) root: Arc<RootMoves>,
+    /// `None` while the search goes on.
+    pub(crate) stop: Option<StopReason>,
+    /// How many lines were asked for.
+    pub(crate) n_lines: usize,
+    /// How long the search took so far.
+    pub(crate) took: Duration,
+}
+
+impl Snapshot {
+    /// Whether a question with these limits would not find out more.
+    pub(crate) fn satisfies(&self, limits: &QuestionLimits, n_lines: usize) -> bool {
+        if self.n_lines < n_lines && self.report.lines.len() < self.root.len() {
+            return false;
+        }
+        let enough_time = |time: Duration| self.took * 5 >= time * 4;
+        self.stop == Some(StopReason::Proven)
+            || limits.time.is_some_and(enough_time)
+            || limits.nodes.is_some_and(|nodes| self.report.nodes >= nodes)
+            || limits.depth.is_some_and(|depth| self.report.depth >= depth)
+    }
+
+    /// The same answer for later askers. However the search was cut short, for
+    /// them it ended by the time it took.
+    pub(crate) fn to_remember(&self) -> Snapshot {
+        let stop = self.stop.map(|stop| match stop {
+            StopReason::Proven | StopReason::Nodes | StopReason::Depth => stop,
+            StopReason::Time
+            | StopReason::Deadline
+            | StopReason::Load
+            | StopReason::Cancelled
+            | StopReason::Shutdown => StopReason::Time,
+        });
+        Snapshot { stop, ..self.clone() }
+    }
+
+    /// Whether this answer is worth more than another to the same question.
+    fn outranks(&self, other: &Snapshot) -> bool {
+        let rank = |it: &Snapshot| (it.stop == Some(StopReason::Proven), it.report.depth, it.n_lines, it.report.nodes);
+        rank(self) >= rank(other)
+    }
+
+    /// About how much memory it takes.
+    fn size_bytes(&self) -> u32 {
+        let lines: usize = self.report.lines.iter().map(|line| 200 + 40 * line.moves.len()).sum();
+        (400 + lines + self.root.size_bytes()) as u32
+    }
+}
+
+/// A bounded store of answers.
+#[derive(Clone, Debug)]
+pub(crate) struct AnswerCache(Cache<Key, Arc<Snapshot>>);
+
+impl AnswerCache {
+    pub(crate) fn new(bytes_max: u64) -> Self {
+        let weigher = |key: &Key, snapshot: &Arc<Snapshot>| {
+            let only = key.only.as_ref().map_or(0, |only| 40 * only.len());
+            snapshot.size_bytes() + (key.position.as_bytes().len() + only) as u32
+        };
+        AnswerCache(Cache::builder().max_capacity(bytes_max).weigher(weigher).build())
+    }
+
+    pub(crate) fn get(&self, key: &Key, limits: &QuestionLimits, n_lines: usize) -> Option<Arc<Snapshot>> {
+        self.0.get(key).filter(|snapshot| snapshot.satisfies(limits, n_lines))
+    }
+
+    pub(crate) fn put(&self, key: Key, snapshot: Arc<Snapshot>) {
+        let _stored = self.0.entry(key).and_upsert_with(|present| match present {
+            Some(present) if !snapshot.outranks(present.value()) => present.into_value(),
+            _ => snapshot,
+        });
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.0.run_pending_tasks();
+        self.0.entry_count()
+    }
+}

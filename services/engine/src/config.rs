@@ -1,0 +1,55 @@
+//! The engine's bounds.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+/// Every bound of the engine. Nothing in it is unbounded.
+#[derive(Clone, Debug)]
+pub struct EngineConfig {
+    /// Searches running at once. More than cores does not help: a search keeps
+    /// its threads busy all the time.
+    pub workers: NonZeroUsize,
+    /// Threads of one search.
+    pub threads_per_search: NonZeroUsize,
+    /// Table memory of one search. All searches together use up to `workers`
+    /// times as much.
+    pub memory_per_search_bytes: u64,
+    /// Questions waiting for a worker; one more is refused as overloaded.
+    pub queue_len_max: usize,
+    /// Memory of remembered answers.
+    pub cache_bytes_max: u64,
+    /// Time of a question that names no limit.
+    pub time_default: Duration,
+    /// Longest time that a question may ask for.
+    pub time_max: Duration,
+    /// Moves in one question, played or listed.
+    pub moves_len_max: usize,
+    /// Bytes of a position's text.
+    pub position_len_max: usize,
+    /// Hints of one answer.
+    pub hints_max: usize,
+    /// Moves on one page.
+    pub page_len_max: usize,
+    /// A search that has not ended so long after it was told to is given up:
+    /// its worker is replaced and the rule set charged with a hang.
+    pub hang_grace: Duration,
+}
+
+impl Default for EngineConfig {
+    fn default() -> Self {
+        EngineConfig {
+            workers: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            threads_per_search: NonZeroUsize::MIN,
+            memory_per_search_bytes: 64 << 20,
+            queue_len_max: 256,
+            cache_bytes_max: 64 << 20,
+            time_default: Duration::from_millis(1000),
+            time_max: Duration::from_mins(1),
+            moves_len_max: 1000,
+            position_len_max: 1024,
+            hints_max: 64,
+            page_len_max: 1000,
+            hang_grace: Duration::from_secs(1),
+        }
+    }
+}

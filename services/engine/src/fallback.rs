@@ -1,0 +1,231 @@
+//! Search for rule sets that bring none of their own.
+//!
+//! Every move crosses the ABI as text, so this is slow; but it is complete: it
+//! proves what it can, and guesses the rest from random games.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use pentad_host::{CallError, Position, Ruleset};
+use pentad_search::{
+    AlphaBetaOptions, Certainty, Control, Game, Limits, MctsOptions, Report, Request, Scores, StopReason, Wdl,
+    alpha_beta, mcts,
+};
+
+use crate::situation::digest;
+
+/// The share of the time that is spent on looking for a proof, when the game
+/// has two sides; the rest goes into random games.
+const PROOF_SHARE: f64 = 0.4;
+
+/// A variant of a rule set as a game to search.
+pub(crate) struct FallbackGame<'a> {
+    ruleset: &'a Ruleset,
+    variant: usize,
+    has_evaluation: bool,
+    /// The first failure. From then on the game claims to be over, and the
+    /// result is thrown away.
+    failed: Mutex<Option<CallError>>,
+}
+
+/// Searches a position that is not finished.
+pub(crate) fn search(
+    ruleset: &Ruleset,
+    variant: usize,
+    position: &Position,
+    request: &Request<String>,
+    control: &dyn Control<String>,
+) -> Result<Report<String>, CallError> {
+    let game = FallbackGame::new(ruleset, variant);
+    let request = retyped(request, |mv| Arc::from(mv.as_str()));
+    let control = Retyped { inner: control, game: &game };
+    let report = if game.n_sides() == 2 {
+        prove_then_sample(&game, position, &request, &control)
+    } else {
+        mcts(&game, position, &request, &sampling(&game), &control)
+    };
+    match game.failed.into_inner().expect("nothing panics while the failure is locked") {
+        Some(error) => Err(error),
+        None => Ok(to_text(&report)),
+    }
+}
+
+/// Alpha-beta for a part of the budget; if that proves nothing, random games
+/// among the moves that are not proven to lose.
+fn prove_then_sample(
+    game: &FallbackGame<'_>,
+    position: &Position,
+    request: &Request<Arc<str>>,
+    control: &dyn Control<Arc<str>>,
+) -> Report<Arc<str>> {
+    let started = Instant::now();
+    let share = |limits: Limits| Limits {
+        time: limits.time.map(|time| time.mul_f64(PROOF_SHARE)),
+        nodes: limits.nodes.map(|nodes| ((nodes as f64 * PROOF_SHARE) as u64).max(1)),
+        depth: limits.depth,
+    };
+    let proof = alpha_beta(
+        game,
+        position,
+        &Request { limits: share(request.limits), ..request.clone() },
+        &AlphaBetaOptions::default(),
+        control,
+    );
+    let is_settled = proof.lines.iter().all(|line| line.evaluation.certainty == Certainty::Proven);
+    let is_out_of_budget = matches!(proof.stop, Some(StopReason::Time | StopReason::Nodes));
+    if is_settled || proof.evaluation.certainty == Certainty::Proven || !is_out_of_budget {
+        return proof;
+    }
+    let (lost, open): (Vec<_>, Vec<_>) =
+        proof.lines.into_iter().partition(|line| line.evaluation.outcome == Some(Wdl::Loss));
+    let rest = Limits {
+        time: request.limits.time.map(|time| time.saturating_sub(started.elapsed())),
+        nodes: request.limits.nodes.map(|nodes| nodes.saturating_sub(proof.nodes).max(1)),
+        depth: request.limits.depth,
+    };
+    let mut root_moves = request.root_moves.clone();
+    if root_moves.is_empty() {
+        game.moves(position, &mut root_moves);
+    }
+    root_moves.retain(|mv| !lost.iter().any(|line| line.moves[0] == *mv));
+    if open.is_empty() || root_moves.is_empty() {
+        return Report { lines: lost, ..proof };
+    }
+    let again = Request { limits: rest, root_moves, ..request.clone() };
+    let mut report = mcts(game, position, &again, &sampling(game), control);
+    report.nodes += proof.nodes;
+    report.depth = report.depth.max(proof.depth);
+    let n_missing = request.n_lines.saturating_sub(report.lines.len());
+    report.lines.extend(lost.into_iter().take(n_missing));
+    report
+}
+
+/// A rule set that values positions needs no random games to do so.
+fn sampling(game: &FallbackGame<'_>) -> MctsOptions {
+    MctsOptions { playouts: !game.has_evaluation, ..MctsOptions::default() }
+}
+
+impl<'a> FallbackGame<'a> {
+    fn new(ruleset: &'a Ruleset, variant: usize) -> Self {
+        let has_evaluation = ruleset.info().capabilities.search;
+        FallbackGame { ruleset, variant, has_evaluation, failed: Mutex::new(None) }
+    }
+
+    /// Keeps the first failure and gives something harmless instead.
+    fn or_fail<T>(&self, result: Result<T, CallError>, harmless: impl FnOnce() -> T) -> T {
+        result.unwrap_or_else(|error| {
+            self.failed.lock().expect("nothing panics while the failure is locked").get_or_insert(error);
+            harmless()
+        })
+    }
+
+    fn has_failed(&self) -> bool {
+        self.failed.lock().expect("nothing panics while the failure is locked").is_some()
+    }
+
+    fn description(&self) -> &pentad_host::Variant {
+        &self.ruleset.variants()[self.variant]
+    }
+}
+
+impl Game for FallbackGame<'_> {
+    type Position = Position;
+    type Move = Arc<str>;
+
+    fn n_seats(&self) -> usize {
+        self.description().seats.len()
+    }
+
+    fn side_of(&self, seat: usize) -> usize {
+        self.description().seats[seat].side
+    }
+
+    fn n_sides(&self) -> usize {
+        self.description().n_sides
+    }
+
+    fn to_move(&self, position: &Position) -> usize {
+        self.or_fail(self.ruleset.to_move(self.variant, position), || 0)
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        digest(position)
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Scores> {
+        let even = || Some(Scores::even(self.n_seats()));
+        self.or_fail(self.ruleset.scores(self.variant, position), even)
+    }
+
+    fn moves(&self, position: &Position, out: &mut Vec<Arc<str>>) {
+        let result = self.ruleset.legal_moves(self.variant, position, "", &mut |mv| {
+            out.push(mv.into());
+            ControlFlow::Continue(())
+        });
+        self.or_fail(result.map(|_complete| ()), || ());
+    }
+
+    fn play(&self, position: &Position, mv: &Arc<str>) -> Position {
+        self.or_fail(self.ruleset.play_known(self.variant, position, mv), || position.clone())
+    }
+
+    fn evaluate(&self, _position: &Position) -> i32 {
+        0
+    }
+
+    fn evaluate_seats(&self, position: &Position) -> Scores {
+        let even = || Scores::even(self.n_seats());
+        if !self.has_evaluation {
+            return even();
+        }
+        self.or_fail(self.ruleset.evaluate(self.variant, position).map(|it| it.scores), even)
+    }
+
+    fn can_cycle(&self) -> bool {
+        self.description().plies_max.is_none()
+    }
+}
+
+/// The caller's control, told in text, and stopped by a failure.
+struct Retyped<'a> {
+    inner: &'a dyn Control<String>,
+    game: &'a FallbackGame<'a>,
+}
+
+impl Control<Arc<str>> for Retyped<'_> {
+    fn should_stop(&self) -> bool {
+        self.inner.should_stop() || self.game.has_failed()
+    }
+
+    fn report(&self, report: &Report<Arc<str>>) {
+        if !self.game.has_failed() {
+            self.inner.report(&to_text(report));
+        }
+    }
+}
+
+fn to_text(report: &Report<Arc<str>>) -> Report<String> {
+    let line = |line: &pentad_search::Line<Arc<str>>| pentad_search::Line {
+        moves: line.moves.iter().map(|mv| mv.to_string()).collect(),
+        evaluation: line.evaluation,
+    };
+    Report {
+        lines: report.lines.iter().map(line).collect(),
+        evaluation: report.evaluation,
+        depth: report.depth,
+        nodes: report.nodes,
+        stop: report.stop,
+    }
+}
+
+fn retyped<A, B>(request: &Request<A>, convert: impl Fn(&A) -> B) -> Request<B> {
+    Request {
+        limits: request.limits,
+        n_lines: request.n_lines,
+        seed: request.seed,
+        root_moves: request.root_moves.iter().map(convert).collect(),
+        threads: request.threads,
+        memory_bytes: request.memory_bytes,
+    }
+}

@@ -1,0 +1,133 @@
+//! Pages of legal moves.
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::ControlFlow;
+
+use pentad_host::{CallError, Position};
+
+use crate::answer::MovePage;
+use crate::config::EngineConfig;
+use crate::error::EngineError;
+use crate::game::Game;
+use crate::question::MovesQuestion;
+use crate::situation::Situation;
+
+/// No move is longer.
+const PREFIX_LEN_MAX: usize = 128;
+
+/// Lists one page.
+pub(crate) fn page(
+    game: &Game,
+    variant: usize,
+    config: &EngineConfig,
+    question: &MovesQuestion,
+) -> Result<MovePage, EngineError> {
+    if question.prefix.len() > PREFIX_LEN_MAX {
+        let message = format!("{} bytes, no move is longer than {}", question.prefix.len(), PREFIX_LEN_MAX);
+        return Err(EngineError::TooLarge { field: "prefix".to_owned(), message });
+    }
+    let position = Situation::resolve(game, variant, config, &question.place)?.position;
+    let fingerprint = fingerprint(&position, variant, question);
+    let start = read_token(&question.page_token, fingerprint)?;
+    let page_size = match question.page_size {
+        0 => config.page_len_max,
+        size => size.min(config.page_len_max),
+    };
+    let filled = if question.distinct {
+        fill_distinct(game, variant, &position, &question.prefix, start, page_size)
+    } else {
+        fill(game, variant, &position, &question.prefix, start, page_size)
+    };
+    let mut page = filled.map_err(|error| EngineError::from_call(&game.id, error))?;
+    let end = start + page.len() as u64;
+    if end < page.total {
+        page.next_page_token = write_token(end, fingerprint);
+    }
+    Ok(page)
+}
+
+fn fill(
+    game: &Game,
+    variant: usize,
+    position: &Position,
+    prefix: &str,
+    start: u64,
+    page_size: usize,
+) -> Result<MovePage, CallError> {
+    let mut page = MovePage::default();
+    let mut n_seen = 0;
+    let flow = game.ruleset.legal_moves(variant, position, prefix, &mut |mv| {
+        if page.len() == page_size {
+            return ControlFlow::Break(());
+        }
+        n_seen += 1;
+        if n_seen > start {
+            page.push(mv);
+        }
+        ControlFlow::Continue(())
+    })?;
+    // A list that came to its end has been counted; a longer one is counted
+    // by the rule set, which knows a shorter way.
+    page.total = if flow.is_continue() { n_seen } else { game.ruleset.count_moves(variant, position, prefix)? };
+    Ok(page)
+}
+
+fn fill_distinct(
+    game: &Game,
+    variant: usize,
+    position: &Position,
+    prefix: &str,
+    start: u64,
+    page_size: usize,
+) -> Result<MovePage, CallError> {
+    let mut page = MovePage::default();
+    let mut reached: HashSet<Position> = HashSet::new();
+    let mut failed = None;
+    let flow = game.ruleset.legal_moves(variant, position, prefix, &mut |mv| match game
+        .ruleset
+        .play_known(variant, position, mv)
+    {
+        Ok(next) => {
+            if reached.insert(next) && reached.len() as u64 > start && page.len() < page_size {
+                page.push(mv);
+            }
+            ControlFlow::Continue(())
+        }
+        Err(error) => {
+            failed = Some(error);
+            ControlFlow::Break(())
+        }
+    })?;
+    if let (ControlFlow::Break(()), Some(error)) = (flow, failed) {
+        return Err(error);
+    }
+    page.total = reached.len() as u64;
+    Ok(page)
+}
+
+/// What a token must agree on with the question it comes back with.
+fn fingerprint(position: &Position, variant: usize, question: &MovesQuestion) -> u32 {
+    let mut hasher = DefaultHasher::new();
+    (&question.place.game, variant, position, &question.prefix, question.distinct).hash(&mut hasher);
+    hasher.finish() as u32
+}
+
+fn write_token(start: u64, fingerprint: u32) -> String {
+    format!("{start:x}-{fingerprint:08x}")
+}
+
+fn read_token(token: &str, fingerprint: u32) -> Result<u64, EngineError> {
+    if token.is_empty() {
+        return Ok(0);
+    }
+    let bad = |message: &str| EngineError::BadArgument { field: "pageToken".to_owned(), message: message.to_owned() };
+    let unreadable = || bad("not a token that this server gave");
+    let (start, print) = token.split_once('-').ok_or_else(unreadable)?;
+    let start = u64::from_str_radix(start, 16).map_err(|_| unreadable())?;
+    let print = u32::from_str_radix(print, 16).map_err(|_| unreadable())?;
+    if print != fingerprint {
+        return Err(bad("the token belongs to another question"));
+    }
+    Ok(start)
+}

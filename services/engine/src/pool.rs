@@ -1,0 +1,327 @@
+//! A bounded pool of threads with a bounded queue in front.
+//!
+//! CPU work runs here and never on the async runtime. Interactive jobs go
+//! before bulk ones; a full queue refuses at once. A job that does not end
+//! although it was told to is given up: its thread is replaced by a new one and
+//! ends whenever the job returns, so that a rule set that hangs costs its own
+//! request and not the pool.
+
+use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pentad_host::Searcher;
+
+use crate::question::Class;
+use crate::stop::Stop;
+
+/// What a worker thread keeps between jobs.
+#[derive(Default)]
+pub(crate) struct Worker {
+    /// The context of the last search, with its tables.
+    pub(crate) searcher: Option<Searcher>,
+}
+
+/// One piece of work.
+pub(crate) struct Job {
+    pub(crate) class: Class,
+    pub(crate) stop: Arc<Stop>,
+    /// When it ends by itself at the latest, once it runs.
+    pub(crate) due: Instant,
+    pub(crate) work: Box<dyn FnOnce(&mut Worker) + Send>,
+    /// Called instead of waiting any longer for `work` to return.
+    pub(crate) on_hang: Box<dyn FnOnce() + Send>,
+    /// Called when a job that was given up returns after all.
+    pub(crate) on_return: Box<dyn FnOnce() + Send>,
+}
+
+/// The queue has no room.
+#[derive(Debug)]
+pub(crate) struct Full {
+    pub(crate) retry_after: Duration,
+}
+
+#[derive(Clone)]
+pub(crate) struct Pool {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    name: &'static str,
+    n_workers: usize,
+    queue_len_max: usize,
+    hang_grace: Duration,
+    state: Mutex<State>,
+    wake: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    interactive: VecDeque<Queued>,
+    bulk: VecDeque<Queued>,
+    running: HashMap<u64, Running>,
+    next_worker: u64,
+    job_time_mean: Duration,
+    closed: bool,
+}
+
+struct Queued {
+    since: Instant,
+    job: Job,
+}
+
+struct Running {
+    stop: Arc<Stop>,
+    due: Instant,
+    on_hang: Box<dyn FnOnce() + Send>,
+}
+
+impl Pool {
+    /// Starts `n_workers` threads.
+    pub(crate) fn new(name: &'static str, n_workers: usize, queue_len_max: usize, hang_grace: Duration) -> Self {
+        let state = Mutex::new(State { job_time_mean: Duration::from_millis(50), ..State::default() });
+        let shared = Arc::new(Shared { name, n_workers, queue_len_max, hang_grace, state, wake: Condvar::new() });
+        for _ in 0..n_workers {
+            spawn_worker(&shared);
+        }
+        let weak = Arc::downgrade(&shared);
+        spawn_thread(format!("{name}-watch"), move || watch(&weak));
+        Pool { shared }
+    }
+
+    /// Puts a job into the queue.
+    pub(crate) fn submit(&self, job: Job) -> Result<(), Full> {
+        let mut state = self.shared.lock();
+        if state.interactive.len() + state.bulk.len() >= self.shared.queue_len_max {
+            state.interactive.retain(|queued| !queued.job.stop.is_told());
+            state.bulk.retain(|queued| !queued.job.stop.is_told());
+        }
+        let n_waiting = state.interactive.len() + state.bulk.len();
+        if n_waiting >= self.shared.queue_len_max {
+            let rounds = (n_waiting / self.shared.n_workers) as u32 + 1;
+            let retry_after = (state.job_time_mean * rounds).clamp(Duration::from_millis(100), Duration::from_secs(30));
+            return Err(Full { retry_after });
+        }
+        let queued = Queued { since: Instant::now(), job };
+        match queued.job.class {
+            Class::Interactive => state.interactive.push_back(queued),
+            Class::Bulk => state.bulk.push_back(queued),
+        }
+        drop(state);
+        self.shared.wake.notify_one();
+        Ok(())
+    }
+
+    pub(crate) fn n_workers(&self) -> usize {
+        self.shared.n_workers
+    }
+
+    pub(crate) fn n_busy(&self) -> usize {
+        self.shared.lock().running.len()
+    }
+
+    /// Interactive jobs in the queue that somebody still waits for.
+    pub(crate) fn n_waiting(&self) -> usize {
+        self.shared.lock().interactive.iter().filter(|queued| !queued.job.stop.is_told()).count()
+    }
+
+    /// Length of a class's queue and how long its oldest job has waited.
+    pub(crate) fn queue(&self, class: Class) -> (usize, Duration) {
+        let state = self.shared.lock();
+        let queue = match class {
+            Class::Interactive => &state.interactive,
+            Class::Bulk => &state.bulk,
+        };
+        let live = || queue.iter().filter(|queued| !queued.job.stop.is_told());
+        (live().count(), live().next().map_or(Duration::ZERO, |queued| queued.since.elapsed()))
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        self.lock().closed = true;
+        self.wake.notify_all();
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no job runs while the pool is locked, so nothing panics there")
+    }
+}
+
+fn spawn_worker(shared: &Arc<Shared>) {
+    let worker_id = {
+        let mut state = shared.lock();
+        state.next_worker += 1;
+        state.next_worker
+    };
+    let weak = Arc::downgrade(shared);
+    spawn_thread(format!("{}-{worker_id}", shared.name), move || work(&weak, worker_id));
+}
+
+fn spawn_thread(name: String, body: impl FnOnce() + Send + 'static) {
+    thread::Builder::new().name(name).spawn(body).expect("the system gives the few threads that the engine needs");
+}
+
+fn work(shared: &Weak<Shared>, worker_id: u64) {
+    let mut worker = Worker::default();
+    while let Some((job, started)) = next_job(shared, worker_id) {
+        // A job reports through channels of its own; if it panics they close,
+        // and whoever waits sees that. The worker's tables may be half
+        // written, so they go.
+        let JobWork { work, on_return } = job;
+        if catch_unwind(AssertUnwindSafe(|| work(&mut worker))).is_err() {
+            worker = Worker::default();
+        }
+        let Some(shared) = shared.upgrade() else { return };
+        let mut state = shared.lock();
+        if state.running.remove(&worker_id).is_none() {
+            // Given up while it ran; somebody else has this place now.
+            drop(state);
+            on_return();
+            return;
+        }
+        state.job_time_mean = (state.job_time_mean * 7 + started.elapsed()) / 8;
+    }
+}
+
+/// Waits for the next job that somebody still wants. `None` when the pool is
+/// gone.
+fn next_job(shared: &Weak<Shared>, worker_id: u64) -> Option<(JobWork, Instant)> {
+    loop {
+        let shared = shared.upgrade()?;
+        let mut state = shared.lock();
+        if state.closed {
+            return None;
+        }
+        let Some(queued) = state.interactive.pop_front().or_else(|| state.bulk.pop_front()) else {
+            // The timeout lets the thread notice that the pool was dropped.
+            let (guard, _timed_out) =
+                shared.wake.wait_timeout(state, Duration::from_millis(200)).expect("the lock is never poisoned");
+            drop(guard);
+            continue;
+        };
+        let Job { stop, due, work, on_hang, on_return, .. } = queued.job;
+        if stop.is_told() {
+            continue;
+        }
+        state.running.insert(worker_id, Running { stop, due, on_hang });
+        return Some((JobWork { work, on_return }, Instant::now()));
+    }
+}
+
+/// What is left of a job once it is entered as running.
+struct JobWork {
+    work: Box<dyn FnOnce(&mut Worker) + Send>,
+    on_return: Box<dyn FnOnce() + Send>,
+}
+
+/// Looks for jobs that should have ended, until the pool is gone.
+fn watch(shared: &Weak<Shared>) {
+    loop {
+        thread::sleep(Duration::from_millis(50));
+        let Some(shared) = shared.upgrade() else { return };
+        let now = Instant::now();
+        let hung: Vec<Running> = {
+            let mut state = shared.lock();
+            let is_hung = |running: &Running| {
+                let told = running.stop.cause().map_or(running.due, |(at, _)| at.min(running.due));
+                now > told + shared.hang_grace
+            };
+            let ids: Vec<u64> =
+                state.running.iter().filter(|(_, running)| is_hung(running)).map(|(&id, _)| id).collect();
+            ids.iter().filter_map(|id| state.running.remove(id)).collect()
+        };
+        for running in hung {
+            spawn_worker(&shared);
+            (running.on_hang)();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn job(class: Class, work: impl FnOnce(&mut Worker) + Send + 'static) -> Job {
+        Job {
+            class,
+            stop: Arc::new(Stop::default()),
+            due: Instant::now() + Duration::from_mins(1),
+            work: Box::new(work),
+            on_hang: Box::new(|| {}),
+            on_return: Box::new(|| {}),
+        }
+    }
+
+    /// Holds the only worker of a pool until the sender is dropped.
+    fn occupy(pool: &Pool) -> mpsc::Sender<()> {
+        let (release, held) = mpsc::channel::<()>();
+        let (started, starts) = mpsc::channel();
+        pool.submit(job(Class::Interactive, move |_| {
+            started.send(()).expect("the test waits");
+            let _released = held.recv();
+        }))
+        .expect("the queue is empty");
+        starts.recv().expect("the job starts");
+        release
+    }
+
+    /// Interactive jobs overtake bulk ones, and a full queue refuses.
+    #[test]
+    fn interactive_goes_first_and_the_queue_is_bounded() {
+        let pool = Pool::new("test", 1, 3, Duration::from_mins(1));
+        let release = occupy(&pool);
+        let (done, order) = mpsc::channel();
+        for (class, name) in [(Class::Bulk, "bulk"), (Class::Interactive, "first"), (Class::Interactive, "second")] {
+            let done = done.clone();
+            pool.submit(job(class, move |_| done.send(name).expect("the test waits"))).expect("there is room");
+        }
+        let full = pool.submit(job(Class::Interactive, |_| {})).expect_err("three is the bound");
+        assert!(full.retry_after >= Duration::from_millis(100));
+        assert_eq!(pool.queue(Class::Interactive).0, 2);
+        drop(release);
+        let order: Vec<&str> = (0..3).map(|_| order.recv().expect("all three run")).collect();
+        assert_eq!(order, ["first", "second", "bulk"]);
+    }
+
+    /// A job that ignores its stop is given up and its place filled.
+    #[test]
+    fn a_hung_job_is_replaced() {
+        let pool = Pool::new("test", 1, 8, Duration::from_millis(50));
+        let (hangs, hung) = mpsc::channel();
+        let (returns, returned) = mpsc::channel();
+        let (release, held) = mpsc::channel::<()>();
+        let mut stuck = job(Class::Interactive, move |_| {
+            let _released = held.recv();
+        });
+        let stop = stuck.stop.clone();
+        stuck.on_hang = Box::new(move || hangs.send(()).expect("the test waits"));
+        stuck.on_return = Box::new(move || returns.send(()).expect("the test waits"));
+        pool.submit(stuck).expect("the queue is empty");
+        stop.tell(crate::StopReason::Cancelled);
+        // It may not have started when it was told; then it never runs.
+        if hung.recv_timeout(Duration::from_secs(5)).is_ok() {
+            let (done, next) = mpsc::channel();
+            pool.submit(job(Class::Interactive, move |_| done.send(()).expect("the test waits"))).expect("room");
+            next.recv_timeout(Duration::from_secs(5)).expect("the new worker serves");
+            drop(release);
+            returned.recv_timeout(Duration::from_secs(5)).expect("the old worker ends");
+        }
+    }
+
+    /// A panic costs its job and nothing else.
+    #[test]
+    fn a_panic_costs_one_job() {
+        let pool = Pool::new("test", 1, 8, Duration::from_mins(1));
+        pool.submit(job(Class::Interactive, |_| panic!("a defect"))).expect("the queue is empty");
+        let (done, next) = mpsc::channel();
+        pool.submit(job(Class::Interactive, move |_| done.send(()).expect("the test waits"))).expect("room");
+        next.recv_timeout(Duration::from_secs(5)).expect("the worker lives on");
+    }
+}

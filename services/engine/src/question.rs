@@ -1,0 +1,125 @@
+//! What may be asked.
+
+use std::time::{Duration, Instant};
+
+/// A position of a game, as callers write it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Id of the game.
+    pub game: String,
+    /// Id of the variant; empty for the game's first.
+    pub variant: String,
+    /// In the game's notation; empty for the start.
+    pub position: String,
+    /// Played from there.
+    pub moves: Vec<String>,
+}
+
+/// Who asks, and until when an answer is of use.
+#[derive(Clone, Copy, Debug)]
+pub struct Caller {
+    /// When the question arrived.
+    pub arrived: Instant,
+    /// When the caller stops waiting.
+    pub deadline: Option<Instant>,
+    /// How urgent it is.
+    pub class: Class,
+}
+
+impl Caller {
+    /// Somebody waits, without a deadline.
+    pub fn now() -> Self {
+        Caller { arrived: Instant::now(), deadline: None, class: Class::Interactive }
+    }
+
+    /// When the answer should be on its way so that it arrives by the
+    /// deadline: a tenth earlier, but at least 2 and at most 10 ms.
+    pub(crate) fn answer_by(&self) -> Option<Instant> {
+        let deadline = self.deadline?;
+        let left = deadline.saturating_duration_since(self.arrived);
+        let margin = (left / 10).clamp(Duration::from_millis(2), Duration::from_millis(10));
+        Some(deadline.checked_sub(margin).unwrap_or(deadline).max(self.arrived))
+    }
+}
+
+/// How urgent a question is. Interactive ones are served first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Somebody waits for the answer.
+    Interactive,
+    /// One of many.
+    Bulk,
+}
+
+/// When to stop looking; the first to trip does it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct QuestionLimits {
+    /// From the question's arrival to the answer.
+    pub time: Option<Duration>,
+    /// Positions visited.
+    pub nodes: Option<u64>,
+    /// Plies looked ahead.
+    pub depth: Option<u32>,
+}
+
+/// Which legal moves to list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MovesQuestion {
+    /// Where.
+    pub place: Place,
+    /// Only moves whose text begins so.
+    pub prefix: String,
+    /// At most so many; 0 for the engine's bound.
+    pub page_size: usize,
+    /// From the page before; empty for the first page.
+    pub page_token: String,
+    /// Only the first of the moves that lead to one position.
+    pub distinct: bool,
+}
+
+/// What to find out about the moves of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HintQuestion {
+    /// Where.
+    pub place: Place,
+    /// When to stop.
+    pub limits: QuestionLimits,
+    /// How many hints; at least 1.
+    pub count: usize,
+    /// 1 to 10; 10 is full strength.
+    pub level: u8,
+    /// How much to give away.
+    pub detail: Detail,
+    /// Only these moves; empty for all.
+    pub allow_moves: Vec<String>,
+    /// Not these moves.
+    pub avoid_moves: Vec<String>,
+}
+
+impl HintQuestion {
+    /// The best move at full strength, with everything that is known of it.
+    pub fn new(place: Place) -> Self {
+        HintQuestion {
+            place,
+            limits: QuestionLimits::default(),
+            count: 1,
+            level: 10,
+            detail: Detail::Line,
+            allow_moves: Vec::new(),
+            avoid_moves: Vec::new(),
+        }
+    }
+}
+
+/// How much a hint gives away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Detail {
+    /// The evaluation, and what to look for.
+    Nudge,
+    /// Also where on the board.
+    Area,
+    /// Also the move.
+    Move,
+    /// Also the play expected to follow.
+    Line,
+}

@@ -1,0 +1,176 @@
+//! From a caller's words to a position that the rules accept.
+
+use std::sync::Arc;
+
+use pentad_host::{CallError, Position};
+use pentad_search::rng::mix;
+
+use crate::config::EngineConfig;
+use crate::error::EngineError;
+use crate::game::Game;
+use crate::question::{HintQuestion, Place};
+
+/// A position on the board, as the asker sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Situation {
+    pub(crate) position: Position,
+    pub(crate) to_move: usize,
+}
+
+/// A position to be searched: canonical under the game's symmetries.
+#[derive(Clone, Debug)]
+pub(crate) struct HintSituation {
+    pub(crate) asked: Situation,
+    /// As text, in the asker's orientation.
+    pub(crate) text: String,
+    pub(crate) canonical: Position,
+    /// Leads from the canonical position back to the asker's.
+    pub(crate) back: u32,
+    /// The moves to consider in the canonical orientation, sorted, if not all.
+    pub(crate) only: Option<Arc<[String]>>,
+    /// How the game ended, if it did.
+    pub(crate) over: Option<pentad_host::Outcome>,
+}
+
+impl Situation {
+    /// Reads the position and plays the moves.
+    pub(crate) fn resolve(
+        game: &Game,
+        variant: usize,
+        config: &EngineConfig,
+        place: &Place,
+    ) -> Result<Self, EngineError> {
+        check_sizes(config, place)?;
+        let rules = &game.ruleset;
+        let fault = |error| EngineError::from_call(&game.id, error);
+        let mut position = if place.position.is_empty() {
+            rules.start(variant).map_err(fault)?
+        } else {
+            rules.parse(variant, &place.position).map_err(|error| bad_position(game, error))?
+        };
+        for (move_idx, mv) in place.moves.iter().enumerate() {
+            position = match rules.play_known(variant, &position, mv) {
+                Ok(next) => next,
+                Err(CallError::GameOver) => {
+                    let text = rules.outcome(variant, &position).map_err(fault)?.map_or_else(String::new, |it| it.text);
+                    return Err(EngineError::GameOver { move_idx: Some(move_idx), text });
+                }
+                Err(error) => return Err(refused_move(game, "moves", move_idx, mv, error)),
+            };
+        }
+        let to_move = rules.to_move(variant, &position).map_err(fault)?;
+        Ok(Situation { position, to_move })
+    }
+}
+
+impl HintSituation {
+    /// Resolves the place of a question about moves, and the moves it names.
+    pub(crate) fn resolve(
+        game: &Game,
+        variant: usize,
+        config: &EngineConfig,
+        question: &HintQuestion,
+    ) -> Result<Self, EngineError> {
+        let asked = Situation::resolve(game, variant, config, &question.place)?;
+        let rules = &game.ruleset;
+        let fault = |error| EngineError::from_call(&game.id, error);
+        let text = rules.format(variant, &asked.position).map_err(fault)?;
+        let over = rules.outcome(variant, &asked.position).map_err(fault)?;
+        let (canonical, there) = rules.canonical(variant, &asked.position).map_err(fault)?;
+        let back = rules.inverse_symmetry(variant, there).map_err(fault)?;
+        let mut situation = HintSituation { asked, text, canonical, back, only: None, over };
+        if situation.over.is_none() {
+            situation.only = situation.considered(game, variant, config, question, there)?;
+        }
+        Ok(situation)
+    }
+
+    /// The moves to consider, if the question restricts them.
+    fn considered(
+        &self,
+        game: &Game,
+        variant: usize,
+        config: &EngineConfig,
+        question: &HintQuestion,
+        there: u32,
+    ) -> Result<Option<Arc<[String]>>, EngineError> {
+        let normal = |field: &str, moves: &[String]| -> Result<Vec<String>, EngineError> {
+            check_move_count(config, field, moves.len())?;
+            let normal_one = |(move_idx, mv): (usize, &String)| {
+                let refused = |error| refused_move(game, field, move_idx, mv, error);
+                game.ruleset.play(variant, &self.asked.position, mv).map(|played| played.canonical).map_err(refused)
+            };
+            moves.iter().enumerate().map(normal_one).collect()
+        };
+        let mut considered = normal("allowMoves", &question.allow_moves)?;
+        let avoided = normal("avoidMoves", &question.avoid_moves)?;
+        if considered.is_empty() && avoided.is_empty() {
+            return Ok(None);
+        }
+        if considered.is_empty() {
+            let _complete = game
+                .ruleset
+                .legal_moves(variant, &self.asked.position, "", &mut |mv| {
+                    considered.push(mv.to_owned());
+                    std::ops::ControlFlow::Continue(())
+                })
+                .map_err(|error| EngineError::from_call(&game.id, error))?;
+        }
+        considered.retain(|mv| !avoided.contains(mv));
+        if considered.is_empty() {
+            let message = "no legal move is left to consider".to_owned();
+            return Err(EngineError::BadArgument { field: "avoidMoves".to_owned(), message });
+        }
+        let mapped = considered.iter().map(|mv| {
+            let mapped = game.ruleset.apply_symmetry_to_move(variant, there, &self.asked.position, mv);
+            mapped.map_err(|error| EngineError::from_call(&game.id, error))
+        });
+        let mut mapped = mapped.collect::<Result<Vec<String>, _>>()?;
+        mapped.sort_unstable();
+        mapped.dedup();
+        Ok(Some(mapped.into()))
+    }
+}
+
+/// The same number for the same position, and hardly ever for another.
+pub(crate) fn digest(position: &Position) -> u64 {
+    let word = |chunk: &[u8]| chunk.iter().rev().fold(0u64, |word, &byte| (word << 8) | u64::from(byte));
+    position.as_bytes().chunks(8).fold(0, |digest, chunk| mix(digest.rotate_left(23) ^ word(chunk)))
+}
+
+fn check_sizes(config: &EngineConfig, place: &Place) -> Result<(), EngineError> {
+    let len = place.position.len();
+    if len > config.position_len_max {
+        let message = format!("{len} bytes, at most {} are read", config.position_len_max);
+        return Err(EngineError::TooLarge { field: "position".to_owned(), message });
+    }
+    check_move_count(config, "moves", place.moves.len())
+}
+
+fn check_move_count(config: &EngineConfig, field: &str, n_moves: usize) -> Result<(), EngineError> {
+    if n_moves > config.moves_len_max {
+        let message = format!("{n_moves} moves, at most {} are read", config.moves_len_max);
+        return Err(EngineError::TooLarge { field: field.to_owned(), message });
+    }
+    Ok(())
+}
+
+fn bad_position(game: &Game, error: CallError) -> EngineError {
+    match error {
+        CallError::Malformed { field, column, message } => {
+            let message = if field.is_empty() { message } else { format!("{field}: {message}") };
+            EngineError::BadPosition { column, message }
+        }
+        error => EngineError::from_call(&game.id, error),
+    }
+}
+
+fn refused_move(game: &Game, list: &str, move_idx: usize, mv: &str, error: CallError) -> EngineError {
+    let field = format!("{list}[{move_idx}]");
+    match error {
+        CallError::Malformed { column, message, .. } => EngineError::BadMove { field, move_idx, column, message },
+        CallError::Illegal { message, .. } => EngineError::IllegalMove { field, move_idx, mv: mv.to_owned(), message },
+        CallError::GameOver => EngineError::GameOver { move_idx: Some(move_idx), text: String::new() },
+        error => EngineError::from_call(&game.id, error),
+    }
+}

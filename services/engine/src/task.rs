@@ -1,0 +1,287 @@
+//! One search, from the queue to its last word.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use pentad_host::{CallError, Fault, FaultKind, Position, Searcher};
+use pentad_search::{Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, Wdl};
+
+use crate::answer::StopReason;
+use crate::cache::{AnswerCache, Key, Snapshot};
+use crate::config::EngineConfig;
+use crate::error::EngineError;
+use crate::fallback;
+use crate::flight::{Flight, Flights, Progress};
+use crate::game::Game;
+use crate::observer::Observer;
+use crate::pool::{Pool, Worker};
+use crate::question::QuestionLimits;
+use crate::root::RootMoves;
+
+/// What makes two searches the same.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FlightKey {
+    pub(crate) key: Key,
+    pub(crate) limits: QuestionLimits,
+    pub(crate) n_lines: usize,
+}
+
+/// Everything one search needs.
+pub(crate) struct Task {
+    pub(crate) game: Arc<Game>,
+    pub(crate) flight_key: FlightKey,
+    pub(crate) flight: Flight,
+    pub(crate) flights: Flights<FlightKey>,
+    pub(crate) cache: AnswerCache,
+    pub(crate) observer: Arc<dyn Observer>,
+    pub(crate) config: Arc<EngineConfig>,
+    /// When the answer is due.
+    pub(crate) due: Instant,
+    /// Whether a caller's deadline made it due, rather than the time limit.
+    pub(crate) is_deadline: bool,
+}
+
+impl Task {
+    /// Searches, reports on the way, remembers the answer and lands.
+    pub(crate) fn run(self, worker: &mut Worker, pool: &Pool) {
+        let started = Instant::now();
+        let result = self.search(worker, pool, started);
+        if let Some((told_at, StopReason::Cancelled)) = self.flight.stop.cause() {
+            self.observer.cancel_took(told_at.elapsed());
+        }
+        let progress = match result {
+            Ok(snapshot) => {
+                let stop = snapshot.stop.unwrap_or(StopReason::Time);
+                self.observer.search_finished(&self.game.id, snapshot.took, snapshot.report.nodes, stop);
+                self.cache.put(self.flight_key.key.clone(), Arc::new(snapshot.to_remember()));
+                Progress::Done(Arc::new(snapshot))
+            }
+            Err(error) => {
+                if let CallError::Fault(fault) = &error {
+                    self.observer.ruleset_faulted(&self.game.id, fault);
+                }
+                // A search that faults does so inside the rule set's tables.
+                worker.searcher = None;
+                Progress::Failed(EngineError::from_call(&self.game.id, error))
+            }
+        };
+        self.flights.land(&self.flight_key, &self.flight);
+        self.flight.progress.send_replace(progress);
+    }
+
+    fn search(&self, worker: &mut Worker, pool: &Pool, started: Instant) -> Result<Snapshot, CallError> {
+        let Key { variant, position, only, .. } = &self.flight_key.key;
+        let root = Arc::new(RootMoves::find(&self.game.ruleset, *variant, position, only.as_deref())?);
+        let (due, is_cut) = self.fair_due(pool, started);
+        let limits = self.flight_key.limits;
+        let request = Request {
+            limits: Limits {
+                time: Some(due.saturating_duration_since(Instant::now())),
+                nodes: limits.nodes,
+                depth: limits.depth,
+            },
+            n_lines: self.flight_key.n_lines,
+            seed: 0,
+            root_moves: root.representatives().cloned().collect(),
+            threads: self.config.threads_per_search.get(),
+            memory_bytes: self.config.memory_per_search_bytes,
+        };
+        let told = Told { task: self, root: &root, due, started, bad_line: Mutex::new(None) };
+        let report = if self.game.ruleset.info().capabilities.search {
+            searcher(worker, &self.game, *variant, &self.config)?.run(position, &request, &told)?
+        } else {
+            fallback::search(&self.game.ruleset, *variant, position, &request, &told)?
+        };
+        if let Some(error) = told.bad_line.into_inner().expect("nothing panics while it is locked") {
+            return Err(error);
+        }
+        let stop = self.stop_reason(report.stop, is_cut);
+        let report = checked(&self.game, *variant, position, &root, report)?;
+        Ok(Snapshot { report, root, stop: Some(stop), n_lines: self.flight_key.n_lines, took: started.elapsed() })
+    }
+
+    /// When this search should end so that those who wait get their share of
+    /// the workers too.
+    fn fair_due(&self, pool: &Pool, started: Instant) -> (Instant, bool) {
+        let n_waiting = pool.n_waiting();
+        if n_waiting == 0 {
+            return (self.due, false);
+        }
+        let n_workers = pool.n_workers();
+        let left = self.due.saturating_duration_since(started);
+        let share = left.mul_f64(n_workers as f64 / (n_workers + n_waiting) as f64);
+        (started + share.max(Duration::from_millis(1)).min(left), true)
+    }
+
+    fn stop_reason(&self, stop: Option<pentad_search::StopReason>, is_cut: bool) -> StopReason {
+        use pentad_search::StopReason as Search;
+        match stop {
+            Some(Search::Proven) => StopReason::Proven,
+            Some(Search::Nodes) => StopReason::Nodes,
+            Some(Search::Depth) => StopReason::Depth,
+            Some(Search::Time | Search::Told) | None => match self.flight.stop.cause() {
+                Some((_, reason)) => reason,
+                None if is_cut => StopReason::Load,
+                None if self.is_deadline => StopReason::Deadline,
+                None => StopReason::Time,
+            },
+        }
+    }
+}
+
+/// The worker's context, if it is for this variant; else a new one.
+fn searcher<'a>(
+    worker: &'a mut Worker,
+    game: &Arc<Game>,
+    variant: usize,
+    config: &EngineConfig,
+) -> Result<&'a mut Searcher, CallError> {
+    let fits = |it: &Searcher| Arc::ptr_eq(it.ruleset(), &game.ruleset) && it.variant() == variant;
+    if !worker.searcher.as_ref().is_some_and(fits) {
+        // The old tables go before the new ones come: two would be too much.
+        worker.searcher = None;
+        let threads = config.threads_per_search.get();
+        worker.searcher = Some(game.ruleset.searcher(variant, config.memory_per_search_bytes, threads)?);
+    }
+    Ok(worker.searcher.as_mut().expect("made just above"))
+}
+
+/// What a running search sees of the engine.
+struct Told<'a> {
+    task: &'a Task,
+    root: &'a Arc<RootMoves>,
+    due: Instant,
+    started: Instant,
+    bad_line: Mutex<Option<CallError>>,
+}
+
+impl Control<String> for Told<'_> {
+    fn should_stop(&self) -> bool {
+        self.task.flight.stop.is_told() || Instant::now() >= self.due
+    }
+
+    fn report(&self, report: &Report<String>) {
+        let Key { variant, position, .. } = &self.task.flight_key.key;
+        match checked(&self.task.game, *variant, position, self.root, report.clone()) {
+            Ok(report) => {
+                let snapshot = Snapshot {
+                    report,
+                    root: self.root.clone(),
+                    stop: None,
+                    n_lines: self.task.flight_key.n_lines,
+                    took: self.started.elapsed(),
+                };
+                self.task.flight.progress.send_replace(Progress::Some(Arc::new(snapshot)));
+            }
+            Err(error) => {
+                self.bad_line.lock().expect("nothing panics while it is locked").get_or_insert(error);
+            }
+        }
+    }
+}
+
+/// Believes no move that the rules do not accept: a line that begins with one
+/// is a fault, and a line that goes on with one is cut there.
+fn checked(
+    game: &Game,
+    variant: usize,
+    position: &Position,
+    root: &RootMoves,
+    mut report: Report<String>,
+) -> Result<Report<String>, CallError> {
+    for line in &mut report.lines {
+        if !root.contains(&line.moves[0]) {
+            let detail = format!("`{}` is not one of the moves it was to consider", line.moves[0]);
+            let fault = Fault { kind: FaultKind::BadValue, call: "search", detail };
+            game.ruleset.record_fault(fault.clone());
+            return Err(CallError::Fault(fault));
+        }
+        let mut reached = position.clone();
+        for move_idx in 0..line.moves.len() {
+            match game.ruleset.play_known(variant, &reached, &line.moves[move_idx]) {
+                Ok(next) => reached = next,
+                Err(CallError::Fault(fault)) => return Err(CallError::Fault(fault)),
+                Err(_) => {
+                    line.moves.truncate(move_idx);
+                    break;
+                }
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// A legal move at once, when the deadline comes before the search: the first
+/// one that wins or else the one that looks best as it stands, as far as `until`
+/// allows looking.
+pub(crate) fn instant_snapshot(game: &Game, key: &Key, until: Instant) -> Result<Option<Snapshot>, CallError> {
+    let rules = &game.ruleset;
+    let mut first_move = None;
+    let mut root_moves: Vec<String> = Vec::new();
+    let wanted =
+        |mv: &str| key.only.as_ref().is_none_or(|only| only.binary_search_by(|it| it.as_str().cmp(mv)).is_ok());
+    let _complete = rules.legal_moves(key.variant, &key.position, "", &mut |mv| {
+        if wanted(mv) {
+            first_move.get_or_insert_with(|| mv.to_owned());
+            root_moves.push(mv.to_owned());
+        }
+        if Instant::now() < until || first_move.is_none() {
+            std::ops::ControlFlow::Continue(())
+        } else {
+            std::ops::ControlFlow::Break(())
+        }
+    })?;
+    let Some(first_move) = first_move else { return Ok(None) };
+    let seat = rules.to_move(key.variant, &key.position)?;
+    let n_seats = rules.variants()[key.variant].seats.len();
+    let unknown = Evaluation {
+        certainty: Certainty::Estimate,
+        outcome: None,
+        plies_to_end: None,
+        scores: Scores::even(n_seats),
+        source: Source::Static,
+        depth: 0,
+    };
+    let mut best = (first_move, unknown, f64::NEG_INFINITY);
+    for mv in root_moves {
+        if Instant::now() >= until {
+            break;
+        }
+        let next = rules.play_known(key.variant, &key.position, &mv)?;
+        let ended = rules.scores(key.variant, &next)?;
+        let scores = match ended {
+            Some(scores) => scores,
+            None if rules.info().capabilities.search => rules.evaluate(key.variant, &next)?.scores,
+            None => unknown.scores,
+        };
+        if ended.is_some() && scores[seat] == 1.0 {
+            best = (mv, won_at_once(scores, rules.variants()[key.variant].n_sides), 1.0);
+            break;
+        }
+        if scores[seat] > best.2 {
+            best = (mv, Evaluation { scores, depth: 1, ..unknown }, scores[seat]);
+        }
+    }
+    let (mv, evaluation, _) = best;
+    let report = Report {
+        lines: vec![Line { moves: vec![mv], evaluation }],
+        evaluation,
+        depth: 0,
+        nodes: 0,
+        stop: Some(pentad_search::StopReason::Told),
+    };
+    let snapshot =
+        Snapshot { report, root: Arc::default(), stop: Some(StopReason::Deadline), n_lines: 1, took: Duration::ZERO };
+    Ok(Some(snapshot))
+}
+
+fn won_at_once(scores: Scores, n_sides: usize) -> Evaluation {
+    Evaluation {
+        certainty: Certainty::Proven,
+        outcome: (n_sides == 2).then_some(Wdl::Win),
+        plies_to_end: Some(1),
+        scores,
+        source: Source::Search,
+        depth: 1,
+    }
+}

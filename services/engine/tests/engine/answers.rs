@@ -1,0 +1,192 @@
+//! What is answered.
+
+use pentad_engine::{Caller, Detail, EngineConfig, EngineError, HintQuestion, MovesQuestion, Place, QuestionLimits};
+use pentad_search::{Certainty, Source, Wdl};
+
+use crate::support::{engine, place, question};
+
+/// A rule set of rules alone gets perfect hints from the fallback search.
+#[tokio::test]
+async fn tic_tac_toe_is_a_draw_and_hints_keep_it() {
+    let (engine, _) = engine(EngineConfig::default(), &["tictactoe"]);
+    let mut place = place("tictactoe", "");
+    for _ply in 0..9 {
+        let question = HintQuestion::new(place.clone());
+        let hints = engine.hint(&question, Caller::now()).await.expect("a hint");
+        assert_eq!(hints.evaluation.certainty, Certainty::Proven, "after {:?}", place.moves);
+        assert_eq!(hints.evaluation.outcome, Some(Wdl::Draw), "after {:?}", place.moves);
+        place.moves.push(hints.hints[0].mv.clone());
+    }
+    let value = engine.evaluate(&place, QuestionLimits::default(), Caller::now()).await.expect("a value");
+    assert_eq!((value.evaluation.source, value.evaluation.outcome), (Source::Terminal, Some(Wdl::Draw)));
+    assert_eq!(value.evaluation.plies_to_end, Some(0));
+}
+
+/// The fallback search sees a win and a loss as they are.
+#[tokio::test]
+async fn tic_tac_toe_wins_and_losses_are_proven() {
+    let (engine, _) = engine(EngineConfig::default(), &["tictactoe"]);
+    let hints = engine.hint(&question("tictactoe", "xx1/oo1/3 x", 1000), Caller::now()).await.expect("a hint");
+    assert_eq!(hints.hints[0].mv, "c1");
+    assert_eq!((hints.evaluation.outcome, hints.evaluation.plies_to_end), (Some(Wdl::Win), Some(1)));
+    let lost = engine.hint(&question("tictactoe", "x1x/1o1/x1o o", 1000), Caller::now()).await.expect("a hint");
+    assert_eq!((lost.evaluation.outcome, lost.evaluation.plies_to_end), (Some(Wdl::Loss), Some(2)));
+    let scores: Vec<f64> = lost.evaluation.scores.as_slice().to_vec();
+    assert_eq!(scores, [1.0, 0.0], "scores have no viewpoint: x wins");
+}
+
+/// Moves that lead to symmetric positions are one hint with equivalents.
+#[tokio::test]
+async fn equivalents_are_grouped() {
+    let (engine, _) = engine(EngineConfig::default(), &[]);
+    let ask = HintQuestion { count: 3, ..question("pentago", "", 200) };
+    let hints = engine.hint(&ask, Caller::now()).await.expect("hints");
+    assert_eq!(hints.hints.len(), 3);
+    for hint in &hints.hints {
+        assert!(!hint.equivalents.is_empty(), "{} has symmetric twins on the empty board", hint.mv);
+        assert!(!hint.equivalents.contains(&hint.mv));
+        for other in &hints.hints {
+            assert!(other.mv == hint.mv || !hint.equivalents.contains(&other.mv), "two hints are one idea");
+        }
+    }
+    let described = engine.describe(&place("pentago", ""), Caller::now()).await.expect("a description");
+    assert_eq!(described.n_legal_moves, 288);
+}
+
+/// A position and its mirror image get the same answer, each in its own
+/// orientation, and the second one from memory.
+#[tokio::test]
+async fn symmetric_questions_share_an_answer() {
+    let (engine, notes) = engine(EngineConfig::default(), &[]);
+    let first = engine.hint(&question("pentago", "wwww2/6/bbbb2/6/6/6 w", 500), Caller::now()).await.expect("a hint");
+    let second = engine.hint(&question("pentago", "6/6/6/bbbb2/6/wwww2 w", 500), Caller::now()).await.expect("a hint");
+    assert_eq!((first.hints[0].mv.as_str(), second.hints[0].mv.as_str()), ("e1", "e6"));
+    assert!(!first.cached && second.cached);
+    assert_eq!(notes.searches.lock().unwrap().len(), 1);
+    let swapped = engine.hint(&question("pentago", "bbbb2/6/wwww2/6/6/6 b", 500), Caller::now()).await.expect("a hint");
+    assert!(swapped.cached);
+    assert_eq!(swapped.evaluation.scores.as_slice(), [0.0, 1.0], "black wins when the colours are swapped");
+    assert_eq!(swapped.hints[0].mv, "e1");
+}
+
+/// `allowMoves` and `avoidMoves` restrict what is considered.
+#[tokio::test]
+async fn moves_can_be_allowed_and_avoided() {
+    let (engine, _) = engine(EngineConfig::default(), &["tictactoe"]);
+    let ask = |allow: &[&str], avoid: &[&str]| HintQuestion {
+        allow_moves: allow.iter().map(|&mv| mv.to_owned()).collect(),
+        avoid_moves: avoid.iter().map(|&mv| mv.to_owned()).collect(),
+        ..question("tictactoe", "xx1/oo1/3 x", 500)
+    };
+    let avoided = engine.hint(&ask(&[], &["c1"]), Caller::now()).await.expect("a hint");
+    assert_eq!(avoided.hints[0].mv, "c2", "the win is forbidden, so the block is best");
+    let allowed = engine.hint(&ask(&["a3"], &[]), Caller::now()).await.expect("a hint");
+    assert_eq!((allowed.hints[0].mv.as_str(), allowed.evaluation.outcome), ("a3", Some(Wdl::Loss)), "{allowed:?}");
+    let error = engine.hint(&ask(&["a1"], &[]), Caller::now()).await.expect_err("a1 is taken");
+    assert!(
+        matches!(&error, EngineError::IllegalMove { field, move_idx: 0, .. } if field == "allowMoves[0]"),
+        "{error:?}"
+    );
+    let error = engine.hint(&ask(&["a3"], &["a3"]), Caller::now()).await.expect_err("nothing is left");
+    assert!(matches!(error, EngineError::BadArgument { .. }), "{error:?}");
+}
+
+/// A hint gives away no more than was asked for.
+#[tokio::test]
+async fn detail_holds_back() {
+    let (engine, _) = engine(EngineConfig::default(), &[]);
+    let ask = |detail| HintQuestion { detail, ..question("pentago", "wwww2/6/bbbb2/6/6/6 w", 300) };
+    let nudge = engine.hint(&ask(Detail::Nudge), Caller::now()).await.expect("a hint").hints.remove(0);
+    assert!(nudge.mv.is_empty() && nudge.line.is_empty() && nudge.area.is_empty() && nudge.equivalents.is_empty());
+    assert_eq!(nudge.reasons[0].text, "There is a move that wins at once.");
+    let mut area = engine.hint(&ask(Detail::Area), Caller::now()).await.expect("a hint").hints.remove(0);
+    assert!(area.mv.is_empty());
+    area.area.sort();
+    assert_eq!(area.area, ["d1", "d2", "d3", "e1", "e2", "e3", "f1", "f2", "f3"]);
+    let mv = engine.hint(&ask(Detail::Move), Caller::now()).await.expect("a hint").hints.remove(0);
+    assert_eq!((mv.mv.as_str(), mv.line.len()), ("e1", 0));
+    let line = engine.hint(&ask(Detail::Line), Caller::now()).await.expect("a hint").hints.remove(0);
+    assert_eq!(line.line, ["e1"]);
+}
+
+/// Lower levels answer with legal moves, repeatably.
+#[tokio::test]
+async fn levels_answer_and_repeat() {
+    let (engine, _) = engine(EngineConfig::default(), &[]);
+    for level in 1..=9 {
+        let limits = QuestionLimits { nodes: Some(20_000), ..QuestionLimits::default() };
+        let ask = HintQuestion { level, limits, ..HintQuestion::new(place("pentago", "6/1w4/6/6/4b1/6 w")) };
+        let first = engine.hint(&ask, Caller::now()).await.expect("a hint");
+        let again = engine.hint(&ask, Caller::now()).await.expect("a hint");
+        assert_eq!(first.hints[0].mv, again.hints[0].mv, "level {level}");
+        let mut place = ask.place.clone();
+        place.moves = vec![first.hints[0].mv.clone()];
+        engine.describe(&place, Caller::now()).await.expect("the move is legal");
+    }
+}
+
+/// Pages put together are the whole list; tokens do not fit other questions.
+#[tokio::test]
+async fn pages_make_the_whole_list() {
+    let (engine, _) = engine(EngineConfig::default(), &[]);
+    let ask = |page_size, token: &str, distinct| MovesQuestion {
+        place: place("pentago", ""),
+        page_size,
+        page_token: token.to_owned(),
+        distinct,
+        ..MovesQuestion::default()
+    };
+    let whole = engine.legal_moves(&ask(0, "", false), Caller::now()).await.expect("a page");
+    assert_eq!((whole.len(), whole.total, whole.next_page_token.as_str()), (288, 288, ""));
+    let (mut together, mut token) = (Vec::new(), String::new());
+    loop {
+        let page = engine.legal_moves(&ask(100, &token, false), Caller::now()).await.expect("a page");
+        assert_eq!(page.total, 288);
+        together.extend(page.iter().map(str::to_owned));
+        token = page.next_page_token;
+        if token.is_empty() {
+            break;
+        }
+        let misused = engine.legal_moves(&ask(100, &token, true), Caller::now()).await;
+        assert!(matches!(misused, Err(EngineError::BadArgument { .. })), "{misused:?}");
+    }
+    assert!(whole.iter().eq(together.iter().map(String::as_str)));
+    let distinct = engine.legal_moves(&ask(0, "", true), Caller::now()).await.expect("a page");
+    // On the empty board a marble stays or moves within its block: nine places
+    // a block, and each can be reached; so 36 positions.
+    assert_eq!(distinct.total, 36);
+}
+
+/// What is wrong is said, with the place where it is.
+#[tokio::test]
+async fn bad_questions_are_told_what_is_wrong() {
+    let (engine, _) = engine(EngineConfig::default(), &[]);
+    let describe = |place: Place| {
+        let engine = engine.clone();
+        async move { engine.describe(&place, Caller::now()).await.expect_err("a bad question") }
+    };
+    let error = describe(place("chess", "")).await;
+    assert_eq!(error.to_string(), "no game `chess`; served are pentago");
+    let error = describe(Place { variant: "blitz".to_owned(), ..place("pentago", "") }).await;
+    assert!(matches!(error, EngineError::UnknownVariant { .. }), "{error:?}");
+    let error = describe(place("pentago", "6/6/6/6/6/5x w")).await;
+    assert!(matches!(error, EngineError::BadPosition { column: Some(12), .. }), "{error:?}");
+    let moves =
+        |moves: &[&str]| Place { moves: moves.iter().map(|&mv| mv.to_owned()).collect(), ..place("pentago", "") };
+    let error = describe(moves(&["a1-1r", "z9-1r"])).await;
+    assert!(matches!(&error, EngineError::BadMove { field, move_idx: 1, .. } if field == "moves[1]"), "{error:?}");
+    let error = describe(moves(&["a1-2r", "a1-2r"])).await;
+    assert!(matches!(error, EngineError::IllegalMove { move_idx: 1, .. }), "{error:?}");
+    let won = Place { moves: vec!["e1".to_owned(), "a6-1r".to_owned()], ..place("pentago", "wwww2/6/bbbb2/6/6/6 w") };
+    let error = describe(won).await;
+    assert!(matches!(error, EngineError::GameOver { move_idx: Some(1), .. }), "{error:?}");
+    let error = describe(moves(&["a1-1r"; 1001])).await;
+    assert!(matches!(error, EngineError::TooLarge { .. }), "{error:?}");
+    let error = describe(place("pentago", &"6/".repeat(2000))).await;
+    assert!(matches!(error, EngineError::TooLarge { .. }), "{error:?}");
+    let finished = engine.hint(&question("pentago", "wwwww1/6/bbbb2/6/6/6 b", 100), Caller::now()).await;
+    assert!(matches!(finished, Err(EngineError::GameOver { move_idx: None, .. })), "{finished:?}");
+    let none = HintQuestion { count: 0, ..question("pentago", "", 100) };
+    let error = engine.hint(&none, Caller::now()).await;
+    assert!(matches!(error, Err(EngineError::BadArgument { .. })), "{error:?}");
+}

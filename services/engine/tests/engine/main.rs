@@ -1,0 +1,10 @@
+//! The engine over real rule sets.
+//!
+//! - `answers`: what is answered, with Pentago and with tic-tac-toe in plain C
+//! - `limits`: deadlines, cancelling, queues, shared and remembered answers
+//! - `lies`: rule sets that misbehave
+
+mod answers;
+mod lies;
+mod limits;
+mod support;

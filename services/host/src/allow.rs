@@ -1,0 +1,90 @@
+//! The list of files that may be loaded, by the hash of their content.
+
+use std::collections::HashSet;
+
+/// The SHA-256 hashes that may be loaded, as `sha256sum` prints them.
+///
+/// ```
+/// let list = pentad_host::AllowList::parse(
+///     "# release 7\n\
+///      e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  libruleset_pentago.so\n",
+/// )?;
+/// assert!(list.contains("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"));
+/// # Ok::<(), pentad_host::AllowListError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AllowList {
+    hashes: HashSet<String>,
+}
+
+/// A line that is not as `sha256sum` writes it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("allow-list, line {line}: want a SHA-256 in 64 hexadecimal digits and a file name, as `sha256sum` prints them")]
+pub struct AllowListError {
+    /// Counted from 1.
+    pub line: usize,
+}
+
+impl AllowList {
+    /// Reads `sha256sum` output. Empty lines and lines that begin with `#` are
+    /// skipped. The file names are for people and not compared: a hash says
+    /// which content may be loaded, wherever it lies.
+    pub fn parse(text: &str) -> Result<AllowList, AllowListError> {
+        let mut hashes = HashSet::new();
+        for (line_idx, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            // `sha256sum` puts a backslash in front of a line whose file name it had to escape.
+            let hash = line.trim_start_matches('\\').split_whitespace().next().unwrap_or_default();
+            if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                return Err(AllowListError { line: line_idx + 1 });
+            }
+            hashes.insert(hash.to_ascii_lowercase());
+        }
+        Ok(AllowList { hashes })
+    }
+
+    /// Whether a file with this hash (in hexadecimal) may be loaded.
+    pub fn contains(&self, sha256: &str) -> bool {
+        self.hashes.contains(&sha256.to_ascii_lowercase())
+    }
+
+    /// How many different hashes it holds.
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    /// Whether nothing may be loaded.
+    pub fn is_empty(&self) -> bool {
+        self.hashes.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HASH: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+    /// Text mode, binary mode, upper case, comments and blank lines are read.
+    #[test]
+    fn reads_what_sha256sum_prints() {
+        let other = HASH.replace('e', "f");
+        let text = format!("# games\n\n{HASH}  libx.so\r\n{} *a b.so\n", other.to_uppercase());
+        let list = AllowList::parse(&text).unwrap();
+        assert_eq!(list.len(), 2);
+        assert!(list.contains(HASH) && list.contains(&other) && list.contains(&HASH.to_uppercase()));
+        assert!(!list.contains(&HASH.replace('0', "1")) && !list.contains(""));
+        assert!(AllowList::parse("").unwrap().is_empty());
+    }
+
+    /// A damaged line is an error, not a hash fewer.
+    #[test]
+    fn names_the_damaged_line() {
+        for bad in ["abc  x.so", &HASH[1..], &format!("{HASH}0 x"), "z".repeat(64).as_str()] {
+            assert_eq!(AllowList::parse(&format!("{HASH} x\n{bad}\n")), Err(AllowListError { line: 2 }), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Checks the headers that `dlopen` would trust.
+//!
+//! The dynamic linker maps what the program headers name without looking at
+//! the file's length, so a file cut short by a broken copy ends the process
+//! with SIGBUS at the first missing page. Here every segment and the table of
+//! sections, which linkers put last, must lie inside the file.
+
+const HEADER_SIZE: usize = 64;
+const SEGMENT_SIZE: u64 = 56;
+const ET_DYN: u16 = 3;
+const PT_LOAD: u32 = 1;
+const PT_DYNAMIC: u32 = 2;
+
+/// The machine's number in an ELF header, where this program knows it.
+const MACHINE: Option<u16> = if cfg!(target_arch = "x86_64") {
+    Some(62)
+} else if cfg!(target_arch = "aarch64") {
+    Some(183)
+} else if cfg!(target_arch = "riscv64") {
+    Some(243)
+} else {
+    None
+};
+
+/// Whether `file` is a complete shared library for this machine; if not, why.
+pub(crate) fn check(file: &[u8]) -> Result<(), String> {
+    let Some(header) = file.get(..HEADER_SIZE) else {
+        return Err(format!("{} bytes are too few for an ELF header", file.len()));
+    };
+    if !header.starts_with(b"\x7fELF") {
+        return Err("no ELF header".to_owned());
+    }
+    if header[4] != 2 {
+        return Err("not a 64-bit ELF file".to_owned());
+    }
+    if header[5] != if cfg!(target_endian = "little") { 1 } else { 2 } {
+        return Err("of the other byte order".to_owned());
+    }
+    if u16_at(header, 16) != ET_DYN {
+        return Err("an ELF file, but not a shared library".to_owned());
+    }
+    let machine = u16_at(header, 18);
+    if MACHINE.is_some_and(|own| own != machine) {
+        return Err(format!("for another processor (ELF machine {machine})"));
+    }
+    check_segments(file, header)?;
+    let (sections, section_size, n_sections) = (u64_at(header, 40), u16_at(header, 58), u16_at(header, 60));
+    inside(file, sections, u64::from(section_size) * u64::from(n_sections), "the table of sections")
+}
+
+fn check_segments(file: &[u8], header: &[u8]) -> Result<(), String> {
+    let (table, size, n_segments) = (u64_at(header, 32), u64::from(u16_at(header, 54)), u64::from(u16_at(header, 56)));
+    if size != SEGMENT_SIZE || n_segments == 0 {
+        return Err("no table of segments".to_owned());
+    }
+    inside(file, table, size * n_segments, "the table of segments")?;
+    let table = &file[table as usize..][..(size * n_segments) as usize];
+    let (mut loads, mut is_dynamic) = (false, false);
+    for (segment_idx, segment) in table.chunks_exact(size as usize).enumerate() {
+        let kind = u32_at(segment, 0);
+        if kind == PT_LOAD || kind == PT_DYNAMIC {
+            inside(file, u64_at(segment, 8), u64_at(segment, 32), &format!("segment {segment_idx}"))?;
+        }
+        loads |= kind == PT_LOAD;
+        is_dynamic |= kind == PT_DYNAMIC;
+    }
+    if loads && is_dynamic { Ok(()) } else { Err("nothing in it to load".to_owned()) }
+}
+
+fn inside(file: &[u8], offset: u64, len: u64, what: &str) -> Result<(), String> {
+    match offset.checked_add(len) {
+        Some(end) if end <= file.len() as u64 => Ok(()),
+        _ => Err(format!("cut short: {what} lies beyond the end of the file ({} bytes)", file.len())),
+    }
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    u16::from_ne_bytes(bytes[at..at + 2].try_into().expect("two bytes"))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_ne_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_ne_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every beginning of a file is refused, and none panics.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn refuses_every_beginning() {
+        let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        assert_eq!(u16_at(&own, 16), ET_DYN, "test programs are position-independent");
+        check(&own).unwrap();
+        for len in (0..4096).chain((4096..own.len()).step_by(own.len() / 500)).chain([own.len() - 1]) {
+            assert!(check(&own[..len]).is_err(), "{len} of {} bytes", own.len());
+        }
+    }
+
+    /// Offsets that overflow are refused.
+    #[test]
+    fn refuses_overflowing_offsets() {
+        let mut file = vec![0u8; 4096];
+        file[..4].copy_from_slice(b"\x7fELF");
+        (file[4], file[5], file[16]) = (2, 1, 3);
+        file[18..20].copy_from_slice(&MACHINE.unwrap_or(0).to_ne_bytes());
+        (file[54], file[56]) = (56, 2);
+        file[32..40].fill(0xff);
+        assert!(check(&file).unwrap_err().contains("the table of segments"));
+        file[32..40].copy_from_slice(&64u64.to_ne_bytes());
+        (file[64], file[64 + 56]) = (1, 2);
+        file[64 + 8..64 + 16].fill(0xff);
+        assert!(check(&file).unwrap_err().contains("segment 0"));
+    }
+}

@@ -1,0 +1,215 @@
+//! From an opened library to a rule set that may be called.
+//!
+//! The order is fixed: magic, ABI version, size, `init`, extensions, texts,
+//! variants. The version is read before any function is called, because a
+//! plugin of another version may have another function in that place.
+//!
+//! Opening the file belongs to [`library`](crate::library).
+
+use std::collections::HashSet;
+use std::mem::offset_of;
+use std::path::Path;
+use std::sync::Arc;
+
+use pentad_abi as abi;
+
+use crate::allow::AllowList;
+use crate::board::Board;
+use crate::call::read_message;
+use crate::error::{FaultLog, Lie};
+use crate::library::{self, Opened};
+use crate::load_error::LoadError;
+use crate::ruleset::{Capabilities, Ruleset, RulesetInfo};
+use crate::tables::{Tables, present};
+use crate::text;
+use crate::variant::Variant;
+
+/// Checks the descriptor that a library exports and copies it.
+///
+/// # Safety
+/// `symbol` must be the address of an object of a library that stays loaded.
+/// Only its size and kind are not believed.
+pub(crate) unsafe fn check_entry(path: &Path, symbol: *const u8) -> Result<abi::Entry, LoadError> {
+    let path = || path.to_owned();
+    if symbol.is_null() {
+        return Err(LoadError::Magic { path: path(), found: 0 });
+    }
+    // SAFETY: the object exists. Reading its first bytes one field at a time
+    // touches nothing beyond what the fields before have vouched for.
+    let magic = unsafe { symbol.add(offset_of!(abi::Entry, magic)).cast::<u64>().read_unaligned() };
+    if magic != abi::MAGIC {
+        return Err(LoadError::Magic { path: path(), found: magic });
+    }
+    // SAFETY: as above; these three follow the magic in every ABI.
+    let (major, struct_size) = unsafe {
+        (
+            symbol.add(offset_of!(abi::Entry, abi_major)).cast::<u32>().read_unaligned(),
+            symbol.add(offset_of!(abi::Entry, struct_size)).cast::<u32>().read_unaligned(),
+        )
+    };
+    if major != abi::ABI_MAJOR {
+        return Err(LoadError::AbiVersion { path: path(), found: major, wanted: abi::ABI_MAJOR });
+    }
+    let wanted = size_of::<abi::Entry>() as u32;
+    if struct_size < wanted {
+        return Err(LoadError::StructSize { path: path(), found: struct_size, wanted });
+    }
+    // SAFETY: the object says that it has at least these bytes.
+    let entry = unsafe { symbol.cast::<abi::Entry>().read_unaligned() };
+    if entry.extension.is_none() {
+        return Err(LoadError::NullFunction { path: path(), function: "extension" });
+    }
+    Ok(entry)
+}
+
+/// Calls `init`, if there is one.
+///
+/// # Safety
+/// `entry` must be what [`check_entry`] gave; to be called once per library.
+pub(crate) unsafe fn prepare(entry: &abi::Entry) -> Result<(), String> {
+    let Some(init) = entry.init else { return Ok(()) };
+    let mut error = abi::Error::empty();
+    // SAFETY: the ABI version was checked, so this is `init`; the error is ours.
+    match unsafe { init(&raw mut error) } {
+        abi::OK => Ok(()),
+        status => Err(match read_message(&error) {
+            Ok(message) if !message.is_empty() => message,
+            _ => format!("`init` gave the status {status} without a message"),
+        }),
+    }
+}
+
+impl Ruleset {
+    /// Loads a rule set from a file. With an allow-list, only if its hash is on it.
+    pub fn load(path: &Path, allow: Option<&AllowList>) -> Result<Arc<Ruleset>, LoadError> {
+        let opened = library::open(path, allow)?;
+        let tables = Tables::find(&opened)?;
+        let info = read_info(&opened, &tables)?;
+        let variants = read_variants(&opened.path, &tables.rules)?;
+        let mut ruleset = Ruleset { info, variants, library: opened.number, tables, faults: FaultLog::default() };
+        ruleset.learn_extras();
+        Ok(Arc::new(ruleset))
+    }
+
+    /// Asks for symmetries and boards. A variant whose answer is unusable does
+    /// without, and the fault is recorded: its rules still serve.
+    fn learn_extras(&mut self) {
+        for variant_idx in 0..self.variants.len() {
+            match self.count_symmetries(variant_idx) {
+                Ok(n_symmetries) => self.variants[variant_idx].n_symmetries = n_symmetries,
+                Err(lie) => self.record_fault(lie.at(&self.variants[variant_idx].id).in_call("symmetry.count")),
+            }
+            match self.read_board(variant_idx) {
+                Ok(board) => self.variants[variant_idx].board = board,
+                Err(lie) => self.record_fault(lie.at(&self.variants[variant_idx].id).in_call("board")),
+            }
+        }
+    }
+
+    fn count_symmetries(&self, variant_idx: usize) -> Result<usize, Lie> {
+        let Some(symmetry) = &self.tables.symmetry else { return Ok(1) };
+        // SAFETY: the table was checked; the variant exists.
+        match unsafe { present(symmetry.count)(variant_idx as u32) } {
+            count @ 1..=abi::SYMMETRIES_MAX => Ok(count as usize),
+            count => Err(Lie::value(format!("{count} symmetries"))),
+        }
+    }
+
+    fn read_board(&self, variant_idx: usize) -> Result<Option<Board>, Lie> {
+        let Some(layout) = &self.tables.layout else { return Ok(None) };
+        let mut board = abi::Board {
+            width: 0.0,
+            height: 0.0,
+            points: std::ptr::null(),
+            n_points: 0,
+            edges: std::ptr::null(),
+            n_edges: 0,
+            blocks: std::ptr::null(),
+            n_blocks: 0,
+            labels: std::ptr::null(),
+            n_labels: 0,
+            pieces: std::ptr::null(),
+            n_pieces: 0,
+        };
+        // SAFETY: the table was checked; the variant exists; the board is ours.
+        match unsafe { present(layout.board)(variant_idx as u32, &raw mut board) } {
+            // SAFETY: the header promises that what the board points to is
+            // constant and readable; lengths are checked before.
+            abi::OK => unsafe { Board::read(&board, self.variants[variant_idx].seats.len()) }.map(Some),
+            abi::UNSUPPORTED => Ok(None),
+            abi::FAULT => Err(Lie { kind: crate::FaultKind::Panic, detail: "panicked".to_owned() }),
+            other => Err(Lie::status(format!("status {other}"))),
+        }
+    }
+}
+
+fn read_info(opened: &Opened, tables: &Tables) -> Result<RulesetInfo, LoadError> {
+    let entry = &opened.entry;
+    let named = |what, read: Result<String, Lie>| {
+        read.map_err(|lie| LoadError::BadText { path: opened.path.clone(), what, detail: lie.detail })
+    };
+    // SAFETY: the header promises constant, readable text; lengths are checked
+    // before a byte is read.
+    let (id, name, version, rules, notation) = unsafe {
+        (
+            text::id(entry.id),
+            text::line(entry.name),
+            text::line(entry.version),
+            text::prose(entry.rules),
+            text::prose(entry.notation),
+        )
+    };
+    Ok(RulesetInfo {
+        id: named("id", id)?,
+        name: named("name", name)?,
+        version: named("version", version)?,
+        rules: named("rules text", rules)?,
+        notation: named("notation text", notation)?,
+        abi_major: entry.abi_major,
+        abi_minor: entry.abi_minor,
+        path: opened.path.clone(),
+        sha256: opened.sha256.clone(),
+        capabilities: Capabilities {
+            search: tables.search.is_some(),
+            symmetry: tables.symmetry.is_some(),
+            layout: tables.layout.is_some(),
+            reasons: tables.reasons.is_some(),
+        },
+    })
+}
+
+fn read_variants(path: &Path, rules: &abi::Rules) -> Result<Vec<Variant>, LoadError> {
+    let bad = |variant, detail| LoadError::BadVariant { path: path.to_owned(), variant, detail };
+    // SAFETY: the table was checked.
+    let count = unsafe { present(rules.variant_count)() };
+    if !(1..=abi::VARIANTS_MAX).contains(&count) {
+        return Err(bad(0, format!("`variant_count` says {count}, want 1 to {}", abi::VARIANTS_MAX)));
+    }
+    let mut variants = Vec::with_capacity(count as usize);
+    let mut ids = HashSet::new();
+    for variant_idx in 0..count {
+        let mut raw = abi::Variant {
+            id: abi::Str::EMPTY,
+            name: abi::Str::EMPTY,
+            summary: abi::Str::EMPTY,
+            seats: std::ptr::null(),
+            n_seats: 0,
+            position_size: 0,
+            plies_max: 0,
+            reserved: 0,
+        };
+        // SAFETY: the table was checked; the variant is ours to be filled.
+        let status = unsafe { present(rules.variant)(variant_idx, &raw mut raw) };
+        if status != abi::OK {
+            return Err(bad(variant_idx, format!("`variant` gave the status {status}")));
+        }
+        // SAFETY: the header promises constant, readable texts and seats;
+        // lengths are checked before.
+        let variant = unsafe { Variant::read(&raw) }.map_err(|lie| bad(variant_idx, lie.detail))?;
+        if !ids.insert(variant.id.clone()) {
+            return Err(bad(variant_idx, format!("a second variant with the id `{}`", variant.id)));
+        }
+        variants.push(variant);
+    }
+    Ok(variants)
+}

@@ -1,0 +1,71 @@
+//! Why a file was not loaded.
+
+use std::path::{Path, PathBuf};
+
+/// Why a file was not loaded. Each variant names the file.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "each message says what its fields are")]
+pub enum LoadError {
+    #[error("{path}: cannot be read: {source}")]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("{path}: not a shared library of this machine: {detail}")]
+    NotALibrary { path: PathBuf, detail: String },
+    #[error("{path}: not on the allow-list; its SHA-256 is {sha256}")]
+    NotAllowed { path: PathBuf, sha256: String },
+    #[error(
+        "{path}: overwritten in place while its old content is loaded; \
+         install a new version by renaming it into place, then restart"
+    )]
+    Overwritten { path: PathBuf },
+    #[error("{path}: replaced by another file while it was loaded; load it again")]
+    Changed { path: PathBuf },
+    #[error("{path}: cannot be loaded: {source}")]
+    Open { path: PathBuf, source: libloading::Error },
+    #[error("{path}: no symbol `ruleset_entry`; is this a rule set?")]
+    NoEntry { path: PathBuf, source: libloading::Error },
+    #[error("{path}: `ruleset_entry` begins with {found:#018x}, not with the magic number of a rule set")]
+    Magic { path: PathBuf, found: u64 },
+    #[error("{path}: built for ABI {found}, this host speaks {wanted}; rebuild it against the headers of {wanted}.x")]
+    AbiVersion { path: PathBuf, found: u32, wanted: u32 },
+    #[error("{path}: `ruleset_entry` says it has {found} bytes, ABI 1.0 has {wanted}")]
+    StructSize { path: PathBuf, found: u32, wanted: u32 },
+    #[error("{path}: no extension `{id}`, which every rule set has")]
+    MissingExtension { path: PathBuf, id: &'static str },
+    #[error("{path}: the function `{function}` is null")]
+    NullFunction { path: PathBuf, function: &'static str },
+    #[error("{path}: could not prepare itself: {message}")]
+    Init { path: PathBuf, message: String },
+    #[error("{path}: its {what} is unusable: {detail}")]
+    BadText { path: PathBuf, what: &'static str, detail: String },
+    #[error("{path}: variant {variant} is unusable: {detail}")]
+    BadVariant { path: PathBuf, variant: u32, detail: String },
+    #[error("{path}: the game `{id}` is already loaded from {first}")]
+    DuplicateGame { path: PathBuf, id: String, first: PathBuf },
+    #[error("{path}: the same file as {first}")]
+    DuplicateFile { path: PathBuf, first: PathBuf },
+}
+
+impl LoadError {
+    /// The file, or the directory if that could not be read.
+    pub fn path(&self) -> &Path {
+        match self {
+            LoadError::Unreadable { path, .. }
+            | LoadError::NotALibrary { path, .. }
+            | LoadError::NotAllowed { path, .. }
+            | LoadError::Overwritten { path }
+            | LoadError::Changed { path }
+            | LoadError::Open { path, .. }
+            | LoadError::NoEntry { path, .. }
+            | LoadError::Magic { path, .. }
+            | LoadError::AbiVersion { path, .. }
+            | LoadError::StructSize { path, .. }
+            | LoadError::MissingExtension { path, .. }
+            | LoadError::NullFunction { path, .. }
+            | LoadError::Init { path, .. }
+            | LoadError::BadText { path, .. }
+            | LoadError::BadVariant { path, .. }
+            | LoadError::DuplicateGame { path, .. }
+            | LoadError::DuplicateFile { path, .. } => path,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! A position as the host holds it: bytes that only its rule set understands.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use smallvec::{SmallVec, smallvec};
+
+/// A position of one variant of one rule set.
+///
+/// Equality, order and hash are those of the bytes. A position also remembers
+/// which library and variant wrote it, because a plugin in C may trust its own
+/// bytes: a call with another rule set's position is refused.
+#[derive(Clone)]
+pub struct Position {
+    /// Most games fit without a heap allocation; a search clones often.
+    bytes: SmallVec<[u8; 32]>,
+    owner: Owner,
+}
+
+/// The library and variant that a position belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Owner {
+    pub(crate) library: u32,
+    pub(crate) variant: u32,
+}
+
+impl Position {
+    /// The bytes, as the plugin wrote them.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(crate) fn blank(owner: Owner, size: usize) -> Self {
+        Position { bytes: smallvec![0; size], owner }
+    }
+
+    pub(crate) fn owner(&self) -> Owner {
+        self.owner
+    }
+
+    pub(crate) fn as_mut_ptr(&mut self) -> *mut u8 {
+        self.bytes.as_mut_ptr()
+    }
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for Position {}
+
+impl PartialOrd for Position {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Position {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bytes.cmp(&other.bytes)
+    }
+}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bytes.hash(state);
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Position(")?;
+        self.bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+        f.write_str(")")
+    }
+}

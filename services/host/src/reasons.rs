@@ -1,0 +1,85 @@
+//! The call of `pentad.reasons/1`.
+
+use std::ops::ControlFlow;
+
+use pentad_abi as abi;
+use pentad_search::Report;
+
+use crate::board::Board;
+use crate::call::{Allow, check_input, misuse};
+use crate::error::{CallError, Lie};
+use crate::position::Position;
+use crate::ruleset::{Reason, Ruleset};
+use crate::sink::{End, Sink};
+use crate::tables::present;
+use crate::text;
+use crate::wire::ReportTables;
+
+/// Nobody reads more; the weightiest come first, so the rest is left out.
+const REASONS_MAX: usize = 32;
+
+impl Ruleset {
+    /// Explains the move of one line of a report about `position`, the
+    /// weightiest reason first. Empty where the rule set does not explain.
+    pub fn explain(
+        &self,
+        variant: usize,
+        position: &Position,
+        report: &Report<String>,
+        line_idx: usize,
+    ) -> Result<Vec<Reason>, CallError> {
+        const CALL: &str = "explain";
+        let bytes = self.bytes(CALL, variant, position)?;
+        let Some(table) = &self.tables.reasons else { return Ok(Vec::new()) };
+        if line_idx >= report.lines.len() || report.lines.iter().any(|line| line.moves.is_empty()) {
+            return Err(misuse(CALL, format!("no line has the number {line_idx}, or one is empty")));
+        }
+        for mv in report.lines.iter().flat_map(|line| &line.moves) {
+            check_input("move", mv, abi::MOVE_LEN_MAX)?;
+        }
+        let tables = ReportTables::new(report);
+        let raw_report = tables.abi();
+        let board = self.variants[variant].board.as_ref();
+        let mut reasons = Vec::new();
+        let sink = Sink::new(|raw: *const abi::Reason| {
+            // SAFETY: the header says that an explainer gets a readable reason;
+            // null and lengths are checked first.
+            reasons.push(unsafe { read_reason(raw, board) }?);
+            Ok(if reasons.len() < REASONS_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        });
+        let explainer = sink.explainer();
+        // SAFETY: the table was checked at load; position, report with its
+        // tables, explainer and sink outlive the call.
+        let status = unsafe {
+            let explain = present(table.explain);
+            explain(variant as u32, bytes, &raw const raw_report, line_idx as u64, &raw const explainer)
+        };
+        match self.settle(CALL, status, Allow::EXTENSION, None, sink.end()) {
+            Ok(End::Complete | End::Stopped) => Ok(reasons),
+            Err(CallError::Unsupported) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// # Safety
+/// `raw` must be null or lead to a reason whose parts are readable as far as
+/// their lengths are within the bounds.
+unsafe fn read_reason(raw: *const abi::Reason, board: Option<&Board>) -> Result<Reason, Lie> {
+    // SAFETY: the caller's promise, here and for each text below.
+    let [raw] = unsafe { text::slice(raw, 1, 1) }? else { return Err(Lie::value("no reason")) };
+    // SAFETY: as above.
+    let (code, text) = unsafe { (text::word(raw.code)?, text::line(raw.text)?) };
+    // SAFETY: as above.
+    let raw_points = unsafe { text::slice(raw.points, raw.n_points, abi::POINTS_MAX) }?;
+    let mut points = Vec::with_capacity(raw_points.len());
+    for &point in raw_points {
+        // SAFETY: as above.
+        let id = unsafe { text::word(point) }?;
+        if board.is_some_and(|board| !board.points.iter().any(|point| point.id == id)) {
+            return Err(Lie::text(format!("`{id}` is not a point of the board")));
+        }
+        points.push(id);
+    }
+    Ok(Reason { code, text, points })
+}

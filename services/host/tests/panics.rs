@@ -1,0 +1,84 @@
+//! A plugin that panics costs that one call; the next one is answered.
+
+mod tour;
+
+use std::sync::Arc;
+
+use pentad_host::{CallError, FaultKind, Limits, Request, Ruleset};
+use tour::{CALLS, Quiet, answers, call};
+
+fn panics() -> Arc<Ruleset> {
+    Ruleset::load(&pentad_test_plugins::panics(), None).unwrap()
+}
+
+/// In each variant one call panics, and the others are answered before and
+/// after it.
+#[test]
+fn a_panic_costs_one_call() {
+    let ruleset = panics();
+    assert_eq!(ruleset.faults(), 0);
+    for (variant_idx, variant) in ruleset.variants().iter().enumerate() {
+        let panicking = match variant.id.as_str() {
+            // One call of the ABI for two functions of the trait.
+            "parse-move" => "play",
+            id => id,
+        };
+        for round in 0..2 {
+            for name in CALLS {
+                let before = ruleset.faults();
+                match call(&ruleset, variant_idx, name) {
+                    Ok(()) => assert_ne!(name, panicking),
+                    Err(CallError::Fault(fault)) => {
+                        assert_eq!(fault.kind, FaultKind::Panic, "{}, {name}: {fault}", variant.id);
+                        assert!(expected(panicking, name), "{}, {name}, round {round}: {fault}", variant.id);
+                        assert!(ruleset.faults() > before);
+                    }
+                    Err(other) => panic!("{}, {name}: {other:?}", variant.id),
+                }
+            }
+        }
+        answers(&ruleset, 0);
+    }
+}
+
+/// Whether a call may panic in the variant that panics in `panicking`: that
+/// call itself, and those that cannot be made or answered without it.
+fn expected(panicking: &str, name: &str) -> bool {
+    match panicking {
+        _ if name == panicking => true,
+        // Making a context comes before running it.
+        "create" => name == "run",
+        // The outcome's test needs a finished position, read from text.
+        "parse" => name == "outcome",
+        // Reading the moves of a line plays them; so does writing a report.
+        "play" => matches!(name, "run" | "apply-move" | "explain"),
+        "apply" => name == "apply-move",
+        _ => false,
+    }
+}
+
+/// The panic's own message arrives where the call has room for one.
+#[test]
+fn the_message_is_kept() {
+    let ruleset = panics();
+    let variant = ruleset.variant_idx("parse").unwrap();
+    match ruleset.parse(variant, "7 a") {
+        Err(CallError::Fault(fault)) => assert_eq!(fault.to_string(), "`parse`: panic: this variant panics in parse"),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A searcher whose run panicked is used again with a new context.
+#[test]
+fn a_searcher_survives_its_panic() {
+    let ruleset = panics();
+    let variant = ruleset.variant_idx("run").unwrap();
+    let start = ruleset.start(variant).unwrap();
+    let mut searcher = ruleset.searcher(variant, 1 << 20, 1).unwrap();
+    assert_eq!(searcher.variant(), variant);
+    for _ in 0..3 {
+        let result = searcher.run(&start, &Request::new(Limits::default()), &Quiet);
+        assert!(matches!(result, Err(CallError::Fault(fault)) if fault.kind == FaultKind::Panic));
+    }
+    assert_eq!(ruleset.faults(), 3);
+}

@@ -1,0 +1,113 @@
+//! The admin port: metrics, probes, and what is loaded.
+//!
+//! It stays open until the last answer is given, so that a drain can be
+//! watched. Nothing on it asks who is asking: it is never to be public.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+use axum::extract::State;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use axum::{Json, Router};
+use http::{StatusCode, header};
+use serde::Serialize;
+use tonic::service::Routes;
+
+use crate::app::{App, Phase};
+use crate::grpc::health;
+
+/// Everything on the admin port.
+pub(crate) fn router(app: &Arc<App>) -> Router {
+    let pages = Router::new()
+        .route("/metrics", get(metrics))
+        .route("/healthz", get(async || "ok\n"))
+        .route("/readyz", get(readyz))
+        .route("/plugins", get(plugins))
+        .with_state(Arc::clone(app));
+    pages.merge(Routes::new(health::server(Arc::clone(app))).into_axum_router().reset_fallback())
+}
+
+async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.telemetry.render(&app.engine))
+}
+
+async fn readyz(State(app): State<Arc<App>>) -> impl IntoResponse {
+    if app.is_ready() {
+        return (StatusCode::OK, "ready\n");
+    }
+    let why = match *app.phase.borrow() {
+        Phase::Starting => "starting\n",
+        Phase::Ready => "no rule set answers\n",
+        Phase::Draining | Phase::Closing => "draining\n",
+    };
+    (StatusCode::SERVICE_UNAVAILABLE, why)
+}
+
+/// What is loaded, and what is not and why.
+#[derive(Serialize)]
+struct Plugins {
+    loaded: Vec<Plugin>,
+    refused: Vec<RefusedPlugin>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Plugin {
+    file: String,
+    sha256: String,
+    game: String,
+    version: String,
+    abi: String,
+    /// Rule sets run in this process.
+    isolation: &'static str,
+    /// `up`, or `down` while it is set aside.
+    state: &'static str,
+    faults: u64,
+    last_fault: Option<LastFault>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LastFault {
+    kind: &'static str,
+    call: &'static str,
+    detail: String,
+    /// Milliseconds since 1970.
+    at_unix_ms: u64,
+}
+
+#[derive(Serialize)]
+struct RefusedPlugin {
+    file: String,
+    error: String,
+}
+
+async fn plugins(State(app): State<Arc<App>>) -> Json<Plugins> {
+    let loaded = app.engine.rulesets().iter().map(|ruleset| {
+        let info = ruleset.info();
+        Plugin {
+            file: text(&info.path),
+            sha256: info.sha256.clone(),
+            game: info.id.clone(),
+            version: info.version.clone(),
+            abi: format!("{}.{}", info.abi_major, info.abi_minor),
+            isolation: "none",
+            state: if app.engine.is_up(&info.id) { "up" } else { "down" },
+            faults: ruleset.faults(),
+            last_fault: ruleset.last_fault().map(|(at, fault)| LastFault {
+                kind: fault.kind.as_str(),
+                call: fault.call,
+                detail: fault.detail,
+                at_unix_ms: at.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64),
+            }),
+        }
+    });
+    let refused = app.refused.iter().map(|file| RefusedPlugin { file: text(&file.path), error: file.error.clone() });
+    Json(Plugins { loaded: loaded.collect(), refused: refused.collect() })
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,43 @@
+//! `pentad health`: asks a running server, for probes without curl.
+
+use std::error::Error;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::config::Config;
+
+const PATIENCE: Duration = Duration::from_secs(2);
+
+#[derive(Debug, Args)]
+pub(super) struct HealthArgs {
+    /// The server's admin port; the setting `admin_listen` by default
+    #[arg(long, value_name = "HOST:PORT")]
+    admin: Option<SocketAddr>,
+}
+
+pub(super) fn run(args: &HealthArgs, config: &Config) -> Result<(), Box<dyn Error>> {
+    let mut address = args.admin.unwrap_or(config.admin_listen);
+    if address.ip().is_unspecified() {
+        address.set_ip(if address.is_ipv4() { [127, 0, 0, 1].into() } else { std::net::Ipv6Addr::LOCALHOST.into() });
+    }
+    let answer = ask(address).map_err(|error| format!("{address} does not answer: {error}"))?;
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+    if head.split(' ').nth(1) == Some("200") {
+        println!("{}", body.trim());
+        return Ok(());
+    }
+    Err(format!("{address} is not ready: {}", body.trim()).into())
+}
+
+fn ask(address: SocketAddr) -> std::io::Result<String> {
+    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    write!(stream, "GET /readyz HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n")?;
+    let mut answer = String::new();
+    stream.take(4096).read_to_string(&mut answer)?;
+    Ok(answer)
+}

@@ -1,0 +1,51 @@
+//! `pentad`: build, serve, drain.
+
+use std::error::Error;
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::config::Config;
+use crate::{Server, telemetry};
+
+pub(super) fn run(config: Config) -> Result<(), Box<dyn Error>> {
+    telemetry::init_logs(&config);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(serve(config))?;
+    // Searches that hang must not keep the process.
+    runtime.shutdown_background();
+    Ok(())
+}
+
+async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
+    let mut signals = Signals::new()?;
+    let running = Server::build(config)?.serve().await?;
+    // For scripts and tests, whatever the log's form and level.
+    eprintln!("listening {}", running.addresses());
+    signals.next().await;
+    tokio::spawn(async move {
+        signals.next().await;
+        eprintln!("pentad: second signal, exiting at once");
+        std::process::exit(i32::from(super::EXIT_FAILURE));
+    });
+    running.stop().await;
+    Ok(())
+}
+
+/// SIGTERM and SIGINT.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn new() -> std::io::Result<Signals> {
+        Ok(Signals { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! What knobs take: how a value is read from text and written as TOML.
+
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+
+use tracing_subscriber::EnvFilter;
+
+/// What a knob takes, for the file's types and the help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `HOST:PORT`.
+    Address,
+    /// A file or directory.
+    Path,
+    /// A whole number.
+    Number,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A word or more.
+    Text,
+    /// Words with commas between; an array in the file.
+    List,
+}
+
+impl Kind {
+    /// Stands for the value in the help.
+    pub fn placeholder(self) -> &'static str {
+        match self {
+            Kind::Address => "HOST:PORT",
+            Kind::Path => "PATH",
+            Kind::Number => "N",
+            Kind::Choice(_) => "WORD",
+            Kind::Text => "TEXT",
+            Kind::List => "LIST",
+        }
+    }
+}
+
+/// A type of values.
+pub(crate) trait KnobValue: Sized {
+    const KIND: Kind;
+    fn parse(text: &str) -> Result<Self, String>;
+    /// `None` where nothing is set.
+    fn to_toml(&self) -> Option<String>;
+}
+
+/// Whether a number keeps to its bounds.
+pub(crate) fn within<T: TryInto<u64> + Copy>(value: &T, min: u64, max: u64) -> Result<(), String> {
+    match (*value).try_into() {
+        Ok(value) if (min..=max).contains(&value) => Ok(()),
+        _ => Err(format!("must be from {min} to {max}")),
+    }
+}
+
+macro_rules! number {
+    ($($type:ty),*) => {$(
+        impl KnobValue for $type {
+            const KIND: Kind = Kind::Number;
+            fn parse(text: &str) -> Result<Self, String> {
+                text.parse().map_err(|_| format!("`{text}` is not a whole number"))
+            }
+            fn to_toml(&self) -> Option<String> {
+                Some(self.to_string())
+            }
+        }
+    )*};
+}
+
+number!(u32, u64, usize);
+
+impl KnobValue for SocketAddr {
+    const KIND: Kind = Kind::Address;
+
+    /// Names are looked up once, at the start: `localhost:8080` works.
+    fn parse(text: &str) -> Result<Self, String> {
+        if let Ok(address) = text.parse() {
+            return Ok(address);
+        }
+        let found = text.to_socket_addrs().ok().and_then(|mut found| found.next());
+        found.ok_or_else(|| format!("`{text}` is not an address; write HOST:PORT, e.g. 0.0.0.0:8080"))
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(quoted(&self.to_string()))
+    }
+}
+
+impl KnobValue for Option<PathBuf> {
+    const KIND: Kind = Kind::Path;
+
+    /// Empty text unsets it.
+    fn parse(text: &str) -> Result<Self, String> {
+        Ok((!text.is_empty()).then(|| PathBuf::from(text)))
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        self.as_ref().map(|path| quoted(&path.to_string_lossy()))
+    }
+}
+
+/// Which web origins may call from a browser.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CorsOrigins {
+    /// All.
+    Any,
+    /// These; none if empty.
+    List(Vec<String>),
+}
+
+impl KnobValue for CorsOrigins {
+    const KIND: Kind = Kind::List;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let origins: Vec<&str> = text.split(',').map(str::trim).filter(|origin| !origin.is_empty()).collect();
+        if origins == ["*"] {
+            return Ok(CorsOrigins::Any);
+        }
+        for origin in &origins {
+            let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+            if host.is_none_or(|host| host.is_empty() || host.contains(['/', '*', ' '])) {
+                return Err(format!("`{origin}` is not an origin; write e.g. https://example.org, or * alone"));
+            }
+        }
+        Ok(CorsOrigins::List(origins.into_iter().map(str::to_owned).collect()))
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(match self {
+            CorsOrigins::Any => "[\"*\"]".to_owned(),
+            CorsOrigins::List(origins) => {
+                format!("[{}]", origins.iter().map(|origin| quoted(origin)).collect::<Vec<_>>().join(", "))
+            }
+        })
+    }
+}
+
+/// Form of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object per line.
+    Json,
+}
+
+impl KnobValue for LogFormat {
+    const KIND: Kind = Kind::Choice(&["text", "json"]);
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "text" => Ok(LogFormat::Text),
+            "json" => Ok(LogFormat::Json),
+            other => Err(format!("`{other}` is neither text nor json")),
+        }
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(quoted(match self {
+            LogFormat::Text => "text",
+            LogFormat::Json => "json",
+        }))
+    }
+}
+
+/// What is logged: a filter that is known to be one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogFilter(String);
+
+impl LogFilter {
+    /// As written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for LogFilter {
+    fn default() -> Self {
+        LogFilter("info".to_owned())
+    }
+}
+
+impl KnobValue for LogFilter {
+    const KIND: Kind = Kind::Text;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match EnvFilter::builder().parse(text) {
+            Ok(_) if !text.trim().is_empty() => Ok(LogFilter(text.to_owned())),
+            _ => Err(format!("`{text}` is not a level or filter; write e.g. info, or info,pentad=debug")),
+        }
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(quoted(&self.0))
+    }
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}

@@ -1,0 +1,292 @@
+//! gRPC: protobuf messages. Zero and empty mean "not given".
+
+use std::time::Duration;
+
+use pentad_engine as engine;
+use pentad_host::{Board, Outcome, Reason, Ruleset, Variant};
+use pentad_search as search;
+
+use super::{words, *};
+use crate::error::ApiError;
+use crate::proto;
+
+/// The place that any question names; every such message has these fields.
+macro_rules! place {
+    ($asked:ident) => {
+        engine::Place { game: $asked.game, variant: $asked.variant, position: $asked.position, moves: $asked.moves }
+    };
+}
+
+pub(crate) fn position_question(asked: proto::DescribePositionRequest) -> engine::Place {
+    place!(asked)
+}
+
+pub(crate) fn moves_question(asked: proto::ListLegalMovesRequest) -> engine::MovesQuestion {
+    engine::MovesQuestion {
+        place: place!(asked),
+        prefix: asked.prefix,
+        page_size: asked.page_size as usize,
+        page_token: asked.page_token,
+        distinct: asked.distinct,
+    }
+}
+
+pub(crate) fn evaluation_question(asked: proto::EvaluateRequest) -> (engine::Place, engine::QuestionLimits) {
+    (place!(asked), limits(asked.limits))
+}
+
+pub(crate) fn hint_question(asked: proto::HintRequest) -> Result<engine::HintQuestion, ApiError> {
+    let default = engine::HintQuestion::new(place!(asked));
+    Ok(engine::HintQuestion {
+        limits: limits(asked.limits),
+        count: if asked.count == 0 { default.count } else { asked.count as usize },
+        // Too large a level stays too large: the engine refuses it.
+        level: if asked.level == 0 { default.level } else { asked.level.try_into().unwrap_or(u8::MAX) },
+        detail: detail(asked.detail)?.unwrap_or(default.detail),
+        allow_moves: asked.allow_moves,
+        avoid_moves: asked.avoid_moves,
+        ..default
+    })
+}
+
+pub(crate) fn analyze_question(asked: proto::AnalyzeRequest) -> Result<engine::HintQuestion, ApiError> {
+    hint_question(proto::HintRequest {
+        game: asked.game,
+        variant: asked.variant,
+        position: asked.position,
+        moves: asked.moves,
+        limits: asked.limits,
+        count: asked.count,
+        level: asked.level,
+        detail: asked.detail,
+        allow_moves: asked.allow_moves,
+        avoid_moves: asked.avoid_moves,
+    })
+}
+
+fn limits(asked: Option<proto::Limits>) -> engine::QuestionLimits {
+    let asked = asked.unwrap_or_default();
+    engine::QuestionLimits {
+        time: (asked.time_ms > 0).then(|| Duration::from_millis(asked.time_ms)),
+        nodes: (asked.nodes > 0).then_some(asked.nodes),
+        depth: (asked.depth > 0).then_some(asked.depth),
+    }
+}
+
+fn detail(number: i32) -> Result<Option<engine::Detail>, ApiError> {
+    let detail = proto::Detail::try_from(number)
+        .map_err(|_| ApiError::bad_request("detail", format!("no detail has the number {number}")))?;
+    Ok(match detail {
+        proto::Detail::Unspecified => None,
+        proto::Detail::Nudge => Some(engine::Detail::Nudge),
+        proto::Detail::Area => Some(engine::Detail::Area),
+        proto::Detail::Move => Some(engine::Detail::Move),
+        proto::Detail::Line => Some(engine::Detail::Line),
+    })
+}
+
+pub(crate) fn game(ruleset: &Ruleset) -> proto::Game {
+    let info = ruleset.info();
+    proto::Game {
+        id: info.id.clone(),
+        name: info.name.clone(),
+        version: info.version.clone(),
+        abi: abi(info),
+        seats: ruleset.variants().first().map(seat_ids).unwrap_or_default(),
+        variants: ruleset.variants().iter().map(variant).collect(),
+        capabilities: capabilities(info).into_iter().map(str::to_owned).collect(),
+    }
+}
+
+pub(crate) fn game_answer(ruleset: &Ruleset) -> proto::GetGameResponse {
+    let game = game(ruleset);
+    let seats = |id: &str| ruleset.variants().iter().find(|variant| variant.id == id);
+    let default = ruleset.variants().first();
+    proto::GetGameResponse {
+        id: game.id,
+        name: game.name,
+        version: game.version,
+        abi: game.abi,
+        seats: game.seats,
+        variants: game.variants,
+        capabilities: game.capabilities,
+        notation: ruleset.info().notation.clone(),
+        rules: ruleset.info().rules.clone(),
+        layout: default.and_then(|variant| Some(layout(variant.board.as_ref()?, variant))),
+        variant_layouts: other_boards(ruleset.variants())
+            .filter_map(|(id, board)| Some((id.to_owned(), layout(board, seats(id)?))))
+            .collect(),
+    }
+}
+
+fn variant(variant: &Variant) -> proto::Variant {
+    let seats = &variant.seats;
+    proto::Variant {
+        id: variant.id.clone(),
+        name: variant.name.clone(),
+        seats: seat_ids(variant),
+        summary: variant.summary.clone(),
+        seat_names: seats.iter().map(|seat| (seat.id.clone(), seat.name.clone())).collect(),
+        sides: seats.iter().map(|seat| (seat.id.clone(), seat.side as u32)).collect(),
+    }
+}
+
+fn layout(board: &Board, variant: &Variant) -> proto::Layout {
+    use proto::layout;
+    proto::Layout {
+        width: board.width,
+        height: board.height,
+        points: board
+            .points
+            .iter()
+            .map(|point| layout::Point {
+                id: point.id.clone(),
+                x: point.x,
+                y: point.y,
+                radius: point.radius,
+                shape: words::point_shape(point.shape).to_owned(),
+                colour: point.colour.clone(),
+            })
+            .collect(),
+        edges: board
+            .edges
+            .iter()
+            .map(|(from, to)| layout::Edge { from: point_id(board, *from), to: point_id(board, *to) })
+            .collect(),
+        blocks: board
+            .blocks
+            .iter()
+            .map(|block| layout::Block {
+                id: block.id.clone(),
+                x: block.x,
+                y: block.y,
+                width: block.width,
+                height: block.height,
+                colour: block.colour.clone(),
+                points: block.points.iter().map(|point| point_id(board, *point)).collect(),
+            })
+            .collect(),
+        labels: board
+            .labels
+            .iter()
+            .map(|label| layout::Label { text: label.text.clone(), x: label.x, y: label.y })
+            .collect(),
+        pieces: board
+            .pieces
+            .iter()
+            .map(|piece| layout::Piece {
+                id: piece.id.clone(),
+                name: piece.name.clone(),
+                fill: piece.fill.clone(),
+                stroke: piece.stroke.clone(),
+                label: piece.label.clone(),
+                shape: words::piece_shape(piece.shape).to_owned(),
+                seat: piece.seat.map(|seat| seat_id(variant, seat as usize)).unwrap_or_default(),
+            })
+            .collect(),
+    }
+}
+
+pub(crate) fn position_answer(variant: &Variant, found: engine::Description) -> proto::DescribePositionResponse {
+    let board = pieces_by_point(variant.board.as_ref(), &found.pieces);
+    proto::DescribePositionResponse {
+        to_move: seat_id(variant, found.to_move),
+        legal_move_count: found.n_legal_moves,
+        outcome: found.outcome.as_ref().map(|outcome| game_outcome(variant, outcome)),
+        board: board.into_iter().map(|(point, pieces)| (point, proto::Pieces { pieces })).collect(),
+        position: found.position,
+    }
+}
+
+fn game_outcome(variant: &Variant, outcome: &Outcome) -> proto::GameOutcome {
+    let scores: Vec<f64> = outcome.scores.iter().copied().map(score).collect();
+    proto::GameOutcome {
+        scores: by_seat(variant, &scores).into_iter().collect(),
+        places: by_seat(variant, &outcome.places).into_iter().collect(),
+        text: outcome.text.clone(),
+    }
+}
+
+pub(crate) fn evaluation_answer(variant: &Variant, found: engine::PositionValue) -> proto::EvaluateResponse {
+    proto::EvaluateResponse {
+        evaluation: Some(evaluation(variant, &found.evaluation)),
+        to_move: seat_id(variant, found.to_move),
+        position: found.position,
+    }
+}
+
+fn evaluation(variant: &Variant, found: &search::Evaluation) -> proto::Evaluation {
+    let scores: Vec<f64> = found.scores.as_slice().iter().copied().map(score).collect();
+    let certainty = match found.certainty {
+        search::Certainty::Proven => proto::Certainty::Proven,
+        search::Certainty::Estimate => proto::Certainty::Estimate,
+    };
+    let outcome = found.outcome.map(|outcome| match outcome {
+        search::Wdl::Win => proto::Outcome::Win,
+        search::Wdl::Draw => proto::Outcome::Draw,
+        search::Wdl::Loss => proto::Outcome::Loss,
+    });
+    let source = match found.source {
+        search::Source::Terminal => proto::Source::Terminal,
+        search::Source::Book => proto::Source::Book,
+        search::Source::Solver => proto::Source::Solver,
+        search::Source::Search => proto::Source::Search,
+        search::Source::Static => proto::Source::Static,
+    };
+    proto::Evaluation {
+        certainty: certainty.into(),
+        outcome: outcome.map(Into::into),
+        plies_to_end: found.plies_to_end,
+        scores: by_seat(variant, &scores).into_iter().collect(),
+        source: source.into(),
+        depth: found.depth,
+    }
+}
+
+pub(crate) fn hints_answer(variant: &Variant, found: engine::Hints) -> proto::HintResponse {
+    proto::HintResponse {
+        hints: found.hints.into_iter().map(|found| hint(variant, found)).collect(),
+        evaluation: Some(evaluation(variant, &found.evaluation)),
+        stop_reason: found.stop.map_or(proto::StopReason::Unspecified, stop_reason).into(),
+        depth: found.depth,
+        nodes: found.nodes,
+        elapsed_ms: elapsed_ms(found.elapsed),
+        cached: found.cached,
+        position: found.position,
+        to_move: seat_id(variant, found.to_move),
+    }
+}
+
+pub(crate) fn analysis_update(variant: &Variant, found: engine::Hints) -> proto::AnalyzeResponse {
+    let is_final = found.stop.is_some();
+    proto::AnalyzeResponse { hints: Some(hints_answer(variant, found)), r#final: is_final }
+}
+
+fn hint(variant: &Variant, found: engine::Hint) -> proto::MoveHint {
+    proto::MoveHint {
+        r#move: found.mv,
+        evaluation: Some(evaluation(variant, &found.evaluation)),
+        line: found.line,
+        reasons: found.reasons.into_iter().map(reason).collect(),
+        equivalents: found.equivalents,
+        area: found.area,
+    }
+}
+
+fn reason(found: Reason) -> proto::Reason {
+    proto::Reason { code: found.code, text: found.text, cells: found.points }
+}
+
+fn stop_reason(stop: engine::StopReason) -> proto::StopReason {
+    match stop {
+        engine::StopReason::Proven => proto::StopReason::Proven,
+        engine::StopReason::Time => proto::StopReason::Time,
+        engine::StopReason::Nodes => proto::StopReason::Nodes,
+        engine::StopReason::Depth => proto::StopReason::Depth,
+        engine::StopReason::Deadline => proto::StopReason::Deadline,
+        engine::StopReason::Load => proto::StopReason::Load,
+        engine::StopReason::Shutdown => proto::StopReason::Shutdown,
+        // Nobody is there to be told.
+        engine::StopReason::Cancelled => proto::StopReason::Unspecified,
+    }
+}

@@ -1,0 +1,73 @@
+//! Wire types to engine types and back: the only place that names both.
+
+pub(crate) mod grpc;
+pub(crate) mod json;
+pub(crate) mod words;
+
+use std::time::Duration;
+
+use pentad_host::{Board, RulesetInfo, Variant};
+
+/// What a rule set brings besides its rules, in words.
+fn capabilities(info: &RulesetInfo) -> Vec<&'static str> {
+    let has = &info.capabilities;
+    [("search", has.search), ("symmetry", has.symmetry), ("layout", has.layout), ("reasons", has.reasons)]
+        .into_iter()
+        .filter_map(|(word, has)| has.then_some(word))
+        .collect()
+}
+
+fn abi(info: &RulesetInfo) -> String {
+    format!("{}.{}", info.abi_major, info.abi_minor)
+}
+
+fn seat_ids(variant: &Variant) -> Vec<String> {
+    variant.seats.iter().map(|seat| seat.id.clone()).collect()
+}
+
+/// The id of a seat's number.
+fn seat_id(variant: &Variant, seat: usize) -> String {
+    variant.seats.get(seat).map(|seat| seat.id.clone()).unwrap_or_default()
+}
+
+/// One value per seat, by the seat's id, in playing order.
+fn by_seat<T: Copy>(variant: &Variant, values: &[T]) -> Vec<(String, T)> {
+    variant.seats.iter().zip(values).map(|(seat, value)| (seat.id.clone(), *value)).collect()
+}
+
+/// Boards of the variants that differ from the default one's.
+fn other_boards(variants: &[Variant]) -> impl Iterator<Item = (&str, &Board)> {
+    let default = variants.first().and_then(|variant| variant.board.as_ref());
+    variants.iter().skip(1).filter_map(move |variant| {
+        let board = variant.board.as_ref()?;
+        (Some(board) != default).then_some((variant.id.as_str(), board))
+    })
+}
+
+/// Ids of pieces by id of their point, in the board's order.
+fn pieces_by_point(board: Option<&Board>, pieces: &[(u32, u32)]) -> Vec<(String, Vec<String>)> {
+    let Some(board) = board else { return Vec::new() };
+    let mut sorted = pieces.to_vec();
+    sorted.sort_by_key(|(point, _)| *point);
+    let mut points: Vec<(String, Vec<String>)> = Vec::new();
+    for same_point in sorted.chunk_by(|(a, _), (b, _)| a == b) {
+        let Some(point) = board.points.get(same_point[0].0 as usize) else { continue };
+        let ids = same_point.iter().filter_map(|(_, piece)| board.pieces.get(*piece as usize));
+        points.push((point.id.clone(), ids.map(|piece| piece.id.clone()).collect()));
+    }
+    points
+}
+
+fn point_id(board: &Board, point: u32) -> String {
+    board.points.get(point as usize).map(|point| point.id.clone()).unwrap_or_default()
+}
+
+/// Milliseconds to the microsecond.
+fn elapsed_ms(elapsed: Duration) -> f64 {
+    (elapsed.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// Scores to the millionth: enough for everybody, and equal on both edges.
+fn score(score: f64) -> f64 {
+    (score * 1e6).round() / 1e6
+}

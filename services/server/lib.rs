@@ -1,0 +1,202 @@
+//! Pentad's server: the edges of the engine, and the process around them.
+//!
+//! | module | noun |
+//! | --- | --- |
+//! | [`config`] | every knob |
+//! | `app` | what all edges share |
+//! | `grpc`, `rest`, `admin` | the three ports |
+//! | [`proto`], [`rest::types`] | the two contracts as Rust types |
+//! | `convert` | contract types to engine types and back |
+//! | [`error`] | failure to code, status, reason and log level |
+//! | `telemetry` | metrics and log |
+//! | `listen`, `drain` | connections, and ending them |
+//! | [`cli`] | the command line |
+//!
+//! ```no_run
+//! # async fn run() -> Result<(), pentad::StartError> {
+//! let server = pentad::Server::build(pentad::config::Config::default())?;
+//! let running = server.serve().await?;
+//! println!("{}", running.addresses());
+//! running.stop().await;
+//! # Ok(())
+//! # }
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod admin;
+mod app;
+pub mod cli;
+pub mod config;
+mod convert;
+mod cors;
+mod drain;
+pub mod error;
+mod grpc;
+mod listen;
+pub mod proto;
+mod request_id;
+pub mod rest;
+mod rulesets;
+mod telemetry;
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use hyper_util::service::TowerToHyperService;
+use pentad_engine::Engine;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use app::{App, Phase};
+use config::Config;
+use listen::Port;
+use telemetry::Telemetry;
+
+pub use drain::Drained;
+pub use rulesets::RulesetsError;
+
+/// Of this package.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The commit this was built from, or "unknown".
+pub const REVISION: &str = env!("PENTAD_REVISION");
+
+/// Why a server did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// There is nothing to serve.
+    #[error(transparent)]
+    Rulesets(#[from] RulesetsError),
+    /// A port could not be opened.
+    #[error("cannot listen on {address} ({port}): {error}")]
+    Listen {
+        /// `grpc`, `rest` or `admin`.
+        port: &'static str,
+        /// As configured.
+        address: SocketAddr,
+        /// Why.
+        error: io::Error,
+    },
+    /// The metrics could not be set up.
+    #[error("metrics: {0}")]
+    Metrics(#[from] metrics_exporter_prometheus::BuildError),
+    /// The gRPC contract could not be described.
+    #[error("reflection: {0}")]
+    Reflection(#[from] tonic_reflection::server::Error),
+}
+
+/// A server with its rule sets loaded and no port open.
+#[derive(Debug)]
+pub struct Server {
+    app: Arc<App>,
+}
+
+impl Server {
+    /// Loads the rule sets and starts the engine.
+    pub fn build(config: Config) -> Result<Server, StartError> {
+        let (rulesets, refused) = rulesets::load(&config)?;
+        let telemetry = Telemetry::new(&rulesets, refused.len())?;
+        let observer = Arc::new(telemetry.observer(&rulesets));
+        let engine = Engine::new(config.engine(), rulesets, observer);
+        let phase = watch::Sender::new(Phase::Starting);
+        Ok(Server { app: Arc::new(App { config, engine, telemetry, refused, phase }) })
+    }
+
+    /// Opens the three ports and serves until [`Running::stop`].
+    pub async fn serve(self) -> Result<Running, StartError> {
+        let app = self.app;
+        let config = &app.config;
+        let grpc = bind("grpc", config.grpc_listen).await?;
+        let rest = bind("rest", config.rest_listen).await?;
+        let admin = bind("admin", config.admin_listen).await?;
+        let addresses = Addresses { grpc: grpc.address(), rest: rest.address(), admin: admin.address() };
+        let running = Running {
+            addresses,
+            grpc: grpc.serve(grpc::GrpcPort::new(&app)?, config),
+            rest: rest.serve(TowerToHyperService::new(rest::router(&app)), config),
+            admin: admin.serve(TowerToHyperService::new(admin::router(&app)), config),
+            upkeep: tokio::spawn(keep_up(Arc::clone(&app.telemetry))),
+            app,
+        };
+        running.app.phase.send_replace(Phase::Ready);
+        running.announce();
+        Ok(running)
+    }
+}
+
+async fn bind(port: &'static str, address: SocketAddr) -> Result<Port, StartError> {
+    Port::bind(address).await.map_err(|error| StartError::Listen { port, address, error })
+}
+
+async fn keep_up(telemetry: Arc<Telemetry>) {
+    let mut due = tokio::time::interval(telemetry::UPKEEP_INTERVAL);
+    loop {
+        due.tick().await;
+        telemetry.upkeep();
+    }
+}
+
+/// Where a server listens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Addresses {
+    /// gRPC and gRPC-Web.
+    pub grpc: SocketAddr,
+    /// REST.
+    pub rest: SocketAddr,
+    /// Metrics and probes.
+    pub admin: SocketAddr,
+}
+
+impl fmt::Display for Addresses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "grpc={} rest={} admin={}", self.grpc, self.rest, self.admin)
+    }
+}
+
+/// A server with its ports open.
+#[derive(Debug)]
+pub struct Running {
+    addresses: Addresses,
+    app: Arc<App>,
+    grpc: listen::Serving,
+    rest: listen::Serving,
+    admin: listen::Serving,
+    upkeep: JoinHandle<()>,
+}
+
+impl Running {
+    /// The ports that were opened.
+    pub fn addresses(&self) -> Addresses {
+        self.addresses
+    }
+
+    /// Refuses new work, finishes what was taken, gives up at the deadline, and
+    /// says which it was.
+    pub async fn stop(self) -> Drained {
+        drain::drain(self).await
+    }
+
+    /// The one line of the start.
+    fn announce(&self) {
+        let games: Vec<String> = self
+            .app
+            .engine
+            .rulesets()
+            .iter()
+            .map(|ruleset| format!("{} {}", ruleset.info().id, ruleset.info().version))
+            .collect();
+        tracing::info!(
+            version = VERSION,
+            revision = REVISION,
+            abi = rulesets::abi_version(),
+            games = games.join(", "),
+            refused = self.app.refused.len(),
+            grpc = %self.addresses.grpc,
+            rest = %self.addresses.rest,
+            admin = %self.addresses.admin,
+            "serving"
+        );
+    }
+}

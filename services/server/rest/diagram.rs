@@ -1,0 +1,67 @@
+//! A picture of a position.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderName, header};
+use utoipa::IntoParams;
+
+use super::answer::{self, Reuse};
+use super::docs::Failures;
+use super::entry::Asked;
+use super::query::Params;
+use super::svg::{self, Caption};
+use super::types::PositionQuestion;
+use crate::app::App;
+use crate::convert::json as convert;
+use crate::error::ApiError;
+
+const SIZE_DEFAULT: u32 = 480;
+const SIZE_MIN: u32 = 32;
+const SIZE_MAX: u32 = 4096;
+
+/// Of the picture.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "documentation only")]
+pub(super) struct DiagramParams {
+    /// Width in pixels, 480 by default.
+    #[param(minimum = 32, maximum = 4096)]
+    size: Option<u32>,
+}
+
+/// A picture of a position
+///
+/// Drawn from the layout that the rule set describes; without one, the
+/// position's text.
+#[utoipa::path(get, path = "/v1/games/{game}/diagram.svg", tag = "positions",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago"),
+        PositionQuestion, DiagramParams),
+    responses((status = 200, body = String, content_type = "image/svg+xml"),
+        (status = 304, description = "As before"), Failures))]
+pub(super) async fn get(State(app): State<Arc<App>>, asked: Asked, mut params: Params) -> Result<Response, ApiError> {
+    let question = params.place()?;
+    let size = params.number("size")?.unwrap_or(SIZE_DEFAULT);
+    params.end()?;
+    if !(SIZE_MIN..=SIZE_MAX).contains(&size) {
+        return Err(ApiError::bad_request("size", format!("`size` must be from {SIZE_MIN} to {SIZE_MAX}")));
+    }
+    let place = convert::position_question(asked.game, question);
+    let found = app.engine.describe(&place, asked.caller).await?;
+    let ruleset = app.engine.ruleset(&place.game)?;
+    let variant = app.variant(&place)?;
+    let state = match &found.outcome {
+        Some(outcome) => outcome.text.clone(),
+        None => variant.seats.get(found.to_move).map(|seat| format!("{} to move", seat.name)).unwrap_or_default(),
+    };
+    let caption = Caption { game: &ruleset.info().name, position: &found.position, state: &state };
+    let picture = match &variant.board {
+        Some(board) => svg::board(board, &found.pieces, &caption, size),
+        None => svg::text(&caption, size),
+    };
+    let tag = answer::tag_of(picture.as_bytes());
+    let headers: [(HeaderName, &str); 2] =
+        [(header::CONTENT_TYPE, "image/svg+xml"), (header::X_CONTENT_TYPE_OPTIONS, "nosniff")];
+    Ok(answer::tagged(&asked.headers, &tag, Reuse::Hour, || (headers, picture).into_response()))
+}

@@ -1,0 +1,133 @@
+//! `/openapi.json` from the types and handlers, and `/docs` to read and try it.
+//!
+//! The page's assets are compiled in: it works without a network.
+
+use std::sync::Arc;
+
+use axum::Router;
+use utoipa::{IntoParams, IntoResponses, OpenApi};
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use super::problem::Problem;
+use super::types::Detail;
+use super::{analysis, diagram, games, questions};
+use crate::app::App;
+
+/// The whole API.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Pentad",
+        description = "Answers questions about games: what is legal, how good a position is, which move is best and why.\n\n\
+            Every question names the game in its path and optionally a `variant` (the game's first by default), a \
+            `position` in the game's notation (the start by default) and `moves` played from there (none by default).\n\n\
+            Failures are `application/problem+json` with a `reason` from a closed list. Every answer carries \
+            `x-request-id`, the caller's if it sent one.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    paths(
+        games::list,
+        games::get,
+        questions::get_position,
+        questions::post_position,
+        questions::get_moves,
+        questions::post_moves,
+        questions::get_evaluation,
+        questions::post_evaluation,
+        questions::get_hints,
+        questions::post_hints,
+        analysis::get,
+        analysis::post,
+        diagram::get,
+    ),
+    tags(
+        (name = "games", description = "What is served"),
+        (name = "positions", description = "What the rules say, at once"),
+        (name = "analysis", description = "What a search says, within limits"),
+    )
+)]
+struct Api;
+
+/// `/openapi.json` and `/docs`.
+pub(super) fn router() -> Router<Arc<App>> {
+    let config = Config::default().try_it_out_enabled(true).use_base_layout();
+    SwaggerUi::new("/docs").url("/openapi.json", Api::openapi()).config(config).into()
+}
+
+/// What any question about a position may fail with.
+#[derive(IntoResponses)]
+#[allow(dead_code, reason = "documentation only")]
+pub(super) enum Failures {
+    /// Malformed: `bad_position`, `bad_move` or `bad_argument`
+    #[response(status = 400, content_type = "application/problem+json")]
+    Malformed(Problem),
+    /// `unknown_game` or `unknown_variant`
+    #[response(status = 404, content_type = "application/problem+json")]
+    Unknown(Problem),
+    /// `too_large`
+    #[response(status = 413, content_type = "application/problem+json")]
+    TooLarge(Problem),
+    /// The body is not JSON
+    #[response(status = 415, content_type = "application/problem+json")]
+    MediaType(Problem),
+    /// `illegal_move` or `game_over`
+    #[response(status = 422, content_type = "application/problem+json")]
+    Forbidden(Problem),
+    /// `overloaded`, with Retry-After
+    #[response(status = 429, content_type = "application/problem+json")]
+    Overloaded(Problem),
+    /// `internal`
+    #[response(status = 500, content_type = "application/problem+json")]
+    Internal(Problem),
+    /// `ruleset_fault` or `ruleset_unavailable`
+    #[response(status = 503, content_type = "application/problem+json")]
+    Unavailable(Problem),
+    /// `deadline`
+    #[response(status = 504, content_type = "application/problem+json")]
+    Deadline(Problem),
+}
+
+/// What GET for hints takes besides position and limits.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[allow(dead_code, reason = "documentation only")]
+pub(super) struct HintParams {
+    /// How many hints, 1 by default.
+    count: Option<u32>,
+    /// 1 to 10; 10 is full strength and the default.
+    level: Option<u32>,
+    /// How much a hint gives away; everything by default.
+    #[param(inline)]
+    detail: Option<Detail>,
+    /// Only these moves are considered.
+    allow_moves: Option<Vec<String>>,
+    /// These moves are not considered.
+    avoid_moves: Option<Vec<String>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The document has every path and is OpenAPI 3.1.
+    #[test]
+    fn document_is_complete() {
+        let api = serde_json::to_value(Api::openapi()).unwrap();
+        assert!(api["openapi"].as_str().unwrap().starts_with("3.1"), "{}", api["openapi"]);
+        let paths: Vec<&String> = api["paths"].as_object().unwrap().keys().collect();
+        assert_eq!(
+            paths,
+            [
+                "/v1/games",
+                "/v1/games/{game}",
+                "/v1/games/{game}/analysis",
+                "/v1/games/{game}/diagram.svg",
+                "/v1/games/{game}/evaluation",
+                "/v1/games/{game}/hints",
+                "/v1/games/{game}/legal-moves",
+                "/v1/games/{game}/position",
+            ]
+        );
+        assert!(api["components"]["schemas"]["Problem"].is_object());
+    }
+}

@@ -1,0 +1,47 @@
+//! The games that are served.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use http::HeaderMap;
+
+use super::answer::{self, Reuse};
+use super::entry::Asked;
+use super::problem::Problem;
+use super::query::Params;
+use super::types::{GameAnswer, GamesAnswer};
+use crate::app::App;
+use crate::convert::json as convert;
+use crate::error::ApiError;
+
+/// The games that are served
+#[utoipa::path(get, path = "/v1/games", tag = "games", responses(
+    (status = 200, body = GamesAnswer),
+    (status = 400, description = "Bad parameter", body = Problem, content_type = "application/problem+json"),
+))]
+pub(super) async fn list(
+    State(app): State<Arc<App>>,
+    params: Params,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    params.end()?;
+    let games = app.engine.rulesets().iter().map(|ruleset| convert::game(ruleset)).collect();
+    answer::cacheable(&headers, &GamesAnswer { games }, Reuse::Minute)
+}
+
+/// One game
+///
+/// With help on its rules and notation, and its board as data.
+#[utoipa::path(get, path = "/v1/games/{game}", tag = "games",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago")),
+    responses(
+        (status = 200, body = GameAnswer),
+        (status = 400, description = "Bad parameter", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No such game", body = Problem, content_type = "application/problem+json"),
+    ))]
+pub(super) async fn get(State(app): State<Arc<App>>, asked: Asked, params: Params) -> Result<Response, ApiError> {
+    params.end()?;
+    let game = convert::game_answer(app.engine.ruleset(&asked.game)?);
+    answer::cacheable(&asked.headers, &game, Reuse::Minute)
+}

@@ -1,0 +1,195 @@
+//! Questions in query parameters, read as strictly as a body.
+//!
+//! Lists may be repeated (`moves=a&moves=b`) or written with commas
+//! (`moves=a,b`). A `+` in a move is written `%2B`, for `+` alone means a
+//! space.
+
+use std::str::FromStr;
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+use percent_encoding::percent_decode_str;
+
+use super::types::{Detail, EvaluationQuestion, HintsQuestion, Limits, MovesQuestion, PositionQuestion};
+use crate::error::ApiError;
+
+/// The parameters that nobody has asked for yet.
+pub(super) struct Params(Vec<(String, String)>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Params {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Params::parse(parts.uri.query().unwrap_or_default())
+    }
+}
+
+impl Params {
+    fn parse(query: &str) -> Result<Params, ApiError> {
+        let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let name = decode(name).ok_or_else(|| ApiError::bad_request("", "a parameter's name is not UTF-8"))?;
+            let value = decode(value).ok_or_else(|| ApiError::bad_request(&name, "not UTF-8"))?;
+            Ok((name, value))
+        });
+        pairs.collect::<Result<_, _>>().map(Params)
+    }
+
+    pub(super) fn text(&mut self, name: &str) -> Result<Option<String>, ApiError> {
+        let mut values = self.take(name);
+        match values.len() {
+            0 | 1 => Ok(values.pop()),
+            n => Err(ApiError::bad_request(name, format!("`{name}` is given {n} times"))),
+        }
+    }
+
+    fn list(&mut self, name: &str) -> Option<Vec<String>> {
+        let values = self.take(name);
+        let items = values.iter().flat_map(|value| value.split([',', ' '])).filter(|item| !item.is_empty());
+        (!values.is_empty()).then(|| items.map(str::to_owned).collect())
+    }
+
+    pub(super) fn number<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, ApiError> {
+        let parse = |text: String| {
+            text.parse()
+                .map_err(|_| ApiError::bad_request(name, format!("`{name}` must be a whole number, not `{text}`")))
+        };
+        self.text(name)?.map(parse).transpose()
+    }
+
+    fn flag(&mut self, name: &str) -> Result<Option<bool>, ApiError> {
+        let parse = |text: String| match text.as_str() {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(ApiError::bad_request(name, format!("`{name}` must be true or false, not `{text}`"))),
+        };
+        self.text(name)?.map(parse).transpose()
+    }
+
+    fn take(&mut self, name: &str) -> Vec<String> {
+        self.0.extract_if(.., |(key, _)| key == name).map(|(_, value)| value).collect()
+    }
+
+    /// Refuses what is left.
+    pub(super) fn end(self) -> Result<(), ApiError> {
+        match self.0.into_iter().next() {
+            None => Ok(()),
+            Some((name, _)) => {
+                let message = format!("there is no parameter `{name}` here");
+                Err(ApiError::bad_request(name, message))
+            }
+        }
+    }
+
+    pub(super) fn position(mut self) -> Result<PositionQuestion, ApiError> {
+        let question = self.place()?;
+        self.end()?;
+        Ok(question)
+    }
+
+    pub(super) fn place(&mut self) -> Result<PositionQuestion, ApiError> {
+        Ok(PositionQuestion {
+            variant: self.text("variant")?,
+            position: self.text("position")?,
+            moves: self.list("moves"),
+        })
+    }
+
+    pub(super) fn moves(mut self) -> Result<MovesQuestion, ApiError> {
+        let PositionQuestion { variant, position, moves } = self.place()?;
+        let question = MovesQuestion {
+            variant,
+            position,
+            moves,
+            prefix: self.text("prefix")?,
+            page_size: self.number("pageSize")?,
+            page_token: self.text("pageToken")?,
+            distinct: self.flag("distinct")?,
+        };
+        self.end()?;
+        Ok(question)
+    }
+
+    pub(super) fn evaluation(mut self) -> Result<EvaluationQuestion, ApiError> {
+        let PositionQuestion { variant, position, moves } = self.place()?;
+        let question = EvaluationQuestion { variant, position, moves, limits: Some(self.limits()?) };
+        self.end()?;
+        Ok(question)
+    }
+
+    pub(super) fn hints(mut self) -> Result<HintsQuestion, ApiError> {
+        let PositionQuestion { variant, position, moves } = self.place()?;
+        let question = HintsQuestion {
+            variant,
+            position,
+            moves,
+            limits: Some(self.limits()?),
+            count: self.number("count")?,
+            level: self.number("level")?,
+            detail: self.detail()?,
+            allow_moves: self.list("allowMoves"),
+            avoid_moves: self.list("avoidMoves"),
+        };
+        self.end()?;
+        Ok(question)
+    }
+
+    fn limits(&mut self) -> Result<Limits, ApiError> {
+        Ok(Limits { time_ms: self.number("timeMs")?, nodes: self.number("nodes")?, depth: self.number("depth")? })
+    }
+
+    fn detail(&mut self) -> Result<Option<Detail>, ApiError> {
+        let parse = |text: String| match text.as_str() {
+            "nudge" => Ok(Detail::Nudge),
+            "area" => Ok(Detail::Area),
+            "move" => Ok(Detail::Move),
+            "line" => Ok(Detail::Line),
+            _ => {
+                let message = format!("`detail` must be nudge, area, move or line, not `{text}`");
+                Err(ApiError::bad_request("detail", message))
+            }
+        };
+        self.text("detail")?.map(parse).transpose()
+    }
+}
+
+fn decode(text: &str) -> Option<String> {
+    let spaced = text.replace('+', " ");
+    percent_decode_str(&spaced).decode_utf8().ok().map(|text| text.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lists by repetition and commas, text decoded, numbers read.
+    #[test]
+    fn parameters_are_read() {
+        let query = "position=6%2F6+w&moves=a1-1r,b2-2l&moves=c3-3r&timeMs=50&count=2&detail=area&avoidMoves=d%2B1";
+        let asked = Params::parse(query).unwrap().hints().unwrap();
+        assert_eq!(asked.position.as_deref(), Some("6/6 w"));
+        assert_eq!(asked.moves.unwrap(), ["a1-1r", "b2-2l", "c3-3r"]);
+        assert_eq!(asked.limits.unwrap().time_ms, Some(50));
+        assert_eq!((asked.count, asked.detail), (Some(2), Some(Detail::Area)));
+        assert_eq!(asked.avoid_moves.unwrap(), ["d+1"]);
+    }
+
+    /// Every refusal names the parameter.
+    #[test]
+    fn refusals_name_the_parameter() {
+        for (query, field) in [
+            ("position=a&position=b", "position"),
+            ("colour=red", "colour"),
+            ("timeMs=soon", "timeMs"),
+            ("timeMs=-1", "timeMs"),
+            ("count=", "count"),
+            ("position=%ff", "position"),
+            ("detail=all", "detail"),
+        ] {
+            let error = Params::parse(query).and_then(Params::hints).unwrap_err();
+            assert_eq!(error.evidence().field.as_deref(), Some(field), "{query}: {error}");
+        }
+        let error = Params::parse("distinct=maybe").and_then(Params::moves).unwrap_err();
+        assert_eq!(error.to_string(), "`distinct` must be true or false, not `maybe`");
+    }
+}

@@ -1,0 +1,409 @@
+//! Draws a board from its layout, of any game.
+//!
+//! Everything is in the layout's units; only the outer size is in pixels. The
+//! drawing needs no script, font or file, and says in words what it shows.
+
+use std::fmt::Write;
+
+use pentad_host::{Board, Piece, PieceShape, Point, PointShape};
+
+/// What the picture says in words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Caption<'a> {
+    pub(super) game: &'a str,
+    pub(super) position: &'a str,
+    /// Whose turn it is, or how the game ended.
+    pub(super) state: &'a str,
+}
+
+const GROUND: &str = "#f7f1e6";
+const BLOCK: &str = "#b98b5e";
+const HOLE: &str = "#8f6640";
+const CELL: &str = "#e9d8bd";
+const STOP: &str = "#d9c7a8";
+const LINE: &str = "#6b5640";
+const INK: &str = "#4a3b2c";
+const PIECE: &str = "#7d8790";
+/// Of the point's radius.
+const PIECE_SIZE: f64 = 0.86;
+/// Where the layout gives no radius.
+const RADIUS: f64 = 0.4;
+
+/// A position on its board; `pieces` are indices of points and kinds.
+pub(super) fn board(board: &Board, pieces: &[(u32, u32)], caption: &Caption<'_>, size_px: u32) -> String {
+    let (width, height) = (board.width.max(0.1), board.height.max(0.1));
+    let mut svg = Svg::open(width, height, size_px, caption);
+    svg.ground(width, height);
+    svg.defs(board);
+    svg.blocks(board);
+    svg.edges(board);
+    board.points.iter().for_each(|point| svg.point(point));
+    svg.labels(board);
+    for same_point in sorted(pieces).chunk_by(|(a, _), (b, _)| a == b) {
+        let Some(point) = board.points.get(same_point[0].0 as usize) else { continue };
+        let kinds: Vec<(u32, &Piece)> =
+            same_point.iter().filter_map(|(_, kind)| Some((*kind, board.pieces.get(*kind as usize)?))).collect();
+        svg.pieces(point, &kinds);
+    }
+    svg.close()
+}
+
+/// The position's text, for games that describe no board.
+pub(super) fn text(caption: &Caption<'_>, size_px: u32) -> String {
+    const LINE_LEN: usize = 36;
+    let characters: Vec<char> = caption.position.chars().collect();
+    let lines: Vec<String> = characters.chunks(LINE_LEN).map(|line| line.iter().collect()).collect();
+    let height = 3.2 + lines.len() as f64 * 0.8;
+    let mut svg = Svg::open(14.0, height, size_px, caption);
+    svg.ground(14.0, height);
+    svg.put(format_args!(
+        "<text x=\"0.8\" y=\"1.2\" font-family=\"sans-serif\" font-size=\"0.7\" fill=\"{INK}\">{}</text>\n",
+        Escaped(caption.game)
+    ));
+    for (idx, line) in lines.iter().enumerate() {
+        let y = N(2.3 + idx as f64 * 0.8);
+        svg.put(format_args!(
+            "<text x=\"0.8\" y=\"{y}\" font-family=\"monospace\" font-size=\"0.55\" fill=\"{INK}\">{}</text>\n",
+            Escaped(line)
+        ));
+    }
+    svg.put(format_args!(
+        "<text x=\"0.8\" y=\"{}\" font-family=\"sans-serif\" font-size=\"0.55\" fill=\"{LINE}\">{}</text>\n",
+        N(height - 0.6),
+        Escaped(caption.state)
+    ));
+    svg.close()
+}
+
+fn sorted(pieces: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let mut sorted = pieces.to_vec();
+    sorted.sort_by_key(|(point, _)| *point);
+    sorted
+}
+
+struct Svg {
+    out: String,
+}
+
+impl Svg {
+    fn open(width: f64, height: f64, size_px: u32, caption: &Caption<'_>) -> Svg {
+        let height_px = f64::from(size_px) * height / width;
+        let mut svg = Svg { out: String::with_capacity(8192) };
+        svg.put(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{size_px}\" height=\"{}\" \
+             role=\"img\" aria-labelledby=\"title desc\">\n",
+            N(width),
+            N(height),
+            N(height_px.round())
+        ));
+        svg.put(format_args!("<title id=\"title\">{}: {}</title>\n", Escaped(caption.game), Escaped(caption.state)));
+        svg.put(format_args!("<desc id=\"desc\">{}</desc>\n", Escaped(caption.position)));
+        svg
+    }
+
+    fn close(mut self) -> String {
+        self.out.push_str("</svg>\n");
+        self.out
+    }
+
+    fn put(&mut self, text: std::fmt::Arguments<'_>) {
+        self.out.write_fmt(text).expect("writing to a string cannot fail");
+    }
+
+    /// So that labels can be read on pages of any colour.
+    fn ground(&mut self, width: f64, height: f64) {
+        let (width, height) = (N(width), N(height));
+        self.put(format_args!("<rect width=\"{width}\" height=\"{height}\" rx=\"0.3\" fill=\"{GROUND}\"/>\n"));
+    }
+
+    /// Light from the upper left: dents darken there, pieces brighten.
+    fn defs(&mut self, board: &Board) {
+        self.put(format_args!("<defs>\n"));
+        let holes = board.points.iter().filter(|point| point.shape == PointShape::Hole);
+        let mut colours: Vec<&str> = holes.map(|point| or(&point.colour, HOLE)).collect();
+        colours.sort_unstable();
+        colours.dedup();
+        for colour in colours {
+            self.gradient(&hole_id(colour), "0.6", &shade(colour, 0.12), &shade(colour, -0.3));
+        }
+        for (kind, piece) in board.pieces.iter().enumerate() {
+            let fill = or(&piece.fill, PIECE);
+            self.gradient(&format!("piece{kind}"), "0.35", &shade(fill, 0.35), &shade(fill, -0.12));
+        }
+        self.put(format_args!("</defs>\n"));
+    }
+
+    fn gradient(&mut self, id: &str, light: &str, from: &str, to: &str) {
+        self.put(format_args!(
+            "<radialGradient id=\"{id}\" cx=\"{light}\" cy=\"{light}\" r=\"0.75\"><stop stop-color=\"{from}\"/>\
+             <stop offset=\"1\" stop-color=\"{to}\"/></radialGradient>\n"
+        ));
+    }
+
+    fn blocks(&mut self, board: &Board) {
+        for block in &board.blocks {
+            let colour = or(&block.colour, BLOCK);
+            self.put(format_args!(
+                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"0.22\" fill=\"{colour}\" stroke=\"{}\" \
+                 stroke-width=\"0.05\"/>\n",
+                N(block.x),
+                N(block.y),
+                N(block.width),
+                N(block.height),
+                shade(colour, -0.25)
+            ));
+        }
+    }
+
+    fn edges(&mut self, board: &Board) {
+        if board.edges.is_empty() {
+            return;
+        }
+        self.put(format_args!("<g stroke=\"{LINE}\" stroke-width=\"0.08\" stroke-linecap=\"round\">\n"));
+        for (from, to) in &board.edges {
+            let (Some(from), Some(to)) = (board.points.get(*from as usize), board.points.get(*to as usize)) else {
+                continue;
+            };
+            self.put(format_args!(
+                "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n",
+                N(from.x),
+                N(from.y),
+                N(to.x),
+                N(to.y)
+            ));
+        }
+        self.put(format_args!("</g>\n"));
+    }
+
+    fn point(&mut self, point: &Point) {
+        let (x, y, r) = (N(point.x), N(point.y), radius(point));
+        match point.shape {
+            PointShape::Hidden => {}
+            PointShape::Hole => {
+                let id = hole_id(or(&point.colour, HOLE));
+                self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"url(#{id})\"/>\n", N(r)));
+            }
+            PointShape::Cell => {
+                let colour = or(&point.colour, CELL);
+                self.put(format_args!(
+                    "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{2}\" fill=\"{colour}\" stroke=\"{}\" \
+                     stroke-width=\"0.03\"/>\n",
+                    N(point.x - r),
+                    N(point.y - r),
+                    N(2.0 * r),
+                    shade(colour, -0.2)
+                ));
+            }
+            PointShape::Stop => {
+                let colour = or(&point.colour, STOP);
+                self.put(format_args!(
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{colour}\" stroke=\"{}\" stroke-width=\"0.05\"/>\n",
+                    N(r),
+                    shade(colour, -0.35)
+                ));
+            }
+        }
+    }
+
+    fn labels(&mut self, board: &Board) {
+        for label in &board.labels {
+            self.words(&label.text, label.x, label.y, 0.36, INK);
+        }
+    }
+
+    /// Several pieces on one point stand around its middle.
+    fn pieces(&mut self, point: &Point, kinds: &[(u32, &Piece)]) {
+        let r = radius(point);
+        if let [(kind, piece)] = kinds {
+            return self.piece(*kind, piece, point.x, point.y, r * PIECE_SIZE);
+        }
+        let n = kinds.len() as f64;
+        for (idx, (kind, piece)) in kinds.iter().enumerate() {
+            let angle = std::f64::consts::TAU * idx as f64 / n - std::f64::consts::FRAC_PI_2;
+            let (x, y) = (point.x + angle.cos() * r * 0.5, point.y + angle.sin() * r * 0.5);
+            self.piece(*kind, piece, x, y, r * 0.55);
+        }
+    }
+
+    fn piece(&mut self, kind: u32, piece: &Piece, x: f64, y: f64, r: f64) {
+        let fill = or(&piece.fill, PIECE);
+        let darker = shade(fill, -0.35);
+        let stroke = or(&piece.stroke, &darker);
+        let (cx, cy) = (N(x), N(y));
+        let shape = match piece.shape {
+            PieceShape::Disc => format!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{}\" fill=\"url(#piece{kind})\"", N(r)),
+            PieceShape::Spot => format!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{}\" fill=\"{fill}\"", N(r)),
+            PieceShape::Square => format!(
+                "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"{3}\" fill=\"url(#piece{kind})\"",
+                N(x - r * 0.85),
+                N(y - r * 0.85),
+                N(r * 1.7),
+                N(r * 0.2)
+            ),
+            PieceShape::Ring => {
+                // The ring's colour with a rim on either side.
+                let ring = |width: f64, colour: &str| {
+                    format!(
+                        "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{}\" fill=\"none\" stroke=\"{colour}\" \
+                         stroke-width=\"{}\"/>\n",
+                        N(r * 0.75),
+                        N(width)
+                    )
+                };
+                self.out.push_str(&ring(r * 0.5 + 0.04, stroke));
+                self.out.push_str(&ring(r * 0.5, fill));
+                return self.piece_label(piece, fill, x, y, r);
+            }
+        };
+        self.put(format_args!("{shape} stroke=\"{stroke}\" stroke-width=\"0.03\"/>\n"));
+        self.piece_label(piece, fill, x, y, r);
+    }
+
+    fn piece_label(&mut self, piece: &Piece, fill: &str, x: f64, y: f64, r: f64) {
+        if !piece.label.is_empty() {
+            let ink = if is_dark(fill) { "#ffffff" } else { "#1d1d1d" };
+            self.words(&piece.label, x, y, r * 1.1, ink);
+        }
+    }
+
+    fn words(&mut self, text: &str, x: f64, y: f64, size: f64, colour: &str) {
+        self.put(format_args!(
+            "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"{}\" fill=\"{colour}\" \
+             text-anchor=\"middle\" dominant-baseline=\"central\">{}</text>\n",
+            N(x),
+            N(y),
+            N(size),
+            Escaped(text)
+        ));
+    }
+}
+
+fn radius(point: &Point) -> f64 {
+    if point.radius > 0.0 { point.radius } else { RADIUS }
+}
+
+fn hole_id(colour: &str) -> String {
+    format!("hole{}", colour.trim_start_matches('#'))
+}
+
+fn or<'a>(colour: &'a str, default: &'a str) -> &'a str {
+    if colour.is_empty() { default } else { colour }
+}
+
+fn channels(colour: &str) -> [u8; 3] {
+    let number = u32::from_str_radix(colour.trim_start_matches('#'), 16).unwrap_or(0x80_8080);
+    [(number >> 16) as u8, (number >> 8) as u8, number as u8]
+}
+
+/// Nearer to white (up to 1) or to black (down to -1).
+fn shade(colour: &str, by: f64) -> String {
+    let towards = if by > 0.0 { 255.0 } else { 0.0 };
+    let [r, g, b] = channels(colour).map(|channel| {
+        let channel = f64::from(channel);
+        (channel + (towards - channel) * by.abs()).round() as u8
+    });
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+fn is_dark(colour: &str) -> bool {
+    let [r, g, b] = channels(colour).map(f64::from);
+    0.299 * r + 0.587 * g + 0.114 * b < 140.0
+}
+
+/// A number with at most three decimals, and no more than it needs.
+struct N(f64);
+
+impl std::fmt::Display for N {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Adding zero turns -0 into 0.
+        write!(f, "{}", (self.0 * 1000.0).round() / 1000.0 + 0.0)
+    }
+}
+
+/// Text that means itself in XML.
+struct Escaped<'a>(&'a str);
+
+impl std::fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                // XML has no way to write the others.
+                character if character.is_control() => f.write_char(' ')?,
+                character => f.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pentad_host::{Block, Label};
+
+    use super::*;
+
+    fn sample() -> Board {
+        let point = |id: &str, x, shape| Point { id: id.into(), x, y: 1.0, radius: 0.4, shape, colour: String::new() };
+        let piece = |id: &str, fill: &str, shape| Piece {
+            id: id.into(),
+            name: id.into(),
+            fill: fill.into(),
+            stroke: String::new(),
+            label: String::new(),
+            shape,
+            seat: None,
+        };
+        Board {
+            width: 4.0,
+            height: 2.0,
+            points: vec![
+                point("a1", 0.5, PointShape::Hole),
+                point("b1", 1.5, PointShape::Cell),
+                point("c1", 2.5, PointShape::Stop),
+                point("d1", 3.5, PointShape::Hidden),
+            ],
+            edges: vec![(2, 3)],
+            blocks: vec![Block {
+                id: "1".into(),
+                x: 0.0,
+                y: 0.5,
+                width: 2.0,
+                height: 1.0,
+                colour: "#c08040".into(),
+                points: vec![0, 1],
+            }],
+            labels: vec![Label { text: "a<b".into(), x: 2.0, y: 0.2 }],
+            pieces: vec![
+                piece("w", "#ffffff", PieceShape::Disc),
+                piece("r", "#cc2222", PieceShape::Ring),
+                piece("s", "#222222", PieceShape::Square),
+            ],
+        }
+    }
+
+    /// Every shape, several pieces on one point, text escaped, numbers short.
+    /// Reviewers read the picture's diff: `UPDATE_GOLDEN=1` writes it anew.
+    #[test]
+    fn picture_is_the_golden_one() {
+        let caption = Caption { game: "Test & Co", position: "w r/s 1", state: "White to move" };
+        let drawn = board(&sample(), &[(2, 2), (0, 0), (1, 1), (2, 0)], &caption, 400);
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/diagram.svg");
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(path, &drawn).unwrap();
+        }
+        assert_eq!(drawn, std::fs::read_to_string(path).unwrap());
+        assert!(drawn.contains("a&lt;b") && drawn.contains("Test &amp; Co"));
+    }
+
+    /// A game without a board shows its position in lines.
+    #[test]
+    fn text_is_the_fallback() {
+        let position = "x".repeat(80);
+        let caption = Caption { game: "Plain", position: &position, state: "" };
+        assert_eq!(text(&caption, 300).matches("monospace").count(), 3);
+    }
+}

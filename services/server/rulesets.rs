@@ -1,0 +1,82 @@
+//! Which rule sets are served.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pentad_host::{AllowList, AllowListError, LoadError, Loaded, Ruleset, load_bundled, load_dir};
+
+use crate::app::RefusedFile;
+use crate::config::Config;
+
+/// Why there is nothing to serve.
+#[derive(Debug, thiserror::Error)]
+pub enum RulesetsError {
+    /// The allow-list cannot be read.
+    #[error("allow_list: {}: {error}", path.display())]
+    AllowListUnreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The allow-list is not one.
+    #[error("allow_list: {}: {error}", path.display())]
+    AllowList {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: AllowListError,
+    },
+    /// The directory cannot be read.
+    #[error("rulesets: {0}")]
+    Directory(#[from] LoadError),
+    /// It holds nothing that can be served.
+    #[error("rulesets: no rule set in {place}; {refused} files were refused{}", list(files))]
+    None {
+        /// Where was looked.
+        place: String,
+        /// How many were refused.
+        refused: usize,
+        /// Why, one line each.
+        files: Vec<String>,
+    },
+}
+
+/// Loads what the settings name. Files that cannot be loaded are logged and
+/// left out.
+pub(crate) fn load(config: &Config) -> Result<(Vec<Arc<Ruleset>>, Vec<RefusedFile>), RulesetsError> {
+    let allow = config.allow_list.as_ref().map(read_allow_list).transpose()?;
+    let Loaded { rulesets, refused } = match &config.rulesets {
+        Some(dir) => load_dir(dir, allow.as_ref())?,
+        None => load_bundled(allow.as_ref())?,
+    };
+    let refused: Vec<RefusedFile> =
+        refused.into_iter().map(|file| RefusedFile { path: file.path, error: file.error.to_string() }).collect();
+    if rulesets.is_empty() {
+        let place = match &config.rulesets {
+            Some(dir) => dir.display().to_string(),
+            None => "the bundled directory; name one with --rulesets".to_owned(),
+        };
+        let files = refused.iter().map(|file| file.error.clone()).collect();
+        return Err(RulesetsError::None { place, refused: refused.len(), files });
+    }
+    for file in &refused {
+        tracing::error!(file = %file.path.display(), error = file.error, "rule set refused");
+    }
+    Ok((rulesets, refused))
+}
+
+/// Of the ABI that this server speaks.
+pub(crate) fn abi_version() -> String {
+    format!("{}.{}", pentad_abi::ABI_MAJOR, pentad_abi::ABI_MINOR)
+}
+
+fn read_allow_list(path: &PathBuf) -> Result<AllowList, RulesetsError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| RulesetsError::AllowListUnreadable { path: path.clone(), error })?;
+    AllowList::parse(&text).map_err(|error| RulesetsError::AllowList { path: path.clone(), error })
+}
+
+fn list(files: &[String]) -> String {
+    files.iter().map(|file| format!("\n  {file}")).collect()
+}

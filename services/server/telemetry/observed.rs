@@ -1,0 +1,107 @@
+//! What the engine reports, counted.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use metrics::{Counter, Histogram, counter, histogram};
+use pentad_engine::{CacheResult, Observer, StopReason};
+use pentad_host::{Fault, FaultKind};
+use pentad_search::{Certainty, Evaluation, Source};
+
+use crate::convert::words;
+
+const CERTAINTIES: [Certainty; 2] = [Certainty::Proven, Certainty::Estimate];
+const SOURCES: [Source; 5] = [Source::Terminal, Source::Book, Source::Solver, Source::Search, Source::Static];
+const CACHE_RESULTS: [CacheResult; 3] = [CacheResult::Hit, CacheResult::Miss, CacheResult::Shared];
+
+/// The engine's observer.
+pub(crate) struct Observed {
+    games: HashMap<String, GameMetrics>,
+    cancel_latency: Histogram,
+}
+
+struct GameMetrics {
+    search_duration: Histogram,
+    search_nodes: Counter,
+    /// By place in [`StopReason::ALL`], and so on.
+    stops: Vec<Counter>,
+    evaluations: Vec<Counter>,
+    cache: Vec<Counter>,
+    faults: Vec<Counter>,
+}
+
+impl Observed {
+    /// Registers everything. Call it under the recorder.
+    pub(super) fn new(games: &[&str]) -> Observed {
+        Observed {
+            games: games.iter().map(|game| ((*game).to_owned(), GameMetrics::new(game))).collect(),
+            cancel_latency: histogram!("pentad_cancel_latency_seconds"),
+        }
+    }
+}
+
+impl GameMetrics {
+    fn new(game: &str) -> GameMetrics {
+        let game = game.to_owned();
+        let stop = |stop: &StopReason| counter!("pentad_search_stops_total", "game" => game.clone(), "reason" => stop.as_str());
+        let cache = |result: &CacheResult| counter!("pentad_cache_requests_total", "game" => game.clone(), "result" => result.as_str());
+        let fault =
+            |kind: &FaultKind| counter!("pentad_ruleset_faults_total", "game" => game.clone(), "kind" => kind.as_str());
+        let evaluation = |(certainty, source): (Certainty, Source)| {
+            counter!(
+                "pentad_evaluations_total",
+                "game" => game.clone(),
+                "certainty" => words::certainty(certainty),
+                "source" => words::source(source),
+            )
+        };
+        let values = CERTAINTIES.into_iter().flat_map(|certainty| SOURCES.map(|source| (certainty, source)));
+        GameMetrics {
+            search_duration: histogram!("pentad_search_duration_seconds", "game" => game.clone()),
+            search_nodes: counter!("pentad_search_nodes_total", "game" => game.clone()),
+            stops: StopReason::ALL.iter().map(stop).collect(),
+            evaluations: values.map(evaluation).collect(),
+            cache: CACHE_RESULTS.iter().map(cache).collect(),
+            faults: FaultKind::ALL.iter().map(fault).collect(),
+        }
+    }
+}
+
+impl Observer for Observed {
+    fn search_finished(&self, game: &str, took: Duration, nodes: u64, stop: StopReason) {
+        let Some(game) = self.games.get(game) else { return };
+        game.search_duration.record(took.as_secs_f64());
+        game.search_nodes.increment(nodes);
+        count(&game.stops, &StopReason::ALL, stop);
+    }
+
+    fn evaluation_given(&self, game: &str, evaluation: &Evaluation) {
+        let Some(game) = self.games.get(game) else { return };
+        let certainty = CERTAINTIES.iter().position(|known| *known == evaluation.certainty);
+        let source = SOURCES.iter().position(|known| *known == evaluation.source);
+        if let (Some(certainty), Some(source)) = (certainty, source) {
+            game.evaluations[certainty * SOURCES.len() + source].increment(1);
+        }
+    }
+
+    fn cache_asked(&self, game: &str, result: CacheResult) {
+        let Some(game) = self.games.get(game) else { return };
+        count(&game.cache, &CACHE_RESULTS, result);
+    }
+
+    fn cancel_took(&self, latency: Duration) {
+        self.cancel_latency.record(latency.as_secs_f64());
+    }
+
+    fn ruleset_faulted(&self, game: &str, fault: &Fault) {
+        tracing::error!(game, kind = fault.kind.as_str(), call = fault.call, detail = fault.detail, "rule set fault");
+        let Some(game) = self.games.get(game) else { return };
+        count(&game.faults, &FaultKind::ALL, fault.kind);
+    }
+}
+
+fn count<T: PartialEq>(counters: &[Counter], known: &[T], value: T) {
+    if let Some(idx) = known.iter().position(|known| *known == value) {
+        counters[idx].increment(1);
+    }
+}

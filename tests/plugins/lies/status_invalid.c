@@ -1,0 +1,3 @@
+/* The host is said to have broken the contract. */
+#define WRONG PENTAD_INVALID
+#include "statuses.h"

@@ -1,0 +1,3 @@
+/* Minus one for "failed", as elsewhere in C. */
+#define WRONG -1
+#include "statuses.h"

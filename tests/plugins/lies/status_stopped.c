@@ -1,0 +1,3 @@
+/* Stopped, although nobody asked. */
+#define WRONG PENTAD_STOPPED
+#include "statuses.h"

@@ -1,0 +1,3 @@
+/* A status that does not exist. */
+#define WRONG 99
+#include "statuses.h"

@@ -1,0 +1,141 @@
+//! Rule sets for tests, compiled when a test asks for them.
+//!
+//! - [`build`]`("tictactoe")` is `tictactoe.c`: a complete game in plain C.
+//! - [`build`]`("wrong_magic")` and so on are `lies/*.c`: a trivial game
+//!   (`lies/honest.h`) that breaks one promise each. [`lies`] lists them. Most
+//!   that misbehave while they run do so in one variant per call and are honest
+//!   in the others. The game's id is the file's name with `-` for `_`.
+//! - [`panics`] is `panics/`: a Rust plugin that panics in one call per variant.
+//!
+//! The C compiler is `$CC` or `cc`. What it makes lies in a directory of this
+//! process; those that earlier processes left are removed.
+
+#![forbid(unsafe_code)]
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+
+/// The shared library of a plugin in C, built at the first call.
+///
+/// # Panics
+/// If there is no such plugin, no compiler, or it has something to complain about.
+pub fn build(name: &str) -> PathBuf {
+    static BUILT: Mutex<Option<HashMap<String, Arc<OnceLock<PathBuf>>>>> = Mutex::new(None);
+    let slot = {
+        let mut built = BUILT.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        Arc::clone(built.get_or_insert_default().entry(name.to_owned()).or_default())
+    };
+    // Outside the lock: different plugins are compiled side by side.
+    slot.get_or_init(|| compile(name)).clone()
+}
+
+/// The names of all plugins that tell a lie (and of two that do not: `honest`
+/// and `newer_minor`), in order.
+pub fn lies() -> Vec<String> {
+    let dir = sources().join("lies");
+    let entries = dir.read_dir().unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("the directory stays readable").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .map(|path| path.file_stem().expect("it has a name").to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+/// All plugins in C, built into one directory: what `load_dir` would find.
+pub fn build_all() -> PathBuf {
+    for name in lies().iter().map(String::as_str).chain(["tictactoe"]) {
+        build(name);
+    }
+    directory().to_owned()
+}
+
+/// A new, empty directory that lasts as long as this process.
+pub fn scratch_dir() -> PathBuf {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let dir = directory().join(format!("scratch-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
+    std::fs::create_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    dir
+}
+
+/// A file with these bytes in a directory of its own.
+pub fn file(name: &str, content: &[u8]) -> PathBuf {
+    let path = scratch_dir().join(name);
+    std::fs::write(&path, content).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    path
+}
+
+/// A plugin in C cut short after `len` bytes, as a broken copy leaves it.
+pub fn truncated(name: &str, len: usize) -> PathBuf {
+    let whole = std::fs::read(build(name)).expect("a plugin that was just built is readable");
+    file(&format!("libtruncated_{name}_{len}.so"), &whole[..len.min(whole.len())])
+}
+
+/// The Rust plugin that panics in one call per variant: it is built by Cargo as
+/// a dependency of this crate and lies in `deps/`.
+///
+/// # Panics
+/// If it is not there.
+pub fn panics() -> PathBuf {
+    let program = std::env::current_exe().expect("a running program has a path");
+    let dir = program.parent().expect("a program lies in a directory");
+    let name = format!("{}plugin_panics{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let places = [dir.join(&name), dir.join("deps").join(&name), dir.join("../deps").join(&name)];
+    let found = places.iter().find(|path| path.is_file());
+    found.unwrap_or_else(|| panic!("no {name} in or beside {}", dir.display())).clone()
+}
+
+fn sources() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn compile(name: &str) -> PathBuf {
+    let source = match name {
+        "tictactoe" => sources().join("tictactoe.c"),
+        lie => sources().join("lies").join(format!("{lie}.c")),
+    };
+    let library = directory().join(format!("lib{name}{}", std::env::consts::DLL_SUFFIX));
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let output = Command::new(&compiler)
+        .args(["-shared", "-fPIC", "-std=c11", "-O1", "-pthread", "-Wall", "-Wextra", "-Werror"])
+        .arg(format!("-DGAME_ID=\"{}\"", name.replace('_', "-")))
+        .arg("-I")
+        .arg(sources().join("../../rulesets/abi/include"))
+        .arg("-o")
+        .arg(&library)
+        .arg(&source)
+        .output()
+        .unwrap_or_else(|error| panic!("these tests need a C compiler; `{compiler}`: {error}"));
+    assert!(output.status.success(), "{}:\n{}", source.display(), String::from_utf8_lossy(&output.stderr));
+    library
+}
+
+/// Where this process puts its libraries.
+fn directory() -> &'static Path {
+    static DIRECTORY: LazyLock<PathBuf> = LazyLock::new(|| {
+        let parent = std::env::temp_dir().join("pentad-test-plugins");
+        let own = parent.join(std::process::id().to_string());
+        remove_leftovers(&parent);
+        std::fs::create_dir_all(&own).unwrap_or_else(|error| panic!("{}: {error}", own.display()));
+        own.canonicalize().expect("it was just made")
+    });
+    &DIRECTORY
+}
+
+/// Removes what processes that are gone have left. Only Linux tells which are.
+fn remove_leftovers(parent: &Path) {
+    if !Path::new("/proc/self").exists() {
+        return;
+    }
+    for entry in parent.read_dir().into_iter().flatten().flatten() {
+        if !Path::new("/proc").join(entry.file_name()).exists() || entry.file_name() == *std::process::id().to_string()
+        {
+            // Another process may be faster at it, or the files another user's.
+            let _gone = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
