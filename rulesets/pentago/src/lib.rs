@@ -12,11 +12,13 @@
 //! | `notation`, `ruleset`, `help` | text, and the host's view |
 //! | [`symmetry`], `layout` | the square's symmetries, the drawing |
 //! | `lines`, `threats`, `distinct`, [`evaluate`], `search`, `reasons` | what a position is worth and why |
+//! | [`book`], `opening`, `policy` | exact openings, and which way to an answer |
 //! | [`playout`] | random games at full speed |
 
 #![forbid(unsafe_code)]
 
 pub mod board;
+pub mod book;
 mod distinct;
 pub mod evaluate;
 mod help;
@@ -24,7 +26,9 @@ mod layout;
 mod lines;
 pub mod moves;
 mod notation;
+mod opening;
 pub mod playout;
+mod policy;
 pub mod position;
 mod reasons;
 pub mod rules;

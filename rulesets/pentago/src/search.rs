@@ -1,7 +1,7 @@
-//! Pentago for the search, and the search for the host.
+//! Pentago as the generic search sees it.
 
-use pentad_sdk::search::{Game, Searcher};
-use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl};
+use pentad_sdk::Scores;
+use pentad_sdk::search::Game;
 
 use crate::Pentago;
 use crate::board::{Cells, Colour};
@@ -103,49 +103,8 @@ impl Game for Pentago {
     }
 }
 
-impl Search for Pentago {
-    type Context = Searcher;
-
-    fn context(&self, _resources: Resources) -> Result<Searcher, Refusal> {
-        Ok(Searcher::new())
-    }
-
-    fn search(
-        &self,
-        context: &mut Searcher,
-        position: &Position,
-        request: &Request<Move>,
-        control: &dyn Control<Move>,
-    ) -> Report<Move> {
-        context.search(self, position, request, control)
-    }
-
-    /// As it stands, with one exception: a win with the next move is seen.
-    fn evaluate(&self, position: &Position) -> Evaluation {
-        if let Some(verdict) = self.verdict(position) {
-            let outcome = match verdict.winner() {
-                None => Wdl::Draw,
-                Some(winner) if winner == position.side => Wdl::Win,
-                Some(_) => Wdl::Loss,
-            };
-            return proven(outcome, 0, scores(verdict), Source::Terminal);
-        }
-        if self.win_in_one(position).is_some() {
-            return proven(Wdl::Win, 1, scores(Verdict::Five(position.side)), Source::Search);
-        }
-        let scores = self.evaluate_seats(position);
-        Evaluation {
-            certainty: Certainty::Estimate,
-            outcome: None,
-            plies_to_end: None,
-            scores,
-            source: Source::Static,
-            depth: 0,
-        }
-    }
-}
-
-fn scores(verdict: Verdict) -> Scores {
+/// What an end is worth to both.
+pub(crate) fn scores(verdict: Verdict) -> Scores {
     Scores::new(&match verdict.winner() {
         Some(Colour::White) => [1.0, 0.0],
         Some(Colour::Black) => [0.0, 1.0],
@@ -153,20 +112,12 @@ fn scores(verdict: Verdict) -> Scores {
     })
 }
 
-fn proven(outcome: Wdl, plies: u32, scores: Scores, source: Source) -> Evaluation {
-    Evaluation {
-        certainty: Certainty::Proven,
-        outcome: Some(outcome),
-        plies_to_end: Some(plies),
-        scores,
-        source,
-        depth: plies,
-    }
-}
-
 fn lines_after(own: Cells, opposing: Cells) -> i32 {
     let (built, left) = (Filled::of(own), Filled::of(opposing));
     let score = BUILT * built.twos_and_threes(left) - LEFT * left.twos_and_threes(built);
-    let score = score + BUILT_FOUR * built.fours(left) - LEFT_FOUR * left.fours(built);
-    score + FIVE * (i32::from(own.has_five()) - i32::from(opposing.has_five()))
+    if !built.any_four() && !left.any_four() {
+        return score;
+    }
+    let fours = BUILT_FOUR * built.fours(left) - LEFT_FOUR * left.fours(built);
+    score + fours + FIVE * (i32::from(own.has_five()) - i32::from(opposing.has_five()))
 }

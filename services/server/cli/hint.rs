@@ -43,8 +43,8 @@ pub(super) struct HintArgs {
     level: u8,
 }
 
-pub(super) fn run(args: HintArgs, config: Config) -> Result<(), Box<dyn Error>> {
-    let (rulesets, _) = rulesets::load(&config)?;
+pub(super) fn run(args: HintArgs, config: &Config) -> Result<(), Box<dyn Error>> {
+    let (rulesets, _) = rulesets::load(config)?;
     let engine = Engine::new(config.engine(), rulesets, Arc::new(Nobody));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(answer(&engine, args))

@@ -1,5 +1,6 @@
 //! The command line: `pentad` serves, its subcommands ask.
 
+mod check;
 mod games;
 mod health;
 mod hint;
@@ -41,6 +42,8 @@ struct Arguments {
 enum Command {
     /// Finds the best moves of a position, without a server
     Hint(hint::HintArgs),
+    /// Tries the laws of the conformance kit on a rule set; exits 1 if it breaks one
+    Check(check::CheckArgs),
     /// Lists the games that would be served
     Games,
     /// Asks a running server whether it may get traffic; exits 0 if so, else 1
@@ -66,7 +69,8 @@ pub fn run() -> ExitCode {
     }
     let done = match arguments.command {
         None => serve::run(settings.config),
-        Some(Command::Hint(args)) => hint::run(args, settings.config),
+        Some(Command::Hint(args)) => hint::run(args, &settings.config),
+        Some(Command::Check(args)) => check::run(args),
         Some(Command::Games) => games::run(&settings.config),
         Some(Command::Health(args)) => health::run(&args, &settings.config),
     };

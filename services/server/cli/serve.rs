@@ -10,10 +10,10 @@ use crate::{Server, telemetry};
 pub(super) fn run(config: Config) -> Result<(), Box<dyn Error>> {
     telemetry::init_logs(&config);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(serve(config))?;
+    let served = runtime.block_on(serve(config));
     // Searches that hang must not keep the process.
     runtime.shutdown_background();
-    Ok(())
+    served
 }
 
 async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
@@ -22,13 +22,10 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     // For scripts and tests, whatever the log's form and level.
     eprintln!("listening {}", running.addresses());
     signals.next().await;
-    tokio::spawn(async move {
-        signals.next().await;
-        eprintln!("pentad: second signal, exiting at once");
-        std::process::exit(i32::from(super::EXIT_FAILURE));
-    });
-    running.stop().await;
-    Ok(())
+    tokio::select! {
+        _ = running.stop() => Ok(()),
+        () = signals.next() => Err("second signal: stopped without draining".into()),
+    }
 }
 
 /// SIGTERM and SIGINT.

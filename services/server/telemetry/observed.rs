@@ -100,7 +100,7 @@ impl Observer for Observed {
     }
 }
 
-fn count<T: PartialEq>(counters: &[Counter], known: &[T], value: T) {
+fn count<T: PartialEq + Copy>(counters: &[Counter], known: &[T], value: T) {
     if let Some(idx) = known.iter().position(|known| *known == value) {
         counters[idx].increment(1);
     }

@@ -149,7 +149,7 @@ fn canonical_is_the_same_for_all() {
 #[test]
 fn evaluation_keeps_its_laws() {
     for game in all_rules() {
-        for position in positions(&game, 8, 40) {
+        for position in positions(&game, 8, 200) {
             let evaluation = Search::evaluate(&game, &position);
             if let Some(outcome) = Ruleset::outcome(&game, &position) {
                 assert_eq!((evaluation.source, evaluation.certainty), (Source::Terminal, Certainty::Proven));
@@ -160,7 +160,16 @@ fn evaluation_keeps_its_laws() {
             assert!(value.abs() <= 10_000);
             let seat = Ruleset::to_move(&game, &position);
             assert_eq!(evaluation.scores[0] + evaluation.scores[1], 1.0);
-            if evaluation.certainty == Certainty::Proven {
+            if position.is_reply() {
+                assert_eq!(evaluation.certainty, Certainty::Proven);
+                let answered = |mv: &pentago::Move| {
+                    game.verdict(&game.play_unchecked(&position, *mv)).is_some_and(|verdict| verdict.winner().is_none())
+                };
+                let best = if moves(&game, &position).iter().any(answered) { 0.5 } else { 0.0 };
+                assert_eq!(evaluation.scores[seat], best);
+            } else if evaluation.source == Source::Book {
+                assert_eq!(evaluation.outcome, pentago::book::value(&position));
+            } else if evaluation.certainty == Certainty::Proven {
                 assert_eq!(evaluation.scores[seat], 1.0);
                 assert!(game.win_in_one(&position).is_some());
             } else {

@@ -6,6 +6,8 @@ mod support;
 #[path = "../twin/mod.rs"]
 mod twin;
 
+/// Exact openings.
+mod book;
 /// Every clause of the rule page, on a position made for it.
 mod clauses;
 /// The distinct moves reach every position, each once.

@@ -19,7 +19,7 @@ impl Control<Move> for NeverStop {
 
 pub(crate) fn search(game: &Pentago, position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {
     let request = Request { n_lines, ..Request::new(limits) };
-    game.search(&mut Searcher::new(), position, &request, &NeverStop)
+    pentad_sdk::search::search(game, position, &request, &NeverStop)
 }
 
 fn depth(depth: u32) -> Limits {

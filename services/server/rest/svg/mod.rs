@@ -3,9 +3,13 @@
 //! Everything is in the layout's units; only the outer size is in pixels. The
 //! drawing needs no script, font or file, and says in words what it shows.
 
+mod ink;
+
 use std::fmt::Write;
 
 use pentad_host::{Board, Piece, PieceShape, Point, PointShape};
+
+use ink::{Escaped, N, is_dark, or, shade};
 
 /// What the picture says in words.
 #[derive(Clone, Copy, Debug)]
@@ -284,60 +288,6 @@ fn radius(point: &Point) -> f64 {
 
 fn hole_id(colour: &str) -> String {
     format!("hole{}", colour.trim_start_matches('#'))
-}
-
-fn or<'a>(colour: &'a str, default: &'a str) -> &'a str {
-    if colour.is_empty() { default } else { colour }
-}
-
-fn channels(colour: &str) -> [u8; 3] {
-    let number = u32::from_str_radix(colour.trim_start_matches('#'), 16).unwrap_or(0x80_8080);
-    [(number >> 16) as u8, (number >> 8) as u8, number as u8]
-}
-
-/// Nearer to white (up to 1) or to black (down to -1).
-fn shade(colour: &str, by: f64) -> String {
-    let towards = if by > 0.0 { 255.0 } else { 0.0 };
-    let [r, g, b] = channels(colour).map(|channel| {
-        let channel = f64::from(channel);
-        (channel + (towards - channel) * by.abs()).round() as u8
-    });
-    format!("#{r:02x}{g:02x}{b:02x}")
-}
-
-fn is_dark(colour: &str) -> bool {
-    let [r, g, b] = channels(colour).map(f64::from);
-    0.299 * r + 0.587 * g + 0.114 * b < 140.0
-}
-
-/// A number with at most three decimals, and no more than it needs.
-struct N(f64);
-
-impl std::fmt::Display for N {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Adding zero turns -0 into 0.
-        write!(f, "{}", (self.0 * 1000.0).round() / 1000.0 + 0.0)
-    }
-}
-
-/// Text that means itself in XML.
-struct Escaped<'a>(&'a str);
-
-impl std::fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for character in self.0.chars() {
-            match character {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                // XML has no way to write the others.
-                character if character.is_control() => f.write_char(' ')?,
-                character => f.write_char(character)?,
-            }
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

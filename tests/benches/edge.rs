@@ -1,0 +1,319 @@
+//! What the server adds to bare gRPC, and how punctual hints are.
+//!
+//! `cargo bench --bench edge` prints two measurements:
+//!
+//! 1. `ListLegalMoves` of Pentago's start against a bare tonic echo that answers
+//!    with as many bytes: calls per second at 32 concurrent calls, and server
+//!    CPU per call. The same client asks both in alternating rounds; servers
+//!    run on core 0 and the client on core 1, where `taskset` is to be had.
+//! 2. `Hint` with a deadline of 100 ms, 200 different positions, 8 at a time:
+//!    how long the answers take, and that each is a legal move.
+//!
+//! The machine's speed cancels out of the ratios, so compare those.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::uri::PathAndQuery;
+use pentad::proto::analysis_client::AnalysisClient;
+use pentad::proto::{DescribePositionRequest, HintRequest, ListLegalMovesRequest};
+use prost::Message;
+use tonic::codegen::{BoxFuture, Service};
+use tonic::transport::Channel;
+use tonic_prost::ProstCodec;
+
+const CONCURRENT: usize = 32;
+const CONNECTIONS: usize = 4;
+const ROUNDS: usize = 6;
+const ROUND: Duration = Duration::from_millis(1500);
+const ECHO_PATH: &str = "/bench.Echo/Echo";
+const MOVES_PATH: &str = "/pentad.v1.Analysis/ListLegalMoves";
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    match (args.next().as_deref(), args.next()) {
+        (Some("echo-server"), _) => runtime().block_on(echo_server()),
+        // `cargo test --benches` only asks whether it starts.
+        (Some("--test"), _) => {}
+        _ => runtime().block_on(measure()),
+    }
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime")
+}
+
+async fn measure() {
+    pin(std::process::id(), 1);
+    let mut pentad = Server::start(Command::new(env!("CARGO_BIN_EXE_pentad")).args([
+        "--grpc-listen=127.0.0.1:0",
+        "--rest-listen=127.0.0.1:0",
+        "--admin-listen=127.0.0.1:0",
+    ]));
+    let me = std::env::current_exe().expect("the path of this benchmark");
+    let mut echo = Server::start(Command::new(me).arg("echo-server"));
+    legal_moves_against_echo(&pentad, &echo).await;
+    hints_on_time(&pentad).await;
+    pentad.child.kill().expect("the server was running");
+    echo.child.kill().expect("the server was running");
+}
+
+async fn legal_moves_against_echo(pentad: &Server, echo: &Server) {
+    let request = ListLegalMovesRequest { game: "pentago".to_owned(), ..Default::default() };
+    let request = Bytes::from(request.encode_to_vec());
+    let reply = raw_call(&channel(pentad.address).await, MOVES_PATH, request.clone()).await;
+    let size = reply.len();
+    // A bytes field of a message costs its key and length.
+    let payload = Bytes::from(vec![b'x'; size - 3]).encode_to_vec();
+    let mut results = [Vec::new(), Vec::new()];
+    for round in 0..ROUNDS * 2 {
+        let (server, path, message) = match round % 2 {
+            0 => (pentad, MOVES_PATH, request.clone()),
+            _ => (echo, ECHO_PATH, Bytes::from(payload.clone())),
+        };
+        let cpu_before = server.cpu();
+        let n_calls = load(server.address, path, message).await;
+        let cpu = server.cpu() - cpu_before;
+        results[round % 2].push((n_calls as f64 / ROUND.as_secs_f64(), cpu.as_secs_f64() * 1e6 / n_calls as f64));
+    }
+    let [moves, bare] = results.map(|rounds| best(&rounds));
+    println!("legal moves over gRPC, {size} bytes a reply, {CONCURRENT} calls at a time");
+    println!("  pentad     {:>8.0} calls/s  {:>6.1} us of server CPU a call", moves.0, moves.1);
+    println!("  bare echo  {:>8.0} calls/s  {:>6.1} us of server CPU a call", bare.0, bare.1);
+    println!("  ratio      {:>8.2}          {:>6.2}", moves.0 / bare.0, moves.1 / bare.1);
+}
+
+/// The best round: what others do on the machine only makes rounds worse.
+fn best(rounds: &[(f64, f64)]) -> (f64, f64) {
+    rounds.iter().fold((0.0, f64::INFINITY), |best, round| (f64::max(best.0, round.0), f64::min(best.1, round.1)))
+}
+
+/// Calls as fast as the server answers, for one round.
+async fn load(address: SocketAddr, path: &'static str, message: Bytes) -> u64 {
+    let mut channels = Vec::new();
+    for _ in 0..CONNECTIONS {
+        channels.push(channel(address).await);
+    }
+    let n_calls = Arc::new(AtomicU64::new(0));
+    let end = Instant::now() + ROUND;
+    let callers: Vec<_> = (0..CONCURRENT)
+        .map(|caller| {
+            let (channel, message, n_calls) =
+                (channels[caller % CONNECTIONS].clone(), message.clone(), n_calls.clone());
+            tokio::spawn(async move {
+                while Instant::now() < end {
+                    raw_call(&channel, path, message.clone()).await;
+                    n_calls.fetch_add(1, Ordering::Relaxed);
+                }
+            })
+        })
+        .collect();
+    for caller in callers {
+        caller.await.expect("no caller fails");
+    }
+    n_calls.load(Ordering::Relaxed)
+}
+
+async fn hints_on_time(pentad: &Server) {
+    const DEADLINE: Duration = Duration::from_millis(100);
+    let client = AnalysisClient::new(channel(pentad.address).await);
+    let next = Arc::new(AtomicU64::new(0));
+    let askers: Vec<_> = (0..8)
+        .map(|_| {
+            let (mut client, next) = (client.clone(), next.clone());
+            tokio::spawn(async move {
+                let mut elapsed = Vec::new();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= 200 {
+                        return elapsed;
+                    }
+                    let place = position(number);
+                    let mut request = tonic::Request::new(HintRequest {
+                        game: "pentago".to_owned(),
+                        position: place.clone(),
+                        ..Default::default()
+                    });
+                    request.metadata_mut().insert("grpc-timeout", "100m".parse().expect("a header"));
+                    let asked = Instant::now();
+                    let hints = client.hint(request).await.expect("a hint in time").into_inner();
+                    elapsed.push(asked.elapsed());
+                    let legal = DescribePositionRequest {
+                        game: "pentago".to_owned(),
+                        position: place,
+                        moves: vec![hints.hints[0].r#move.clone()],
+                        ..Default::default()
+                    };
+                    client.describe_position(legal).await.expect("the hint is a legal move");
+                }
+            })
+        })
+        .collect();
+    let mut elapsed = Vec::new();
+    for asker in askers {
+        elapsed.extend(asker.await.expect("no asker fails"));
+    }
+    elapsed.sort();
+    let at = |share: f64| elapsed[((elapsed.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+    println!("hints with a deadline of {} ms, {} asked, 8 at a time", DEADLINE.as_millis(), elapsed.len());
+    println!("  median {:.1} ms, 99th percentile {:.1} ms, slowest {:.1} ms", at(0.5), at(0.99), at(1.0));
+}
+
+/// A position with two marbles, another for every number.
+fn position(number: u64) -> String {
+    let (white, black) = (number % 36, (number / 36 * 5 + number % 36 + 1 + number / 36) % 36);
+    let mut rows = Vec::new();
+    for row in 0..6 {
+        let cells: String = (0..6)
+            .map(|column| match row * 6 + column {
+                cell if cell == white => 'w',
+                cell if cell == black => 'b',
+                _ => '1',
+            })
+            .collect();
+        rows.push(cells);
+    }
+    format!("{} w", rows.join("/"))
+}
+
+async fn channel(address: SocketAddr) -> Channel {
+    let endpoint = Channel::from_shared(format!("http://{address}")).expect("an address");
+    endpoint.connect().await.expect("the server listens")
+}
+
+/// A unary call whose messages are not looked into, so that the client costs
+/// the same whatever it calls.
+async fn raw_call(channel: &Channel, path: &'static str, message: Bytes) -> Bytes {
+    let mut grpc = tonic::client::Grpc::new(channel.clone());
+    grpc.ready().await.expect("the channel is open");
+    let response = grpc.unary(tonic::Request::new(message), PathAndQuery::from_static(path), Raw).await;
+    response.expect("an answer").into_inner()
+}
+
+/// A codec that leaves bytes as they are.
+#[derive(Clone, Copy, Default)]
+struct Raw;
+
+impl tonic::codec::Codec for Raw {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = Raw;
+    type Decoder = Raw;
+    fn encoder(&mut self) -> Raw {
+        Raw
+    }
+    fn decoder(&mut self) -> Raw {
+        Raw
+    }
+}
+
+impl tonic::codec::Encoder for Raw {
+    type Item = Bytes;
+    type Error = tonic::Status;
+    fn encode(&mut self, item: Bytes, buffer: &mut tonic::codec::EncodeBuf<'_>) -> Result<(), tonic::Status> {
+        bytes::BufMut::put(buffer, item);
+        Ok(())
+    }
+}
+
+impl tonic::codec::Decoder for Raw {
+    type Item = Bytes;
+    type Error = tonic::Status;
+    fn decode(&mut self, buffer: &mut tonic::codec::DecodeBuf<'_>) -> Result<Option<Bytes>, tonic::Status> {
+        let len = bytes::Buf::remaining(buffer);
+        Ok(Some(bytes::Buf::copy_to_bytes(buffer, len)))
+    }
+}
+
+/// A process that serves gRPC.
+struct Server {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Server {
+    /// Starts it on core 0 and waits for the line that names its port.
+    fn start(command: &mut Command) -> Server {
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the server starts");
+        pin(child.id(), 0);
+        let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
+        let address = loop {
+            let line = lines.next().expect("it says where it listens").expect("a line");
+            if let Some(address) = line.split_whitespace().find_map(|word| word.strip_prefix("grpc=")) {
+                break address.parse().expect("an address");
+            }
+        };
+        // The rest is read so that the server never waits for the pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        Server { child, address }
+    }
+
+    /// CPU time it has used, user and system.
+    fn cpu(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        let after_name = stat.rsplit(')').next().unwrap_or_default();
+        let ticks: u64 = after_name.split_whitespace().skip(11).take(2).filter_map(|it| it.parse::<u64>().ok()).sum();
+        // Linux counts in hundredths of a second on every common platform.
+        Duration::from_millis(ticks * 10)
+    }
+}
+
+/// Keeps a process on one core, where that is possible.
+fn pin(process: u32, core: u32) {
+    let pinned = Command::new("taskset")
+        .args(["-a", "-c", "-p", &core.to_string(), &process.to_string()])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    if !pinned.is_ok_and(|status| status.success()) {
+        println!("process {process} is not pinned to core {core}");
+    }
+}
+
+/// Serves a bare unary echo.
+async fn echo_server() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    eprintln!("listening grpc={}", listener.local_addr().expect("an address"));
+    let incoming = tokio_stream::wrappers::TcpListenerStream::new(listener);
+    tonic::transport::Server::builder().add_service(Echo).serve_with_incoming(incoming).await.expect("it serves");
+}
+
+#[derive(Clone)]
+struct Echo;
+
+impl tonic::server::NamedService for Echo {
+    const NAME: &'static str = "bench.Echo";
+}
+
+impl Service<http::Request<tonic::body::Body>> for Echo {
+    type Response = http::Response<tonic::body::Body>;
+    type Error = std::convert::Infallible;
+    type Future = BoxFuture<Self::Response, Self::Error>;
+
+    fn poll_ready(&mut self, _: &mut std::task::Context<'_>) -> std::task::Poll<Result<(), Self::Error>> {
+        std::task::Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<tonic::body::Body>) -> Self::Future {
+        Box::pin(async move {
+            let mut grpc = tonic::server::Grpc::new(ProstCodec::<Bytes, Bytes>::default());
+            Ok(grpc.unary(Repeat, request).await)
+        })
+    }
+}
+
+struct Repeat;
+
+impl tonic::server::UnaryService<Bytes> for Repeat {
+    type Response = Bytes;
+    type Future = BoxFuture<tonic::Response<Bytes>, tonic::Status>;
+
+    fn call(&mut self, request: tonic::Request<Bytes>) -> Self::Future {
+        Box::pin(async move { Ok(tonic::Response::new(request.into_inner())) })
+    }
+}

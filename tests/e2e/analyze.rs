@@ -1,0 +1,186 @@
+//! Analysis as it grows: event streams, lines of JSON, gRPC streams.
+
+use futures_util::StreamExt;
+use http::HeaderMap;
+use serde_json::{Value, json};
+use tonic::Code;
+
+use crate::support::failure::Failure;
+use crate::support::rest::{query, send};
+use crate::support::{TestServer, server};
+
+const PATH: &str = "/v1/games/pentago/analysis";
+
+/// Asks for a stream with this `Accept`, by POST or GET.
+async fn stream(server: &TestServer, body: &Value, accept: &str, by_get: bool) -> (HeaderMap, String) {
+    let request = if by_get {
+        server.http.get(server.rest_url(&format!("{PATH}{}", query(body))))
+    } else {
+        server.http.post(server.rest_url(PATH)).json(body)
+    };
+    let reply = send(request.header("accept", accept)).await.ok();
+    let text = reply.text();
+    (reply.headers, text)
+}
+
+/// The events of a stream: name and data.
+fn events(text: &str) -> Vec<(String, Value)> {
+    assert!(text.ends_with("\n\n"), "the last event is complete: {text:?}");
+    let blocks = text.split("\n\n").filter(|block| !block.is_empty() && !block.starts_with(':'));
+    blocks
+        .map(|block| {
+            let lines: Vec<&str> = block.lines().collect();
+            let [event, data] = lines[..] else { panic!("not two lines: {block:?}") };
+            let event = event.strip_prefix("event: ").unwrap_or_else(|| panic!("no event: {block:?}"));
+            let data = data.strip_prefix("data: ").unwrap_or_else(|| panic!("no data: {block:?}"));
+            (event.to_owned(), serde_json::from_str(data).unwrap_or_else(|error| panic!("{error}: {data}")))
+        })
+        .collect()
+}
+
+/// Updates as both edges give them: any number on the way, then one last.
+#[track_caller]
+fn assert_updates(updates: &[Value]) {
+    let (last, on_the_way) = updates.split_last().expect("at least the last");
+    assert!(!on_the_way.is_empty(), "a search of 300 ms has something to say on its way: {last:#}");
+    for update in updates {
+        for key in ["hints", "evaluation", "depth", "nodes", "elapsedMs", "cached", "position", "toMove"] {
+            assert!(update.get(key).is_some_and(|value| !value.is_null()), "no {key}: {update:#}");
+        }
+        assert_eq!(update["hints"].as_array().map(Vec::len), Some(2), "as many as asked for: {update:#}");
+    }
+    assert!(on_the_way.iter().all(|update| update["final"] == false && update["stopReason"].is_null()));
+    assert_eq!((&last["final"], &last["stopReason"]), (&json!(true), &json!("time")), "{last:#}");
+    let nodes: Vec<u64> = updates.iter().map(|update| update["nodes"].as_u64().expect("a number")).collect();
+    assert!(nodes.is_sorted(), "the search goes on: {nodes:?}");
+}
+
+/// What is asked: new positions, so that nothing is remembered.
+fn question(first: &str) -> Value {
+    json!({"moves": [first], "limits": {"timeMs": 300}, "count": 2})
+}
+
+/// Server-sent events: `update` as often as there is news, then one `final`.
+#[tokio::test]
+async fn events_improve_and_end_once() {
+    let server = server().start().await;
+    for (by_get, first) in [(false, "a1-1l"), (true, "b1-1l")] {
+        let (headers, text) = stream(&server, &question(first), "text/event-stream", by_get).await;
+        assert_eq!(headers["content-type"], "text/event-stream");
+        assert_eq!(headers["cache-control"], "no-store");
+        let events = events(&text);
+        let names: Vec<&str> = events.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names.iter().filter(|name| **name == "final").count(), 1, "{names:?}");
+        assert_eq!(names.last(), Some(&"final"), "{names:?}");
+        assert!(names[..names.len() - 1].iter().all(|name| *name == "update"), "{names:?}");
+        assert_updates(&events.into_iter().map(|(_, data)| data).collect::<Vec<_>>());
+    }
+}
+
+/// `Accept: application/x-ndjson` gives lines of JSON instead.
+#[tokio::test]
+async fn lines_of_json_by_accept() {
+    let server = server().start().await;
+    for (by_get, first) in [(false, "a2-1l"), (true, "b2-1l")] {
+        let accept = "text/html, application/x-ndjson;q=0.9";
+        let (headers, text) = stream(&server, &question(first), accept, by_get).await;
+        assert_eq!(headers["content-type"], "application/x-ndjson");
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+        assert_updates(&lines);
+    }
+}
+
+/// gRPC streams the same updates.
+#[tokio::test]
+async fn grpc_streams_updates() {
+    let server = server().start().await;
+    let mut question = question("c2-1l");
+    question["game"] = "pentago".into();
+    let updates: Vec<Value> = server
+        .grpc()
+        .stream("Analyze", &question)
+        .await
+        .expect("an analysis")
+        .map(|update| flat(update.expect("no failure")))
+        .collect()
+        .await;
+    assert_updates(&updates);
+}
+
+/// gRPC keeps the hints in a message of their own; REST does not.
+fn flat(mut update: Value) -> Value {
+    let mut hints = update["hints"].take();
+    hints["final"] = update["final"].take();
+    hints
+}
+
+/// A remembered answer is a stream of one, the last; the same on both edges.
+#[tokio::test]
+async fn a_remembered_analysis_is_final_at_once() {
+    let server = server().start().await;
+    let body = json!({"position": "wwww2/6/bbbb2/6/6/6 w"});
+    server.post("/v1/games/pentago/hints", &body).await.ok();
+    let (_, text) = stream(&server, &body, "*/*", false).await;
+    let over_rest = events(&text);
+    assert_eq!(over_rest.len(), 1, "{text}");
+    assert_eq!((over_rest[0].0.as_str(), &over_rest[0].1["cached"]), ("final", &json!(true)), "{text}");
+    let question = json!({"game": "pentago", "position": "wwww2/6/bbbb2/6/6/6 w"});
+    let updates = server.grpc().stream("Analyze", &question).await.expect("an analysis");
+    let updates: Vec<Value> = updates.map(|update| flat(update.expect("no failure"))).collect().await;
+    let [over_grpc] = &updates[..] else { panic!("{updates:#?}") };
+    assert_eq!(over_grpc["hints"][0]["move"], over_rest[0].1["hints"][0]["move"]);
+    assert_eq!(over_grpc["final"], true);
+}
+
+/// What is wrong with the question is told before any stream begins.
+#[tokio::test]
+async fn mistakes_are_told_before_the_stream() {
+    let server = server().start().await;
+    for (body, status, reason, code) in [
+        (json!({"position": "wwwww1/6/bbbb2/6/6/6 b"}), 422, "game_over", Code::FailedPrecondition),
+        (json!({"position": "nonsense"}), 400, "bad_position", Code::InvalidArgument),
+        (json!({"count": 65}), 400, "bad_argument", Code::InvalidArgument),
+    ] {
+        for reply in [server.post(PATH, &body).await, server.get(&format!("{PATH}{}", query(&body))).await] {
+            assert_eq!(reply.expect(status).problem().reason, reason, "{body}");
+        }
+        let mut question = body.clone();
+        question["game"] = "pentago".into();
+        let Err(told) = server.grpc().stream("Analyze", &question).await else { panic!("{body} began a stream") };
+        assert_eq!((told.code(), Failure::of_status(&told).reason.as_str()), (code, reason), "{body}");
+    }
+}
+
+/// A rule set that fails on the way ends the stream with the failure, in the
+/// form of the stream.
+#[tokio::test]
+async fn a_failure_on_the_way_ends_the_stream() {
+    let server = server().plugin("search_illegal").start().await;
+    let path = "/v1/games/search-illegal/analysis";
+    let text = server.post(path, &json!({})).await.ok().text();
+    let events = events(&text);
+    let (name, problem) = events.last().expect("an event");
+    assert_eq!((name.as_str(), &problem["reason"]), ("error", &json!("ruleset_fault")), "{text}");
+    assert!(!events.iter().any(|(name, _)| name == "final"), "{text}");
+
+    let request = server.http.post(server.rest_url(path)).header("accept", "application/x-ndjson");
+    let text = send(request).await.ok().text();
+    let last: Value = serde_json::from_str(text.lines().last().expect("a line")).expect("JSON");
+    assert_eq!(last["error"]["reason"], "ruleset_fault", "{text}");
+
+    let mut updates = server.grpc().stream("Analyze", &json!({"game": "search-illegal"})).await.expect("a stream");
+    let told = loop {
+        match updates.next().await.expect("the stream ends with its failure") {
+            Ok(update) => assert_eq!(update["final"], false, "{update:#}"),
+            Err(status) => break status,
+        }
+    };
+    assert_eq!(Failure::of_status(&told).reason, "ruleset_fault", "{told:?}");
+    assert!(updates.next().await.is_none());
+
+    let metrics = server.metrics().await;
+    let count = |labels: &[(&str, &str)]| metrics.count("pentad_requests_total", labels);
+    assert_eq!(count(&[("method", "Analyze"), ("game", "search-illegal"), ("code", "503")]), 2.0);
+    assert_eq!(count(&[("method", "Analyze"), ("game", "search-illegal"), ("code", "UNAVAILABLE")]), 1.0);
+    assert_eq!(metrics.value("pentad_rejected_total", &[("reason", "ruleset_fault")]), Some(3.0));
+}

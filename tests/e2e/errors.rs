@@ -1,0 +1,388 @@
+//! Every reason, with its code and status, the field at fault and where in it.
+//!
+//! `rate_limited`, `unauthenticated` and `internal` cannot be provoked from
+//! outside; the table in `services/server/error.rs` has its own test.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tonic::Code;
+
+use crate::support::failure::Failure;
+use crate::support::rest::{Reply, send};
+use crate::support::{TestServer, assert_eventually, server};
+
+/// One mistake and what both edges say to it.
+struct Case {
+    call: (&'static str, &'static str),
+    game: &'static str,
+    body: Value,
+    reason: &'static str,
+    code: Code,
+    status: u16,
+    field: Option<&'static str>,
+    column: Option<u64>,
+    index: Option<u64>,
+}
+
+const POSITION: (&str, &str) = ("DescribePosition", "position");
+const HINTS: (&str, &str) = ("Hint", "hints");
+
+/// Both edges name the reason, the field, the column and the index, with the
+/// code and status of the contract.
+#[tokio::test]
+async fn mistakes_are_told_with_their_evidence() {
+    let server = server().start().await;
+    let case = |call, body, reason, code, status| Case {
+        call,
+        game: "pentago",
+        body,
+        reason,
+        code,
+        status,
+        field: None,
+        column: None,
+        index: None,
+    };
+    let invalid = Code::InvalidArgument;
+    let forbidden = Code::FailedPrecondition;
+    let cases = [
+        Case {
+            game: "chess",
+            field: Some("game"),
+            ..case(POSITION, json!({}), "unknown_game", Code::NotFound, 404)
+        },
+        Case {
+            field: Some("variant"),
+            ..case(POSITION, json!({"variant": "blitz"}), "unknown_variant", Code::NotFound, 404)
+        },
+        Case {
+            field: Some("position"),
+            column: Some(12),
+            ..case(POSITION, json!({"position": "6/6/6/6/6/5x w"}), "bad_position", invalid, 400)
+        },
+        Case {
+            field: Some("moves[1]"),
+            column: Some(1),
+            index: Some(1),
+            ..case(POSITION, json!({"moves": ["a1-1r", "z9-1r"]}), "bad_move", invalid, 400)
+        },
+        Case {
+            field: Some("moves[1]"),
+            index: Some(1),
+            ..case(POSITION, json!({"moves": ["a1-2r", "a1-2r"]}), "illegal_move", forbidden, 422)
+        },
+        Case {
+            field: Some("allowMoves[0]"),
+            index: Some(0),
+            ..case(HINTS, json!({"position": "w5/6/6/6/6/6 b", "allowMoves": ["a1-1r"]}), "illegal_move", forbidden, 422)
+        },
+        Case {
+            field: Some("moves[1]"),
+            index: Some(1),
+            ..case(
+                POSITION,
+                json!({"position": "wwww2/6/bbbb2/6/6/6 w", "moves": ["e1", "a6-1r"]}),
+                "game_over",
+                forbidden,
+                422,
+            )
+        },
+        case(HINTS, json!({"position": "wwwww1/6/bbbb2/6/6/6 b"}), "game_over", forbidden, 422),
+        Case { field: Some("count"), ..case(HINTS, json!({"count": 65}), "bad_argument", invalid, 400) },
+        Case { field: Some("level"), ..case(HINTS, json!({"level": 11}), "bad_argument", invalid, 400) },
+        Case {
+            field: Some("position"),
+            ..case(POSITION, json!({"position": "6".repeat(1025)}), "too_large", Code::ResourceExhausted, 413)
+        },
+        Case {
+            field: Some("moves"),
+            ..case(POSITION, json!({"moves": vec!["a1-1r"; 1001]}), "too_large", Code::ResourceExhausted, 413)
+        },
+    ];
+    for case in cases {
+        check(&server, &case).await;
+    }
+}
+
+async fn check(server: &TestServer, case: &Case) {
+    let situation = format!("{} of {} with {:.200}", case.call.0, case.game, case.body.to_string());
+    let mut question = case.body.clone();
+    question["game"] = case.game.into();
+    let status = server.grpc().ask(case.call.0, &question).await.expect_err(&situation);
+    assert_eq!(status.code(), case.code, "{situation}: {status:?}");
+    let over_grpc = Failure::of_status(&status);
+    let reply = server.post(&format!("/v1/games/{}/{}", case.game, case.call.1), &case.body).await;
+    assert_eq!(reply.status.as_u16(), case.status, "{situation}: {reply:?}");
+    assert_eq!(reply.header("cache-control"), "no-store", "{situation}: {reply:?}");
+    let over_rest = reply.problem();
+    for (edge, told) in [("gRPC", over_grpc), ("REST", over_rest)] {
+        assert_eq!(told.reason, case.reason, "{edge}: {situation}: {told:?}");
+        assert_eq!(told.field.as_deref(), case.field, "{edge}: {situation}: {told:?}");
+        assert_eq!((told.column, told.index), (case.column, case.index), "{edge}: {situation}: {told:?}");
+        assert!(!told.message.is_empty() && !told.request_id.is_empty(), "{edge}: {situation}: {told:?}");
+    }
+}
+
+/// Bodies that are not what the contract says are refused with the field.
+#[tokio::test]
+async fn bad_bodies_are_refused() {
+    let server = server().start().await;
+    for (body, field, said) in [
+        ("{\"position\": oops}", None, "not JSON"),
+        ("{} {}", None, "not JSON"),
+        ("[]", None, "JSON object"),
+        ("null", None, "JSON object"),
+        (r#"{"limits": {"timeMs": "soon"}}"#, Some("limits.timeMs"), "invalid type"),
+        (r#"{"limits": {"timeMs": -1}}"#, Some("limits.timeMs"), "invalid value"),
+        (r#"{"limits": {"timeMs": 0}}"#, Some("limits.timeMs"), "at least 1"),
+        (r#"{"limits": {"depth": 0}}"#, Some("limits.depth"), "at least 1"),
+        (r#"{"limits": {"nodes": 0}}"#, Some("limits.nodes"), "at least 1"),
+        (r#"{"limits": {"time": 1}}"#, Some("limits.time"), "unknown field"),
+        (r#"{"limts": {}}"#, Some("limts"), "unknown field"),
+        (r#"{"game": "pentago"}"#, Some("game"), "unknown field"),
+        (r#"{"moves": "a1-1r"}"#, Some("moves"), "invalid type"),
+        (r#"{"moves": ["a1-1r", 7]}"#, Some("moves[1]"), "invalid type"),
+        (r#"{"detail": "everything"}"#, Some("detail"), "unknown variant"),
+        (r#"{"count": 0}"#, Some("count"), "between 1 and 64"),
+        (r#"{"level": 0}"#, Some("level"), "between 1 and 10"),
+        (r#"{"level": 4294967296}"#, Some("level"), "invalid value"),
+    ] {
+        let reply = post_text(&server, "/v1/games/pentago/hints", "application/json", body).await;
+        let told = reply.expect(400).problem();
+        assert_eq!((told.reason.as_str(), told.field.as_deref()), ("bad_argument", field), "{body}: {told:?}");
+        assert!(told.message.contains(said), "{body}: {told:?}");
+    }
+}
+
+/// Unknown, repeated and unreadable parameters are refused by name.
+#[tokio::test]
+async fn bad_parameters_are_refused() {
+    let server = server().start().await;
+    for (path, field) in [
+        ("/v1/games?limit=3", "limit"),
+        ("/v1/games/pentago?variant=standard", "variant"),
+        ("/v1/games/pentago/position?colour=red", "colour"),
+        ("/v1/games/pentago/position?position=a&position=b", "position"),
+        ("/v1/games/pentago/position?position=%ff", "position"),
+        ("/v1/games/pentago/position?timeMs=5", "timeMs"),
+        ("/v1/games/pentago/legal-moves?pageSize=many", "pageSize"),
+        ("/v1/games/pentago/legal-moves?distinct=1", "distinct"),
+        ("/v1/games/pentago/evaluation?count=1", "count"),
+        ("/v1/games/pentago/hints?timeMs=soon", "timeMs"),
+        ("/v1/games/pentago/hints?timeMs=0", "limits.timeMs"),
+        ("/v1/games/pentago/hints?detail=all", "detail"),
+        ("/v1/games/pentago/analysis?limits=3", "limits"),
+    ] {
+        let told = server.get(path).await.expect(400).problem();
+        assert_eq!((told.reason.as_str(), told.field.as_deref()), ("bad_argument", Some(field)), "{path}: {told:?}");
+    }
+}
+
+/// An empty body, `{}` and nulls ask with every default; a body of another
+/// type or encoding is 415.
+#[tokio::test]
+async fn bodies_may_be_empty_but_not_of_another_type() {
+    let server = server().start().await;
+    let path = "/v1/games/pentago/position";
+    let plain = server.get(path).await.ok().json();
+    let empty = send(server.http.post(server.rest_url(path))).await;
+    assert_eq!(empty.ok().json(), plain);
+    for body in ["{}", r#"{"variant": null, "position": null, "moves": null}"#, r#"{"variant": "", "position": ""}"#] {
+        let reply = post_text(&server, path, "application/json; charset=utf-8", body).await;
+        assert_eq!(reply.ok().json(), plain, "{body}");
+    }
+    for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"] {
+        let told = post_text(&server, path, kind, "{}").await.expect(415).problem();
+        assert_eq!(told.reason, "bad_argument", "{kind}: {told:?}");
+    }
+    let gzipped = server.http.post(server.rest_url(path)).header("content-encoding", "gzip").body("{}");
+    assert_eq!(send(gzipped).await.expect(415).problem().reason, "bad_argument");
+}
+
+/// A body or message beyond the bound is `too_large`, one below is read.
+#[tokio::test]
+async fn oversized_bodies_are_refused() {
+    let server = server().set(|config| config.body_bytes_max = 2048).start().await;
+    let path = "/v1/games/pentago/position";
+    let padded = |len: usize| format!("{{{}}}", " ".repeat(len - 2));
+    post_text(&server, path, "application/json", &padded(2048)).await.ok();
+    let told = post_text(&server, path, "application/json", &padded(2049)).await.expect(413).problem();
+    assert_eq!(told.reason, "too_large", "{told:?}");
+    let question = |len: usize| json!({"game": "pentago", "position": "6".repeat(len)});
+    let status = server.grpc().ask("DescribePosition", &question(3000)).await.expect_err("too long a message");
+    let told = Failure::of_status(&status);
+    assert_eq!((status.code(), told.reason.as_str()), (Code::ResourceExhausted, "too_large"), "{status:?}");
+    let status = server.grpc().ask("DescribePosition", &question(1000)).await.expect_err("sixes are no position");
+    assert_eq!(Failure::of_status(&status).reason, "bad_position", "{status:?}");
+}
+
+/// Bytes that are no message are the caller's mistake.
+#[tokio::test]
+async fn garbage_messages_are_refused() {
+    let server = server().start().await;
+    let garbage = bytes::Bytes::from_static(b"\x0a\xff\xff\xff\xff\x0fgarbage");
+    let status = server.grpc().call_raw("Hint", garbage).await.expect_err("garbage");
+    let told = Failure::of_status(&status);
+    assert_eq!((status.code(), told.reason.as_str()), (Code::InvalidArgument, "bad_argument"), "{status:?}");
+    let detail = prost_bytes_with_detail(99);
+    let status = server.grpc().call_raw("Hint", detail).await.expect_err("no such detail");
+    let told = Failure::of_status(&status);
+    assert_eq!((told.reason.as_str(), told.field.as_deref()), ("bad_argument", Some("detail")), "{status:?}");
+}
+
+/// A hint question whose `detail`, an enum, has an unknown number.
+fn prost_bytes_with_detail(number: i32) -> bytes::Bytes {
+    use prost::Message;
+    let question = pentad::proto::HintRequest { game: "pentago".to_owned(), detail: number, ..Default::default() };
+    question.encode_to_vec().into()
+}
+
+/// Paths and methods that do not exist are HTTP's 404 and 405, with a problem.
+#[tokio::test]
+async fn unknown_paths_and_methods_are_problems() {
+    let server = server().start().await;
+    for path in ["/v2/games", "/v1/games/pentago/hint", "/v1/games/pentago/position/x", "/metrics", "/plugins"] {
+        let reply = server.get(path).await.expect(404);
+        assert_eq!(reply.problem().reason, "bad_argument", "{path}");
+        assert_eq!(reply.json()["type"], "about:blank", "{path}");
+    }
+    for (method, path, allow) in [
+        (http::Method::POST, "/v1/games", "GET,HEAD"),
+        (http::Method::DELETE, "/v1/games/pentago", "GET,HEAD"),
+        (http::Method::PUT, "/v1/games/pentago/hints", "GET,HEAD,POST"),
+        (http::Method::POST, "/v1/games/pentago/diagram.svg", "GET,HEAD"),
+    ] {
+        let reply = send(server.http.request(method.clone(), server.rest_url(path))).await.expect(405);
+        assert_eq!(reply.problem().reason, "bad_argument", "{method} {path}");
+        assert_eq!(reply.header("allow"), allow, "{method} {path}");
+    }
+    let status = server.grpc().call_raw("Divine", bytes::Bytes::new()).await.expect_err("no such RPC");
+    assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
+}
+
+/// A full queue refuses at once, says when to try again, and does not keep the
+/// callers that are already served from their answers.
+#[tokio::test]
+async fn a_full_queue_says_when_to_try_again() {
+    let server = server().set(|config| (config.workers, config.queue_len_max) = (1, 1)).start().await;
+    let ask = |position: &str| {
+        let (grpc, question) = (server.grpc(), json!({"game": "pentago", "position": position, "limits": {"timeMs": 1900}}));
+        tokio::spawn(async move { grpc.ask("Hint", &question).await })
+    };
+    let running = ask("w5/6/6/6/6/6 b");
+    server.assert_busy(1.0).await;
+    let waiting = ask("1w4/6/6/6/6/6 b");
+    assert_eventually("one question waits", async || {
+        let depth = server.metrics().await.value("pentad_queue_depth", &[("class", "interactive")]);
+        if depth == Some(1.0) { Ok(()) } else { Err(depth) }
+    })
+    .await;
+
+    let question = json!({"game": "pentago", "position": "2w3/6/6/6/6/6 b", "limits": {"timeMs": 1900}});
+    let status = server.grpc().ask("Hint", &question).await.expect_err("the queue is full");
+    let told = Failure::of_status(&status);
+    assert_eq!((status.code(), told.reason.as_str()), (Code::ResourceExhausted, "overloaded"), "{status:?}");
+    assert!(told.retry_after_ms.is_some_and(|ms| ms >= 100), "{status:?}");
+
+    let body = json!({"position": "6/1w4/6/6/6/6 b", "limits": {"timeMs": 1900}});
+    let reply = server.post("/v1/games/pentago/hints", &body).await.expect(429);
+    let told = reply.problem();
+    assert_eq!(told.reason, "overloaded", "{reply:?}");
+    let after_ms = told.retry_after_ms.unwrap_or_else(|| panic!("no retry time: {reply:?}"));
+    assert_eq!(reply.header("retry-after"), after_ms.div_ceil(1000).max(1).to_string(), "{reply:?}");
+
+    server.get("/v1/games/pentago/position").await.ok();
+    for asked in [running, waiting] {
+        asked.await.expect("no panic").expect("those who were taken are answered");
+    }
+    let metrics = server.metrics().await;
+    assert_eq!(metrics.value("pentad_rejected_total", &[("reason", "overloaded")]), Some(2.0));
+}
+
+/// A deadline that leaves no time for even one move is `deadline`.
+#[tokio::test]
+async fn a_deadline_that_has_passed_is_told() {
+    let server = server().start().await;
+    let hurried = server.grpc().timeout("1n");
+    for (rpc, question) in [("Hint", json!({"game": "pentago"})), ("DescribePosition", json!({"game": "pentago"}))] {
+        let status = hurried.ask(rpc, &question).await.expect_err("a nanosecond is too short");
+        let told = Failure::of_status(&status);
+        assert_eq!((status.code(), told.reason.as_str()), (Code::DeadlineExceeded, "deadline"), "{rpc}: {status:?}");
+    }
+    server.grpc().ask("DescribePosition", &json!({"game": "pentago"})).await.expect("without a deadline it is answered");
+}
+
+/// A panic inside a rule set costs that request, on both edges, and says no
+/// more than that the rule set failed.
+#[tokio::test]
+async fn a_fault_costs_one_request() {
+    let server = server().panics().start().await;
+    let question = json!({"game": "panics", "variant": "start"});
+    let status = server.grpc().ask("DescribePosition", &question).await.expect_err("it panics");
+    let told = Failure::of_status(&status);
+    assert_eq!((status.code(), told.reason.as_str()), (Code::Unavailable, "ruleset_fault"), "{status:?}");
+    let reply = server.post("/v1/games/panics/position", &json!({"variant": "start"})).await.expect(503);
+    assert_eq!(reply.problem().reason, "ruleset_fault", "{reply:?}");
+    assert!(!reply.text().contains("this variant panics"), "the cause belongs to the log: {reply:?}");
+    server.post("/v1/games/panics/position", &json!({"variant": "nothing"})).await.ok();
+}
+
+/// A rule set whose searches hang is set aside, said to be so everywhere, and
+/// taken back when its searches have come back.
+#[tokio::test]
+async fn a_hanging_rule_set_is_set_aside_and_taken_back() {
+    let server =
+        server().plugin("search_ignores_stop").set(|config| (config.workers, config.hang_grace_ms) = (2, 50)).start().await;
+    let game = "search-ignores-stop";
+    for position in ["5 a", "4 a"] {
+        let body = json!({"position": position, "limits": {"timeMs": 30}});
+        let reply = server.post(&format!("/v1/games/{game}/hints"), &body).await;
+        // A legal move is found without the search, so the caller may well be served.
+        assert!(reply.status == 200 || reply.problem().reason == "ruleset_fault", "{reply:?}");
+    }
+    assert_eventually("two hangs are noticed", async || {
+        let metrics = server.metrics().await;
+        let hangs = metrics.value("pentad_ruleset_faults_total", &[("game", game), ("kind", "hang")]);
+        if hangs == Some(2.0) { Ok(()) } else { Err(hangs) }
+    })
+    .await;
+
+    let reply = server.get(&format!("/v1/games/{game}/position")).await.expect(503);
+    assert_eq!(reply.problem().reason, "ruleset_unavailable", "{reply:?}");
+    let status = server.grpc().ask("DescribePosition", &json!({"game": game})).await.expect_err("it is set aside");
+    assert_eq!((status.code(), Failure::of_status(&status).reason), (Code::Unavailable, "ruleset_unavailable".to_owned()));
+    assert_eq!(server.metrics().await.value("pentad_ruleset_up", &[("game", game)]), Some(0.0));
+    assert_eq!(server.metrics().await.value("pentad_ruleset_up", &[("game", "pentago")]), Some(1.0));
+    server.get("/v1/games/pentago/position").await.ok();
+    server.admin("/readyz").await.ok();
+
+    // Its searches sleep for three seconds.
+    assert_eventually("it is taken back", async || {
+        let reply = server.get(&format!("/v1/games/{game}/position")).await;
+        if reply.status == 200 { Ok(()) } else { Err(reply) }
+    })
+    .await;
+    assert_eq!(server.metrics().await.value("pentad_ruleset_up", &[("game", game)]), Some(1.0));
+}
+
+/// A refusal costs little: answering many of them takes no worker.
+#[tokio::test]
+async fn refusals_are_counted_by_reason() {
+    let server = server().start().await;
+    for _ in 0..3 {
+        server.get("/v1/games/chess/position").await.expect(404);
+    }
+    server.grpc().ask("Hint", &json!({"game": "pentago", "level": 99})).await.expect_err("no such level");
+    let metrics = server.metrics().await;
+    let rejected = |reason| metrics.value("pentad_rejected_total", &[("reason", reason)]);
+    assert_eq!((rejected("unknown_game"), rejected("bad_argument")), (Some(3.0), Some(1.0)));
+    let requests = |labels: &[(&str, &str)]| metrics.count("pentad_requests_total", labels);
+    assert_eq!(requests(&[("protocol", "rest"), ("method", "DescribePosition"), ("code", "404")]), 3.0);
+    assert_eq!(requests(&[("protocol", "grpc"), ("method", "Hint"), ("code", "INVALID_ARGUMENT")]), 1.0);
+}
+
+async fn post_text(server: &TestServer, path: &str, kind: &str, body: &str) -> Reply {
+    let request = server.http.post(server.rest_url(path)).header("content-type", kind).body(body.to_owned());
+    send(request.timeout(Duration::from_secs(10))).await
+}

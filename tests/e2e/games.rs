@@ -1,0 +1,120 @@
+//! The games, as lists and one by one, on both edges.
+
+use serde_json::{Value, json};
+
+use crate::support::server;
+
+/// The keys of an object, sorted.
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap_or_else(|| panic!("not an object: {value}")).keys().map(String::as_str).collect()
+}
+
+fn ids(list: &Value) -> Vec<&str> {
+    let items = list.as_array().unwrap_or_else(|| panic!("not a list: {list}"));
+    items.iter().map(|item| item["id"].as_str().unwrap_or_else(|| panic!("no id: {item}"))).collect()
+}
+
+/// The list has every game, by id, with every field of the contract.
+#[tokio::test]
+async fn the_list_has_every_field() {
+    let server = server().start().await;
+    let rest = server.get("/v1/games").await.ok().json();
+    let grpc = server.grpc().ask("ListGames", &json!({})).await.expect("the games");
+    for (edge, answer) in [("REST", rest), ("gRPC", grpc)] {
+        assert_eq!(ids(&answer["games"]), ["pentago", "tictactoe"], "{edge}: {answer:#}");
+        for game in answer["games"].as_array().expect("it was one above") {
+            assert_eq!(
+                keys(game),
+                ["abi", "capabilities", "id", "name", "seats", "variants", "version"],
+                "{edge}: {game:#}"
+            );
+            for variant in game["variants"].as_array().expect("a list") {
+                assert_eq!(
+                    keys(variant),
+                    ["id", "name", "seatNames", "seats", "sides", "summary"],
+                    "{edge}: {variant:#}"
+                );
+                assert!(variant["summary"].as_str().is_some_and(|text| !text.is_empty()), "{edge}: {variant:#}");
+            }
+        }
+    }
+}
+
+/// Variants come in the order of the rules' pages, the default first, with
+/// seats in playing order.
+#[tokio::test]
+async fn variants_come_in_order() {
+    let server = server().start().await;
+    let games = server.get("/v1/games").await.ok().json();
+    let pentago = &games["games"][0];
+    assert_eq!(ids(&pentago["variants"]), ["standard", "finnish", "czech", "clockwise"], "{pentago:#}");
+    assert_eq!(pentago["seats"], json!(["w", "b"]));
+    assert_eq!(pentago["abi"], "1.0");
+    assert_eq!(pentago["capabilities"], json!(["search", "symmetry", "layout", "reasons"]));
+    for variant in pentago["variants"].as_array().expect("a list") {
+        assert_eq!(variant["seats"], json!(["w", "b"]), "{variant:#}");
+        assert_eq!(variant["sides"], json!({"w": 0, "b": 1}), "{variant:#}");
+    }
+    let tictactoe = &games["games"][1];
+    assert_eq!(tictactoe["capabilities"], json!([]), "rules alone are a complete game: {tictactoe:#}");
+    assert_eq!(tictactoe["version"], "1.0.0");
+}
+
+/// One game comes with help and with its board as data.
+#[tokio::test]
+async fn one_game_has_help_and_a_board() {
+    let server = server().start().await;
+    let rest = server.get("/v1/games/pentago").await.ok().json();
+    let grpc = server.grpc().ask("GetGame", &json!({"game": "pentago"})).await.expect("the game");
+    for (edge, game) in [("REST", rest), ("gRPC", grpc)] {
+        for text in ["notation", "rules"] {
+            assert!(game[text].as_str().is_some_and(|text| text.len() > 40), "{edge}: {text}: {game:#}");
+        }
+        let layout = &game["layout"];
+        let mut cells: Vec<String> =
+            ('a'..='f').flat_map(|file| (1..=6).map(move |rank| format!("{file}{rank}"))).collect();
+        cells.sort();
+        let mut points = ids(&layout["points"]);
+        points.sort_unstable();
+        assert_eq!(points, cells, "{edge}");
+        assert_eq!(ids(&layout["blocks"]), ["1", "2", "3", "4"], "{edge}");
+        for block in layout["blocks"].as_array().expect("a list") {
+            assert_eq!(block["points"].as_array().map(Vec::len), Some(9), "{edge}: {block:#}");
+        }
+        assert_eq!(ids(&layout["pieces"]), ["w", "b"], "{edge}");
+        let seats: Vec<&Value> = layout["pieces"].as_array().expect("a list").iter().map(|it| &it["seat"]).collect();
+        assert_eq!(seats, ["w", "b"], "{edge}");
+        let (width, height) = (layout["width"].as_f64().expect("a width"), layout["height"].as_f64().expect("a height"));
+        for point in layout["points"].as_array().expect("a list") {
+            let (x, y) = (point["x"].as_f64().expect("x"), point["y"].as_f64().expect("y"));
+            assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{edge}: off the board: {point:#}");
+        }
+    }
+}
+
+/// `a1` is the top left corner, as the rules have it.
+#[tokio::test]
+async fn the_board_is_the_right_way_up() {
+    let server = server().start().await;
+    let game = server.get("/v1/games/pentago").await.ok().json();
+    let at = |id: &str| {
+        let points = game["layout"]["points"].as_array().expect("a list");
+        let point = points.iter().find(|point| point["id"] == id).unwrap_or_else(|| panic!("no {id}"));
+        (point["x"].as_f64().expect("x"), point["y"].as_f64().expect("y"))
+    };
+    let ((a1_x, a1_y), (f1_x, f1_y), (a6_x, a6_y)) = (at("a1"), at("f1"), at("a6"));
+    assert!(a1_x < f1_x && a1_y == f1_y, "files go to the right: a1 {a1_x},{a1_y} f1 {f1_x},{f1_y}");
+    assert!(a1_y < a6_y && a1_x == a6_x, "ranks go down: a1 {a1_x},{a1_y} a6 {a6_x},{a6_y}");
+}
+
+/// A game without a layout says null rather than nothing.
+#[tokio::test]
+async fn a_game_without_a_board_says_so() {
+    let server = server().start().await;
+    let game = server.get("/v1/games/tictactoe").await.ok().json();
+    assert!(game.as_object().expect("an object").contains_key("layout"), "{game:#}");
+    assert_eq!(game["layout"], Value::Null);
+    assert_eq!(game["variantLayouts"], json!({}));
+    let grpc = server.grpc().ask("GetGame", &json!({"game": "tictactoe"})).await.expect("the game");
+    assert_eq!(grpc.get("layout"), None, "unset: {grpc:#}");
+}

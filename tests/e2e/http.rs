@@ -1,0 +1,319 @@
+//! What HTTP offers around the answers: tags, CORS, compression, request ids,
+//! documentation, pictures.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+
+use pentad::config::CorsOrigins;
+use serde_json::{Value, json};
+
+use crate::support::rest::{Reply, send};
+use crate::support::{TestServer, server};
+
+async fn get_with(server: &TestServer, path: &str, headers: &[(&str, &str)]) -> Reply {
+    let request = server.http.get(server.rest_url(path));
+    send(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value))).await
+}
+
+/// GET answers carry a tag; the tag gets 304 without a body, another one the
+/// whole answer.
+#[tokio::test]
+async fn tags_save_the_body() {
+    let server = server().start().await;
+    for path in [
+        "/v1/games",
+        "/v1/games/pentago",
+        "/v1/games/pentago/position?moves=c3-2r",
+        "/v1/games/pentago/legal-moves?prefix=a1",
+        "/v1/games/pentago/evaluation?position=wwww2/6/bbbb2/6/6/6+w",
+        "/v1/games/pentago/hints?position=wwww2/6/bbbb2/6/6/6+w",
+        "/v1/games/pentago/diagram.svg",
+    ] {
+        let whole = server.get(path).await.ok();
+        let tag = whole.header("etag").to_owned();
+        assert!(tag.starts_with("W/\"") && tag.ends_with('"'), "{path}: {whole:?}");
+        assert!(whole.header("cache-control").starts_with("public, max-age="), "{path}: {whole:?}");
+        for known in [tag.as_str(), tag.trim_start_matches("W/"), &format!("\"other\", {tag}"), "*"] {
+            let same = get_with(&server, path, &[("if-none-match", known)]).await.expect(304);
+            assert!(same.body.is_empty(), "{path}: {same:?}");
+            assert_eq!(same.header("etag"), tag, "{path}: {same:?}");
+        }
+        get_with(&server, path, &[("if-none-match", "\"other\"")]).await.ok();
+    }
+    let one = server.get("/v1/games/pentago/position").await.ok();
+    let other = server.get("/v1/games/pentago/position?moves=c3-2r").await.ok();
+    assert_ne!(one.header("etag"), other.header("etag"), "different answers have different tags");
+    let posted = server.post("/v1/games/pentago/position", &json!({})).await.ok();
+    assert_eq!(posted.header("etag"), "", "POST is not cached");
+}
+
+/// Whether an answer was remembered does not change its tag.
+#[tokio::test]
+async fn a_remembered_hint_keeps_its_tag() {
+    let server = server().start().await;
+    let path = "/v1/games/pentago/hints?nodes=2000";
+    let (first, second) = (server.get(path).await.ok(), server.get(path).await.ok());
+    assert_eq!((&first.json()["cached"], &second.json()["cached"]), (&json!(false), &json!(true)));
+    assert_eq!(first.header("etag"), second.header("etag"));
+}
+
+/// HEAD is GET without the body, with its headers.
+#[tokio::test]
+async fn head_has_no_body() {
+    let server = server().start().await;
+    for path in ["/v1/games", "/v1/games/pentago/position", "/openapi.json", "/v1/games/pentago/diagram.svg"] {
+        let (get, head) = (server.get(path).await.ok(), send(server.http.head(server.rest_url(path))).await.ok());
+        assert!(head.body.is_empty(), "{path}: {head:?}");
+        for name in ["content-type", "etag", "cache-control"] {
+            assert_eq!(head.header(name), get.header(name), "{path}: {name}");
+        }
+    }
+}
+
+/// Any page may call by default; what it may read is exposed.
+#[tokio::test]
+async fn pages_of_any_origin_may_call() {
+    let server = server().start().await;
+    let origin = [("origin", "https://play.example")];
+    let answer = get_with(&server, "/v1/games", &origin).await.ok();
+    assert_eq!(answer.header("access-control-allow-origin"), "*", "{answer:?}");
+    assert_eq!(answer.header("access-control-allow-credentials"), "", "credentials are never allowed: {answer:?}");
+    let exposed = answer.header("access-control-expose-headers").to_lowercase();
+    for name in ["x-request-id", "etag", "retry-after"] {
+        assert!(exposed.contains(name), "{name}: {answer:?}");
+    }
+    let problem = get_with(&server, "/v1/games/chess", &origin).await.expect(404);
+    assert_eq!(problem.header("access-control-allow-origin"), "*", "failures can be read too: {problem:?}");
+
+    let preflight = preflight(&server, "https://play.example").await;
+    assert!(preflight.status.is_success(), "{preflight:?}");
+    assert_eq!(preflight.header("access-control-allow-origin"), "*", "{preflight:?}");
+    let methods = preflight.header("access-control-allow-methods");
+    assert!(["GET", "POST"].iter().all(|method| methods.contains(method)), "{preflight:?}");
+    let allowed = preflight.header("access-control-allow-headers").to_lowercase();
+    assert!(allowed == "*" || allowed.contains("content-type"), "{preflight:?}");
+}
+
+/// With a list, only the pages on it may.
+#[tokio::test]
+async fn a_list_of_origins_is_kept_to() {
+    let origins = CorsOrigins::List(vec!["https://play.example".to_owned()]);
+    let server = server().set(|config| config.cors_origins = origins).start().await;
+    let ours = preflight(&server, "https://play.example").await;
+    assert_eq!(ours.header("access-control-allow-origin"), "https://play.example", "{ours:?}");
+    let theirs = preflight(&server, "https://evil.example").await;
+    assert_eq!(theirs.header("access-control-allow-origin"), "", "{theirs:?}");
+    let theirs = get_with(&server, "/v1/games", &[("origin", "https://evil.example")]).await;
+    assert_eq!(theirs.header("access-control-allow-origin"), "", "{theirs:?}");
+}
+
+async fn preflight(server: &TestServer, origin: &str) -> Reply {
+    let url = server.rest_url("/v1/games/pentago/hints");
+    let request = server.http.request(http::Method::OPTIONS, url).header("origin", origin);
+    send(request.header("access-control-request-method", "POST").header("access-control-request-headers", "content-type")).await
+}
+
+/// Whoever asks for gzip gets it, with the same content; others do not.
+#[tokio::test]
+async fn answers_are_compressed_when_asked() {
+    let server = server().start().await;
+    let path = "/v1/games/pentago/legal-moves";
+    let plain = server.get(path).await.ok();
+    assert_eq!(plain.header("content-encoding"), "", "{plain:?}");
+    let packed = get_with(&server, path, &[("accept-encoding", "gzip, br")]).await.ok();
+    assert_eq!(packed.header("content-encoding"), "gzip", "{packed:?}");
+    assert!(packed.header("vary").to_lowercase().contains("accept-encoding"), "{packed:?}");
+    assert!(packed.body.len() < plain.body.len() / 2, "{} and {} bytes", packed.body.len(), plain.body.len());
+    let mut unpacked = Vec::new();
+    flate2::read::GzDecoder::new(&packed.body[..]).read_to_end(&mut unpacked).expect("gzip");
+    assert_eq!(unpacked, plain.body);
+    let stream = send(
+        server
+            .http
+            .get(server.rest_url("/v1/games/pentago/analysis?position=wwww2/6/bbbb2/6/6/6+w"))
+            .header("accept-encoding", "gzip"),
+    )
+    .await
+    .ok();
+    assert_eq!(stream.header("content-encoding"), "", "events must not wait in a compressor: {stream:?}");
+}
+
+/// A sane request id comes back, on failures too; otherwise one is made, a new
+/// one every time.
+#[tokio::test]
+async fn request_ids_come_back() {
+    let server = server().start().await;
+    for path in ["/v1/games", "/v1/games/chess", "/nowhere"] {
+        let answer = get_with(&server, path, &[("x-request-id", "web-42:a/7")]).await;
+        assert_eq!(answer.header("x-request-id"), "web-42:a/7", "{path}: {answer:?}");
+        if answer.status != 200 {
+            assert_eq!(answer.problem().request_id, "web-42:a/7", "{path}");
+        }
+    }
+    let mut made = BTreeSet::new();
+    for _ in 0..5 {
+        let answer = server.get("/v1/games").await.ok();
+        assert!(made.insert(answer.header("x-request-id").to_owned()), "{made:?}: {answer:?}");
+    }
+    assert!(made.iter().all(|id| id.len() >= 16), "{made:?}");
+    let forged = get_with(&server, "/v1/games", &[("x-request-id", "two words")]).await.ok();
+    assert_ne!(forged.header("x-request-id"), "two words");
+}
+
+/// The published description is OpenAPI 3.1 and has every path, and every path
+/// in it is served by the methods it names.
+#[tokio::test]
+async fn the_description_is_complete() {
+    let server = server().start().await;
+    let api = server.get("/openapi.json").await.ok().json();
+    assert!(api["openapi"].as_str().is_some_and(|version| version.starts_with("3.1.")), "{}", api["openapi"]);
+    let paths = api["paths"].as_object().expect("an object");
+    for (path, methods) in [
+        ("/v1/games", &["get"][..]),
+        ("/v1/games/{game}", &["get"]),
+        ("/v1/games/{game}/position", &["get", "post"]),
+        ("/v1/games/{game}/legal-moves", &["get", "post"]),
+        ("/v1/games/{game}/evaluation", &["get", "post"]),
+        ("/v1/games/{game}/hints", &["get", "post"]),
+        ("/v1/games/{game}/analysis", &["get", "post"]),
+        ("/v1/games/{game}/diagram.svg", &["get"]),
+    ] {
+        let described: Vec<&String> = paths.get(path).and_then(Value::as_object).map(|it| it.keys().collect()).unwrap_or_default();
+        assert_eq!(described, methods, "{path}");
+    }
+    for (path, methods) in paths {
+        let url = server.rest_url(&path.replace("{game}", "tictactoe"));
+        for method in methods.as_object().expect("an object").keys() {
+            let method = method.to_uppercase().parse().expect("a method");
+            let answer = send(server.http.request(method, &url)).await;
+            assert_eq!(answer.status, 200, "{path}: {answer:?}");
+        }
+    }
+    assert_references(&api, &api);
+}
+
+/// Every `$ref` leads somewhere.
+fn assert_references(api: &Value, part: &Value) {
+    match part {
+        Value::Object(fields) => {
+            if let Some(Value::String(reference)) = fields.get("$ref") {
+                let pointer = reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} leads elsewhere"));
+                assert!(api.pointer(pointer).is_some(), "{reference} leads nowhere");
+            }
+            fields.values().for_each(|part| assert_references(api, part));
+        }
+        Value::Array(items) => items.iter().for_each(|part| assert_references(api, part)),
+        _ => {}
+    }
+}
+
+/// Answers have the fields that the description requires of them.
+#[tokio::test]
+async fn answers_are_as_described() {
+    let server = server().start().await;
+    let api = server.get("/openapi.json").await.ok().json();
+    for (schema, path) in [
+        ("GamesAnswer", "/v1/games"),
+        ("PositionAnswer", "/v1/games/pentago/position"),
+        ("MovesAnswer", "/v1/games/pentago/legal-moves"),
+        ("EvaluationAnswer", "/v1/games/pentago/evaluation?depth=1"),
+        ("HintsAnswer", "/v1/games/pentago/hints?depth=1"),
+        ("Problem", "/v1/games/chess"),
+    ] {
+        let described = &api["components"]["schemas"][schema];
+        let answer = server.get(path).await.json();
+        let required = described["required"].as_array().unwrap_or_else(|| panic!("no {schema}: {described}"));
+        for name in required.iter().map(|name| name.as_str().expect("a name")) {
+            assert!(answer.get(name).is_some(), "{schema} requires {name}: {answer:#}");
+        }
+        for name in answer.as_object().expect("an object").keys() {
+            assert!(described["properties"].get(name).is_some(), "{schema} does not describe {name}");
+        }
+    }
+}
+
+/// `/` leads to the documentation, whose page and assets come from here alone.
+#[tokio::test]
+async fn the_documentation_needs_no_network() {
+    let server = server().start().await;
+    let mut path = "/".to_owned();
+    let page = loop {
+        let reply = server.get(&path).await;
+        if !reply.status.is_redirection() {
+            break reply.ok();
+        }
+        let next = reply.header("location").to_owned();
+        assert!(next.starts_with("/docs") && next != path, "{path} leads to {next}");
+        path = next;
+    };
+    assert!(page.header("content-type").starts_with("text/html"), "{page:?}");
+    let html = page.text();
+    assert!(!html.contains("http://") && !html.contains("https://") && !html.contains("\"//"), "{html}");
+    let assets: Vec<&str> = ["src=\"", "href=\""]
+        .iter()
+        .flat_map(|attribute| html.split(attribute).skip(1))
+        .map(|rest| rest.split('"').next().unwrap_or_default())
+        .collect();
+    assert!(assets.len() >= 3, "a page with style and scripts: {html}");
+    for asset in assets {
+        let asset = format!("/docs/{}", asset.trim_start_matches("./"));
+        let reply = server.get(&asset).await.ok();
+        assert!(!reply.body.is_empty(), "{asset}");
+    }
+    let script = server.get("/docs/swagger-initializer.js").await.ok().text();
+    assert!(script.contains("/openapi.json"), "the page shows this API: {script}");
+}
+
+/// A picture is well-formed XML of the size asked for, shows every piece, says
+/// in words what it shows, and loads nothing.
+#[tokio::test]
+async fn pictures_are_drawn_of_any_game() {
+    let server = server().start().await;
+    for (path, width, words) in [
+        ("/v1/games/pentago/diagram.svg", "480", "White to move"),
+        ("/v1/games/pentago/diagram.svg?position=wwwww1/6/bbbb2/6/6/6+b&size=100", "100", "wins"),
+        ("/v1/games/pentago/diagram.svg?variant=czech&moves=c3-2r,d4-1l", "480", "to move"),
+        ("/v1/games/tictactoe/diagram.svg?position=xo1/3/3+x&size=4096", "4096", "Crosses to move"),
+    ] {
+        let reply = server.get(path).await.ok();
+        assert_eq!(reply.header("content-type"), "image/svg+xml", "{path}");
+        let text = reply.text();
+        let document = roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{path}: {error}\n{text}"));
+        let root = document.root_element();
+        assert_eq!((root.tag_name().name(), root.attribute("width")), ("svg", Some(width)), "{path}");
+        let title = root.children().find(|node| node.has_tag_name("title")).and_then(|node| node.text()).unwrap_or_default();
+        assert!(title.contains(words), "{path}: {title}");
+        for node in document.descendants() {
+            assert!(!["script", "image", "foreignObject"].contains(&node.tag_name().name()), "{path}: {node:?}");
+            for attribute in node.attributes() {
+                assert!(!attribute.name().ends_with("href") && !attribute.name().starts_with("on"), "{path}: {attribute:?}");
+            }
+        }
+    }
+    let count = async |position: &str| {
+        let path = format!("/v1/games/pentago/diagram.svg?position={}", position.replace(' ', "+"));
+        server.get(&path).await.ok().text().matches("url(#piece").count()
+    };
+    assert_eq!((count("6/6/6/6/6/6 w").await, count("wwww2/6/bbb3/6/6/6 b").await), (0, 7));
+    let text = server.get("/v1/games/tictactoe/diagram.svg?position=xo1/3/3+x").await.ok().text();
+    assert!(text.contains("xo1/3/3 x"), "without a board, the position's text: {text}");
+}
+
+/// What cannot be drawn is told as everywhere.
+#[tokio::test]
+async fn bad_pictures_are_problems() {
+    let server = server().start().await;
+    for (query, status, reason, field) in [
+        ("size=31", 400, "bad_argument", Some("size")),
+        ("size=4097", 400, "bad_argument", Some("size")),
+        ("size=big", 400, "bad_argument", Some("size")),
+        ("width=100", 400, "bad_argument", Some("width")),
+        ("position=nonsense", 400, "bad_position", Some("position")),
+        ("variant=blitz", 404, "unknown_variant", Some("variant")),
+        ("moves=a1-2r,a1-2r", 422, "illegal_move", Some("moves[1]")),
+    ] {
+        let told = server.get(&format!("/v1/games/pentago/diagram.svg?{query}")).await.expect(status).problem();
+        assert_eq!((&*told.reason, told.field.as_deref()), (reason, field), "{query}: {told:?}");
+    }
+    assert_eq!(server.get("/v1/games/chess/diagram.svg").await.expect(404).problem().reason, "unknown_game");
+}

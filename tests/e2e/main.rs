@@ -1,0 +1,36 @@
+//! The whole service as its users meet it: real servers on free ports, real
+//! clients, real rule sets. What the engine, the host and the rule sets do by
+//! themselves is tested beside them; this suite is about the edges.
+//!
+//! | module | question |
+//! | --- | --- |
+//! | `games` | are the games described as the contract says? |
+//! | `parity` | do gRPC, POST and GET give the same answers and reasons? |
+//! | `errors` | does every reason arrive with its code, status and evidence? |
+//! | `hints` | is every deadline kept with a legal move, and does leaving free the worker? |
+//! | `analyze` | do streams improve and end once, in all their forms? |
+//! | `lies` | does a rule set that misbehaves cost its own requests only? |
+//! | `http` | tags, CORS, compression, request ids, documentation, pictures |
+//! | `grpc` | reflection, health, gRPC-Web, compression, bounds |
+//! | `admin` | metrics, probes, the list of rule sets |
+//! | `process` | the program: flags, environment, file, signals, exit codes |
+//! | `regression` | one test per defect that was fixed |
+//!
+//! `support` starts servers and asks them. Questions and answers are JSON on
+//! both edges: the published descriptors translate them for gRPC, so no test
+//! relies on the server's own conversions.
+
+#![forbid(unsafe_code)]
+
+mod admin;
+mod analyze;
+mod errors;
+mod games;
+mod grpc;
+mod hints;
+mod http;
+mod lies;
+mod parity;
+mod process;
+mod regression;
+mod support;

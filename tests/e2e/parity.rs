@@ -1,0 +1,232 @@
+//! The same question gets the same answer on both edges.
+//!
+//! Every question of the table is asked over gRPC, POST and GET of a server
+//! that remembers nothing, so that each edge has to find the answer itself.
+//! Only the time it took may differ.
+
+use serde_json::{Value, json};
+
+use crate::support::failure::Failure;
+use crate::support::rest::query;
+use crate::support::{TestServer, server};
+
+/// RPC and last part of the path.
+const POSITION: (&str, &str) = ("DescribePosition", "position");
+const MOVES: (&str, &str) = ("ListLegalMoves", "legal-moves");
+const EVALUATION: (&str, &str) = ("Evaluate", "evaluation");
+const HINTS: (&str, &str) = ("Hint", "hints");
+
+/// Two plies from a win for white: any hint proves it.
+const WHITE_WINS: &str = "wwww2/6/bbbb2/6/6/6 w";
+/// White has five in row 1.
+const OVER: &str = "wwwww1/6/bbbb2/6/6/6 b";
+
+type Question = ((&'static str, &'static str), &'static str, Value);
+
+/// What is asked: the call, the game, the body.
+fn questions() -> Vec<Question> {
+    let mut questions = Vec::new();
+    questions.extend(positions());
+    questions.extend(moves());
+    questions.extend(evaluations());
+    questions.extend(hints());
+    questions.extend(mistakes());
+    questions
+}
+
+fn positions() -> Vec<Question> {
+    vec![
+        (POSITION, "pentago", json!({})),
+        (POSITION, "pentago", json!({"moves": ["c3-2r", "d4-1l"]})),
+        (POSITION, "pentago", json!({"variant": "finnish", "moves": ["c3"]})),
+        (POSITION, "pentago", json!({"position": "33/6/6/6/6/6 w"})),
+        (POSITION, "pentago", json!({"position": OVER})),
+        (POSITION, "pentago", json!({"position": WHITE_WINS, "moves": ["e1"]})),
+        (POSITION, "pentago", json!({"variant": "czech", "position": "wwwww1/6/bbbb2/6/6/6 b reply"})),
+        (POSITION, "tictactoe", json!({"position": "xxo/oox/xox x"})),
+        (POSITION, "tictactoe", json!({"moves": ["b2", "A1"]})),
+    ]
+}
+
+fn moves() -> Vec<Question> {
+    vec![
+        (MOVES, "pentago", json!({})),
+        (MOVES, "pentago", json!({"prefix": "c3-"})),
+        (MOVES, "pentago", json!({"prefix": "zz"})),
+        (MOVES, "pentago", json!({"pageSize": 7})),
+        (MOVES, "pentago", json!({"distinct": true, "pageSize": 50})),
+        (MOVES, "pentago", json!({"variant": "clockwise", "distinct": true})),
+        (MOVES, "pentago", json!({"variant": "czech", "position": "wwwww1/6/bbbb2/6/6/6 b reply"})),
+        (MOVES, "pentago", json!({"position": OVER})),
+        (MOVES, "tictactoe", json!({"moves": ["b2"], "pageSize": 3})),
+    ]
+}
+
+fn evaluations() -> Vec<Question> {
+    vec![
+        (EVALUATION, "pentago", json!({"limits": {"nodes": 2000}})),
+        (EVALUATION, "pentago", json!({"limits": {"depth": 1}, "moves": ["c3-2r"]})),
+        (EVALUATION, "pentago", json!({"position": WHITE_WINS})),
+        (EVALUATION, "pentago", json!({"position": OVER})),
+        (EVALUATION, "tictactoe", json!({"position": "x1x/1o1/x1o o"})),
+        (EVALUATION, "tictactoe", json!({"position": "xxo/oox/xox x"})),
+    ]
+}
+
+fn hints() -> Vec<Question> {
+    vec![
+        (HINTS, "pentago", json!({"limits": {"nodes": 3000}, "count": 3})),
+        (HINTS, "pentago", json!({"limits": {"depth": 1}, "moves": ["a1-1r"]})),
+        (HINTS, "pentago", json!({"limits": {"depth": 2, "nodes": 5000}, "variant": "clockwise"})),
+        (HINTS, "pentago", json!({"position": WHITE_WINS, "count": 2})),
+        (HINTS, "pentago", json!({"position": WHITE_WINS, "detail": "nudge"})),
+        (HINTS, "pentago", json!({"position": WHITE_WINS, "detail": "area"})),
+        (HINTS, "pentago", json!({"position": WHITE_WINS, "detail": "move"})),
+        (HINTS, "pentago", json!({"limits": {"nodes": 2000}, "level": 3})),
+        (HINTS, "pentago", json!({"limits": {"nodes": 2000}, "allowMoves": ["a1-1r", "b2-2l"]})),
+        (HINTS, "pentago", json!({"position": WHITE_WINS, "avoidMoves": ["e1"], "limits": {"depth": 1}})),
+        (HINTS, "tictactoe", json!({})),
+        (HINTS, "tictactoe", json!({"position": "xx1/oo1/3 x", "count": 5})),
+    ]
+}
+
+fn mistakes() -> Vec<Question> {
+    let every_call = [POSITION, MOVES, EVALUATION, HINTS];
+    let mut questions = Vec::new();
+    for call in every_call {
+        questions.extend([
+            (call, "chess", json!({})),
+            (call, "pentago", json!({"variant": "blitz"})),
+            (call, "pentago", json!({"position": "6/6/6/6/6/5x w"})),
+            (call, "pentago", json!({"position": "w"})),
+            (call, "pentago", json!({"position": "www3/6/6/6/6/6 w"})),
+            (call, "pentago", json!({"moves": ["a1-1r", "z9-1r"]})),
+            (call, "pentago", json!({"moves": ["a1-2r", "a1-2r"]})),
+            (call, "pentago", json!({"position": WHITE_WINS, "moves": ["e1", "a6-1r"]})),
+            (call, "pentago", json!({"position": "6/".repeat(600)})),
+            (call, "pentago", json!({"moves": vec!["a1-1r"; 1001]})),
+            (call, "tictactoe", json!({"position": "xo1/3/3 o"})),
+        ]);
+    }
+    questions.extend([
+        (MOVES, "pentago", json!({"pageToken": "garbage"})),
+        (MOVES, "pentago", json!({"pageToken": "1-00000000"})),
+        (MOVES, "pentago", json!({"prefix": "a".repeat(200)})),
+        (HINTS, "pentago", json!({"position": OVER})),
+        (HINTS, "pentago", json!({"count": 65})),
+        (HINTS, "pentago", json!({"level": 11})),
+        (HINTS, "pentago", json!({"level": 300})),
+        (HINTS, "pentago", json!({"allowMoves": ["a1-1r", "zz"]})),
+        (HINTS, "pentago", json!({"avoidMoves": ["a1-1r", "a1"]})),
+        (HINTS, "pentago", json!({"allowMoves": ["a1-1r"], "avoidMoves": ["a1-1r"]})),
+    ]);
+    questions
+}
+
+/// gRPC, POST and GET give the same answer, or the same failure with the same
+/// message and evidence.
+#[tokio::test]
+async fn every_question_gets_one_answer() {
+    let server = server().set(|config| config.cache_mib = 0).start().await;
+    let (mut n_answers, mut n_failures) = (0, 0);
+    for (call, game, body) in questions() {
+        let situation = format!("{} {game} {}", call.0, short(&body));
+        let over_grpc = grpc(&server, call.0, game, &body).await;
+        let path = format!("/v1/games/{game}/{}", call.1);
+        let over_post = server.post(&path, &body).await.answer();
+        let over_get = server.get(&format!("{path}{}", query(&body))).await.answer();
+        match &over_grpc {
+            Ok(_) => n_answers += 1,
+            Err(_) => n_failures += 1,
+        }
+        let over_grpc = comparable(over_grpc);
+        assert_eq!(over_grpc, comparable(over_post), "gRPC and POST differ: {situation}");
+        assert_eq!(over_grpc, comparable(over_get), "gRPC and GET differ: {situation}");
+    }
+    // The table itself must not rot: most of its mistakes would be answers if
+    // the server believed everything.
+    assert_eq!((n_answers, n_failures), (36, 54), "answers and failures of the table");
+}
+
+/// The same question asked again over the other edge is answered from memory,
+/// with the same content.
+#[tokio::test]
+async fn edges_share_their_memory() {
+    let server = server().start().await;
+    let body = json!({"limits": {"nodes": 3000}, "count": 2, "moves": ["b2-3r"]});
+    let first = grpc(&server, "Hint", "pentago", &body).await.expect("a hint");
+    let second = server.post("/v1/games/pentago/hints", &body).await.ok().json();
+    assert_eq!((&first["cached"], &second["cached"]), (&json!(false), &json!(true)));
+    assert_eq!(comparable(Ok(first)), comparable(Ok(second)));
+}
+
+/// Games are described alike.
+#[tokio::test]
+async fn games_are_described_alike() {
+    let server = server().start().await;
+    let list = server.grpc().ask("ListGames", &json!({})).await.expect("the games");
+    assert_eq!(comparable(Ok(list)), comparable(server.get("/v1/games").await.answer()));
+    for game in ["pentago", "tictactoe", "chess"] {
+        let over_grpc = grpc(&server, "GetGame", game, &json!({})).await;
+        let over_rest = server.get(&format!("/v1/games/{game}")).await.answer();
+        assert_eq!(comparable(over_grpc), comparable(over_rest), "{game}");
+    }
+}
+
+/// All pages together are the whole list, on either edge, also when the edges
+/// take turns with one token.
+#[tokio::test]
+async fn pages_are_shared_between_edges() {
+    let server = server().start().await;
+    let whole = server.get("/v1/games/pentago/legal-moves").await.ok().json();
+    assert_eq!(whole["total"], 288, "{whole}");
+    let (mut together, mut token, mut turn) = (Vec::new(), String::new(), 0);
+    loop {
+        let body = json!({"pageSize": 100, "pageToken": token});
+        let page = match turn % 3 {
+            0 => grpc(&server, "ListLegalMoves", "pentago", &body).await.expect("a page"),
+            1 => server.post("/v1/games/pentago/legal-moves", &body).await.ok().json(),
+            _ => server.get(&format!("/v1/games/pentago/legal-moves{}", query(&body))).await.ok().json(),
+        };
+        assert_eq!(page["total"], 288, "turn {turn}: {page}");
+        together.extend(page["moves"].as_array().expect("a list").clone());
+        token = page["nextPageToken"].as_str().expect("a token").to_owned();
+        turn += 1;
+        if token.is_empty() {
+            break;
+        }
+    }
+    assert_eq!((turn, Value::from(together)), (3, whole["moves"].clone()));
+}
+
+async fn grpc(server: &TestServer, rpc: &str, game: &str, body: &Value) -> Result<Value, Failure> {
+    let mut question = body.clone();
+    question["game"] = game.into();
+    server.grpc().ask(rpc, &question).await.map_err(|status| Failure::of_status(&status))
+}
+
+/// Without what may differ: times, memory, request ids, and whether nothing is
+/// null or left out.
+fn comparable(answer: Result<Value, Failure>) -> Result<Value, Failure> {
+    fn without_nulls(value: Value) -> Value {
+        match value {
+            Value::Object(fields) => {
+                let present = fields.into_iter().filter(|(_, value)| !value.is_null());
+                Value::Object(present.map(|(key, value)| (key, without_nulls(value))).collect())
+            }
+            Value::Array(items) => items.into_iter().map(without_nulls).collect(),
+            plain => plain,
+        }
+    }
+    let answer = answer.map_err(Failure::lasting)?;
+    let mut answer = without_nulls(answer);
+    if let Some(fields) = answer.as_object_mut() {
+        fields.remove("elapsedMs");
+        fields.remove("cached");
+    }
+    Ok(answer)
+}
+
+fn short(body: &Value) -> String {
+    body.to_string().chars().take(200).collect()
+}

@@ -1,0 +1,1 @@
+//! Defects that were found and fixed, so that they stay so.

@@ -1,0 +1,72 @@
+//! Failures of both edges in one form, so that they can be compared.
+
+use serde_json::Value;
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+/// What a caller is told of a failure.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Failure {
+    pub(crate) reason: String,
+    pub(crate) message: String,
+    pub(crate) field: Option<String>,
+    pub(crate) column: Option<u64>,
+    pub(crate) index: Option<u64>,
+    pub(crate) retry_after_ms: Option<u64>,
+    pub(crate) request_id: String,
+}
+
+impl Failure {
+    pub(crate) fn of_problem(problem: &Value) -> Failure {
+        let text = |key: &str| problem[key].as_str().map(str::to_owned);
+        let failure = Failure {
+            reason: text("reason").unwrap_or_else(|| panic!("no reason: {problem}")),
+            message: text("detail").unwrap_or_else(|| panic!("no detail: {problem}")),
+            field: text("field"),
+            column: problem["column"].as_u64(),
+            index: problem["index"].as_u64(),
+            retry_after_ms: problem["retryAfterMs"].as_u64(),
+            request_id: text("requestId").unwrap_or_else(|| panic!("no request id: {problem}")),
+        };
+        let kind = problem["type"].as_str().unwrap_or_default();
+        assert!(kind == format!("urn:pentad:{}", failure.reason) || kind == "about:blank", "{problem}");
+        failure
+    }
+
+    /// From google.rpc.ErrorInfo and what goes with it; fails where they
+    /// contradict each other.
+    #[track_caller]
+    pub(crate) fn of_status(status: &Status) -> Failure {
+        let details = status.get_error_details();
+        let info = details.error_info().unwrap_or_else(|| panic!("no ErrorInfo: {status:?}"));
+        assert_eq!(info.domain, "pentad", "{status:?}");
+        let text = |key: &str| info.metadata.get(key).cloned();
+        let number = |key: &str| text(key).map(|text| text.parse().unwrap_or_else(|_| panic!("{key}: {status:?}")));
+        let failure = Failure {
+            reason: info.reason.clone(),
+            message: status.message().to_owned(),
+            field: text("field"),
+            column: number("column"),
+            index: number("index"),
+            retry_after_ms: number("retryAfterMs"),
+            request_id: details.request_info().map(|info| info.request_id.clone()).unwrap_or_default(),
+        };
+        let violations: Vec<_> = details.bad_request().map(|bad| bad.field_violations.clone()).unwrap_or_default();
+        let is_callers_mistake = matches!(status.code(), Code::InvalidArgument | Code::FailedPrecondition);
+        match &failure.field {
+            Some(field) if is_callers_mistake => {
+                assert_eq!(violations.len(), 1, "one violation for one field: {status:?}");
+                assert_eq!((&violations[0].field, &*violations[0].description), (field, status.message()));
+            }
+            _ => assert!(violations.is_empty(), "a violation without a field: {status:?}"),
+        }
+        let retry = details.retry_info().and_then(|info| info.retry_delay);
+        assert_eq!(retry.map(|delay| delay.as_millis() as u64), failure.retry_after_ms, "{status:?}");
+        failure
+    }
+
+    /// Without what differs from call to call.
+    pub(crate) fn lasting(self) -> Failure {
+        Failure { request_id: String::new(), ..self }
+    }
+}

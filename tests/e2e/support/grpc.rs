@@ -1,0 +1,237 @@
+//! A gRPC client that speaks JSON, by the descriptors that the server
+//! publishes.
+//!
+//! Its transport is a bare HTTP/2 client: tonic's own channel would enforce
+//! `grpc-timeout` itself and hide whether the server keeps it.
+
+use std::net::SocketAddr;
+use std::sync::LazyLock;
+
+use bytes::{Buf, BufMut, Bytes};
+use futures_util::Stream;
+use futures_util::TryStreamExt;
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use pentad::proto::FILE_DESCRIPTOR_SET;
+use pentad::proto::analysis_client::AnalysisClient;
+use prost::Message;
+use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, MethodDescriptor, SerializeOptions};
+use serde_json::{Map, Value};
+use tonic::body::Body;
+use tonic::client::Grpc;
+use tonic::codec::{Codec, CompressionEncoding, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::{Request, Status};
+
+static POOL: LazyLock<DescriptorPool> =
+    LazyLock::new(|| DescriptorPool::decode(FILE_DESCRIPTOR_SET).expect("the descriptors are sound"));
+
+/// HTTP/2 without TLS, and nothing else.
+pub(crate) type Transport = Client<HttpConnector, Body>;
+
+pub(crate) fn transport() -> Transport {
+    Client::builder(TokioExecutor::new()).http2_only(true).build_http()
+}
+
+/// Calls `pentad.v1.Analysis`.
+#[derive(Clone)]
+pub(crate) struct GrpcClient {
+    address: SocketAddr,
+    transport: Transport,
+    timeout: Option<String>,
+    request_id: Option<String>,
+    gzip: bool,
+}
+
+impl GrpcClient {
+    pub(crate) fn new(address: SocketAddr) -> GrpcClient {
+        GrpcClient { address, transport: transport(), timeout: None, request_id: None, gzip: false }
+    }
+
+    /// Sends `grpc-timeout`, e.g. `100m`.
+    pub(crate) fn timeout(self, timeout: &str) -> GrpcClient {
+        GrpcClient { timeout: Some(timeout.to_owned()), ..self }
+    }
+
+    /// Sends `x-request-id`.
+    pub(crate) fn request_id(self, id: &str) -> GrpcClient {
+        GrpcClient { request_id: Some(id.to_owned()), ..self }
+    }
+
+    /// Compresses requests and takes compressed answers.
+    pub(crate) fn gzip(self) -> GrpcClient {
+        GrpcClient { gzip: true, ..self }
+    }
+
+    pub(crate) fn origin(&self) -> http::Uri {
+        format!("http://{}", self.address).parse().expect("an address makes a URI")
+    }
+
+    pub(crate) fn transport(&self) -> Transport {
+        self.transport.clone()
+    }
+
+    /// The generated client.
+    pub(crate) fn typed(&self) -> AnalysisClient<Transport> {
+        AnalysisClient::with_origin(self.transport(), self.origin())
+    }
+
+    /// Asks and gets an answer, both in the form that REST has.
+    pub(crate) async fn ask(&self, rpc: &str, question: &Value) -> Result<Value, Status> {
+        let method = method(rpc);
+        let response = self.call_raw(rpc, encode(&method.input(), question)).await?;
+        Ok(decode(&method.output(), response.into_inner()))
+    }
+
+    /// Asks for a stream of answers.
+    pub(crate) async fn stream(
+        &self,
+        rpc: &str,
+        question: &Value,
+    ) -> Result<impl Stream<Item = Result<Value, Status>> + Unpin + use<>, Status> {
+        let method = method(rpc);
+        let request = self.request(encode(&method.input(), question));
+        let mut grpc = self.ready().await;
+        let response = grpc.server_streaming(request, path(rpc), RawCodec).await?;
+        Ok(response.into_inner().map_ok(move |bytes| decode(&method.output(), bytes)))
+    }
+
+    /// Sends these bytes as a message.
+    pub(crate) async fn call_raw(&self, rpc: &str, message: Bytes) -> Result<tonic::Response<Bytes>, Status> {
+        let mut grpc = self.ready().await;
+        grpc.unary(self.request(message), path(rpc), RawCodec).await
+    }
+
+    async fn ready(&self) -> Grpc<Transport> {
+        let mut grpc = Grpc::with_origin(self.transport(), self.origin());
+        if self.gzip {
+            grpc = grpc.send_compressed(CompressionEncoding::Gzip).accept_compressed(CompressionEncoding::Gzip);
+        }
+        grpc.ready().await.expect("the server takes connections");
+        grpc
+    }
+
+    fn request(&self, message: Bytes) -> Request<Bytes> {
+        let mut request = Request::new(message);
+        for (name, value) in [("grpc-timeout", &self.timeout), ("x-request-id", &self.request_id)] {
+            if let Some(value) = value {
+                request.metadata_mut().insert(name, value.parse().expect("tests send sane metadata"));
+            }
+        }
+        request
+    }
+}
+
+fn path(rpc: &str) -> http::uri::PathAndQuery {
+    format!("/pentad.v1.Analysis/{rpc}").parse().expect("names make paths")
+}
+
+fn method(rpc: &str) -> MethodDescriptor {
+    let service = POOL.get_service_by_name("pentad.v1.Analysis").expect("the service is described");
+    service.methods().find(|method| method.name() == rpc).unwrap_or_else(|| panic!("no RPC {rpc}"))
+}
+
+/// A question in REST's form as a message.
+pub(crate) fn encode(kind: &MessageDescriptor, question: &Value) -> Bytes {
+    let mut question = question.clone();
+    if let Some(detail) = question.get_mut("detail") {
+        *detail = format!("DETAIL_{}", detail.as_str().expect("a word").to_uppercase()).into();
+    }
+    let message = DynamicMessage::deserialize(kind.clone(), &question)
+        .unwrap_or_else(|error| panic!("{question} is no {}: {error}", kind.name()));
+    message.encode_to_vec().into()
+}
+
+/// The question of an RPC as a message.
+pub(crate) fn encode_for(rpc: &str, question: &Value) -> Bytes {
+    encode(&method(rpc).input(), question)
+}
+
+/// The answer of an RPC from a message.
+pub(crate) fn decode_for(rpc: &str, message: Bytes) -> Value {
+    decode(&method(rpc).output(), message)
+}
+
+/// A message in REST's form: enums are words, what is unset is left out.
+fn decode(kind: &MessageDescriptor, message: Bytes) -> Value {
+    let message = DynamicMessage::decode(kind.clone(), message).expect("answers are what the descriptors say");
+    let options = SerializeOptions::new().stringify_64_bit_integers(false).skip_default_fields(false);
+    let mut text = Vec::new();
+    message
+        .serialize_with_options(&mut serde_json::Serializer::new(&mut text), &options)
+        .expect("messages can be written as JSON");
+    // Through text, as REST's answers are, so that numbers are read alike.
+    in_words(serde_json::from_slice(&text).expect("what was written can be read"))
+}
+
+/// Enums as REST writes them, and a point's pieces without the message around.
+fn in_words(value: Value) -> Value {
+    const ENUMS: [(&str, &str); 4] = [
+        ("certainty", "CERTAINTY_"),
+        ("outcome", "OUTCOME_"),
+        ("source", "SOURCE_"),
+        ("stopReason", "STOP_REASON_"),
+    ];
+    match value {
+        Value::Array(items) => items.into_iter().map(in_words).collect(),
+        Value::Object(fields) => fields
+            .into_iter()
+            .map(|(key, value)| {
+                let prefix = ENUMS.iter().find(|(name, _)| *name == key).map(|(_, prefix)| *prefix);
+                let word = prefix.and_then(|prefix| value.as_str()?.strip_prefix(prefix));
+                let value = match word {
+                    Some("UNSPECIFIED") => Value::Null,
+                    Some(word) => word.to_lowercase().into(),
+                    None if key == "board" => pieces_only(value),
+                    None => in_words(value),
+                };
+                (key, value)
+            })
+            .collect::<Map<_, _>>()
+            .into(),
+        plain => plain,
+    }
+}
+
+fn pieces_only(board: Value) -> Value {
+    let Value::Object(points) = board else { return board };
+    points.into_iter().map(|(point, mut held)| (point, held["pieces"].take())).collect::<Map<_, _>>().into()
+}
+
+/// Messages as bytes.
+pub(crate) struct RawCodec;
+
+impl Codec for RawCodec {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = RawCodec;
+    type Decoder = RawCodec;
+
+    fn encoder(&mut self) -> RawCodec {
+        RawCodec
+    }
+
+    fn decoder(&mut self) -> RawCodec {
+        RawCodec
+    }
+}
+
+impl Encoder for RawCodec {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, message: Bytes, out: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        out.put(message);
+        Ok(())
+    }
+}
+
+impl Decoder for RawCodec {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn decode(&mut self, message: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        let len = message.remaining();
+        Ok(Some(message.copy_to_bytes(len)))
+    }
+}

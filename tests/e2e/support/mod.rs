@@ -1,0 +1,182 @@
+//! Starts servers and asks them.
+
+pub(crate) mod failure;
+pub(crate) mod grpc;
+pub(crate) mod metrics;
+pub(crate) mod program;
+pub(crate) mod rest;
+
+use std::fmt::Debug;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use pentad::config::Config;
+use pentad::{Addresses, Drained, Running, Server};
+use serde_json::Value;
+use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use grpc::GrpcClient;
+use metrics::Metrics;
+use rest::Reply;
+
+/// A server with Pentago and tic-tac-toe, unless told otherwise.
+pub(crate) fn server() -> Starter {
+    Starter { config: Config::default(), plugins: Vec::new() }
+}
+
+/// A server to be started.
+pub(crate) struct Starter {
+    config: Config,
+    plugins: Vec<PathBuf>,
+}
+
+impl Starter {
+    /// Changes settings.
+    pub(crate) fn set(mut self, change: impl FnOnce(&mut Config)) -> Starter {
+        change(&mut self.config);
+        self
+    }
+
+    /// Also serves a plugin of the tests, by its file's name.
+    pub(crate) fn plugin(mut self, name: &str) -> Starter {
+        self.plugins.push(pentad_test_plugins::build(name));
+        self
+    }
+
+    /// Also serves the Rust plugin that panics.
+    pub(crate) fn panics(mut self) -> Starter {
+        self.plugins.push(pentad_test_plugins::panics());
+        self
+    }
+
+    /// Loads the rule sets and opens three free ports.
+    pub(crate) async fn start(self) -> TestServer {
+        let quiet = Some(MACHINE.read().await);
+        TestServer { _quiet: quiet, ..self.start_alone().await }
+    }
+
+    /// As [`start`](Self::start), for tests that hold the machine by [`alone`].
+    pub(crate) async fn start_alone(mut self) -> TestServer {
+        if self.config.rulesets.is_none() {
+            self.config.rulesets = Some(if self.plugins.is_empty() {
+                two_games().to_owned()
+            } else {
+                let usual = [pentago(), pentad_test_plugins::build("tictactoe")];
+                directory_of(usual.iter().chain(&self.plugins))
+            });
+        }
+        let free = SocketAddr::from(([127, 0, 0, 1], 0));
+        self.config.grpc_listen = free;
+        self.config.rest_listen = free;
+        self.config.admin_listen = free;
+        let running = Server::build(self.config).expect("the rule sets load").serve().await.expect("ports are free");
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .expect("a client without options");
+        TestServer { addresses: running.addresses(), running, http, _quiet: None }
+    }
+}
+
+/// A running server.
+pub(crate) struct TestServer {
+    pub(crate) addresses: Addresses,
+    running: Running,
+    pub(crate) http: reqwest::Client,
+    _quiet: Option<RwLockReadGuard<'static, ()>>,
+}
+
+impl TestServer {
+    pub(crate) fn grpc(&self) -> GrpcClient {
+        GrpcClient::new(self.addresses.grpc)
+    }
+
+    pub(crate) fn rest_url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.addresses.rest)
+    }
+
+    pub(crate) fn admin_url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.addresses.admin)
+    }
+
+    /// GET on the REST port.
+    pub(crate) async fn get(&self, path: &str) -> Reply {
+        rest::send(self.http.get(self.rest_url(path))).await
+    }
+
+    /// POST of JSON on the REST port.
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Reply {
+        rest::send(self.http.post(self.rest_url(path)).json(body)).await
+    }
+
+    /// GET on the admin port.
+    pub(crate) async fn admin(&self, path: &str) -> Reply {
+        rest::send(self.http.get(self.admin_url(path))).await
+    }
+
+    pub(crate) async fn metrics(&self) -> Metrics {
+        Metrics::parse(&self.admin("/metrics").await.ok().text())
+    }
+
+    /// Waits until so many searches run.
+    pub(crate) async fn assert_busy(&self, n_workers: f64) {
+        assert_eventually(&format!("{n_workers} searches run"), || async {
+            let busy = self.metrics().await.value("pentad_workers_busy", &[]);
+            if busy == Some(n_workers) { Ok(()) } else { Err(format!("pentad_workers_busy is {busy:?}")) }
+        })
+        .await;
+    }
+
+    pub(crate) async fn stop(self) -> Drained {
+        self.running.stop().await
+    }
+}
+
+/// Tests that measure time write, all others read.
+static MACHINE: RwLock<()> = RwLock::const_new(());
+
+/// Waits until no other test of this program has a server, and keeps it so.
+pub(crate) async fn alone() -> RwLockWriteGuard<'static, ()> {
+    MACHINE.write().await
+}
+
+/// The bundled rule set.
+pub(crate) fn pentago() -> PathBuf {
+    let dir = pentad_host::bundled_dir().expect("a running program has a path");
+    let path = dir.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
+    assert!(path.is_file(), "{} is built with the package", path.display());
+    path
+}
+
+/// A directory with Pentago and tic-tac-toe.
+pub(crate) fn two_games() -> &'static Path {
+    static DIRECTORY: OnceLock<PathBuf> = OnceLock::new();
+    DIRECTORY.get_or_init(|| directory_of(&[pentago(), pentad_test_plugins::build("tictactoe")]))
+}
+
+/// A new directory with links to these files.
+pub(crate) fn directory_of<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> PathBuf {
+    let dir = pentad_test_plugins::scratch_dir();
+    for file in files {
+        let name = file.file_name().expect("a library has a name");
+        std::os::unix::fs::symlink(file, dir.join(name)).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    }
+    dir
+}
+
+/// Looks again and again until something is so; says how things stand if it
+/// never becomes so.
+pub(crate) async fn assert_eventually<T, E: Debug>(what: &str, mut look: impl AsyncFnMut() -> Result<T, E>) -> T {
+    let started = Instant::now();
+    loop {
+        let stands = match look().await {
+            Ok(found) => return found,
+            Err(stands) => stands,
+        };
+        assert!(started.elapsed() < Duration::from_secs(10), "after ten seconds still not so: {what}; {stands:?}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}

@@ -1,0 +1,96 @@
+//! The program itself, as a process.
+
+use std::ffi::OsStr;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStderr, Command};
+use tokio::time::timeout;
+
+/// Longer than anything here takes, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The program with these arguments and an environment without settings.
+pub(crate) fn program<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pentad"));
+    command.args(arguments).stdin(Stdio::null()).kill_on_drop(true);
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PENTAD_")) {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// How a run ended and what it said.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// Runs the program to its end.
+pub(crate) async fn run(mut command: Command) -> Ended {
+    let output = timeout(PATIENCE, command.output()).await.expect("the program ends").expect("the program starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
+    Ended { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// A server in a process of its own.
+pub(crate) struct Served {
+    child: Child,
+    stderr: BufReader<ChildStderr>,
+    /// What it wrote until its ports were open.
+    pub(crate) log: String,
+    pub(crate) grpc: SocketAddr,
+    pub(crate) rest: SocketAddr,
+    pub(crate) admin: SocketAddr,
+}
+
+/// Serves the rule sets of a directory on free ports, and waits for the line
+/// that names them.
+pub(crate) async fn serve(rulesets: &Path, more: &[&str]) -> Served {
+    let ports = ["--grpc-listen", "127.0.0.1:0", "--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
+    let mut command = program(ports.iter().chain(more));
+    command.arg("--rulesets").arg(rulesets).stderr(Stdio::piped()).stdout(Stdio::null());
+    let mut child = command.spawn().expect("the program starts");
+    let mut stderr = BufReader::new(child.stderr.take().expect("it is piped"));
+    let mut log = String::new();
+    let addresses = timeout(PATIENCE, async {
+        loop {
+            let start = log.len();
+            let n_read = stderr.read_line(&mut log).await.expect("standard error is readable");
+            assert!(n_read > 0, "the program ended before it listened:\n{log}");
+            if let Some(addresses) = log[start..].strip_prefix("listening ") {
+                return addresses.trim().to_owned();
+            }
+        }
+    });
+    let addresses = addresses.await.expect("the program listens in time");
+    let [grpc, rest, admin] = ["grpc=", "rest=", "admin="].map(|name| {
+        let found = addresses.split(' ').find_map(|part| part.strip_prefix(name));
+        found.and_then(|address| address.parse().ok()).unwrap_or_else(|| panic!("no {name} in `{addresses}`"))
+    });
+    Served { child, stderr, log, grpc, rest, admin }
+}
+
+impl Served {
+    /// Sends a signal, e.g. `TERM`.
+    pub(crate) async fn signal(&self, name: &str) {
+        let pid = self.child.id().expect("it has not been waited for").to_string();
+        let sent = Command::new("kill").args(["-s", name, &pid]).status().await.expect("`kill` is there");
+        assert!(sent.success(), "kill -s {name} {pid}: {sent}");
+    }
+
+    /// Waits for its end; gives its status and the rest of its log.
+    pub(crate) async fn end(mut self) -> (ExitStatus, String) {
+        let ended = async {
+            let mut rest = String::new();
+            self.stderr.read_to_string(&mut rest).await.expect("standard error is readable");
+            (self.child.wait().await.expect("the program can be waited for"), rest)
+        };
+        timeout(PATIENCE, ended).await.expect("the program ends")
+    }
+}

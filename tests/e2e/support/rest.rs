@@ -1,0 +1,97 @@
+//! Answers over HTTP, with everything that a failed assertion wants to show.
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+
+use super::failure::Failure;
+
+/// A complete answer.
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+/// Sends a request and reads the answer to its end.
+pub(crate) async fn send(request: reqwest::RequestBuilder) -> Reply {
+    let response = request.send().await.expect("the server answers");
+    let (status, headers) = (response.status(), response.headers().clone());
+    Reply { status, headers, body: response.bytes().await.expect("the answer is complete") }
+}
+
+impl Reply {
+    /// Fails unless it is 200.
+    #[track_caller]
+    pub(crate) fn ok(self) -> Reply {
+        self.expect(200)
+    }
+
+    /// Fails unless it has this status.
+    #[track_caller]
+    pub(crate) fn expect(self, status: u16) -> Reply {
+        assert_eq!(self.status.as_u16(), status, "{self:?}");
+        self
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.body.to_vec()).unwrap_or_else(|_| panic!("not UTF-8: {self:?}"))
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("not JSON ({error}): {self:?}"))
+    }
+
+    /// A header's text, or nothing.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().expect("headers are ASCII"))
+    }
+
+    /// The problem it tells of; fails unless it is a well-formed one.
+    #[track_caller]
+    pub(crate) fn problem(&self) -> Failure {
+        assert_eq!(self.header("content-type"), "application/problem+json", "{self:?}");
+        let problem = self.json();
+        assert_eq!(problem["status"], self.status.as_u16(), "{self:?}");
+        assert_eq!(problem["requestId"], self.header("x-request-id"), "{self:?}");
+        assert!(problem["title"].as_str().is_some_and(|title| !title.is_empty()), "{self:?}");
+        Failure::of_problem(&problem)
+    }
+
+    /// The answer, or the problem.
+    #[track_caller]
+    pub(crate) fn answer(&self) -> Result<Value, Failure> {
+        if self.status.is_success() { Ok(self.json()) } else { Err(self.problem()) }
+    }
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let body = String::from_utf8_lossy(&self.body);
+        let shown: String = body.chars().take(2000).collect();
+        write!(f, "{} {:?}\n{shown}", self.status, self.headers)
+    }
+}
+
+/// A question's body as query parameters: lists repeat their name, limits are
+/// parameters of their own.
+pub(crate) fn query(body: &Value) -> String {
+    let mut pairs = Vec::new();
+    for (name, value) in body.as_object().expect("questions are objects") {
+        match value {
+            Value::Array(items) => pairs.extend(items.iter().map(|item| pair(name, item))),
+            Value::Object(limits) => pairs.extend(limits.iter().map(|(name, value)| pair(name, value))),
+            value => pairs.push(pair(name, value)),
+        }
+    }
+    if pairs.is_empty() { String::new() } else { format!("?{}", pairs.join("&")) }
+}
+
+fn pair(name: &str, value: &Value) -> String {
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    format!("{name}={}", utf8_percent_encode(&text, NON_ALPHANUMERIC))
+}
