@@ -19,7 +19,13 @@ const LEN_MAX: usize = 128;
 pub(crate) fn of(headers: &HeaderMap) -> HeaderValue {
     match headers.get(&HEADER) {
         Some(given) if is_sane(given.as_bytes()) => given.clone(),
-        _ => HeaderValue::try_from(fresh()).expect("hexadecimal digits are a header's value"),
+        _ => {
+            let mut id = HeaderValue::try_from(fresh()).expect("hexadecimal digits are a header's value");
+            // Keeps ids, each of which comes once, out of HTTP/2's table of
+            // headers that repeat.
+            id.set_sensitive(true);
+            id
+        }
     }
 }
 

@@ -1,1 +1,203 @@
-//! x
+//! The admin port: metrics, probes, what is loaded.
+
+use serde_json::json;
+use tonic::Code;
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+
+use crate::support::grpc::transport;
+use crate::support::metrics::Metrics;
+use crate::support::{TestServer, server};
+
+/// Every metric of the contract: name, type, labels.
+const METRICS: [(&str, &str, &[&str]); 20] = [
+    ("pentad_requests_total", "counter", &["protocol", "method", "game", "code"]),
+    ("pentad_request_duration_seconds", "histogram", &["protocol", "method", "game"]),
+    ("pentad_search_duration_seconds", "histogram", &["game"]),
+    ("pentad_search_nodes_total", "counter", &["game"]),
+    ("pentad_search_stops_total", "counter", &["game", "reason"]),
+    ("pentad_evaluations_total", "counter", &["game", "certainty", "source"]),
+    ("pentad_cache_requests_total", "counter", &["game", "result"]),
+    ("pentad_cache_entries", "gauge", &[]),
+    ("pentad_queue_depth", "gauge", &["class"]),
+    ("pentad_queue_oldest_seconds", "gauge", &["class"]),
+    ("pentad_workers_busy", "gauge", &[]),
+    ("pentad_workers", "gauge", &[]),
+    ("pentad_rejected_total", "counter", &["reason"]),
+    ("pentad_cancel_latency_seconds", "histogram", &[]),
+    ("pentad_ruleset_info", "gauge", &["game", "version", "abi", "sha256", "isolation"]),
+    ("pentad_ruleset_up", "gauge", &["game"]),
+    ("pentad_ruleset_faults_total", "counter", &["game", "kind"]),
+    ("pentad_ruleset_loads_total", "counter", &["result"]),
+    ("pentad_build_info", "gauge", &["version", "revision"]),
+    ("process_cpu_seconds_total", "counter", &[]),
+];
+
+/// Asks one of everything, so that every metric has something to say.
+async fn ask_around(server: &TestServer) {
+    server.get("/v1/games").await.ok();
+    server.get("/v1/games/pentago/position").await.ok();
+    server.get("/v1/games/pentago/hints?nodes=1000&variant=finnish").await.ok();
+    server.get("/v1/games/pentago/evaluation?nodes=1000&variant=finnish").await.ok();
+    server.grpc().ask("Hint", &json!({"game": "tictactoe"})).await.expect("a hint");
+    server.get("/v1/games/pentago/position?position=x").await.expect(400);
+}
+
+/// Every metric has its help, its type, and the labels of the contract and no
+/// others; durations are histograms with buckets, not summaries.
+#[tokio::test]
+async fn every_metric_is_there() {
+    let server = server().start().await;
+    ask_around(&server).await;
+    let page = server.admin("/metrics").await.ok();
+    assert!(page.header("content-type").starts_with("text/plain; version=0.0.4"), "{page:?}");
+    let metrics = Metrics::parse(&page.text());
+    for (name, kind, labels) in METRICS {
+        assert_eq!(metrics.types.get(name).map(String::as_str), Some(kind), "{name}");
+        assert!(metrics.helps.get(name).is_some_and(|help| help.len() > 5), "{name} has no help");
+        let series = if kind == "histogram" { format!("{name}_bucket") } else { name.to_owned() };
+        let samples: Vec<_> = metrics.find(&series, &[]).collect();
+        if name != "pentad_cancel_latency_seconds" {
+            assert!(!samples.is_empty(), "{series} has no sample");
+        }
+        for sample in samples {
+            let mut found: Vec<&str> =
+                sample.labels.keys().map(String::as_str).filter(|label| *label != "le").collect();
+            let mut expected = labels.to_vec();
+            found.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "{series}");
+        }
+    }
+    let summaries: Vec<&String> =
+        metrics.types.iter().filter(|(_, kind)| *kind == "summary").map(|(name, _)| name).collect();
+    assert!(summaries.is_empty(), "{summaries:?}");
+    let ours = metrics.types.keys().filter(|name| name.starts_with("pentad_"));
+    for name in ours {
+        assert!(METRICS.iter().any(|(known, _, _)| known == name), "{name} is not in the contract");
+    }
+}
+
+/// What was asked is counted where it belongs.
+#[tokio::test]
+async fn questions_are_counted() {
+    let server = server().start().await;
+    let before = server.metrics().await;
+    let zero = [("protocol", "grpc"), ("method", "Hint"), ("game", "tictactoe"), ("code", "OK")];
+    assert_eq!(before.value("pentad_requests_total", &zero), Some(0.0), "counters are there from the start");
+    ask_around(&server).await;
+    let metrics = server.metrics().await;
+    assert_eq!(metrics.value("pentad_requests_total", &zero), Some(1.0));
+    let rest = |method, game, code| {
+        let labels = [("protocol", "rest"), ("method", method), ("game", game), ("code", code)];
+        metrics.value("pentad_requests_total", &labels)
+    };
+    assert_eq!(rest("ListGames", "none", "200"), Some(1.0));
+    assert_eq!(rest("DescribePosition", "pentago", "200"), Some(1.0));
+    assert_eq!(rest("DescribePosition", "pentago", "400"), Some(1.0));
+    assert_eq!(rest("Hint", "pentago", "200"), Some(1.0));
+    let durations = [("protocol", "rest"), ("method", "DescribePosition"), ("game", "pentago")];
+    assert_eq!(metrics.value("pentad_request_duration_seconds_count", &durations), Some(2.0));
+    assert_eq!(metrics.value("pentad_cache_requests_total", &[("game", "pentago"), ("result", "miss")]), Some(1.0));
+    assert_eq!(metrics.value("pentad_cache_requests_total", &[("game", "pentago"), ("result", "hit")]), Some(1.0));
+    assert_eq!(metrics.value("pentad_search_stops_total", &[("game", "pentago"), ("reason", "nodes")]), Some(1.0));
+    assert!(metrics.count("pentad_search_nodes_total", &[("game", "pentago")]) >= 1000.0);
+    assert_eq!(metrics.value("pentad_evaluations_total", &[("game", "tictactoe"), ("certainty", "proven")]), Some(1.0));
+    assert!(metrics.count("pentad_workers", &[]) >= 1.0);
+    let version = [("version", env!("CARGO_PKG_VERSION"))];
+    assert_eq!(metrics.value("pentad_build_info", &version), Some(1.0));
+}
+
+/// Strangers cannot make new labels: games, variants and paths that do not
+/// exist are counted together.
+#[tokio::test]
+async fn labels_are_closed_sets() {
+    let server = server().start().await;
+    ask_around(&server).await;
+    for n in 0..5 {
+        server.get(&format!("/v1/games/made-up-{n}/position")).await.expect(404);
+        server.get(&format!("/v1/games/pentago/position?variant=made-up-{n}")).await.expect(404);
+        server.get(&format!("/made-up-{n}")).await.expect(404);
+        let question = json!({"game": format!("made-up-{n}")});
+        let status = server.grpc().ask("DescribePosition", &question).await.expect_err("no such game");
+        assert_eq!(status.code(), Code::NotFound);
+        server.grpc().call_raw(&format!("MadeUp{n}"), bytes::Bytes::new()).await.expect_err("no such RPC");
+    }
+    let page = server.admin("/metrics").await.ok().text();
+    assert!(
+        !page.to_lowercase().contains("made"),
+        "{}",
+        page.lines().filter(|line| line.contains("made")).collect::<String>()
+    );
+    let metrics = Metrics::parse(&page);
+    assert_eq!(metrics.label("pentad_requests_total", "game"), ["none", "other", "pentago", "tictactoe"]);
+    let labels = [("method", "DescribePosition"), ("game", "other")];
+    assert_eq!(metrics.value("pentad_requests_total", &labels), Some(10.0), "five on each edge");
+}
+
+/// Probes: the process lives, and may get traffic.
+#[tokio::test]
+async fn probes_answer() {
+    let server = server().start().await;
+    server.admin("/healthz").await.ok();
+    assert_eq!(server.admin("/readyz").await.ok().text(), "ready\n");
+    let mut client =
+        HealthClient::with_origin(transport(), format!("http://{}", server.addresses.admin).parse().expect("a URI"));
+    for service in ["", "pentad.v1.Analysis/pentago"] {
+        let answer = client.check(HealthCheckRequest { service: service.to_owned() }).await.expect(service);
+        assert_eq!(answer.into_inner().status(), ServingStatus::Serving, "{service}");
+    }
+    server.admin("/v1/games").await.expect(404);
+}
+
+/// A server whose only game hangs lives but is not ready.
+#[tokio::test]
+async fn a_server_without_a_working_game_is_not_ready() {
+    let dir = crate::support::directory_of(&[pentad_test_plugins::build("search_ignores_stop")]);
+    let server = server()
+        .set(|config| (config.rulesets, config.workers, config.hang_grace_ms) = (Some(dir), 2, 50))
+        .start()
+        .await;
+    server.admin("/readyz").await.ok();
+    for position in ["5+a", "4+a"] {
+        server.get(&format!("/v1/games/search-ignores-stop/hints?timeMs=20&position={position}")).await;
+    }
+    crate::support::assert_eventually("it is not ready", async || {
+        let reply = server.admin("/readyz").await;
+        if reply.status == 503 { Ok(()) } else { Err(reply) }
+    })
+    .await;
+    assert_eq!(server.admin("/readyz").await.expect(503).text(), "no rule set answers\n");
+    server.admin("/healthz").await.ok();
+    let mut client = HealthClient::with_origin(transport(), server.grpc().origin());
+    let answer = client.check(HealthCheckRequest::default()).await.expect("an answer");
+    assert_eq!(answer.into_inner().status(), ServingStatus::NotServing);
+}
+
+/// The list of rule sets has what an operator asks for.
+#[tokio::test]
+async fn rule_sets_are_listed() {
+    let server = server().start().await;
+    let plugins = server.admin("/plugins").await.ok().json();
+    assert_eq!(plugins["refused"], json!([]), "{plugins:#}");
+    let games: Vec<_> = plugins["loaded"].as_array().expect("a list").iter().map(|it| it["game"].clone()).collect();
+    assert_eq!(games, ["pentago", "tictactoe"], "{plugins:#}");
+    for plugin in plugins["loaded"].as_array().expect("a list") {
+        for key in ["file", "sha256", "game", "version", "abi", "isolation", "state"] {
+            assert!(plugin[key].as_str().is_some_and(|text| !text.is_empty()), "{key}: {plugin:#}");
+        }
+        assert_eq!(plugin["lastFault"], json!(null), "{plugin:#}");
+        assert!(plugin["file"].as_str().is_some_and(|path| path.starts_with('/')), "{plugin:#}");
+    }
+}
+
+/// Nothing of the admin port is on the public ones.
+#[tokio::test]
+async fn the_public_port_has_no_admin_pages() {
+    let server = server().start().await;
+    for path in ["/metrics", "/healthz", "/readyz", "/plugins"] {
+        server.get(path).await.expect(404);
+        server.admin(path).await.ok();
+    }
+}

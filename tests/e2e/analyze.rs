@@ -55,9 +55,10 @@ fn assert_updates(updates: &[Value]) {
     assert!(nodes.is_sorted(), "the search goes on: {nodes:?}");
 }
 
-/// What is asked: new positions, so that nothing is remembered.
+/// What is asked: new positions, so that nothing is remembered, of a variant
+/// without an opening book.
 fn question(first: &str) -> Value {
-    json!({"moves": [first], "limits": {"timeMs": 300}, "count": 2})
+    json!({"variant": "finnish", "moves": [first], "limits": {"timeMs": 300}, "count": 2})
 }
 
 /// Server-sent events: `update` as often as there is news, then one `final`.

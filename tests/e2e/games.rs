@@ -84,7 +84,8 @@ async fn one_game_has_help_and_a_board() {
         assert_eq!(ids(&layout["pieces"]), ["w", "b"], "{edge}");
         let seats: Vec<&Value> = layout["pieces"].as_array().expect("a list").iter().map(|it| &it["seat"]).collect();
         assert_eq!(seats, ["w", "b"], "{edge}");
-        let (width, height) = (layout["width"].as_f64().expect("a width"), layout["height"].as_f64().expect("a height"));
+        let (width, height) =
+            (layout["width"].as_f64().expect("a width"), layout["height"].as_f64().expect("a height"));
         for point in layout["points"].as_array().expect("a list") {
             let (x, y) = (point["x"].as_f64().expect("x"), point["y"].as_f64().expect("y"));
             assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{edge}: off the board: {point:#}");

@@ -1,1 +1,249 @@
-//! x
+//! What the gRPC port offers besides the calls: reflection, health, gRPC-Web,
+//! compression, request ids, bounds.
+
+use bytes::{BufMut, Bytes, BytesMut};
+use futures_util::stream;
+use pentad::proto::{HintRequest, ListGamesRequest};
+use serde_json::{Value, json};
+use tonic::{Code, Request};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+
+use crate::support::failure::Failure;
+use crate::support::grpc::{GrpcClient, decode_for, encode_for, transport};
+use crate::support::rest::{Reply, send};
+use crate::support::{TestServer, server};
+
+/// The generated client works as every caller would use it.
+#[tokio::test]
+async fn the_generated_client_asks_and_is_answered() {
+    let server = server().start().await;
+    let mut client = server.grpc().typed();
+    let games = client.list_games(ListGamesRequest {}).await.expect("the games").into_inner().games;
+    assert_eq!(games.iter().map(|game| game.id.as_str()).collect::<Vec<_>>(), ["pentago", "tictactoe"]);
+    let question =
+        HintRequest { game: "tictactoe".to_owned(), position: "xx1/oo1/3 x".to_owned(), ..Default::default() };
+    let answer = client.hint(question).await.expect("a hint").into_inner();
+    assert_eq!(answer.hints[0].r#move, "c1", "{answer:#?}");
+    assert_eq!(answer.evaluation.expect("a value").outcome(), pentad::proto::Outcome::Win);
+}
+
+/// Reflection lists the services and describes them, in v1 and v1alpha.
+#[tokio::test]
+async fn reflection_lists_the_service() {
+    let server = server().start().await;
+    let grpc = server.grpc();
+    let expected = ["grpc.health.v1.Health", "pentad.v1.Analysis"];
+
+    let services = {
+        use tonic_reflection::pb::v1::ServerReflectionRequest;
+        use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
+        use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
+        use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
+        let mut client = ServerReflectionClient::with_origin(transport(), grpc.origin());
+        let ask = |request| ServerReflectionRequest { host: String::new(), message_request: Some(request) };
+        let asked = stream::iter([
+            ask(MessageRequest::ListServices(String::new())),
+            ask(MessageRequest::FileContainingSymbol("pentad.v1.Analysis.Hint".to_owned())),
+        ]);
+        let mut answers = client.server_reflection_info(asked).await.expect("reflection").into_inner();
+        let list = answers.message().await.expect("no failure").expect("an answer").message_response;
+        let Some(MessageResponse::ListServicesResponse(list)) = list else { panic!("{list:?}") };
+        let file = answers.message().await.expect("no failure").expect("an answer").message_response;
+        let Some(MessageResponse::FileDescriptorResponse(file)) = file else { panic!("{file:?}") };
+        assert!(!file.file_descriptor_proto.is_empty());
+        list.service.into_iter().map(|service| service.name).collect::<Vec<_>>()
+    };
+    assert!(expected.iter().all(|name| services.iter().any(|service| service == name)), "v1: {services:?}");
+
+    let services = {
+        use tonic_reflection::pb::v1alpha::ServerReflectionRequest;
+        use tonic_reflection::pb::v1alpha::server_reflection_client::ServerReflectionClient;
+        use tonic_reflection::pb::v1alpha::server_reflection_request::MessageRequest;
+        use tonic_reflection::pb::v1alpha::server_reflection_response::MessageResponse;
+        let mut client = ServerReflectionClient::with_origin(transport(), grpc.origin());
+        let request = ServerReflectionRequest {
+            host: String::new(),
+            message_request: Some(MessageRequest::ListServices(String::new())),
+        };
+        let mut answers =
+            client.server_reflection_info(stream::iter([request])).await.expect("reflection").into_inner();
+        let list = answers.message().await.expect("no failure").expect("an answer").message_response;
+        let Some(MessageResponse::ListServicesResponse(list)) = list else { panic!("{list:?}") };
+        list.service.into_iter().map(|service| service.name).collect::<Vec<_>>()
+    };
+    assert!(expected.iter().all(|name| services.iter().any(|service| service == name)), "v1alpha: {services:?}");
+}
+
+/// Health is told overall, for the service and per game; what is not served is
+/// not found.
+#[tokio::test]
+async fn health_is_told_per_game() {
+    let server = server().start().await;
+    let mut client = HealthClient::with_origin(transport(), server.grpc().origin());
+    for service in ["", "pentad.v1.Analysis", "pentad.v1.Analysis/pentago", "pentad.v1.Analysis/tictactoe"] {
+        let answer = client.check(HealthCheckRequest { service: service.to_owned() }).await.expect(service);
+        assert_eq!(answer.into_inner().status(), ServingStatus::Serving, "{service}");
+    }
+    for service in ["pentad.v1.Analysis/chess", "pentad.v1.Analysis/", "pentad.v1.Analysispentago", "pentago"] {
+        let status = client.check(HealthCheckRequest { service: service.to_owned() }).await.expect_err(service);
+        assert_eq!(status.code(), Code::NotFound, "{service}: {status:?}");
+    }
+}
+
+/// A watch tells the state at once and that the server drains, then ends.
+#[tokio::test]
+async fn a_watch_sees_the_drain() {
+    let server = server().set(|config| config.drain_delay_ms = 600).start().await;
+    let mut client = HealthClient::with_origin(transport(), server.grpc().origin());
+    let mut watch = client.watch(HealthCheckRequest::default()).await.expect("a watch").into_inner();
+    let first = watch.message().await.expect("no failure").expect("a first word");
+    assert_eq!(first.status(), ServingStatus::Serving);
+    let stopping = tokio::spawn(server.stop());
+    let second = watch.message().await.expect("no failure").expect("a second word");
+    assert_eq!(second.status(), ServingStatus::NotServing);
+    assert!(watch.message().await.expect("no failure").is_none(), "it ends rather than hold up the drain");
+    assert_eq!(stopping.await.expect("no panic"), pentad::Drained::Complete);
+}
+
+/// Compressed requests are read and get compressed answers; plain ones plain
+/// answers, although every client announces gzip.
+#[tokio::test]
+async fn compressed_requests_get_compressed_answers() {
+    let server = server().start().await;
+    let question = json!({"game": "pentago"});
+    let plain = server.grpc().ask("ListLegalMoves", &question).await.expect("the moves");
+    let packed = server.grpc().gzip().ask("ListLegalMoves", &question).await.expect("the moves");
+    assert_eq!(plain, packed);
+    let message = encode_for("ListLegalMoves", &question);
+    let response = server.grpc().gzip().call_raw("ListLegalMoves", message.clone()).await.expect("the moves");
+    assert_eq!(response.metadata().get("grpc-encoding").map(|it| it.as_bytes()), Some(&b"gzip"[..]));
+    let response = server.grpc().call_raw("ListLegalMoves", message).await.expect("the moves");
+    assert_eq!(response.metadata().get("grpc-encoding"), None);
+}
+
+/// The caller's request id comes back with answers and failures.
+#[tokio::test]
+async fn request_ids_come_back() {
+    let server = server().start().await;
+    let client = server.grpc().request_id("caller-7");
+    let response = client.call_raw("ListGames", Bytes::new()).await.expect("the games");
+    assert_eq!(response.metadata().get("x-request-id").map(|id| id.as_bytes()), Some(&b"caller-7"[..]));
+    let status = client.ask("Hint", &json!({"game": "chess"})).await.expect_err("no such game");
+    assert_eq!(status.metadata().get("x-request-id").map(|id| id.as_bytes()), Some(&b"caller-7"[..]), "{status:?}");
+    assert_eq!(Failure::of_status(&status).request_id, "caller-7");
+    let made = server.grpc().call_raw("ListGames", Bytes::new()).await.expect("the games");
+    assert!(made.metadata().get("x-request-id").is_some_and(|id| id.len() >= 16), "{made:?}");
+}
+
+/// A message far beyond the bound is refused, plain or compressed, and the
+/// connection goes on.
+#[tokio::test]
+async fn huge_messages_are_refused() {
+    let server = server().start().await;
+    let question = json!({"game": "pentago", "position": " ".repeat(8 << 20)});
+    let client = server.grpc();
+    for (form, client) in [("plain", client.clone()), ("a bomb of gzip", client.clone().gzip())] {
+        let status = client.ask("DescribePosition", &question).await.expect_err("8 MiB");
+        let told = Failure::of_status(&status);
+        assert_eq!((status.code(), &*told.reason), (Code::ResourceExhausted, "too_large"), "{form}: {status:?}");
+        client.ask("DescribePosition", &json!({"game": "pentago"})).await.expect("the next call is answered");
+    }
+}
+
+/// A gRPC-Web call with a plain HTTP client.
+async fn grpc_web(server: &TestServer, rpc: &str, question: &Value) -> Reply {
+    let message = encode_for(rpc, question);
+    let mut frame = BytesMut::new();
+    frame.put_u8(0);
+    frame.put_u32(message.len() as u32);
+    frame.put(message);
+    let url = format!("http://{}/pentad.v1.Analysis/{rpc}", server.addresses.grpc);
+    let request = server.http.post(url).header("content-type", "application/grpc-web+proto");
+    send(request.header("origin", "https://play.example").header("x-grpc-web", "1").body(frame.freeze())).await
+}
+
+/// The frames of a gRPC-Web body: messages, then the trailers' text.
+fn frames(mut body: &[u8]) -> (Vec<Bytes>, String) {
+    let (mut messages, mut trailers) = (Vec::new(), String::new());
+    while !body.is_empty() {
+        let len = u32::from_be_bytes(body[1..5].try_into().expect("four bytes")) as usize;
+        let (head, rest) = body.split_at(5);
+        let (content, rest) = rest.split_at(len);
+        match head[0] {
+            0 => messages.push(Bytes::copy_from_slice(content)),
+            0x80 => trailers = String::from_utf8(content.to_vec()).expect("text"),
+            other => panic!("a frame of kind {other}"),
+        }
+        body = rest;
+    }
+    (messages, trailers)
+}
+
+/// Browsers call over gRPC-Web, with CORS; failures come with their details.
+#[tokio::test]
+async fn browsers_call_over_grpc_web() {
+    let server = server().start().await;
+    let reply = grpc_web(&server, "DescribePosition", &json!({"game": "pentago", "moves": ["c3-2r"]})).await.ok();
+    assert_eq!(reply.header("content-type"), "application/grpc-web+proto", "{reply:?}");
+    assert_eq!(reply.header("access-control-allow-origin"), "*", "{reply:?}");
+    let (messages, trailers) = frames(&reply.body);
+    assert!(trailers.lines().any(|line| line.replace(' ', "") == "grpc-status:0"), "{trailers}");
+    let answer = decode_for("DescribePosition", messages[0].clone());
+    assert_eq!(answer["position"], "6/6/2w3/6/6/6 b", "{answer:#}");
+
+    let reply = grpc_web(&server, "Hint", &json!({"game": "chess"})).await.ok();
+    let (messages, trailers) = frames(&reply.body);
+    assert!(messages.is_empty());
+    let told = if trailers.is_empty() { format!("{:?}", reply.headers) } else { trailers };
+    assert!(told.contains("grpc-status") && told.contains('5'), "NOT_FOUND is 5: {told}");
+    assert!(told.contains("grpc-status-details-bin"), "{told}");
+
+    let reply = grpc_web(&server, "Analyze", &json!({"game": "tictactoe", "position": "xx1/oo1/3 x"})).await.ok();
+    let (messages, _) = frames(&reply.body);
+    let last = decode_for("Analyze", messages.last().expect("an update").clone());
+    assert_eq!(last["final"], true, "{last:#}");
+}
+
+/// A preflight request to the gRPC port is answered.
+#[tokio::test]
+async fn grpc_web_has_preflights() {
+    let server = server().start().await;
+    let url = format!("http://{}/pentad.v1.Analysis/Hint", server.addresses.grpc);
+    let request = server.http.request(http::Method::OPTIONS, url).header("origin", "https://play.example");
+    let request = request
+        .header("access-control-request-method", "POST")
+        .header("access-control-request-headers", "content-type,x-grpc-web,grpc-timeout");
+    let reply = send(request).await.ok();
+    assert_eq!(reply.header("access-control-allow-origin"), "*", "{reply:?}");
+    assert!(reply.header("access-control-allow-methods").contains("POST"), "{reply:?}");
+}
+
+/// Unknown services and methods are UNIMPLEMENTED.
+#[tokio::test]
+async fn what_is_not_served_is_unimplemented() {
+    let server = server().start().await;
+    let status = server.grpc().call_raw("Divine", Bytes::new()).await.expect_err("no such method");
+    assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
+    let mut grpc = tonic::client::Grpc::with_origin(transport(), server.grpc().origin());
+    grpc.ready().await.expect("the server takes connections");
+    let path = "/pentad.v2.Analysis/Hint".parse().expect("a path");
+    let answer = grpc.unary::<_, Bytes, _>(Request::new(Bytes::new()), path, crate::support::grpc::RawCodec).await;
+    assert_eq!(answer.expect_err("no such service").code(), Code::Unimplemented);
+}
+
+/// Many calls share one connection.
+#[tokio::test]
+async fn calls_share_a_connection() {
+    let server = server().start().await;
+    let client: GrpcClient = server.grpc();
+    let asked = (0..100).map(|_| {
+        let client = client.clone();
+        tokio::spawn(async move { client.ask("DescribePosition", &json!({"game": "pentago"})).await })
+    });
+    for asked in asked.collect::<Vec<_>>() {
+        let answer = asked.await.expect("no panic").expect("an answer");
+        assert_eq!(answer["legalMoveCount"], 288);
+    }
+}

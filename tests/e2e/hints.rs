@@ -9,7 +9,7 @@ use serde_json::json;
 use tonic::Request;
 
 use crate::support::grpc::GrpcClient;
-use crate::support::{TestServer, alone, assert_eventually, server};
+use crate::support::{N_LONG_SEARCHES, TestServer, about, alone, assert_eventually, long_search, server};
 
 const DEADLINE: Duration = Duration::from_millis(100);
 /// How late an answer may come in a debug build.
@@ -21,14 +21,19 @@ const N_AT_A_TIME: usize = 8;
 const N_ROUNDS: usize = 3;
 
 /// Eight callers at a time with 100 ms each always get a legal move, in time.
+///
+/// On a busy machine one in some hundred was once told `deadline` although its
+/// move was known: the deadline came while the answer was being put together.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_deadline_gets_a_legal_move_in_time() {
     let _quiet = alone().await;
     let server = server().start_alone().await;
+    let grpc = server.grpc();
+    grpc.ask("ListGames", &json!({})).await.expect("connected, which is not what is measured");
     let mut best = Duration::MAX;
     for round in 0..N_ROUNDS {
         let mut took: Vec<Duration> = stream::iter(games(round))
-            .map(|moves| timed_hint(server.grpc(), moves))
+            .map(|moves| timed_hint(grpc.clone(), moves))
             .buffer_unordered(N_AT_A_TIME)
             .collect()
             .await;
@@ -47,7 +52,7 @@ async fn every_deadline_gets_a_legal_move_in_time() {
     panic!("p99 of the best of {N_ROUNDS} rounds is {best:?}, {LATENESS:?} beyond {DEADLINE:?} at most");
 }
 
-/// Four plies each, no two alike, by a generator that is the same every time.
+/// Eight plies each, which is beyond the opening book, no two alike, by a generator that is the same every time.
 fn games(round: usize) -> Vec<Vec<String>> {
     let mut state = round as u64 + 1;
     let mut random = |n: usize| {
@@ -55,15 +60,17 @@ fn games(round: usize) -> Vec<Vec<String>> {
         (state >> 33) as usize % n
     };
     // The fourth block stays empty and is the only one turned, so that every
-    // list of different cells is legal and leads to a position of its own.
-    let cells: Vec<String> = ('a'..='f').flat_map(|file| (1..=6).map(move |rank| (file, rank)))
+    // list of different cells is legal and leads to a position of its own. Four
+    // marbles a side make no five.
+    let cells: Vec<String> = ('a'..='f')
+        .flat_map(|file| (1..=6).map(move |rank| (file, rank)))
         .filter(|(file, rank)| *file < 'd' || *rank < 4)
         .map(|(file, rank)| format!("{file}{rank}-4r"))
         .collect();
     let mut games = BTreeSet::new();
     while games.len() < N_QUESTIONS {
         let mut moves = BTreeSet::new();
-        while moves.len() < 4 {
+        while moves.len() < 8 {
             moves.insert(cells[random(cells.len())].clone());
         }
         games.insert(moves.into_iter().collect());
@@ -74,7 +81,6 @@ fn games(round: usize) -> Vec<Vec<String>> {
 /// Asks for a hint with the deadline; how long it took, after checking it.
 async fn timed_hint(grpc: GrpcClient, moves: Vec<String>) -> Duration {
     let mut client = grpc.typed();
-    client.list_games(pentad::proto::ListGamesRequest {}).await.expect("connected, which is not what is measured");
     let question = HintRequest { game: "pentago".to_owned(), moves: moves.clone(), ..HintRequest::default() };
     let mut request = Request::new(question);
     request.set_timeout(DEADLINE);
@@ -95,20 +101,23 @@ async fn timed_hint(grpc: GrpcClient, moves: Vec<String>) -> Duration {
 #[tokio::test]
 async fn limits_end_the_search() {
     let server = server().set(|config| config.time_max_ms = 1500).start().await;
-    for (limits, stop) in [
+    let limits = [
         (json!({"nodes": 500}), "nodes"),
         (json!({"depth": 1}), "depth"),
         (json!({"timeMs": 50}), "time"),
         // Above the server's bound, and lowered to it.
         (json!({"timeMs": 3_600_000}), "time"),
-    ] {
+    ];
+    for (n, (limits, stop)) in limits.into_iter().enumerate() {
         let asked = Instant::now();
-        let answer = server.post("/v1/games/pentago/hints", &json!({"limits": limits})).await.ok().json();
+        let mut question = long_search(n, 0);
+        question["limits"] = limits.clone();
+        let answer = server.post("/v1/games/pentago/hints", &question).await.ok().json();
         assert_eq!(answer["stopReason"], stop, "{limits}: {answer:#}");
         assert!(asked.elapsed() < Duration::from_secs(5), "{limits} took {:?}", asked.elapsed());
     }
-    let answer = server.grpc().timeout("300m").ask("Hint", &json!({"game": "pentago", "limits": {"timeMs": 1400}, "moves": ["a1-1l"]}));
-    let answer = answer.await.expect("a hint");
+    let answer =
+        server.grpc().timeout("300m").ask("Hint", &about("pentago", long_search(4, 1400))).await.expect("a hint");
     assert_eq!(answer["stopReason"], "deadline", "{answer:#}");
 }
 
@@ -128,16 +137,13 @@ async fn a_win_is_proven_and_explained() {
     assert_eq!(answer["toMove"], "w");
 }
 
-/// So many callers leave, one after the other.
-const N_LEAVING: usize = 5;
-
 /// Somebody who leaves: a gRPC call is cancelled.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cancelled_call_frees_its_worker() {
     let _quiet = alone().await;
     let server = server().start_alone().await;
-    for position in POSITIONS {
-        let (grpc, question) = (server.grpc(), json!({"game": "pentago", "position": position, "limits": {"timeMs": 30_000}}));
+    for n in 0..N_LONG_SEARCHES {
+        let (grpc, question) = (server.grpc(), about("pentago", long_search(n, 30_000)));
         let asking = tokio::spawn(async move { grpc.ask("Hint", &question).await });
         server.assert_busy(1.0).await;
         asking.abort();
@@ -151,8 +157,8 @@ async fn a_cancelled_call_frees_its_worker() {
 async fn a_dropped_stream_frees_its_worker() {
     let _quiet = alone().await;
     let server = server().start_alone().await;
-    for position in POSITIONS {
-        let question = json!({"game": "pentago", "position": position, "limits": {"timeMs": 30_000}});
+    for n in 0..N_LONG_SEARCHES {
+        let question = about("pentago", long_search(n, 30_000));
         let mut updates = server.grpc().stream("Analyze", &question).await.expect("an analysis");
         updates.next().await.expect("an update").expect("no failure");
         server.assert_busy(1.0).await;
@@ -167,8 +173,8 @@ async fn a_dropped_stream_frees_its_worker() {
 async fn a_closed_connection_frees_its_worker() {
     let _quiet = alone().await;
     let server = server().start_alone().await;
-    for position in POSITIONS {
-        let body = json!({"position": position, "limits": {"timeMs": 30_000}});
+    for n in 0..N_LONG_SEARCHES {
+        let body = long_search(n, 30_000);
         let asking = server.http.post(server.rest_url("/v1/games/pentago/hints")).json(&body).send();
         let asking = tokio::spawn(asking);
         server.assert_busy(1.0).await;
@@ -183,8 +189,8 @@ async fn a_closed_connection_frees_its_worker() {
 async fn a_closed_event_stream_frees_its_worker() {
     let _quiet = alone().await;
     let server = server().start_alone().await;
-    for position in POSITIONS {
-        let body = json!({"position": position, "limits": {"timeMs": 30_000}});
+    for n in 0..N_LONG_SEARCHES {
+        let body = long_search(n, 30_000);
         let asking = server.http.post(server.rest_url("/v1/games/pentago/analysis")).json(&body);
         let mut response = asking.send().await.expect("a stream");
         response.chunk().await.expect("no failure").expect("an update");
@@ -195,10 +201,6 @@ async fn a_closed_event_stream_frees_its_worker() {
     assert_left(&server, &[("protocol", "rest"), ("method", "Analyze"), ("code", "499")]).await;
 }
 
-/// No two alike, nor mirror images of each other: every question is searched.
-const POSITIONS: [&str; N_LEAVING] =
-    ["", "w5/6/6/6/6/6 b", "1w4/6/6/6/6/6 b", "2w3/6/6/6/6/6 b", "6/1w4/6/6/6/6 b"];
-
 /// Five callers left, their workers were free within 50 ms (but for one that
 /// the machine may have been slow with), and none of it is an error.
 async fn assert_left(server: &TestServer, labels: &[(&str, &str)]) {
@@ -206,18 +208,28 @@ async fn assert_left(server: &TestServer, labels: &[(&str, &str)]) {
         let metrics = server.metrics().await;
         let (n_calls, n_cancels) =
             (metrics.count("pentad_requests_total", labels), metrics.count("pentad_cancel_latency_seconds_count", &[]));
-        if (n_calls, n_cancels) == (N_LEAVING as f64, N_LEAVING as f64) {
+        if (n_calls, n_cancels) == (N_LONG_SEARCHES as f64, N_LONG_SEARCHES as f64) {
             return Ok(metrics);
         }
-        Err(format!("{n_calls} calls, {n_cancels} cancels: {:#?}", metrics.find("pentad_requests_total", &[]).filter(|it| it.value > 0.0).collect::<Vec<_>>()))
+        Err(format!(
+            "{n_calls} calls, {n_cancels} cancels: {:#?}",
+            metrics.find("pentad_requests_total", &[]).filter(|it| it.value > 0.0).collect::<Vec<_>>()
+        ))
     })
     .await;
     let within_50_ms = metrics.count("pentad_cancel_latency_seconds_bucket", &[("le", "0.05")]);
     let sum = metrics.count("pentad_cancel_latency_seconds_sum", &[]);
-    println!("{labels:?}: {within_50_ms} of {N_LEAVING} workers were free within 50 ms, mean {:.1} ms", sum / N_LEAVING as f64 * 1e3);
-    assert!(within_50_ms >= N_LEAVING as f64 - 1.0, "{:#?}", metrics.find("pentad_cancel_latency_seconds_bucket", &[]).collect::<Vec<_>>());
+    println!(
+        "{labels:?}: {within_50_ms} of {N_LONG_SEARCHES} workers were free within 50 ms, mean {:.1} ms",
+        sum / N_LONG_SEARCHES as f64 * 1e3
+    );
+    assert!(
+        within_50_ms >= N_LONG_SEARCHES as f64 - 1.0,
+        "{:#?}",
+        metrics.find("pentad_cancel_latency_seconds_bucket", &[]).collect::<Vec<_>>()
+    );
     let stops = metrics.count("pentad_search_stops_total", &[("reason", "cancelled")]);
-    assert_eq!(stops, N_LEAVING as f64, "searches that were cancelled");
+    assert_eq!(stops, N_LONG_SEARCHES as f64, "searches that were cancelled");
     let rejected: f64 = metrics.find("pentad_rejected_total", &[]).map(|sample| sample.value).sum();
     assert_eq!(rejected, 0.0, "a user's cancel is not an error");
 }

@@ -51,7 +51,7 @@ async fn tags_save_the_body() {
 #[tokio::test]
 async fn a_remembered_hint_keeps_its_tag() {
     let server = server().start().await;
-    let path = "/v1/games/pentago/hints?nodes=2000";
+    let path = "/v1/games/pentago/hints?nodes=2000&variant=finnish";
     let (first, second) = (server.get(path).await.ok(), server.get(path).await.ok());
     assert_eq!((&first.json()["cached"], &second.json()["cached"]), (&json!(false), &json!(true)));
     assert_eq!(first.header("etag"), second.header("etag"));
@@ -110,7 +110,12 @@ async fn a_list_of_origins_is_kept_to() {
 async fn preflight(server: &TestServer, origin: &str) -> Reply {
     let url = server.rest_url("/v1/games/pentago/hints");
     let request = server.http.request(http::Method::OPTIONS, url).header("origin", origin);
-    send(request.header("access-control-request-method", "POST").header("access-control-request-headers", "content-type")).await
+    send(
+        request
+            .header("access-control-request-method", "POST")
+            .header("access-control-request-headers", "content-type"),
+    )
+    .await
 }
 
 /// Whoever asks for gzip gets it, with the same content; others do not.
@@ -178,7 +183,8 @@ async fn the_description_is_complete() {
         ("/v1/games/{game}/analysis", &["get", "post"]),
         ("/v1/games/{game}/diagram.svg", &["get"]),
     ] {
-        let described: Vec<&String> = paths.get(path).and_then(Value::as_object).map(|it| it.keys().collect()).unwrap_or_default();
+        let described: Vec<&String> =
+            paths.get(path).and_then(Value::as_object).map(|it| it.keys().collect()).unwrap_or_default();
         assert_eq!(described, methods, "{path}");
     }
     for (path, methods) in paths {
@@ -281,12 +287,16 @@ async fn pictures_are_drawn_of_any_game() {
         let document = roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{path}: {error}\n{text}"));
         let root = document.root_element();
         assert_eq!((root.tag_name().name(), root.attribute("width")), ("svg", Some(width)), "{path}");
-        let title = root.children().find(|node| node.has_tag_name("title")).and_then(|node| node.text()).unwrap_or_default();
+        let title =
+            root.children().find(|node| node.has_tag_name("title")).and_then(|node| node.text()).unwrap_or_default();
         assert!(title.contains(words), "{path}: {title}");
         for node in document.descendants() {
             assert!(!["script", "image", "foreignObject"].contains(&node.tag_name().name()), "{path}: {node:?}");
             for attribute in node.attributes() {
-                assert!(!attribute.name().ends_with("href") && !attribute.name().starts_with("on"), "{path}: {attribute:?}");
+                assert!(
+                    !attribute.name().ends_with("href") && !attribute.name().starts_with("on"),
+                    "{path}: {attribute:?}"
+                );
             }
         }
     }

@@ -1,1 +1,339 @@
-//! x
+//! The program: what it prints, how it is configured, how it ends.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::grpc::GrpcClient;
+use crate::support::program::{program, run, serve};
+use crate::support::rest::send;
+use crate::support::{about, assert_eventually, long_search, two_games};
+
+/// A file of settings in a directory of its own.
+fn settings(text: &str) -> PathBuf {
+    pentad_test_plugins::file("pentad.toml", text.as_bytes())
+}
+
+fn http() -> reqwest::Client {
+    reqwest::Client::builder().no_proxy().build().expect("a client without options")
+}
+
+/// The settings in force, as `--print-config` tells them: `key = value` lines.
+async fn effective(command: tokio::process::Command) -> String {
+    let ended = run(command).await;
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    ended.stdout
+}
+
+/// With port 0 the line on standard error tells where the three ports are, and
+/// `pentad health` finds the server ready there.
+#[tokio::test]
+async fn it_tells_where_it_listens() {
+    let served = serve(two_games(), &[]).await;
+    assert!(served.log.lines().any(|line| line.contains("serving") && line.contains("pentago")), "{}", served.log);
+    let games = send(http().get(format!("http://{}/v1/games", served.rest))).await.ok().json();
+    assert_eq!(games["games"][0]["id"], "pentago");
+    GrpcClient::new(served.grpc).ask("ListGames", &json!({})).await.expect("the games");
+    let admin = served.admin.to_string();
+    let healthy = run(program(["health", "--admin", &admin])).await;
+    assert_eq!((healthy.code, healthy.stdout.as_str()), (Some(0), "ready\n"), "{healthy:?}");
+    served.signal("TERM").await;
+    let (status, log) = served.end().await;
+    assert_eq!(status.code(), Some(0), "{log}");
+    let gone = run(program(["health", "--admin", &admin])).await;
+    assert_eq!(gone.code, Some(1), "{gone:?}");
+    assert!(gone.stderr.contains("does not answer"), "{gone:?}");
+}
+
+/// SIGTERM while a hint runs: not ready at once, the hint is answered, new
+/// connections are refused, and the end is code 0.
+#[tokio::test]
+async fn a_running_hint_is_answered_before_the_end() {
+    let served = serve(two_games(), &["--drain-delay-ms", "400"]).await;
+    let grpc = GrpcClient::new(served.grpc);
+    let question = about("pentago", long_search(0, 2500));
+    let asking = tokio::spawn(async move { grpc.ask("Hint", &question).await });
+    let http = http();
+    let admin = format!("http://{}", served.admin);
+    assert_eventually("the search runs", async || {
+        let page = send(http.get(format!("{admin}/metrics"))).await.text();
+        if page.lines().any(|line| line == "pentad_workers_busy 1") { Ok(()) } else { Err(page) }
+    })
+    .await;
+    served.signal("TERM").await;
+    assert_eventually("it is not ready", async || {
+        let reply = send(http.get(format!("{admin}/readyz"))).await;
+        if reply.status == 503 { Ok(()) } else { Err(reply) }
+    })
+    .await;
+    assert!(!asking.is_finished(), "it is not ready while the hint still runs");
+    let answer = asking.await.expect("no panic").expect("what was taken is finished");
+    assert_eq!(answer["stopReason"], "time", "it was not cut short: {answer:#}");
+    let (rest, (status, log)) = (served.rest, served.end().await);
+    assert_eq!(status.code(), Some(0), "{log}");
+    assert!(log.contains("every call was finished"), "{log}");
+    assert!(http.get(format!("http://{rest}/v1/games")).send().await.is_err(), "the port is closed");
+}
+
+/// When the drain's time is up, searches answer with what they have.
+#[tokio::test]
+async fn a_long_search_is_cut_short_at_the_end() {
+    let served = serve(two_games(), &["--drain-ms-max", "200"]).await;
+    let question = about("pentago", long_search(0, 50_000));
+    let grpc = GrpcClient::new(served.grpc);
+    let asking = tokio::spawn(async move { grpc.ask("Hint", &question).await });
+    let http = http();
+    assert_eventually("the search runs", async || {
+        let page = send(http.get(format!("http://{}/metrics", served.admin))).await.text();
+        if page.lines().any(|line| line == "pentad_workers_busy 1") { Ok(()) } else { Err(page) }
+    })
+    .await;
+    served.signal("INT").await;
+    let answer = asking.await.expect("no panic").expect("a hint, as far as it got");
+    assert_eq!(answer["stopReason"], "shutdown", "{answer:#}");
+    let (status, log) = served.end().await;
+    assert_eq!(status.code(), Some(0), "{log}");
+    assert!(log.contains("cut short"), "{log}");
+}
+
+/// A flag wins over the environment, that over the file, that over the default;
+/// the printed settings tell where each comes from and are a file themselves.
+#[tokio::test]
+async fn flags_win_over_environment_over_file() {
+    let file = settings("workers = 3\nhints_max = 3\nqueue_len_max = 3\ncors_origins = [\"https://a.example\"]\n");
+    let mut command = program(["--print-config", "--queue-len-max", "5", "--config"]);
+    command.arg(&file).env("PENTAD_HINTS_MAX", "4").env("PENTAD_QUEUE_LEN_MAX", "4");
+    let printed = effective(command).await;
+    for line in [
+        "workers = 3",
+        "hints_max = 4",
+        "queue_len_max = 5",
+        "cors_origins = [\"https://a.example\"]",
+        "page_len_max = 1000",
+    ] {
+        assert!(printed.lines().any(|printed| printed == line), "{line}:\n{printed}");
+    }
+    for source in [
+        format!("Set by {}:1: workers", file.display()),
+        "Set by PENTAD_HINTS_MAX".to_owned(),
+        "Set by --queue-len-max".to_owned(),
+    ] {
+        assert!(printed.contains(&source), "{source}:\n{printed}");
+    }
+    let mut again = program(["--print-config"]);
+    again.env("PENTAD_CONFIG", settings(&printed));
+    let values = |text: &str| text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(values(&effective(again).await), values(&printed), "what is printed can be read again");
+}
+
+/// Bad settings end with 64 and name themselves, wherever they were written.
+#[tokio::test]
+async fn bad_settings_name_themselves() {
+    let cases: [(&[&str], &str); 7] = [
+        (&["--workers", "0"], "--workers: must be from 1 to 1024"),
+        (&["--workers", "two"], "--workers: `two` is not a whole number"),
+        (&["--grpc-listen", "nowhere"], "--grpc-listen: `nowhere` is not an address"),
+        (&["--log-format", "xml"], "--log-format: `xml` is neither text nor json"),
+        (&["--time-max-ms", "10"], "time_default_ms is 1000, above time_max_ms, 10"),
+        (&["--wrokers", "2"], "--wrokers"),
+        (&["--config", "/nowhere/pentad.toml"], "/nowhere/pentad.toml"),
+    ];
+    for (flags, message) in cases {
+        let ended = run(program(flags)).await;
+        assert_eq!(ended.code, Some(64), "{flags:?}: {ended:?}");
+        assert!(ended.stderr.contains(message), "{flags:?}: {ended:?}");
+        assert!(!ended.stderr.contains("listening"), "{flags:?}: {ended:?}");
+    }
+    let mut command = program::<&str>([]);
+    command.env("PENTAD_HANG_GRACE_MS", "1");
+    let ended = run(command).await;
+    assert_eq!(ended.code, Some(64), "{ended:?}");
+    assert!(ended.stderr.contains("PENTAD_HANG_GRACE_MS: must be from 50 to 60000"), "{ended:?}");
+}
+
+/// A file with an unknown key, a wrong type or broken TOML is refused with its
+/// line.
+#[tokio::test]
+async fn bad_files_name_their_line() {
+    for (text, message) in [
+        (
+            "workers = 2\n\nqueue_length = 7\n",
+            "pentad.toml:3: no setting `queue_length`; did you mean `queue_len_max`?",
+        ),
+        ("\nworkers = \"two\"\n", "pentad.toml:2: workers: must be a whole number, not string"),
+        ("workers = 2\nhints_max = \n", "pentad.toml:2: "),
+        ("[server]\nworkers = 2\n", "pentad.toml:1: no setting `server`"),
+    ] {
+        let file = settings(text);
+        let mut command = program(["--config"]);
+        command.arg(&file);
+        let ended = run(command).await;
+        assert_eq!(ended.code, Some(64), "{text}: {ended:?}");
+        assert!(ended.stderr.contains(message), "{text}: {ended:?}");
+    }
+}
+
+/// Without a rule set to serve it does not start: code 1, and a message that
+/// says where it looked and what it refused.
+#[tokio::test]
+async fn nothing_to_serve_is_a_failed_start() {
+    let ports = ["--grpc-listen", "127.0.0.1:0", "--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
+    let empty = pentad_test_plugins::scratch_dir();
+    let mut command = program(ports);
+    command.arg("--rulesets").arg(&empty);
+    let ended = run(command).await;
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains(&format!("no rule set in {}", empty.display())), "{ended:?}");
+    assert!(!ended.stderr.contains("listening "), "{ended:?}");
+
+    let only_lies = crate::support::directory_of(&[pentad_test_plugins::build("wrong_magic")]);
+    let mut command = program(ports);
+    command.arg("--rulesets").arg(&only_lies);
+    let ended = run(command).await;
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("libwrong_magic.so") && ended.stderr.contains("magic number"), "{ended:?}");
+
+    let ended = run(program(["--rulesets", "/nowhere"])).await;
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("/nowhere"), "{ended:?}");
+}
+
+/// A port that is taken is a failed start that names the port.
+#[tokio::test]
+async fn a_taken_port_is_a_failed_start() {
+    let taken = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = taken.local_addr().expect("it is bound").to_string();
+    let mut command =
+        program(["--grpc-listen", "127.0.0.1:0", "--rest-listen", &address, "--admin-listen", "127.0.0.1:0"]);
+    command.arg("--rulesets").arg(two_games());
+    let ended = run(command).await;
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains(&format!("cannot listen on {address} (rest)")), "{ended:?}");
+}
+
+/// The subcommands answer without a server.
+#[tokio::test]
+async fn subcommands_answer() {
+    let mut command = program(["games", "--rulesets"]);
+    command.arg(two_games());
+    let games = run(command).await;
+    assert_eq!(games.code, Some(0), "{games:?}");
+    let ids: Vec<&str> = games
+        .stdout
+        .lines()
+        .filter(|line| !line.starts_with(' '))
+        .map(|line| line.split(' ').next().unwrap_or_default())
+        .collect();
+    assert_eq!(ids, ["pentago", "tictactoe"], "{games:?}");
+    assert!(games.stdout.contains("    czech  "), "{games:?}");
+
+    let mut command = program(["hint", "pentago", "wwww2/6/bbbb2/6/6/6 w", "--time-ms", "200", "--rulesets"]);
+    command.arg(two_games());
+    let hint = run(command).await;
+    assert_eq!(hint.code, Some(0), "{hint:?}");
+    assert!(hint.stdout.contains("1. e1   a proven win in 1 plies"), "{}", hint.stdout);
+    assert!(hint.stdout.contains("  w w w w . ."), "the board in characters:\n{}", hint.stdout);
+
+    let mut command = program(["hint", "tictactoe", "--moves", "b2,a1", "--rulesets"]);
+    command.arg(two_games());
+    let hint = run(command).await;
+    assert_eq!(hint.code, Some(0), "{hint:?}");
+    assert!(hint.stdout.contains("a proven draw"), "{}", hint.stdout);
+
+    for (arguments, message) in [
+        (&["hint", "chess"][..], "no game `chess`"),
+        (&["hint", "pentago", "nonsense"], "pentad: "),
+        (&["hint", "pentago", "--moves", "a1-2r,a1-2r"], "moves[1]"),
+    ] {
+        let mut command = program(arguments);
+        command.arg("--rulesets").arg(two_games());
+        let ended = run(command).await;
+        assert_eq!(ended.code, Some(1), "{arguments:?}: {ended:?}");
+        assert!(ended.stderr.contains(message), "{arguments:?}: {ended:?}");
+    }
+}
+
+/// `check` tells rule sets that keep the laws from those that do not.
+#[tokio::test]
+async fn check_tells_good_from_bad() {
+    let check = async |file: PathBuf, more: &[&str]| {
+        let mut command = program(["check"]);
+        command.arg(file).args(["--games", "5", "--texts", "50"]).args(more);
+        run(command).await
+    };
+    let good = check(pentad_test_plugins::build("tictactoe"), &[]).await;
+    assert_eq!(good.code, Some(0), "{good:?}");
+    let bad = check(pentad_test_plugins::build("lawless"), &["--variant", "counted"]).await;
+    assert_eq!(bad.code, Some(1), "{bad:?}");
+    assert!(bad.stderr.contains("breaks the laws"), "{bad:?}");
+    let refused = check(pentad_test_plugins::build("wrong_magic"), &[]).await;
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    assert!(refused.stderr.contains("magic number"), "{refused:?}");
+    let no_variant = check(pentad_test_plugins::build("tictactoe"), &["--variant", "blitz"]).await;
+    assert_eq!(no_variant.code, Some(1), "{no_variant:?}");
+    assert!(no_variant.stderr.contains("no variant `blitz`; there are standard"), "{no_variant:?}");
+}
+
+/// Without `--rulesets` the bundled games are served.
+#[tokio::test]
+async fn bundled_games_are_found() {
+    let games = run(program(["games"])).await;
+    assert_eq!(games.code, Some(0), "{games:?}");
+    assert!(games.stdout.lines().any(|line| line.starts_with("pentago  ")), "{games:?}");
+}
+
+/// Only what is on the allow-list is loaded; the rest is refused with its sum.
+#[tokio::test]
+async fn the_allow_list_decides() {
+    let list = pentad_test_plugins::file(
+        "allowed",
+        format!("{}  libtictactoe.so\n", sha256(&pentad_test_plugins::build("tictactoe")).await).as_bytes(),
+    );
+    let mut command = program(["games", "--rulesets"]);
+    command.arg(two_games()).arg("--allow-list").arg(&list);
+    let games = run(command).await;
+    assert_eq!(games.code, Some(0), "{games:?}");
+    assert!(games.stdout.starts_with("tictactoe") && !games.stdout.contains("pentago"), "{games:?}");
+    assert!(games.stderr.contains("not on the allow-list"), "{games:?}");
+}
+
+async fn sha256(path: &std::path::Path) -> String {
+    let output = tokio::process::Command::new("sha256sum").arg(path).output().await.expect("`sha256sum` is there");
+    String::from_utf8_lossy(&output.stdout).split(' ').next().unwrap_or_default().to_owned()
+}
+
+/// Help and version are no errors, and the help names every setting.
+#[tokio::test]
+async fn help_names_every_setting() {
+    let help = run(program(["--help"])).await;
+    assert_eq!(help.code, Some(0), "{help:?}");
+    for knob in pentad::config::KNOBS {
+        assert!(help.stdout.contains(&format!("--{}", knob.flag())), "--{} is not in the help", knob.flag());
+    }
+    let version = run(program(["--version"])).await;
+    assert_eq!(version.code, Some(0), "{version:?}");
+    assert!(version.stdout.starts_with(&format!("pentad {}", pentad::VERSION)), "{version:?}");
+}
+
+/// Logs in JSON are one object per line, and a failed call can be found by its
+/// request id.
+#[tokio::test]
+async fn logs_can_be_json() {
+    let served = serve(two_games(), &["--log-format", "json"]).await;
+    let request = http().get(format!("http://{}/v1/games/chess", served.rest)).header("x-request-id", "find-me-7");
+    send(request.timeout(Duration::from_secs(10))).await.expect(404);
+    let start = served.log.clone();
+    served.signal("TERM").await;
+    let (status, rest) = served.end().await;
+    assert_eq!(status.code(), Some(0), "{rest}");
+    let log = format!("{start}{rest}");
+    let lines: Vec<serde_json::Value> = log
+        .lines()
+        .filter(|line| !line.starts_with("listening "))
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect();
+    let found =
+        lines.iter().find(|line| line["request_id"] == "find-me-7").unwrap_or_else(|| panic!("not logged:\n{log}"));
+    assert_eq!((&found["reason"], &found["level"]), (&json!("unknown_game"), &json!("INFO")), "{found:#}");
+}

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use pentad_sdk::search::Game;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Control, Limits, Report, Request, Ruleset, Search, Symmetry};
+use pentad_sdk::{Control, Limits, Report, Request, Ruleset, Symmetry};
 use pentago::{Edition, Move, Pentago, Position};
 
 const ROUNDS: usize = 7;
@@ -152,5 +152,5 @@ impl Control<Move> for NeverStop {
 fn search(game: &Pentago) -> u64 {
     let mut context = pentad_sdk::search::Searcher::new();
     let request = Request::new(Limits { nodes: Some(300_000), ..Limits::default() });
-    Search::search(game, &mut context, &game.start(), &request, &NeverStop).nodes
+    context.search(game, &game.start(), &request, &NeverStop).nodes
 }

@@ -12,21 +12,21 @@
 //! | `notation`, `ruleset`, `help` | text, and the host's view |
 //! | [`symmetry`], `layout` | the square's symmetries, the drawing |
 //! | `lines`, `threats`, `distinct`, [`evaluate`], `search`, `reasons` | what a position is worth and why |
-//! | [`book`], `opening`, `policy` | exact openings, and which way to an answer |
+//! | [`book`], [`solver`], `exact`, `policy` | exact openings, and which way to an answer |
 //! | [`playout`] | random games at full speed |
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod board;
 pub mod book;
 mod distinct;
 pub mod evaluate;
+mod exact;
 mod help;
 mod layout;
 mod lines;
 pub mod moves;
 mod notation;
-mod opening;
 pub mod playout;
 mod policy;
 pub mod position;
@@ -34,6 +34,7 @@ mod reasons;
 pub mod rules;
 mod ruleset;
 mod search;
+pub mod solver;
 pub mod symmetry;
 mod tables;
 mod threats;

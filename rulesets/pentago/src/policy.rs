@@ -1,45 +1,82 @@
 //! Which way to an answer: the strongest true one within the limits.
 //!
-//! Under the standard rules, a position of up to six marbles has its exact value
-//! in the [`book`], and so have the moves of one with up to five. Everything
-//! else is searched.
+//! 1. Under the standard rules, a position of up to six marbles has its exact
+//!    value in the [`book`], and so have the moves of one with up to five.
+//! 2. A late position is solved, if that fits the time and the memory, or if
+//!    it follows from one that was solved before. A short search goes first:
+//!    it often proves the same sooner, and there is an answer if the time was
+//!    too short after all.
+//! 3. Everything else is searched.
+
+use std::time::{Duration, Instant};
 
 use pentad_sdk::search::{Game, Searcher};
 use pentad_sdk::{
-    Certainty, Control, Evaluation, Line, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl,
+    Certainty, Control, Evaluation, Limits, Line, Refusal, Report, Request, Resources, Scores, Search, Source,
+    StopReason, Wdl,
 };
 
 use crate::Pentago;
 use crate::book;
+use crate::exact::{self, Oracle, exact};
 use crate::lines::completing;
 use crate::moves::Move;
-use crate::opening;
 use crate::position::Position;
-use crate::rules::Verdict;
-use crate::search::scores;
+use crate::solver::{self, Plan, Solved, Workers};
 use crate::variant::Edition;
 
-impl Search for Pentago {
-    type Context = Searcher;
+/// Tables of a search take no more than this of the memory: more does not make
+/// it stronger within the times that are asked for.
+const TABLES_BYTES_MAX: u64 = 256 << 20;
+/// The part of the time that the search before a solution takes.
+const FIRST_LOOK: f64 = 0.1;
+const FIRST_LOOK_MAX: Duration = Duration::from_millis(200);
+/// A solution is begun if it should take no more than this part of what is
+/// left: expectations err.
+const SOLVER_SHARE: f64 = 0.8;
+/// Solved positions that are kept for their children.
+const SOLVED_MAX: usize = 8;
 
-    fn context(&self, _resources: Resources) -> Result<Searcher, Refusal> {
-        Ok(Searcher::new())
+/// What is kept between searches.
+#[derive(Debug)]
+pub struct Context {
+    resources: Resources,
+    searcher: Searcher,
+    /// The latest last.
+    solved: Vec<Solved>,
+}
+
+impl Search for Pentago {
+    type Context = Context;
+
+    fn context(&self, resources: Resources) -> Result<Context, Refusal> {
+        Ok(Context { resources, searcher: Searcher::new(), solved: Vec::new() })
     }
 
     fn search(
         &self,
-        context: &mut Searcher,
+        context: &mut Context,
         position: &Position,
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        match self.book_value(position) {
-            Some(_) if position.occupied().count() < book::MARBLES_MAX => opening::report(self, position, request),
-            Some(value) => {
-                let known = Known { value, position, inner: control };
-                known.told(context.search(self, position, request, &known))
-            }
-            None => context.search(self, position, request, control),
+        let known = self.book_value(position);
+        if known.is_some()
+            && let Some(report) = exact::report(self, position, request, &Book)
+        {
+            return report;
+        }
+        if let Some(value) = known {
+            let known = Known { value, position, inner: control };
+            return known.told(self.look(context, position, request, &known));
+        }
+        let solved = context.solved.iter().rev().find_map(|solved| exact::report(self, position, request, solved));
+        if let Some(report) = solved {
+            return report;
+        }
+        match self.solution_plan(context, position, request) {
+            Some(plan) => self.look_and_solve(context, position, request, &plan, control),
+            None => self.look(context, position, request, control),
         }
     }
 
@@ -84,6 +121,105 @@ impl Pentago {
     }
 }
 
+impl Pentago {
+    /// Searches.
+    fn look(
+        &self,
+        context: &mut Context,
+        position: &Position,
+        request: &Request<Move>,
+        control: &dyn Control<Move>,
+    ) -> Report<Move> {
+        let request = Request { memory_bytes: request.memory_bytes.min(TABLES_BYTES_MAX), ..request.clone() };
+        context.searcher.search(self, position, &request, control)
+    }
+
+    /// How to solve the position, if it can be done within the limits.
+    fn solution_plan(&self, context: &Context, position: &Position, request: &Request<Move>) -> Option<Plan> {
+        if request.limits.depth.is_some() {
+            return None;
+        }
+        let memory_bytes = usize::try_from(context.resources.memory_bytes).unwrap_or(usize::MAX);
+        let plan = solver::plan(self, position, memory_bytes).ok()?;
+        let takes = plan.expected(context.resources.threads);
+        let fits_time = request.limits.time.is_none_or(|time| takes <= time.mul_f64(SOLVER_SHARE));
+        let fits_nodes = request.limits.nodes.is_none_or(|nodes| plan.n_configurations() as u64 <= nodes);
+        (fits_time && fits_nodes).then_some(plan)
+    }
+
+    fn look_and_solve(
+        &self,
+        context: &mut Context,
+        position: &Position,
+        request: &Request<Move>,
+        plan: &Plan,
+        control: &dyn Control<Move>,
+    ) -> Report<Move> {
+        let started = Instant::now();
+        let time = request.limits.time.map_or(FIRST_LOOK_MAX, |time| time.mul_f64(FIRST_LOOK).min(FIRST_LOOK_MAX));
+        let first_limits = Limits { time: Some(time), ..request.limits };
+        let first = self.look(context, position, &Request { limits: first_limits, ..request.clone() }, control);
+        if first.stop != Some(StopReason::Time) {
+            return first;
+        }
+        control.report(&Report { stop: None, ..first.clone() });
+        let is_due = || request.limits.time.is_some_and(|time| started.elapsed() >= time);
+        let stop = || control.should_stop() || is_due();
+        let workers = Workers::new(context.resources.threads);
+        let Some(solved) = solver::solve(self, position, plan, workers, &stop, &mut |_part| {}) else {
+            let stop = if control.should_stop() { StopReason::Told } else { StopReason::Time };
+            return Report { stop: Some(stop), ..first };
+        };
+        let report = exact::report(self, position, request, &solved);
+        if context.solved.len() == SOLVED_MAX {
+            context.solved.remove(0);
+        }
+        context.solved.push(solved);
+        let nodes = first.nodes + plan.n_configurations() as u64;
+        match report {
+            Some(report) => Report { nodes, ..with_plies(report, &first) },
+            None => first,
+        }
+    }
+}
+
+/// Exact values, with the distances that a search has proven for the same
+/// moves.
+fn with_plies(mut exact: Report<Move>, searched: &Report<Move>) -> Report<Move> {
+    for line in &mut exact.lines {
+        let same = searched.lines.iter().find(|other| other.moves[0] == line.moves[0]);
+        if let Some(same) = same
+            && same.evaluation.outcome == line.evaluation.outcome
+        {
+            line.evaluation.plies_to_end = line.evaluation.plies_to_end.or(same.evaluation.plies_to_end);
+        }
+    }
+    exact
+}
+
+/// The opening, solved.
+struct Book;
+
+impl Oracle for Book {
+    fn value_of(&self, position: &Position) -> Option<Wdl> {
+        book::value(position)
+    }
+
+    fn source(&self) -> Source {
+        Source::Book
+    }
+}
+
+impl Oracle for Solved {
+    fn value_of(&self, position: &Position) -> Option<Wdl> {
+        Solved::value_of(self, position)
+    }
+
+    fn source(&self) -> Source {
+        Source::Solver
+    }
+}
+
 /// A search of a position whose value is known, though not which move has it.
 struct Known<'a> {
     value: Wdl,
@@ -119,23 +255,6 @@ impl Known<'_> {
             }
         }
         report
-    }
-}
-
-/// A value that is known to be true.
-pub(crate) fn exact(position: &Position, value: Wdl, plies: Option<u32>, source: Source) -> Evaluation {
-    let verdict = match value {
-        Wdl::Win => Verdict::Five(position.side),
-        Wdl::Draw => Verdict::BothFive,
-        Wdl::Loss => Verdict::Five(position.side.other()),
-    };
-    Evaluation {
-        certainty: Certainty::Proven,
-        outcome: Some(value),
-        plies_to_end: plies,
-        scores: scores(verdict),
-        source,
-        depth: plies.unwrap_or(0),
     }
 }
 

@@ -6,6 +6,7 @@
 //! | `loses_now` | the move ends the game with a loss |
 //! | `draws_now` | the move ends the game with a draw |
 //! | `loses_to` | the reply named wins at once, or the report has proven the loss |
+//! | `book` | the opening is solved, and this is what the move is worth |
 //! | `double_threat` | whatever the reply, a win at once follows |
 //! | `forced_win` | the report has proven the win, or no reply to a five by turning can save the game |
 //! | `allows_draw` | the reply named answers a five by turning with another |
@@ -19,7 +20,7 @@
 //! Fives and lines are given as they lie after the moves that make them.
 
 use pentad_sdk::search::Game;
-use pentad_sdk::{Reason, Reasons, Report, Wdl};
+use pentad_sdk::{Evaluation, Reason, Reasons, Report, Source, Wdl};
 
 use crate::Pentago;
 use crate::board::{Cell, Cells, Colour};
@@ -36,9 +37,13 @@ impl Reasons for Pentago {
         if reasons.is_empty() {
             let outcome = line.evaluation.outcome;
             let reply = line.moves.get(1).copied();
+            reasons.extend(from_book(&line.evaluation));
             reasons.extend(case.loses_to(outcome, reply));
             reasons.extend(case.double_threat());
-            reasons.extend(case.answerable_five().or_else(|| case.forced_win(outcome, line.evaluation.plies_to_end)));
+            if line.evaluation.source != Source::Book {
+                reasons
+                    .extend(case.answerable_five().or_else(|| case.forced_win(outcome, line.evaluation.plies_to_end)));
+            }
             reasons.extend(case.blocks());
             reasons.extend(case.threatens(&reasons));
         }
@@ -55,6 +60,19 @@ impl Reasons for Pentago {
         }
         reasons
     }
+}
+
+/// What the solved opening says of a move.
+fn from_book(evaluation: &Evaluation) -> Option<Reason> {
+    if evaluation.source != Source::Book {
+        return None;
+    }
+    let value = match evaluation.outcome? {
+        Wdl::Win => "it wins",
+        Wdl::Draw => "it draws",
+        Wdl::Loss => "it loses",
+    };
+    Some(reason("book", format!("The opening is solved: with best play {value}."), Cells::NONE))
 }
 
 /// A move and the positions around it.

@@ -141,7 +141,11 @@ impl Engine {
             return Ok(ticket);
         }
         let is_short = asked.due.saturating_duration_since(caller.arrived) <= SHORT;
-        let pool = if is_short { &self.short_pool } else { &self.long_pool };
+        let (pool, n_threads) = if is_short {
+            (&self.short_pool, self.config.threads_per_search)
+        } else {
+            (&self.long_pool, self.config.threads_per_long_search)
+        };
         let task = Task {
             game: asked.game.clone(),
             flight_key: asked.flight_key.clone(),
@@ -150,6 +154,7 @@ impl Engine {
             cache: self.cache.clone(),
             observer: self.observer.clone(),
             config: self.config.clone(),
+            n_threads: n_threads.get(),
             due: asked.due,
             is_deadline: asked.is_deadline,
         };
@@ -191,6 +196,8 @@ impl Engine {
             question: asked.question.clone(),
             snapshot: snapshot.clone(),
         };
+        // A move is known: told a moment too late it is worth more than none.
+        let caller = Caller { deadline: None, ..caller };
         self.rules_call(&asked.game, Call::Assemble, caller, asked.variant, &input, hints::assemble).await
     }
 }

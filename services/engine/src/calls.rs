@@ -7,17 +7,25 @@ use pentad_host::{Fault, FaultKind};
 use tokio::sync::oneshot;
 use tokio::time::sleep_until;
 
+use crate::cache::Key;
 use crate::config::EngineConfig;
+use crate::describe;
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::game::{Call, Game};
+use crate::hints::{self, Assembly};
+use crate::moves;
 use crate::observer::Observer;
 use crate::pool::Job;
-use crate::question::Caller;
+use crate::question::{Caller, Class, HintQuestion, MovesQuestion, Place};
+use crate::situation::HintSituation;
 use crate::stop::Stop;
+use crate::task::instant_snapshot;
 
 /// A call of the rules that takes longer has hung.
 const RULES_CALL_MAX: Duration = Duration::from_secs(5);
+/// How long getting to know a rule set may take.
+const WARM_UP_MAX: Duration = Duration::from_millis(500);
 
 impl Engine {
     /// Runs a short call of the rules: here if its kind has proved cheaper than
@@ -53,6 +61,31 @@ impl Engine {
         result
     }
 
+    /// Makes the short calls of every game a number of times, on the threads for
+    /// calls that are not known to be cheap, so that most are known by the time
+    /// somebody asks. A rule set that fails here will fail again when asked.
+    pub(crate) fn warm_up(&self, games: &[Arc<Game>]) {
+        for game in games {
+            let (work_game, config) = (game.clone(), self.config.clone());
+            let (hang_game, observer, returning) = (game.clone(), self.observer.clone(), game.clone());
+            let job = Job {
+                class: Class::Bulk,
+                stop: Arc::new(Stop::default()),
+                due: Instant::now() + RULES_CALL_MAX,
+                work: Box::new(move |_worker| {
+                    let end = Instant::now() + WARM_UP_MAX;
+                    while Instant::now() < end && !work_game.is_known() && warm_up_round(&work_game, &config).is_ok() {}
+                }),
+                on_hang: Box::new(move || {
+                    let _told_to_the_observer = hang(&hang_game, "rules", &*observer);
+                }),
+                on_return: Box::new(move || returning.returned()),
+            };
+            // A queue that is full at the start knows better what is needed.
+            let _refused = self.rules_pool.submit(job);
+        }
+    }
+
     async fn rules_job<T: Send + 'static>(
         &self,
         game: &Arc<Game>,
@@ -82,6 +115,39 @@ impl Engine {
             () = sleep_until(give_up.into()) => Err(EngineError::Deadline),
         }
     }
+}
+
+/// One call of each kind, about the start of the first variant.
+fn warm_up_round(game: &Game, config: &EngineConfig) -> Result<(), EngineError> {
+    let place = Place { game: game.id.to_string(), ..Place::default() };
+    let timed = |call: Call, body: &mut dyn FnMut() -> Result<(), EngineError>| {
+        let started = Instant::now();
+        let result = body();
+        game.note(call, started.elapsed());
+        result
+    };
+    timed(Call::Describe, &mut || describe::describe(game, 0, config, &place).map(|_| ()))?;
+    let question = MovesQuestion { place: place.clone(), ..MovesQuestion::default() };
+    timed(Call::Moves, &mut || moves::page(game, 0, config, &question).map(|_| ()))?;
+    let question = HintQuestion::new(place);
+    let mut situation = None;
+    timed(Call::Resolve, &mut || {
+        situation = Some(HintSituation::resolve(game, 0, config, &question)?);
+        Ok(())
+    })?;
+    let Some(situation) = situation else { return Ok(()) };
+    let key = Key {
+        game: game.id.clone(),
+        variant: 0,
+        position: situation.canonical.clone(),
+        only: None,
+        level: question.level,
+    };
+    let snapshot =
+        instant_snapshot(game, &key, Instant::now()).map_err(|error| EngineError::from_call(&game.id, error))?;
+    let Some(snapshot) = snapshot else { return Ok(()) };
+    let input = Assembly { situation: Arc::new(situation), question: Arc::new(question), snapshot: Arc::new(snapshot) };
+    timed(Call::Assemble, &mut || hints::assemble(game, 0, config, &input).map(|_| ()))
 }
 
 /// Charges a rule set with a call that does not return.

@@ -9,8 +9,11 @@ pub struct EngineConfig {
     /// Searches running at once. More than cores does not help: a search keeps
     /// its threads busy all the time.
     pub workers: NonZeroUsize,
-    /// Threads of one search.
+    /// Threads of one search that is due within two seconds.
     pub threads_per_search: NonZeroUsize,
+    /// Threads of one search that has longer. Such searches are few, and worth
+    /// all cores.
+    pub threads_per_long_search: NonZeroUsize,
     /// Table memory of one search. All searches together use up to `workers`
     /// times as much.
     pub memory_per_search_bytes: u64,
@@ -37,9 +40,11 @@ pub struct EngineConfig {
 
 impl Default for EngineConfig {
     fn default() -> Self {
+        let n_cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         EngineConfig {
-            workers: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            workers: n_cores,
             threads_per_search: NonZeroUsize::MIN,
+            threads_per_long_search: n_cores,
             memory_per_search_bytes: 64 << 20,
             queue_len_max: 256,
             cache_bytes_max: 64 << 20,

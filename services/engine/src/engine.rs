@@ -77,7 +77,7 @@ impl Engine {
     pub fn new(config: EngineConfig, mut rulesets: Vec<Arc<Ruleset>>, observer: Arc<dyn Observer>) -> Arc<Engine> {
         rulesets.sort_by(|a, b| a.info().id.cmp(&b.info().id));
         let pool = |name, n_workers| Pool::new(name, n_workers, config.queue_len_max, config.hang_grace);
-        Arc::new(Engine {
+        let engine = Arc::new(Engine {
             games: rulesets.iter().map(|ruleset| Arc::new(Game::new(ruleset.clone()))).collect(),
             rules_pool: Pool::new("rules", RULES_WORKERS, RULES_QUEUE_LEN_MAX, config.hang_grace),
             short_pool: pool("short", config.workers.get()),
@@ -87,7 +87,9 @@ impl Engine {
             config: Arc::new(config),
             rulesets,
             observer,
-        })
+        });
+        engine.warm_up(&engine.games);
+        engine
     }
 
     /// Its bounds.

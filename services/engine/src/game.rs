@@ -11,7 +11,7 @@ use pentad_host::Ruleset;
 const HUNG_MAX: usize = 2;
 
 /// A call that is faster than this is cheap.
-const CHEAP: Duration = Duration::from_micros(200);
+const CHEAP: Duration = Duration::from_micros(500);
 /// So many cheap calls more than others make their kind run where it was asked
 /// for.
 const TRUST: i32 = 32;
@@ -64,6 +64,11 @@ impl Game {
     /// another thread would cost more than they do.
     pub(crate) fn is_cheap(&self, call: Call) -> bool {
         self.trust[call as usize].load(Ordering::Relaxed) >= TRUST
+    }
+
+    /// Whether all kinds of calls are known to be cheap.
+    pub(crate) fn is_known(&self) -> bool {
+        [Call::Describe, Call::Moves, Call::Resolve, Call::Assemble].into_iter().all(|call| self.is_cheap(call))
     }
 
     /// Remembers how long a call took.

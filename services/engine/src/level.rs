@@ -1,11 +1,12 @@
 //! Weaker play, for bots and beginners.
 //!
 //! A lower level looks less far and prefers among its guesses with some luck.
-//! It never plays a proven loss where it sees something better, and never
-//! leaves a proven win that it sees: it sees less.
+//! It never plays a loss that it sees where there is something better, and
+//! never leaves a win that it sees; but it sees no further than its depth, so
+//! of what a book or solver knows it feels only a little.
 
 use pentad_search::rng::Rng;
-use pentad_search::{Certainty, Line, Report, Wdl};
+use pentad_search::{Certainty, Evaluation, Line, Report, Wdl};
 
 use crate::question::QuestionLimits;
 
@@ -25,6 +26,9 @@ const LEVELS: [(u32, u64, f64); 9] = [
     (4, 500_000, 0.02),
     (6, 2_000_000, 0.01),
 ];
+
+/// How much of a proof beyond its depth a level feels.
+const FELT: f64 = 0.2;
 
 /// How many different moves a lower level chooses from.
 const CHOICES: usize = 12;
@@ -47,14 +51,16 @@ pub(crate) fn n_lines(level: u8, count: usize) -> usize {
 /// Reorders the lines of a report as a level would choose for the seat to move,
 /// the same way for the same position.
 pub(crate) fn choose(level: u8, seed: u64, seat: usize, report: &mut Report<String>) {
-    let Some(&(_, _, luck)) = LEVELS.get(usize::from(level) - 1) else { return };
+    let Some(&(depth, _, luck)) = LEVELS.get(usize::from(level) - 1) else { return };
     let mut rng = Rng::new(seed ^ u64::from(level));
     let mut rank = |line: &Line<String>| {
-        let score = line.evaluation.scores[seat];
-        match (line.evaluation.certainty, line.evaluation.outcome) {
-            (Certainty::Proven, Some(Wdl::Win)) => 10.0,
-            (Certainty::Proven, Some(Wdl::Loss)) => -10.0,
-            _ => score + luck * centred(&mut rng),
+        let Evaluation { certainty, outcome, plies_to_end, scores, .. } = line.evaluation;
+        let is_proven = certainty == Certainty::Proven;
+        match outcome {
+            Some(Wdl::Win) if plies_to_end.is_some_and(|plies| plies <= depth) => 10.0,
+            Some(Wdl::Loss) if plies_to_end.is_some_and(|plies| plies <= depth) => -10.0,
+            _ if is_proven => 0.5 + FELT * (scores[seat] - 0.5) + luck * centred(&mut rng),
+            _ => scores[seat] + luck * centred(&mut rng),
         }
     };
     let mut ranked: Vec<(f64, Line<String>)> = report.lines.drain(..).map(|line| (rank(&line), line)).collect();
@@ -70,15 +76,21 @@ fn centred(rng: &mut Rng) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use pentad_search::{Evaluation, Scores, Source};
+    use pentad_search::{Scores, Source};
 
     use super::*;
 
     fn line(name: &str, score: f64, outcome: Option<Wdl>) -> Line<String> {
         let certainty = if outcome.is_some() { Certainty::Proven } else { Certainty::Estimate };
         let scores = Scores::new(&[score, 1.0 - score]);
-        let evaluation =
-            Evaluation { certainty, outcome, plies_to_end: None, scores, source: Source::Search, depth: 1 };
+        let evaluation = Evaluation {
+            certainty,
+            outcome,
+            plies_to_end: outcome.map(|_| 1),
+            scores,
+            source: Source::Search,
+            depth: 1,
+        };
         Line { moves: vec![name.to_owned()], evaluation }
     }
 

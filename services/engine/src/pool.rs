@@ -94,12 +94,15 @@ impl Pool {
     /// Puts a job into the queue.
     pub(crate) fn submit(&self, job: Job) -> Result<(), Full> {
         let mut state = self.shared.lock();
-        if state.interactive.len() + state.bulk.len() >= self.shared.queue_len_max {
+        // A job that an idle worker is about to take does not wait.
+        let n_idle = self.shared.n_workers.saturating_sub(state.running.len());
+        let n_waiting_max = self.shared.queue_len_max.saturating_add(n_idle);
+        if state.interactive.len() + state.bulk.len() >= n_waiting_max {
             state.interactive.retain(|queued| !queued.job.stop.is_told());
             state.bulk.retain(|queued| !queued.job.stop.is_told());
         }
         let n_waiting = state.interactive.len() + state.bulk.len();
-        if n_waiting >= self.shared.queue_len_max {
+        if n_waiting >= n_waiting_max {
             let rounds = (n_waiting / self.shared.n_workers) as u32 + 1;
             let retry_after = (state.job_time_mean * rounds).clamp(Duration::from_millis(100), Duration::from_secs(30));
             return Err(Full { retry_after });

@@ -35,6 +35,7 @@ pub(crate) struct Task {
     pub(crate) cache: AnswerCache,
     pub(crate) observer: Arc<dyn Observer>,
     pub(crate) config: Arc<EngineConfig>,
+    pub(crate) n_threads: usize,
     /// When the answer is due.
     pub(crate) due: Instant,
     /// Whether a caller's deadline made it due, rather than the time limit.
@@ -83,12 +84,12 @@ impl Task {
             n_lines: self.flight_key.n_lines,
             seed: 0,
             root_moves: root.representatives().cloned().collect(),
-            threads: self.config.threads_per_search.get(),
+            threads: self.n_threads,
             memory_bytes: self.config.memory_per_search_bytes,
         };
         let told = Told { task: self, root: &root, due, started, bad_line: Mutex::new(None) };
         let report = if self.game.ruleset.info().capabilities.search {
-            searcher(worker, &self.game, *variant, &self.config)?.run(position, &request, &told)?
+            self.searcher(worker)?.run(position, &request, &told)?
         } else {
             fallback::search(&self.game.ruleset, *variant, position, &request, &told)?
         };
@@ -113,6 +114,19 @@ impl Task {
         (started + share.max(Duration::from_millis(1)).min(left), true)
     }
 
+    /// The worker's context, if it is for this variant; else a new one.
+    fn searcher<'a>(&self, worker: &'a mut Worker) -> Result<&'a mut Searcher, CallError> {
+        let (ruleset, variant) = (&self.game.ruleset, self.flight_key.key.variant);
+        let fits = |it: &Searcher| Arc::ptr_eq(it.ruleset(), ruleset) && it.variant() == variant;
+        if !worker.searcher.as_ref().is_some_and(fits) {
+            // The old tables go before the new ones come: two would be too much.
+            worker.searcher = None;
+            let memory_bytes = self.config.memory_per_search_bytes;
+            worker.searcher = Some(ruleset.searcher(variant, memory_bytes, self.n_threads)?);
+        }
+        Ok(worker.searcher.as_mut().expect("made just above"))
+    }
+
     fn stop_reason(&self, stop: Option<pentad_search::StopReason>, is_cut: bool) -> StopReason {
         use pentad_search::StopReason as Search;
         match stop {
@@ -127,23 +141,6 @@ impl Task {
             },
         }
     }
-}
-
-/// The worker's context, if it is for this variant; else a new one.
-fn searcher<'a>(
-    worker: &'a mut Worker,
-    game: &Arc<Game>,
-    variant: usize,
-    config: &EngineConfig,
-) -> Result<&'a mut Searcher, CallError> {
-    let fits = |it: &Searcher| Arc::ptr_eq(it.ruleset(), &game.ruleset) && it.variant() == variant;
-    if !worker.searcher.as_ref().is_some_and(fits) {
-        // The old tables go before the new ones come: two would be too much.
-        worker.searcher = None;
-        let threads = config.threads_per_search.get();
-        worker.searcher = Some(game.ruleset.searcher(variant, config.memory_per_search_bytes, threads)?);
-    }
-    Ok(worker.searcher.as_mut().expect("made just above"))
 }
 
 /// What a running search sees of the engine.

@@ -5,8 +5,9 @@
 //! what `--print-config` prints. A flag wins over the environment, that over
 //! the file, that over the default.
 //!
-//! Reading the sources belongs to [`source`], the types of values to [`value`].
+//! Reading the sources belongs to `source`, the types of values to `value`.
 
+mod memory;
 mod print;
 mod source;
 mod value;
@@ -104,15 +105,19 @@ knobs! {
     /// Without it every rule set of the directory may.
     allow_list: Option<PathBuf> = None;
 
-    /// Searches running at once. More than cores does not help: a search keeps
-    /// its threads busy all the time.
+    /// Searches running at once, of those due within two seconds and as many
+    /// again of those that have longer. More than cores does not help: a search
+    /// keeps its threads busy all the time.
     workers: usize = engine().workers.get(), 1..=1024;
-    /// Threads of one search. `workers` times this many cores are kept busy
-    /// under full load.
+    /// Threads of one search that is due within two seconds.
     threads_per_search: usize = engine().threads_per_search.get(), 1..=256;
-    /// Table memory of one search, in MiB. All searches together take up to
-    /// `workers` times as much.
-    memory_per_search_mib: u64 = engine().memory_per_search_bytes >> 20, 1..=1_048_576;
+    /// Threads of one search that has longer.
+    threads_per_long_search: usize = engine().threads_per_long_search.get(), 1..=256;
+    /// Memory that one search may use, in MiB. Most use a fraction; exact
+    /// solutions use all they need (Pentago with 18 marbles 1,000, with 17
+    /// 1,500, with 16 4,500). By default half of the memory, shared by `workers`,
+    /// at most 5,120.
+    memory_per_search_mib: u64 = memory::share_per_search_mib(engine().workers.get()), 1..=1_048_576;
     /// Questions waiting for a worker. One more is refused as `overloaded`.
     queue_len_max: usize = engine().queue_len_max, 0..=1_000_000;
     /// Memory of remembered answers, in MiB. 0 remembers nothing.
@@ -174,6 +179,7 @@ impl Config {
         EngineConfig {
             workers: count(self.workers),
             threads_per_search: count(self.threads_per_search),
+            threads_per_long_search: count(self.threads_per_long_search),
             memory_per_search_bytes: self.memory_per_search_mib << 20,
             queue_len_max: self.queue_len_max,
             cache_bytes_max: self.cache_mib << 20,

@@ -57,7 +57,8 @@ pub(super) fn explain(
     };
     let call = Call::new(&app.telemetry, Protocol::Grpc, method, request_id.clone());
     let error = match found.code() {
-        Code::OutOfRange => ApiError::BodyTooLarge { bytes_max: app.config.body_bytes_max },
+        // The second where it is the decompressed message that is too long.
+        Code::OutOfRange | Code::ResourceExhausted => ApiError::BodyTooLarge { bytes_max: app.config.body_bytes_max },
         Code::Internal => ApiError::bad_request("", found.message()),
         // An unknown method or encoding: the code says it all.
         code => {

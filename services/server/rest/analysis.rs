@@ -175,9 +175,9 @@ impl Updates {
 
     fn failed(&self, error: ApiError) -> Bytes {
         let error = error.for_callers();
-        error.log(&self.request_id);
+        let frame = self.form.frame("error", &Problem::new(&error, &self.request_id));
         // The stream ends once, so nothing is there yet.
-        let _ = self.end.0.set(error.row().status);
-        self.form.frame("error", &Problem::new(&error, &self.request_id))
+        let _ = self.end.0.set(error);
+        frame
     }
 }

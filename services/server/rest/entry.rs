@@ -94,7 +94,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
 /// Marks a streaming answer, which is counted when it has ended; a failure on
 /// the way is left here.
 #[derive(Clone, Debug, Default)]
-pub(super) struct StreamEnd(pub(super) Arc<OnceLock<StatusCode>>);
+pub(super) struct StreamEnd(pub(super) Arc<OnceLock<ApiError>>);
 
 /// A streaming answer. Dropped before its end, its caller went away.
 struct CountedBody {
@@ -114,7 +114,13 @@ impl http_body::Body for CountedBody {
         if frame.is_none()
             && let Some(call) = this.call.take()
         {
-            call.end_rest(this.end.0.get().copied().unwrap_or(this.status));
+            match this.end.0.get() {
+                Some(error) => {
+                    call.rejected(error);
+                    call.end_rest(error.row().status);
+                }
+                None => call.end_rest(this.status),
+            }
         }
         Poll::Ready(frame)
     }

@@ -1,6 +1,6 @@
 //! The REST port: JSON, streams, pictures and their documentation.
 //!
-//! Every call passes [`entry`], which gives it its id, counts it, catches
+//! Every call passes `entry`, which gives it its id, counts it, catches
 //! panics and writes failures as problems. Handlers only know engine answers
 //! and [`ApiError`](crate::error::ApiError)s.
 

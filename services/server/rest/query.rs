@@ -49,6 +49,14 @@ impl Params {
         (!values.is_empty()).then(|| items.map(str::to_owned).collect())
     }
 
+    /// A limit, by its name alone or by its path in a body (`limits.timeMs`).
+    fn limit<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, ApiError> {
+        match self.number(&format!("limits.{name}"))? {
+            Some(limit) => Ok(Some(limit)),
+            None => self.number(name),
+        }
+    }
+
     pub(super) fn number<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, ApiError> {
         let parse = |text: String| {
             text.parse()
@@ -135,7 +143,7 @@ impl Params {
     }
 
     fn limits(&mut self) -> Result<Limits, ApiError> {
-        Ok(Limits { time_ms: self.number("timeMs")?, nodes: self.number("nodes")?, depth: self.number("depth")? })
+        Ok(Limits { time_ms: self.limit("timeMs")?, nodes: self.limit("nodes")?, depth: self.limit("depth")? })
     }
 
     fn detail(&mut self) -> Result<Option<Detail>, ApiError> {
@@ -170,6 +178,8 @@ mod tests {
         assert_eq!(asked.position.as_deref(), Some("6/6 w"));
         assert_eq!(asked.moves.unwrap(), ["a1-1r", "b2-2l", "c3-3r"]);
         assert_eq!(asked.limits.unwrap().time_ms, Some(50));
+        let limits = Params::parse("limits.timeMs=50&limits.nodes=7").unwrap().limits().unwrap();
+        assert_eq!((limits.time_ms, limits.nodes, limits.depth), (Some(50), Some(7), None));
         assert_eq!((asked.count, asked.detail), (Some(2), Some(Detail::Area)));
         assert_eq!(asked.avoid_moves.unwrap(), ["d+1"]);
     }

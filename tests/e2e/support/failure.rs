@@ -66,7 +66,8 @@ impl Failure {
     }
 
     /// Without what differs from call to call.
-    pub(crate) fn lasting(self) -> Failure {
-        Failure { request_id: String::new(), ..self }
+    pub(crate) fn lasting(mut self: Box<Self>) -> Box<Failure> {
+        self.request_id.clear();
+        self
     }
 }

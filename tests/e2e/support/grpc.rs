@@ -166,12 +166,8 @@ fn decode(kind: &MessageDescriptor, message: Bytes) -> Value {
 
 /// Enums as REST writes them, and a point's pieces without the message around.
 fn in_words(value: Value) -> Value {
-    const ENUMS: [(&str, &str); 4] = [
-        ("certainty", "CERTAINTY_"),
-        ("outcome", "OUTCOME_"),
-        ("source", "SOURCE_"),
-        ("stopReason", "STOP_REASON_"),
-    ];
+    const ENUMS: [(&str, &str); 4] =
+        [("certainty", "CERTAINTY_"), ("outcome", "OUTCOME_"), ("source", "SOURCE_"), ("stopReason", "STOP_REASON_")];
     match value {
         Value::Array(items) => items.into_iter().map(in_words).collect(),
         Value::Object(fields) => fields

@@ -143,6 +143,23 @@ pub(crate) async fn alone() -> RwLockWriteGuard<'static, ()> {
     MACHINE.write().await
 }
 
+/// How many different [`long_search`]es there are.
+pub(crate) const N_LONG_SEARCHES: usize = 5;
+
+/// A question that takes all its time: the opening book knows the standard rules
+/// alone. No two of them are alike, nor mirror images of each other.
+pub(crate) fn long_search(n: usize, time_ms: u64) -> Value {
+    const POSITIONS: [&str; N_LONG_SEARCHES] =
+        ["6/6/6/6/6/6 w", "w5/6/6/6/6/6 b", "1w4/6/6/6/6/6 b", "2w3/6/6/6/6/6 b", "6/1w4/6/6/6/6 b"];
+    serde_json::json!({"variant": "finnish", "position": POSITIONS[n], "limits": {"timeMs": time_ms}})
+}
+
+/// A question with its game, as gRPC has it.
+pub(crate) fn about(game: &str, mut question: Value) -> Value {
+    question["game"] = game.into();
+    question
+}
+
 /// The bundled rule set.
 pub(crate) fn pentago() -> PathBuf {
     let dir = pentad_host::bundled_dir().expect("a running program has a path");

@@ -64,8 +64,8 @@ impl Reply {
 
     /// The answer, or the problem.
     #[track_caller]
-    pub(crate) fn answer(&self) -> Result<Value, Failure> {
-        if self.status.is_success() { Ok(self.json()) } else { Err(self.problem()) }
+    pub(crate) fn answer(&self) -> Result<Value, Box<Failure>> {
+        if self.status.is_success() { Ok(self.json()) } else { Err(Box::new(self.problem())) }
     }
 }
 

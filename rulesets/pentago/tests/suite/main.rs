@@ -24,6 +24,8 @@ mod perft;
 mod playout;
 /// One readable game, in `tests/playthrough.txt`.
 mod playthrough;
+/// Which way to an answer.
+mod policy;
 /// What is said about moves is true.
 mod reasons;
 /// The search finds wins, proves what is so, and keeps its signature.

@@ -1,9 +1,8 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use pentad_sdk::search::Searcher;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Certainty, Control, Limits, Report, Request, Ruleset, Search, Wdl};
+use pentad_sdk::{Certainty, Control, Limits, Report, Request, Ruleset, Wdl};
 use pentago::{Move, Pentago, Position};
 
 use crate::support::{all_rules, compare_or_bless, moves, parse, rules, running, text};
@@ -197,7 +196,7 @@ fn every_move_can_be_asked_about() {
             for _ in 0..10 {
                 let pair = [legal[rng.below(legal.len())], legal[rng.below(legal.len())]];
                 let request = Request { root_moves: pair.to_vec(), n_lines: 2, ..Request::new(depth(1)) };
-                let report = game.search(&mut Searcher::new(), &position, &request, &NeverStop);
+                let report = pentad_sdk::search::search(&game, &position, &request, &NeverStop);
                 let mut found: Vec<&str> = report.lines.iter().map(|line| line.moves[0].text()).collect();
                 let mut asked: Vec<&str> = pair.iter().map(|mv| mv.text()).collect();
                 found.sort_unstable();

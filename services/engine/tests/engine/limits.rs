@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use pentad_engine::{Caller, Class, EngineConfig, EngineError, HintQuestion, QuestionLimits, StopReason};
 
-use crate::support::{engine, eventually, place, question};
+use crate::support::{engine, eventually, open_place, open_question};
 
 fn caller(deadline: Duration) -> Caller {
     let arrived = Instant::now();
@@ -24,7 +24,7 @@ async fn every_deadline_gets_a_legal_move() {
         askers.push(tokio::spawn(async move {
             let mut elapsed = Vec::new();
             for round in 0..6 {
-                let mut ask = HintQuestion::new(place("pentago", ""));
+                let mut ask = HintQuestion::new(open_place(""));
                 let number = asker * 6 + round;
                 ask.place.moves =
                     vec![format!("{}-1r", cells[(number * 5) % 36]), format!("{}-4l", cells[(number * 7 + 20) % 36])];
@@ -35,7 +35,7 @@ async fn every_deadline_gets_a_legal_move() {
                 let asked = Instant::now();
                 let hints = engine.hint(&ask, caller(Duration::from_millis(100))).await.expect("a hint in time");
                 elapsed.push(asked.elapsed());
-                let mut next = place("pentago", &description.position);
+                let mut next = open_place(&description.position);
                 next.moves = vec![hints.hints[0].mv.clone()];
                 engine.describe(&next, Caller::now()).await.expect("the move is legal");
             }
@@ -58,13 +58,13 @@ async fn every_deadline_gets_a_legal_move() {
 async fn a_question_that_waits_gets_a_move() {
     let config = EngineConfig { workers: NonZeroUsize::MIN, ..EngineConfig::default() };
     let (engine, _) = engine(config, &[]);
-    let first = question("pentago", "w5/6/6/6/6/6 b", 1900);
+    let first = open_question("w5/6/6/6/6/6 b", 1900);
     let first = {
         let engine = engine.clone();
         tokio::spawn(async move { engine.hint(&first, Caller::now()).await })
     };
     eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
-    let waiting = HintQuestion::new(place("pentago", "wwww2/6/bbbb2/6/6/6 w"));
+    let waiting = HintQuestion::new(open_place("wwww2/6/bbbb2/6/6/6 w"));
     let hints = engine.hint(&waiting, caller(Duration::from_millis(200))).await.expect("a hint");
     assert_eq!(hints.stop, Some(StopReason::Deadline));
     assert_eq!(hints.hints[0].mv, "e1", "the win is seen at a glance");
@@ -76,8 +76,7 @@ async fn a_question_that_waits_gets_a_move() {
 async fn a_dropped_question_frees_its_worker() {
     let (engine, notes) = engine(EngineConfig::default(), &[]);
     for round in 0..5 {
-        let ask = question(
-            "pentago",
+        let ask = open_question(
             ["", "w5/6/6/6/6/6 b", "1w4/6/6/6/6/6 b", "2w3/6/6/6/6/6 b", "6/1w4/6/6/6/6 b"][round],
             30_000,
         );
@@ -100,7 +99,7 @@ async fn a_dropped_question_frees_its_worker() {
 #[tokio::test(flavor = "multi_thread")]
 async fn equal_questions_share_a_search() {
     let (engine, notes) = engine(EngineConfig::default(), &[]);
-    let ask = question("pentago", "", 300);
+    let ask = open_question("", 300);
     let asking: Vec<_> = (0..6)
         .map(|_| {
             let (engine, ask) = (engine.clone(), ask.clone());
@@ -125,7 +124,7 @@ async fn the_deeper_answer_replaces_the_shallower() {
     let (engine, _) = engine(EngineConfig::default(), &[]);
     let ask = |depth| HintQuestion {
         limits: QuestionLimits { depth: Some(depth), ..QuestionLimits::default() },
-        ..HintQuestion::new(place("pentago", "w5/6/2b3/6/6/6 w"))
+        ..HintQuestion::new(open_place("w5/6/2b3/6/6/6 w"))
     };
     let first = engine.hint(&ask(1), Caller::now()).await.expect("a hint");
     let deeper = engine.hint(&ask(2), Caller::now()).await.expect("a hint");
@@ -142,7 +141,7 @@ async fn a_full_queue_refuses() {
     let positions = ["w5/6/6/6/6/6 b", "1w4/6/6/6/6/6 b", "2w3/6/6/6/6/6 b", "6/1w4/6/6/6/6 b", "6/6/2w3/6/6/6 b"];
     let asking: Vec<_> = positions
         .map(|position| {
-            let (engine, ask) = (engine.clone(), question("pentago", position, 1500));
+            let (engine, ask) = (engine.clone(), open_question(position, 1500));
             tokio::spawn(async move { engine.hint(&ask, Caller::now()).await })
         })
         .into();
@@ -165,7 +164,7 @@ async fn a_full_queue_refuses() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_analysis_improves_and_ends_once() {
     let (engine, _) = engine(EngineConfig::default(), &[]);
-    let mut analysis = engine.analyze(&question("pentago", "", 400), Caller::now()).await.expect("an analysis");
+    let mut analysis = engine.analyze(&open_question("", 400), Caller::now()).await.expect("an analysis");
     let (mut n_updates, mut n_final) = (0, 0);
     while let Some(hints) = analysis.next().await {
         let hints = hints.expect("no failure");
@@ -174,7 +173,7 @@ async fn an_analysis_improves_and_ends_once() {
     }
     assert_eq!(n_final, 1);
     assert!(n_updates >= 1);
-    let ask = question("pentago", "w5/6/6/6/6/6 b", 30_000);
+    let ask = open_question("w5/6/6/6/6/6 b", 30_000);
     let mut analysis = engine.analyze(&ask, Caller::now()).await.expect("an analysis");
     analysis.next().await.expect("an update").expect("no failure");
     engine.stop_searches();
@@ -192,13 +191,13 @@ async fn an_analysis_improves_and_ends_once() {
 async fn short_questions_overtake_long_ones() {
     let config = EngineConfig { workers: NonZeroUsize::MIN, ..EngineConfig::default() };
     let (engine, _) = engine(config, &[]);
-    let long = question("pentago", "w5/6/6/6/6/6 b", 20_000);
+    let long = open_question("w5/6/6/6/6/6 b", 20_000);
     let long = {
         let engine = engine.clone();
         tokio::spawn(async move { engine.hint(&long, Caller::now()).await })
     };
     eventually("the long search runs", || engine.stats().workers_busy == 1).await;
-    let hints = engine.hint(&question("pentago", "1w4/6/6/6/6/6 b", 200), Caller::now()).await.expect("a hint");
+    let hints = engine.hint(&open_question("1w4/6/6/6/6/6 b", 200), Caller::now()).await.expect("a hint");
     assert!(hints.depth >= 1, "it was really searched");
     long.abort();
 }

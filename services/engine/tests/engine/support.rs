@@ -53,6 +53,17 @@ pub(crate) fn question(game: &str, position: &str, time_ms: u64) -> HintQuestion
     HintQuestion { limits, ..HintQuestion::new(place(game, position)) }
 }
 
+/// A place in the Finnish edition, whose openings are not solved: a search of
+/// it takes all the time it gets.
+pub(crate) fn open_place(position: &str) -> Place {
+    Place { variant: "finnish".to_owned(), ..place("pentago", position) }
+}
+
+/// As [`question`], in the Finnish edition.
+pub(crate) fn open_question(position: &str, time_ms: u64) -> HintQuestion {
+    HintQuestion { place: open_place(position), ..question("pentago", "", time_ms) }
+}
+
 /// Waits until something is true, or says what did not become so.
 pub(crate) async fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
     for _ in 0..500 {

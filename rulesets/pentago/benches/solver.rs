@@ -1,0 +1,112 @@
+//! How fast positions are solved, and in how much memory:
+//! `cargo bench -p pentago --bench solver`.
+//!
+//! Each line is one position of a random game, solved with the values of all
+//! moves. The reference is a plain C++ solver (g++ -O3 -march=native, one
+//! thread) on the machine these figures were first taken on. Memory is the
+//! plan's, and the process's peak as the kernel counts it. Words after `--`
+//! choose the numbers of marbles; 17 and 16 take up to 4 GiB and are only
+//! solved when asked for.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use pentad_sdk::search::rng::Rng;
+use pentago::solver::{Workers, plan, solve};
+use pentago::{Edition, Pentago, Position};
+
+const REFERENCE_S: [(u32, f64); 4] = [(18, 9.7), (19, 3.0), (20, 0.78), (22, 0.076)];
+const MIB: f64 = 1024.0 * 1024.0;
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let asked: Vec<u32> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    let portable = words.iter().any(|word| word == "portable");
+    let sizes = if asked.is_empty() { vec![28, 24, 22, 20, 19, 18] } else { asked };
+    println!("marbles threads sweeps   seconds CPU seconds  × reference  ns/configuration  plan MiB  peak MiB  value");
+    for n_marbles in sizes {
+        let memory = match n_marbles {
+            18.. => 1 << 30,
+            17 => 3 << 29,
+            _ => 9 << 29,
+        };
+        for n_threads in
+            [1, 2].into_iter().filter(|n| !words.iter().any(|word| word == if *n == 1 { "t2" } else { "t1" }))
+        {
+            measure(n_marbles, Workers { n_threads, use_vectors: !portable }, memory);
+        }
+    }
+}
+
+fn measure(n_marbles: u32, workers: Workers, memory: usize) {
+    let game = Pentago::of(Edition::Standard);
+    let position = running(&game, n_marbles);
+    let plan = plan(&game, &position, memory).expect("solvable");
+    let rounds = if n_marbles >= 20 {
+        7
+    } else if n_marbles >= 18 {
+        3
+    } else {
+        1
+    };
+    reset_peak();
+    let (mut best, mut best_cpu) = (f64::INFINITY, f64::INFINITY);
+    let mut value = None;
+    for _ in 0..rounds {
+        let (begin, begin_cpu) = (Instant::now(), cpu_seconds());
+        value = solve(&game, &position, &plan, workers, &|| false, &mut |_| {}).map(|solved| solved.value);
+        best = best.min(begin.elapsed().as_secs_f64());
+        best_cpu = best_cpu.min(cpu_seconds() - begin_cpu);
+    }
+    let reference = REFERENCE_S.iter().find(|(n, _)| *n == n_marbles);
+    println!(
+        "{n_marbles:>7} {:>7} {:>6} {best:>9.4} {best_cpu:>11.3} {:>12} {:>17.1} {:>9.1} {:>9.1}  {value:?}",
+        workers.n_threads,
+        plan.n_sweeps(),
+        reference.map_or(String::new(), |(_, seconds)| format!("{:.2}", seconds / best)),
+        best_cpu * 1e9 / plan.n_configurations() as f64,
+        plan.memory_bytes() as f64 / MIB,
+        peak_bytes() / MIB,
+    );
+}
+
+/// A position of a random game that goes on.
+fn running(game: &Pentago, n_marbles: u32) -> Position {
+    let mut rng = Rng::new(7);
+    loop {
+        let mut position = Position::START;
+        while position.occupied().count() < n_marbles {
+            let mut moves = Vec::new();
+            let _complete = game.each_move(&position, |mv| {
+                moves.push(mv);
+                ControlFlow::Continue(())
+            });
+            if moves.is_empty() {
+                break;
+            }
+            position = game.play_unchecked(&position, moves[rng.below(moves.len())]);
+        }
+        if position.occupied().count() == n_marbles && game.verdict(&position).is_none() {
+            return position;
+        }
+    }
+}
+
+/// Time that all threads of the process have computed, in steps of 10 ms.
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks = |i: usize| fields.get(i).and_then(|field| field.parse::<f64>().ok()).unwrap_or(f64::NAN);
+    (ticks(11) + ticks(12)) / 100.0
+}
+
+/// Lets the kernel count the peak anew; without effect elsewhere.
+fn reset_peak() {
+    let _not_linux = std::fs::write("/proc/self/clear_refs", "5");
+}
+
+fn peak_bytes() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok()).map_or(f64::NAN, |kib| kib * 1024.0)
+}

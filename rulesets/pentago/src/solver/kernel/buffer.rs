@@ -1,0 +1,60 @@
+//! Large zeroed memory for words.
+
+use super::word::Word;
+
+/// Words of no rotation, to begin with.
+///
+/// The pages come from the system as they are first written, so that the
+/// threads share that work and stopping early saves it. A vector of words
+/// would not do: zeros of more than the usual alignment are written at once.
+#[derive(Debug)]
+pub(in crate::solver) struct Buffer(Vec<u128>);
+
+impl Buffer {
+    pub(in crate::solver) fn new<W: Word>(len: usize) -> Self {
+        let numbers = vec![0; Self::bytes(len * size_of::<W>()) / size_of::<u128>()];
+        prefer_huge_pages(&numbers);
+        Buffer(numbers)
+    }
+
+    /// What a buffer for words of so many bytes takes: a little more, because
+    /// it begins where the words are not aligned.
+    pub(in crate::solver) fn bytes(words_bytes: usize) -> usize {
+        words_bytes + size_of::<u128>()
+    }
+
+    /// The words; at least as many as were asked for.
+    pub(in crate::solver) fn words<W: Word>(&mut self) -> &mut [W] {
+        // SAFETY: words are plain vectors of bits, so any bytes are a word,
+        // and the bytes of any word are numbers.
+        unsafe { self.0.align_to_mut::<W>().1 }
+    }
+}
+
+/// Asks for pages of 2 MiB. A sweep writes to thousands of rows in turn, and
+/// with pages of 4 KiB a third of its time goes into finding them; giving a
+/// GiB of those back when stopped takes 80 ms. It is only a hint: where it is
+/// refused, everything works, later.
+#[cfg(target_os = "linux")]
+fn prefer_huge_pages(numbers: &[u128]) {
+    use std::ffi::{c_int, c_void};
+
+    const HUGE_PAGE: usize = 2 << 20;
+    const MADV_HUGEPAGE: c_int = 14;
+    unsafe extern "C" {
+        /// Of the C library that the standard library is linked with anyway.
+        fn madvise(start: *mut c_void, len: usize, advice: c_int) -> c_int;
+    }
+    let range = numbers.as_ptr_range();
+    let skipped = range.start.addr().next_multiple_of(HUGE_PAGE) - range.start.addr();
+    let len = (size_of_val(numbers).saturating_sub(skipped)) / HUGE_PAGE * HUGE_PAGE;
+    if len > 0 {
+        let start = range.start.wrapping_byte_add(skipped).cast_mut().cast();
+        // SAFETY: the range is inside one allocation of ours, and this advice
+        // changes no content.
+        let _refused = unsafe { madvise(start, len, MADV_HUGEPAGE) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn prefer_huge_pages(_: &[u128]) {}

@@ -1,0 +1,76 @@
+//! The inner loops of the solver: one slice from the next, on all threads.
+//!
+//! This is the one module with `unsafe` in it: vector instructions, and the
+//! slice that several threads fill with vectors.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod buffer;
+mod pair;
+mod runs;
+mod scatter;
+mod slice;
+mod tile;
+mod word;
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+
+pub(super) use buffer::Buffer;
+pub(super) use runs::Runs;
+use scatter::Scatter;
+pub(super) use slice::Slice;
+pub(super) use word::{Asked, Both, One, Word};
+
+/// The words in vector instructions, if this processor has them.
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx2::{Both as BothAvx2, One as OneAvx2};
+
+/// Whether the words of [`avx2`] may be used.
+pub(super) fn has_avx2() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// Who works, how far they are, and whether they should go on.
+pub(super) struct Crew<'a> {
+    pub(super) n_threads: usize,
+    /// Asked by every thread after every tile.
+    pub(super) stop: &'a (dyn Fn() -> bool + Sync),
+    pub(super) is_stopped: AtomicBool,
+    /// Configurations computed so far.
+    pub(super) n_done: AtomicUsize,
+}
+
+/// Slices below this many configurations are done sooner by one thread than
+/// others are started.
+const N_SHARED_MIN: usize = 20_000;
+
+impl Crew<'_> {
+    /// Computes a slice from the one below; less than all of it if stopped.
+    /// The calling thread is one of the crew, and reports progress.
+    pub(super) fn fill<W: Word>(&self, slice: &Slice<'_>, below: &[W], out: &mut [W], progress: &mut dyn FnMut(usize)) {
+        let tiles = slice.tiles();
+        let next = AtomicUsize::new(0);
+        let n_threads = if out.len() < N_SHARED_MIN { 1 } else { self.n_threads };
+        let out = Scatter::new(out);
+        let work = |progress: &mut dyn FnMut(usize)| {
+            while !self.is_stopped.load(Relaxed) {
+                // Each tile is given to one thread, as `Scatter` wants it.
+                let Some(&tile) = tiles.get(next.fetch_add(1, Relaxed)) else { return };
+                let n_new = W::fill(slice, tile, below, &out);
+                progress(self.n_done.fetch_add(n_new, Relaxed) + n_new);
+                if (self.stop)() {
+                    self.is_stopped.store(true, Relaxed);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..n_threads {
+                scope.spawn(|| work(&mut |_| {}));
+            }
+            work(progress);
+        });
+    }
+}

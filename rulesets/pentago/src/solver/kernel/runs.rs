@@ -1,0 +1,109 @@
+//! The low parts of configurations, tabled once for all high parts.
+//!
+//! A run is all sets of one size that the player to move can have on the low
+//! cells, beside a given set of the opponent there. What a run needs beyond
+//! sums of the high parts is here, in the order in which it is used. All
+//! numbers fit a byte because there are at most [`N_LOW_MAX`] low cells.
+
+use std::sync::OnceLock;
+
+use crate::solver::subsets::{choose, compress, members, rank, sets};
+
+/// Cells of the low part, at most. Fewer make shorter runs, more make tiles
+/// that outgrow the caches; measured, 8 is best.
+pub(super) const N_LOW_MAX: usize = 8;
+/// Sets of one size among them, at most.
+pub(super) const N_LOW_SETS_MAX: usize = 70;
+
+/// Of one configuration's low part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// The number of the own set among those of its size.
+    pub(super) row: u8,
+    /// The number of the opponent's set among those beside the own one.
+    pub(super) column: u8,
+}
+
+/// Of one placement on a low cell: the own set with it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    /// Its number among the sets beside the opponent's.
+    pub(super) beside: u8,
+    /// Its number among all sets of its size.
+    pub(super) among_all: u8,
+}
+
+/// Every run.
+#[derive(Debug)]
+pub(in crate::solver) struct Runs {
+    pub(super) n_low: usize,
+    steps: Vec<Step>,
+    links: Vec<Link>,
+    /// Where the steps and links begin, by opponent's set and own size.
+    starts: Vec<[u32; 2]>,
+}
+
+impl Runs {
+    /// The runs of positions with that many empty cells. They depend on
+    /// nothing else, so they are made once and stay.
+    pub(in crate::solver) fn of(n_empty: usize) -> &'static Runs {
+        static RUNS: [OnceLock<Runs>; N_LOW_MAX + 1] = [const { OnceLock::new() }; N_LOW_MAX + 1];
+        let n_low = Self::n_low(n_empty);
+        RUNS[n_low].get_or_init(|| Runs::new(n_low))
+    }
+
+    fn new(n_low: usize) -> Self {
+        let [n_steps, n_links, n_starts] = Self::lens(n_low);
+        let (steps, links) = (Vec::with_capacity(n_steps), Vec::with_capacity(n_links));
+        let mut runs = Runs { n_low, steps, links, starts: Vec::with_capacity(n_starts) };
+        for opposing in 0..1u32 << n_low {
+            for n_own in 0..=n_low {
+                runs.starts.push([runs.steps.len() as u32, runs.links.len() as u32]);
+                runs.push(opposing, n_own);
+            }
+        }
+        debug_assert_eq!([runs.steps.len(), runs.links.len(), runs.starts.len()], [n_steps, n_links, n_starts]);
+        runs
+    }
+
+    /// How many of the empty cells are low ones.
+    pub(super) fn n_low(n_empty: usize) -> usize {
+        n_empty.min(N_LOW_MAX)
+    }
+
+    /// The steps of a run, and the links of all its steps, equally many each.
+    #[inline(always)]
+    pub(super) fn get(&self, opposing: u32, n_own: usize) -> (&[Step], &[Link]) {
+        let n_beside = self.n_low - opposing.count_ones() as usize;
+        let n_steps = choose(n_beside, n_own);
+        let n_links = n_steps * (n_beside - n_own);
+        let [step, link] = self.starts[opposing as usize * (self.n_low + 1) + n_own];
+        (&self.steps[step as usize..][..n_steps], &self.links[link as usize..][..n_links])
+    }
+
+    /// Bytes on the heap.
+    pub(in crate::solver) fn bytes(n_empty: usize) -> usize {
+        let [n_steps, n_links, n_starts] = Self::lens(Self::n_low(n_empty));
+        n_steps * size_of::<Step>() + n_links * size_of::<Link>() + n_starts * size_of::<[u32; 2]>()
+    }
+
+    /// How many steps, links and runs there are. Each cell is own, opposing or
+    /// free, and each free one makes a link.
+    fn lens(n_low: usize) -> [usize; 3] {
+        let n_steps = 3usize.pow(n_low as u32);
+        [n_steps, n_low * n_steps / 3, (n_low + 1) << n_low]
+    }
+
+    fn push(&mut self, opposing: u32, n_own: usize) {
+        let all = (1 << self.n_low) - 1;
+        let beside = all & !opposing;
+        for own in sets(self.n_low, n_own).filter(|own| own & opposing == 0) {
+            let column = rank(compress(opposing, all & !own)) as u8;
+            self.steps.push(Step { row: rank(own) as u8, column });
+            for cell in members(beside & !own) {
+                let own = own | 1 << cell;
+                self.links.push(Link { beside: rank(compress(own, beside)) as u8, among_all: rank(own) as u8 });
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! All configurations with the same number of marbles.
+//!
+//! A configuration is a pair of sets: what the player to move (own) and the
+//! other one (opposing) have added to the root. A slice is a table of one word
+//! per configuration, the value for the player who moved into it. Its rows are
+//! the sets of the player to move, its columns the sets of the other one beside
+//! them. One ply on the players change places, so all children of the
+//! configurations with one opposing set are one row of the slice below.
+
+use super::runs::Runs;
+use super::word::Asked;
+use crate::solver::fives::Fives;
+use crate::solver::subsets::choose;
+use crate::variant::Edition;
+
+/// What has to be known to compute a slice.
+#[derive(Debug)]
+pub(in crate::solver) struct Slice<'a> {
+    pub(in crate::solver) n_empty: usize,
+    /// Marbles added to the root; the parity of its rotations.
+    pub(in crate::solver) n_added: usize,
+    /// Fives of the player to move at this slice, and of the other one.
+    pub(in crate::solver) fives: [&'a Fives; 2],
+    pub(in crate::solver) runs: &'a Runs,
+    pub(in crate::solver) edition: Edition,
+    pub(in crate::solver) asked: Asked,
+}
+
+/// The opposing sets with one high part: a piece of work.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::solver) struct Tile {
+    pub(super) high: u32,
+}
+
+impl Slice<'_> {
+    /// Added marbles of the player to move, and of the other one, who may have
+    /// placed once more.
+    pub(super) fn sizes(n_added: usize) -> [usize; 2] {
+        [n_added / 2, n_added.div_ceil(2)]
+    }
+
+    /// Configurations of a slice, and how many a row has.
+    pub(in crate::solver) fn shape(n_empty: usize, n_added: usize) -> [usize; 2] {
+        let [n_own, n_opposing] = Self::sizes(n_added);
+        let n_columns = choose(n_empty - n_own, n_opposing);
+        [choose(n_empty, n_own) * n_columns, n_columns]
+    }
+
+    /// The high cells.
+    pub(super) fn all_high(&self) -> u32 {
+        (1 << (self.n_empty - self.runs.n_low)) - 1
+    }
+
+    /// The tiles that make up the slice.
+    pub(super) fn tiles(&self) -> Vec<Tile> {
+        let n_opposing = Self::sizes(self.n_added)[1];
+        let fits = n_opposing.saturating_sub(self.runs.n_low)..=n_opposing;
+        let high = (0..=self.all_high()).filter(|high| fits.contains(&(high.count_ones() as usize)));
+        high.map(|high| Tile { high }).collect()
+    }
+
+    /// Bytes of the list of tiles, at most.
+    pub(in crate::solver) fn bytes_max(n_empty: usize) -> usize {
+        // While it grows, a vector and its copy of twice the size.
+        (3 * size_of::<Tile>()) << (n_empty - Runs::n_low(n_empty))
+    }
+}

@@ -1,0 +1,147 @@
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use pentad_sdk::search::rng::Rng;
+use pentago::solver::{Unsolvable, Workers, plan, solve};
+use pentago::{Edition, Pentago};
+
+use crate::support::{parse, running};
+
+thread_local! {
+    /// Bytes held by what this thread allocated, and their peak.
+    static HELD: Cell<[isize; 2]> = const { Cell::new([0; 2]) };
+}
+
+struct Counting;
+
+fn count(change: isize) {
+    HELD.with(|held| {
+        let [now, peak] = held.get();
+        held.set([now + change, peak.max(now + change)]);
+    });
+}
+
+// SAFETY: everything is handed to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        // SAFETY: the caller's promise is that of this trait.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        // SAFETY: the caller's promise is that of this trait.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        // SAFETY: the caller's promise is that of this trait.
+        unsafe { System.dealloc(start, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The plan is never exceeded, and not a guess: nearly all of it is used.
+#[test]
+fn memory_is_as_planned() {
+    for edition in [Edition::Standard, Edition::Clockwise] {
+        let game = Pentago::of(edition);
+        let mut rng = Rng::new(0x3e3);
+        for n_marbles in [21, 22, 24, 28, 32, 35] {
+            let position = running(&game, &mut rng, n_marbles);
+            let Err(Unsolvable::Memory { needed_bytes }) = plan(&game, &position, 0) else {
+                panic!("no memory is enough")
+            };
+            for bytes in [usize::MAX, needed_bytes] {
+                let plan = plan(&game, &position, bytes).expect("it fits");
+                let before = HELD.get()[0];
+                HELD.set([before; 2]);
+                let answer = solve(&game, &position, &plan, Workers::new(1), &|| false, &mut |_| {});
+                let used = (HELD.get()[1] - before) as usize;
+                assert!(used <= plan.memory_bytes(), "{used} bytes, {plan:?}");
+                // What is made once for all positions weighs little here.
+                if n_marbles < 23 {
+                    assert!(used * 100 > plan.memory_bytes() * 95, "{used} bytes, {plan:?}");
+                }
+                assert!(answer.is_some_and(|answer| answer.memory_bytes() < plan.memory_bytes()));
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_decides_how_many_sweeps() {
+    let game = Pentago::of(Edition::Standard);
+    let mut rng = Rng::new(0x5133);
+    const GIB: usize = 1 << 30;
+    for (n_marbles, bytes, n_sweeps) in [(18, GIB, 1), (18, GIB * 3 / 4, 2), (17, GIB * 3 / 2, 2), (16, GIB * 9 / 2, 2)]
+    {
+        let plan = plan(&game, &running(&game, &mut rng, n_marbles), bytes).expect("it fits");
+        assert_eq!(plan.n_sweeps(), n_sweeps);
+        assert!(plan.memory_bytes() <= bytes);
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_is_refused() {
+    let refused = |edition, text: &str| {
+        let game = Pentago::of(edition);
+        plan(&game, &parse(&game, text), usize::MAX).expect_err(text)
+    };
+    assert_eq!(refused(Edition::Standard, "6/6/6/6/6/6 w"), Unsolvable::TooManyEmpty { n_empty: 36 });
+    assert_eq!(refused(Edition::Standard, "wwwww1/bbbb2/6/6/6/6 b"), Unsolvable::GameOver);
+    assert_eq!(refused(Edition::Czech, "wwwww1/bbbb2/6/6/6/6 b reply"), Unsolvable::Reply);
+    let block_empty = "wwbbw1/bbwwb1/wwb3/bbw3/wwb3/bbw3 b";
+    assert_eq!(refused(Edition::Finnish, block_empty), Unsolvable::TurnMayBeSkipped);
+}
+
+/// From the wish to stop to the answer, memory given back, at any moment.
+#[test]
+fn stopping_takes_less_than_50_ms() {
+    let game = Pentago::of(Edition::Standard);
+    let position = running(&game, &mut Rng::new(0x570), 19);
+    let plan = plan(&game, &position, usize::MAX).expect("solvable");
+    for after_ms in [0, 1, 20, 60, 150, 300, 500] {
+        // Another test or process can take the core for longer than that: one
+        // of a few tries has to be undisturbed.
+        let mut latency = Duration::MAX;
+        for _ in 0..5 {
+            let begin = Instant::now();
+            let wish = begin + Duration::from_millis(after_ms);
+            let n_asked = AtomicUsize::new(0);
+            let stop = || {
+                n_asked.fetch_add(1, Relaxed);
+                Instant::now() >= wish
+            };
+            let answer = solve(&game, &position, &plan, Workers::new(2), &stop, &mut |_| {});
+            latency = latency.min(wish.elapsed());
+            if answer.is_some() || latency < Duration::from_millis(50) {
+                break;
+            }
+        }
+        assert!(latency < Duration::from_millis(50), "{latency:?} after {after_ms} ms");
+    }
+}
+
+/// Expectations follow what was measured.
+#[test]
+fn time_is_foreseen_roughly() {
+    let game = Pentago::of(Edition::Standard);
+    let mut rng = Rng::new(0x71e);
+    let small = running(&game, &mut rng, 22);
+    let plan_small = plan(&game, &small, usize::MAX).expect("solvable");
+    solve(&game, &small, &plan_small, Workers::new(1), &|| false, &mut |_| {});
+    let large = running(&game, &mut rng, 20);
+    let plan_large = plan(&game, &large, usize::MAX).expect("solvable");
+    let expected = plan_large.expected(1);
+    let begin = Instant::now();
+    solve(&game, &large, &plan_large, Workers::new(1), &|| false, &mut |_| {});
+    let ratio = begin.elapsed().as_secs_f64() / expected.as_secs_f64();
+    assert!((0.1..10.0).contains(&ratio), "took {ratio} times as long as expected");
+}

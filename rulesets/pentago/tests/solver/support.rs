@@ -1,0 +1,114 @@
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Ruleset, Wdl};
+use pentago::solver::{Plan, Solved, Workers, plan, solve};
+use pentago::{Edition, Move, Pentago, Position};
+
+/// A position of a random game that goes on and can be solved.
+pub(crate) fn running(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position {
+    loop {
+        let (mut position, mut found) = (Position::START, None);
+        game.playout_with(
+            &Position::START,
+            || rng.next_u64(),
+            |mv| {
+                if position.occupied().count() == n_marbles {
+                    found.get_or_insert(position);
+                }
+                position = game.play_unchecked(&position, mv);
+            },
+        );
+        // Games with one colour only test half of the code: swap by chance.
+        if let Some(position) = found.filter(|position| plan(game, position, usize::MAX).is_ok()) {
+            let text = text(game, &position);
+            let swap = |letter| match letter {
+                'w' => 'b',
+                'b' => 'w',
+                other => other,
+            };
+            let swapped: String = text.chars().map(swap).collect();
+            return if rng.below(2) == 0 { position } else { parse(game, &swapped) };
+        }
+    }
+}
+
+pub(crate) fn moves(game: &Pentago, position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let _complete = game.each_move(position, |mv| {
+        moves.push(mv);
+        ControlFlow::Continue(())
+    });
+    moves
+}
+
+pub(crate) fn text(game: &Pentago, position: &Position) -> String {
+    let mut text = String::new();
+    game.format(position, &mut text);
+    text
+}
+
+pub(crate) fn parse(game: &Pentago, text: &str) -> Position {
+    game.parse(text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
+}
+
+/// Solved with that plan, by two threads.
+pub(crate) fn solved_by(game: &Pentago, position: &Position, plan: &Plan) -> Solved {
+    solve(game, position, plan, Workers::new(2), &|| false, &mut |_| {}).expect("nobody stops it")
+}
+
+/// Solved in one sweep.
+pub(crate) fn solved(game: &Pentago, position: &Position) -> Solved {
+    solved_by(game, position, &plan(game, position, usize::MAX).expect("solvable"))
+}
+
+pub(crate) fn negated(value: Wdl) -> Wdl {
+    match value {
+        Wdl::Win => Wdl::Loss,
+        Wdl::Draw => Wdl::Draw,
+        Wdl::Loss => Wdl::Win,
+    }
+}
+
+/// Plain search to the end of the game by the crate's rules, with a memory.
+#[derive(Default)]
+pub(crate) struct Plain {
+    known: HashMap<u64, Wdl>,
+}
+
+impl Plain {
+    pub(crate) fn value(&mut self, game: &Pentago, position: &Position) -> Wdl {
+        if let Some(verdict) = game.verdict(position) {
+            return match verdict.winner() {
+                None => Wdl::Draw,
+                Some(winner) if winner == position.side() => Wdl::Win,
+                Some(_) => Wdl::Loss,
+            };
+        }
+        if let Some(&value) = self.known.get(&position.code()) {
+            return value;
+        }
+        let mut best = Wdl::Loss;
+        for mv in moves(game, position) {
+            best = best.max(self.value_of_move(game, position, mv));
+            if best == Wdl::Win {
+                break;
+            }
+        }
+        self.known.insert(position.code(), best);
+        best
+    }
+
+    /// For the side that plays it.
+    pub(crate) fn value_of_move(&mut self, game: &Pentago, position: &Position, mv: Move) -> Wdl {
+        let next = game.play_unchecked(position, mv);
+        let value = self.value(game, &next);
+        // Passing on the reply leaves the side as it is.
+        if next.side() == position.side() { value } else { negated(value) }
+    }
+}
+
+pub(crate) fn editions() -> impl Iterator<Item = Pentago> {
+    Edition::ALL.into_iter().map(Pentago::of)
+}

@@ -1,0 +1,137 @@
+use pentad_sdk::Wdl;
+use pentad_sdk::search::rng::Rng;
+use pentago::{Edition, Pentago, Position};
+
+use crate::support::{Plain, editions, moves, negated, running, solved, text};
+use crate::twin::Twin;
+
+/// All moves of a position against plain search by the crate's rules.
+fn agrees_with_plain_search(game: &Pentago, position: &Position) {
+    let answer = solved(game, position);
+    let mut plain = Plain::default();
+    let legal = moves(game, position);
+    assert_eq!(answer.moves.iter().map(|&(mv, _)| mv).collect::<Vec<_>>(), legal, "{}", text(game, position));
+    for &(mv, value) in &answer.moves {
+        let expected = plain.value_of_move(game, position, mv);
+        assert_eq!(value, expected, "{mv:?} in {} ({})", text(game, position), game.edition().id());
+    }
+    assert_eq!(Some(answer.value), answer.moves.iter().map(|&(_, value)| value).max());
+}
+
+/// So many positions of each number of marbles from 28 to 35.
+const N_STANDARD: [usize; 8] = [40, 80, 130, 150, 150, 150, 150, 150];
+const N_OTHER: [usize; 8] = [8, 16, 26, 30, 30, 30, 30, 30];
+
+#[test]
+fn a_thousand_late_positions_agree_with_plain_search() {
+    for game in editions() {
+        let mut rng = Rng::new(0x5eed + game.edition() as u64);
+        let counts = if game.edition() == Edition::Standard { N_STANDARD } else { N_OTHER };
+        for (n_marbles, n_positions) in (28..).zip(counts) {
+            for _ in 0..n_positions {
+                agrees_with_plain_search(&game, &running(&game, &mut rng, n_marbles));
+            }
+        }
+    }
+}
+
+/// The twin shares no code with the crate: an error in the crate's rules would
+/// show here.
+#[test]
+fn last_plies_agree_with_the_twin() {
+    fn value(twin: &Twin) -> Wdl {
+        if let Some(outcome) = twin.outcome() {
+            let score = outcome.scores[usize::from(twin.side == 'b')];
+            return if score == 1.0 {
+                Wdl::Win
+            } else if score == 0.0 {
+                Wdl::Loss
+            } else {
+                Wdl::Draw
+            };
+        }
+        twin.legal().iter().map(|mv| value_of_move(twin, mv)).max().expect("a game that goes on has moves")
+    }
+    fn value_of_move(twin: &Twin, mv: &str) -> Wdl {
+        let next = twin.play(mv);
+        // Passing on the reply leaves the side as it is.
+        if next.side == twin.side { value(&next) } else { negated(value(&next)) }
+    }
+    let mut rng = Rng::new(0x7717);
+    for game in editions() {
+        for n_marbles in [34, 34, 34, 34, 34, 35, 35, 35] {
+            let position = running(&game, &mut rng, n_marbles);
+            let twin = Twin::parse(game.edition().id(), &text(&game, &position)).expect("the twin reads it");
+            for (mv, found) in solved(&game, &position).moves {
+                assert_eq!(
+                    found,
+                    value_of_move(&twin, mv.text()),
+                    "{mv:?} in {} ({})",
+                    twin.format(),
+                    game.edition().id()
+                );
+            }
+        }
+    }
+}
+
+/// Deeper ones, where plain search is at its end of patience.
+#[test]
+fn some_positions_of_26_marbles_agree_with_plain_search() {
+    for game in editions() {
+        let mut rng = Rng::new(0xdee9 + game.edition() as u64);
+        for n_marbles in [26, 27, 27] {
+            let position = running(&game, &mut rng, n_marbles);
+            let mut plain = Plain::default();
+            assert_eq!(solved(&game, &position).value, plain.value(&game, &position), "{}", text(&game, &position));
+        }
+    }
+}
+
+/// A position is worth what its moves say, when each child is solved afresh;
+/// and the answer knows its children and grandchildren, turned as they may be.
+#[test]
+fn children_are_what_the_root_said() {
+    for game in editions() {
+        let mut rng = Rng::new(0xc41d + game.edition() as u64);
+        let n_positions = if game.edition() == Edition::Standard { 24 } else { 6 };
+        for i in 0..n_positions {
+            let position = running(&game, &mut rng, 24 + i % 4);
+            let answer = solved(&game, &position);
+            for _ in 0..8 {
+                let (mv, value) = answer.moves[rng.below(answer.moves.len())];
+                let mut child = game.play_unchecked(&position, mv);
+                let situation = format!("{mv:?} in {} ({})", text(&game, &position), game.edition().id());
+                assert_eq!(answer.value_of(&child), Some(negated(value)), "{situation}");
+                // Down to the last ply that is kept.
+                for _ in 0..4 {
+                    if game.verdict(&child).is_some() || child.is_reply() {
+                        break;
+                    }
+                    let afresh = solved(&game, &child);
+                    assert_eq!(
+                        answer.value_of(&child),
+                        Some(afresh.value),
+                        "{situation}, then {}",
+                        text(&game, &child)
+                    );
+                    let replies = moves(&game, &child);
+                    child = game.play_unchecked(&child, replies[rng.below(replies.len())]);
+                }
+            }
+        }
+    }
+}
+
+/// Positions that are no descendants are not answered.
+#[test]
+fn strangers_are_not_answered() {
+    let game = Pentago::of(Edition::Standard);
+    let mut rng = Rng::new(0x57a);
+    let answer = solved(&game, &running(&game, &mut rng, 28));
+    for n_marbles in [20, 28, 29, 30, 31, 32, 33] {
+        let stranger = running(&game, &mut rng, n_marbles);
+        assert_eq!(answer.value_of(&stranger), None, "{}", text(&game, &stranger));
+    }
+    assert_eq!(answer.value_of(answer.root()), Some(answer.value));
+}

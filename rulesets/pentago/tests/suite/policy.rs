@@ -1,0 +1,94 @@
+//! The strongest true answer within the limits.
+
+use std::time::Duration;
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Certainty, Control, Limits, Report, Request, Resources, Search, Source, Wdl};
+use pentago::solver::{self, Workers};
+use pentago::{Move, Pentago, Position};
+
+use crate::support::{all_rules, rules, running, text};
+
+struct Patient;
+
+impl Control<Move> for Patient {
+    fn should_stop(&self) -> bool {
+        false
+    }
+    fn report(&self, _report: &Report<Move>) {}
+}
+
+fn solved(game: &Pentago, position: &Position) -> Option<solver::Solved> {
+    let plan = solver::plan(game, position, 1 << 30).ok()?;
+    solver::solve(game, position, &plan, Workers::new(1), &|| false, &mut |_| {})
+}
+
+fn all_lines(time: Duration) -> Request<Move> {
+    Request { n_lines: 300, ..Request::new(Limits { time: Some(time), ..Limits::default() }) }
+}
+
+/// With time and memory a late position is answered exactly, move by move, in
+/// every edition, and the best move comes first.
+#[test]
+fn late_positions_are_exact() {
+    let mut rng = Rng::new(1);
+    for game in all_rules() {
+        let mut context = game.context(Resources { memory_bytes: 1 << 30, threads: 1 }).unwrap();
+        for round in 0..12 {
+            let position = running(&game, &mut rng, 24 + round % 8);
+            let Some(solved) = solved(&game, &position) else { continue };
+            let report = game.search(&mut context, &position, &all_lines(Duration::from_secs(20)), &Patient);
+            let place = text(&game, &position);
+            assert_eq!(report.evaluation.outcome, Some(solved.value), "{place}");
+            assert_eq!(report.lines[0].evaluation.outcome, Some(solved.value), "{place}");
+            for line in &report.lines {
+                let (_, value) = solved.moves.iter().find(|(mv, _)| *mv == line.moves[0]).expect("a legal move");
+                assert_eq!(line.evaluation.outcome, Some(*value), "{} in {place}", line.moves[0].text());
+            }
+        }
+    }
+}
+
+/// What follows from a solved position is known without solving again.
+#[test]
+fn children_of_solved_positions_are_known() {
+    let game = rules("standard");
+    let mut rng = Rng::new(5);
+    let mut context = game.context(Resources { memory_bytes: 1 << 30, threads: 1 }).unwrap();
+    let mut n_known = 0;
+    for _ in 0..6 {
+        let position = running(&game, &mut rng, 23);
+        let report = game.search(&mut context, &position, &all_lines(Duration::from_secs(20)), &Patient);
+        if report.evaluation.source != Source::Solver {
+            continue;
+        }
+        let child = game.play_unchecked(&position, report.lines[0].moves[0]);
+        if game.verdict(&child).is_some() {
+            continue;
+        }
+        // A millisecond is too little to solve anything.
+        let again = game.search(&mut context, &child, &all_lines(Duration::from_millis(1)), &Patient);
+        assert_eq!((again.evaluation.source, again.evaluation.certainty), (Source::Solver, Certainty::Proven));
+        let opposite = match report.evaluation.outcome.expect("it is solved") {
+            Wdl::Win => Wdl::Loss,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Loss => Wdl::Win,
+        };
+        assert_eq!(again.evaluation.outcome, Some(opposite), "{}", text(&game, &child));
+        n_known += 1;
+    }
+    assert!(n_known > 0, "none of the positions needed the solver");
+}
+
+/// Without the memory for a solution there is still a search.
+#[test]
+fn little_memory_means_search() {
+    let game = rules("standard");
+    let mut rng = Rng::new(7);
+    let mut context = game.context(Resources { memory_bytes: 1 << 20, threads: 1 }).unwrap();
+    let position = running(&game, &mut rng, 18);
+    let limits = Limits { time: Some(Duration::from_millis(100)), ..Limits::default() };
+    let report = game.search(&mut context, &position, &Request::new(limits), &Patient);
+    assert_eq!(report.evaluation.source, Source::Search);
+    assert!(!report.lines.is_empty());
+}
