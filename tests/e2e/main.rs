@@ -14,6 +14,7 @@
 //! | `grpc` | reflection, health, gRPC-Web, compression, bounds |
 //! | `admin` | metrics, probes, the list of rule sets |
 //! | `process` | the program: flags, environment, file, signals, exit codes |
+//! | `readme` | does the README show what the server gives? |
 //! | `regression` | one test per defect that was fixed |
 //!
 //! `support` starts servers and asks them. Questions and answers are JSON on
@@ -32,5 +33,6 @@ mod http;
 mod lies;
 mod parity;
 mod process;
+mod readme;
 mod regression;
 mod support;

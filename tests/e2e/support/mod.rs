@@ -135,7 +135,8 @@ impl TestServer {
     }
 }
 
-/// Tests that measure time write, all others read.
+/// Tests that measure time write, all others with a server read. A test has one
+/// server at a time: a second one would wait for a writer that waits for the first.
 static MACHINE: RwLock<()> = RwLock::const_new(());
 
 /// Waits until no other test of this program has a server, and keeps it so.

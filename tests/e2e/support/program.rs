@@ -8,7 +8,10 @@ use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStderr, Command};
+use tokio::sync::RwLockReadGuard;
 use tokio::time::timeout;
+
+use super::MACHINE;
 
 /// Longer than anything here takes, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -47,11 +50,13 @@ pub(crate) struct Served {
     pub(crate) grpc: SocketAddr,
     pub(crate) rest: SocketAddr,
     pub(crate) admin: SocketAddr,
+    _quiet: RwLockReadGuard<'static, ()>,
 }
 
 /// Serves the rule sets of a directory on free ports, and waits for the line
 /// that names them.
 pub(crate) async fn serve(rulesets: &Path, more: &[&str]) -> Served {
+    let quiet = MACHINE.read().await;
     let ports = ["--grpc-listen", "127.0.0.1:0", "--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
     let mut command = program(ports.iter().chain(more));
     command.arg("--rulesets").arg(rulesets).stderr(Stdio::piped()).stdout(Stdio::null());
@@ -73,7 +78,7 @@ pub(crate) async fn serve(rulesets: &Path, more: &[&str]) -> Served {
         let found = addresses.split(' ').find_map(|part| part.strip_prefix(name));
         found.and_then(|address| address.parse().ok()).unwrap_or_else(|| panic!("no {name} in `{addresses}`"))
     });
-    Served { child, stderr, log, grpc, rest, admin }
+    Served { child, stderr, log, grpc, rest, admin, _quiet: quiet }
 }
 
 impl Served {
