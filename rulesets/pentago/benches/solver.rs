@@ -4,15 +4,16 @@
 //! Each line is one position of a random game, solved with the values of all
 //! moves. The reference is a plain C++ solver (g++ -O3 -march=native, one
 //! thread) on the machine these figures were first taken on. Memory is the
-//! plan's, and the process's peak as the kernel counts it. Words after `--`
-//! choose the numbers of marbles; 17 and 16 take up to 4 GiB and are only
-//! solved when asked for.
+//! plan's, and the process's peak as the kernel counts it. Numbers after
+//! `--` choose how many marbles; 17 and 16 take up to 4 GiB and are only solved
+//! when asked for. The words `one-thread`, `two-sweeps` and `portable` do what
+//! they say.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
 
 use pentad_sdk::search::rng::Rng;
-use pentago::solver::{Workers, plan, solve};
+use pentago::solver::{Unsolvable, Workers, plan, solve};
 use pentago::{Edition, Pentago, Position};
 
 const REFERENCE_S: [(u32, f64); 4] = [(18, 9.7), (19, 3.0), (20, 0.78), (22, 0.076)];
@@ -20,20 +21,21 @@ const MIB: f64 = 1024.0 * 1024.0;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let has = |wanted: &str| words.iter().any(|word| word == wanted);
     let asked: Vec<u32> = words.iter().filter_map(|word| word.parse().ok()).collect();
-    let portable = words.iter().any(|word| word == "portable");
     let sizes = if asked.is_empty() { vec![28, 24, 22, 20, 19, 18] } else { asked };
     println!("marbles threads sweeps   seconds CPU seconds  × reference  ns/configuration  plan MiB  peak MiB  value");
     for n_marbles in sizes {
         let memory = match n_marbles {
+            _ if has("two-sweeps") => 0,
             18.. => 1 << 30,
             17 => 3 << 29,
             _ => 9 << 29,
         };
-        for n_threads in
-            [1, 2].into_iter().filter(|n| !words.iter().any(|word| word == if *n == 1 { "t2" } else { "t1" }))
-        {
-            measure(n_marbles, Workers { n_threads, use_vectors: !portable }, memory);
+        for n_threads in [1, 2] {
+            if !has("one-thread") || n_threads == 1 {
+                measure(n_marbles, Workers { n_threads, use_vectors: !has("portable") }, memory);
+            }
         }
     }
 }
@@ -41,7 +43,11 @@ fn main() {
 fn measure(n_marbles: u32, workers: Workers, memory: usize) {
     let game = Pentago::of(Edition::Standard);
     let position = running(&game, n_marbles);
-    let plan = plan(&game, &position, memory).expect("solvable");
+    let plan = match plan(&game, &position, memory) {
+        Err(Unsolvable::Memory { needed_bytes }) => plan(&game, &position, needed_bytes),
+        planned => planned,
+    };
+    let plan = plan.expect("solvable");
     let rounds = if n_marbles >= 20 {
         7
     } else if n_marbles >= 18 {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::fives::Fives;
-use super::kernel::{self, Asked, Both, Buffer, Crew, One, Runs, Slice, Word};
+use super::kernel::{self, Asked, Buffer, Crew, Job, Runs, Slice, Word};
 use super::plan::{N_KEPT, Plan, buffer_lens};
 use super::solved::{Kept, Solved};
 use crate::Pentago;
@@ -56,15 +56,8 @@ pub fn solve(
     };
     let root = Root::new(game, position, plan, crew);
     let mut kept = Kept::new(plan.n_empty);
-    let with_vectors = workers.use_vectors && kernel::has_avx2();
-    match (plan.n_sweeps, with_vectors) {
-        #[cfg(target_arch = "x86_64")]
-        (1, true) => root.sweeps::<kernel::BothAvx2>(&[Asked::Won], &mut kept, progress),
-        #[cfg(target_arch = "x86_64")]
-        (_, true) => root.sweeps::<kernel::OneAvx2>(&[Asked::Won, Asked::NotLost], &mut kept, progress),
-        (1, _) => root.sweeps::<Both>(&[Asked::Won], &mut kept, progress),
-        _ => root.sweeps::<One>(&[Asked::Won, Asked::NotLost], &mut kept, progress),
-    }
+    let sweeps = Sweeps { root: &root, kept: &mut kept, progress };
+    kernel::with_words(sweeps, plan.n_sweeps == 1, workers.use_vectors);
     if root.crew.is_stopped.load(Relaxed) {
         return None;
     }
@@ -72,6 +65,25 @@ pub fn solve(
         plan.took(workers.n_threads.max(1), start.elapsed());
     }
     Some(Solved::new(*game, *position, root.empty, kept))
+}
+
+/// One sweep for both questions about the first placement, or one for each.
+struct Sweeps<'a> {
+    root: &'a Root<'a>,
+    kept: &'a mut Kept,
+    progress: &'a mut dyn FnMut(f64),
+}
+
+impl Job for Sweeps<'_> {
+    fn run<W: Word>(self) {
+        let plan = &self.root.plan;
+        let n_total = plan.n_configurations() as f64;
+        let mut progress = |n_done: usize| (self.progress)(n_done as f64 / n_total);
+        let mut buffers = buffer_lens(plan.n_empty).map(Buffer::new::<W>);
+        for &asked in &[Asked::Won, Asked::NotLost][..plan.n_sweeps] {
+            self.root.sweep::<W>(asked, &mut buffers, self.kept, &mut progress);
+        }
+    }
 }
 
 /// What all sweeps share.
@@ -94,16 +106,6 @@ impl<'a> Root<'a> {
         ];
         crew.is_stopped.store((crew.stop)(), Relaxed);
         Root { plan: *plan, runs: Runs::of(empty.len()), empty, fives, crew }
-    }
-
-    /// One sweep for each question about the first placement.
-    fn sweeps<W: Word>(&self, questions: &[Asked], kept: &mut Kept, progress: &mut dyn FnMut(f64)) {
-        let n_total = self.plan.n_configurations() as f64;
-        let mut progress = |n_done: usize| progress(n_done as f64 / n_total);
-        let mut buffers = buffer_lens(self.plan.n_empty).map(Buffer::new::<W>);
-        for &asked in questions {
-            self.sweep::<W>(asked, &mut buffers, kept, &mut progress);
-        }
     }
 
     /// Computes every slice; stops early if stopped.

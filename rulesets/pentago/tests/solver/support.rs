@@ -20,7 +20,7 @@ pub(crate) fn running(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position
                 position = game.play_unchecked(&position, mv);
             },
         );
-        // Games with one colour only test half of the code: swap by chance.
+        // White starts these games; either colour may.
         if let Some(position) = found.filter(|position| plan(game, position, usize::MAX).is_ok()) {
             let text = text(game, &position);
             let swap = |letter| match letter {

@@ -1,7 +1,7 @@
 //! The words of [`word`](super::word) in vector instructions.
 //!
 //! The types can be made on any processor, so every method relies on its
-//! caller: `sweep` uses them only after AVX2 has been found.
+//! caller: `with_words` names them only after AVX2 has been found.
 //! All of it is inlined into one function that has the feature enabled.
 
 use std::arch::x86_64::*;
@@ -14,12 +14,12 @@ use crate::solver::rotation::odd_first;
 /// One vector in a register of 128 bits.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(in crate::solver) struct One(__m128i);
+pub(super) struct One(__m128i);
 
 /// Won in the lower half, not lost in the upper half of a register.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(in crate::solver) struct Both(__m256i);
+pub(super) struct Both(__m256i);
 
 const ODD: [u128; 2] = [odd_first(0), odd_first(1)];
 
@@ -162,8 +162,8 @@ fn whole(x: __m128i) -> u128 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::word;
     use super::super::word::tests::{before_turn_plain, vectors};
-    use super::super::{self as kernel, word};
     use super::*;
 
     /// Every operation gives what the plain words give.
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn vector_words_agree_with_plain_ones() {
-        if kernel::has_avx2() {
+        if std::is_x86_feature_detected!("avx2") {
             agrees::<One, word::One>();
             agrees::<Both, word::Both>();
         }

@@ -19,18 +19,24 @@ pub(super) use buffer::Buffer;
 pub(super) use runs::Runs;
 use scatter::Scatter;
 pub(super) use slice::Slice;
-pub(super) use word::{Asked, Both, One, Word};
+pub(super) use word::{Asked, Word};
 
-/// The words in vector instructions, if this processor has them.
-#[cfg(target_arch = "x86_64")]
-pub(super) use avx2::{Both as BothAvx2, One as OneAvx2};
+/// Something to do with words of one kind or another.
+pub(super) trait Job {
+    fn run<W: Word>(self);
+}
 
-/// Whether the words of [`avx2`] may be used.
-pub(super) fn has_avx2() -> bool {
+/// Does it with words that hold both answers or one, in vector instructions if
+/// they are wanted and this processor has them.
+pub(super) fn with_words(job: impl Job, both: bool, use_vectors: bool) {
     #[cfg(target_arch = "x86_64")]
-    return std::is_x86_feature_detected!("avx2");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+    if use_vectors && std::is_x86_feature_detected!("avx2") {
+        // The words of `avx2` rely on this being the only place that names
+        // them.
+        return if both { job.run::<avx2::Both>() } else { job.run::<avx2::One>() };
+    }
+    let _no_vectors = use_vectors;
+    if both { job.run::<word::Both>() } else { job.run::<word::One>() }
 }
 
 /// Who works, how far they are, and whether they should go on.

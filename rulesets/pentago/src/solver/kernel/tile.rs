@@ -106,10 +106,10 @@ fn joined_low<W: Word>(pair: &Pair<'_>, row: &[W], step: Step, links: &[Link], m
 }
 
 /// Segments are too short for the processor to see where the next row's are.
-/// Every second word begins a line of the cache.
+/// One word of each line of the cache is enough.
 #[inline(always)]
 fn prefetch<W: Word>(pair: &Pair<'_>, row_after: &[W], j: usize) {
-    if j.is_multiple_of(2) {
+    if j.is_multiple_of(64 / size_of::<W>()) {
         for &segment in pair.segments() {
             if let Some(word) = row_after.get(segment + j) {
                 W::prefetch(word);

@@ -69,12 +69,12 @@ pub(super) fn fill_by_edition<W: Word>(slice: &Slice<'_>, tile: Tile, below: &[W
 
 /// One vector: a sweep for each question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::solver) struct One(u128);
+pub(super) struct One(u128);
 
 /// Two vectors: both questions in one sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
-pub(in crate::solver) struct Both([u128; 2]);
+pub(super) struct Both([u128; 2]);
 
 impl Word for One {
     #[inline(always)]
