@@ -17,22 +17,22 @@ use crate::lines::{Filled, completing};
 use crate::position::Position;
 
 /// To be the one to move.
-const TEMPO: i32 = 105;
+pub(crate) const TEMPO: i32 = 105;
 /// Open lines on the board by their marbles, 1 to 4: of the side to move ...
-const OWN: [i32; 4] = [7, 33, -123, 0];
+pub(crate) const OWN: [i32; 4] = [7, 33, -123, 0];
 /// ... and of the other side. A line of three is also counted on the boards
 /// after a turn of another block, hence the signs.
-const OPPOSING: [i32; 4] = [12, 23, -26, -23];
+pub(crate) const OPPOSING: [i32; 4] = [12, 23, -26, -23];
 /// Open lines of three, and of four or five, after each of the eight turns.
-const OWN_TURNED: [i32; 2] = [41, 51];
-const OPPOSING_TURNED: [i32; 2] = [19, 17];
+pub(crate) const OWN_TURNED: [i32; 2] = [41, 51];
+pub(crate) const OPPOSING_TURNED: [i32; 2] = [19, 17];
 /// The other side threatens five by placing, and by turning.
-const THREAT: i32 = 103;
-const THREAT_BY_TURNING: i32 = 81;
+pub(crate) const THREAT: i32 = 103;
+pub(crate) const THREAT_BY_TURNING: i32 = 81;
 /// A reply that cannot save the game.
 const LOST_REPLY: i32 = -4_000;
 /// Nothing is worth more, short of a proof.
-const LIMIT: i32 = 2_000;
+pub(crate) const LIMIT: i32 = 2_000;
 
 impl Pentago {
     /// The value of a position that is not over, for the side to move: 0 is

@@ -17,6 +17,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod alphabeta;
 pub mod board;
 pub mod book;
 mod distinct;

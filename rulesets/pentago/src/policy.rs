@@ -10,13 +10,14 @@
 
 use std::time::{Duration, Instant};
 
-use pentad_sdk::search::{Game, Searcher};
+use pentad_sdk::search::Game;
 use pentad_sdk::{
     Certainty, Control, Evaluation, Limits, Line, Refusal, Report, Request, Resources, Scores, Search, Source,
     StopReason, Wdl,
 };
 
 use crate::Pentago;
+use crate::alphabeta::PentagoSearch;
 use crate::book;
 use crate::exact::{self, Oracle, exact};
 use crate::lines::completing;
@@ -26,8 +27,11 @@ use crate::solver::{self, Plan, Solved, Workers};
 use crate::variant::Edition;
 
 /// Tables of a search take no more than this of the memory: more does not make
-/// it stronger within the times that are asked for.
-const TABLES_BYTES_MAX: u64 = 256 << 20;
+/// it stronger within the time, and filling it for the first time takes some.
+const TABLES_BYTES_MAX: u64 = 32 << 20;
+const LONG_TABLES_BYTES_MAX: u64 = 256 << 20;
+/// What is a long search.
+const LONG: Duration = Duration::from_secs(2);
 /// The part of the time that the search before a solution takes.
 const FIRST_LOOK: f64 = 0.1;
 const FIRST_LOOK_MAX: Duration = Duration::from_millis(200);
@@ -41,7 +45,7 @@ const SOLVED_MAX: usize = 8;
 #[derive(Debug)]
 pub struct Context {
     resources: Resources,
-    searcher: Searcher,
+    searcher: PentagoSearch,
     /// The latest last.
     solved: Vec<Solved>,
 }
@@ -50,7 +54,7 @@ impl Search for Pentago {
     type Context = Context;
 
     fn context(&self, resources: Resources) -> Result<Context, Refusal> {
-        Ok(Context { resources, searcher: Searcher::new(), solved: Vec::new() })
+        Ok(Context { resources, searcher: PentagoSearch::new(), solved: Vec::new() })
     }
 
     fn search(
@@ -130,7 +134,9 @@ impl Pentago {
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        let request = Request { memory_bytes: request.memory_bytes.min(TABLES_BYTES_MAX), ..request.clone() };
+        let is_long = request.limits.time.is_some_and(|time| time > LONG);
+        let memory_bytes_max = if is_long { LONG_TABLES_BYTES_MAX } else { TABLES_BYTES_MAX };
+        let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
         context.searcher.search(self, position, &request, control)
     }
 

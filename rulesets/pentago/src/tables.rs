@@ -81,7 +81,7 @@ const fn cells_at() -> [u8; 64] {
     cells
 }
 
-const fn lines() -> [u64; N_LINES] {
+pub(crate) const fn lines() -> [u64; N_LINES] {
     const STEPS: [(usize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
     let mut lines = [0; N_LINES];
     let mut n_lines = 0;

@@ -145,7 +145,7 @@ impl View<'_> {
         };
         for line in &snapshot.report.lines {
             if turn(&line.moves[0])? == turned {
-                return snapshot.root.equivalents(&line.moves[0]).iter().map(turn).collect();
+                return snapshot.root.equivalents(&line.moves[0]).map(turn).collect();
             }
         }
         Ok(Vec::new())

@@ -62,14 +62,18 @@ impl RootMoves {
         self.groups.iter().map(|group| &group[0])
     }
 
-    /// The other moves of a representative's group.
-    pub(crate) fn equivalents(&self, mv: &str) -> &[String] {
-        self.groups.iter().find(|group| group[0] == mv).map_or(&[], |group| &group[1..])
+    /// The other moves of a move's group.
+    pub(crate) fn equivalents(&self, mv: &str) -> impl Iterator<Item = &String> {
+        self.group(mv).into_iter().flatten().filter(move |other| *other != mv)
     }
 
-    /// Whether a search that was given the representatives may name this move.
+    /// Whether a search may name this move.
     pub(crate) fn contains(&self, mv: &str) -> bool {
-        self.groups.iter().any(|group| group[0] == mv)
+        self.group(mv).is_some()
+    }
+
+    fn group(&self, mv: &str) -> Option<&Vec<String>> {
+        self.groups.iter().find(|group| group.iter().any(|other| other == mv))
     }
 
     pub(crate) fn size_bytes(&self) -> usize {

@@ -74,6 +74,9 @@ impl Task {
         let Key { variant, position, only, .. } = &self.flight_key.key;
         let root = Arc::new(RootMoves::find(&self.game.ruleset, *variant, position, only.as_deref())?);
         let (due, is_cut) = self.fair_due(pool, started);
+        // A search that may choose from all moves can prove things about the
+        // position as a whole; of several lines, each should be another idea.
+        let is_whole = only.is_none() && self.flight_key.n_lines == 1;
         let limits = self.flight_key.limits;
         let request = Request {
             limits: Limits {
@@ -83,7 +86,7 @@ impl Task {
             },
             n_lines: self.flight_key.n_lines,
             seed: 0,
-            root_moves: root.representatives().cloned().collect(),
+            root_moves: if is_whole { Vec::new() } else { root.representatives().cloned().collect() },
             threads: self.n_threads,
             memory_bytes: self.config.memory_per_search_bytes,
         };

@@ -123,6 +123,7 @@ impl<'a> Root<'a> {
             }
             let len = Slice::shape(n_empty, n_added)[0];
             let len_below = if n_added == n_empty { 0 } else { Slice::shape(n_empty, n_added + 1)[0] };
+            self.crew.touch(buffers[n_added % 2].untouched::<W>(len));
             let [even, odd] = buffers.each_mut().map(Buffer::words::<W>);
             let (out, below) = if n_added % 2 == 0 { (even, odd) } else { (odd, even) };
             let [first, second] = &self.fives;

@@ -56,8 +56,8 @@ fn children_of_solved_positions_are_known() {
     let mut rng = Rng::new(5);
     let mut context = game.context(Resources { memory_bytes: 1 << 30, threads: 1 }).unwrap();
     let mut n_known = 0;
-    for _ in 0..6 {
-        let position = running(&game, &mut rng, 23);
+    while n_known < 2 {
+        let position = running(&game, &mut rng, 20);
         let report = game.search(&mut context, &position, &all_lines(Duration::from_secs(20)), &Patient);
         if report.evaluation.source != Source::Solver {
             continue;
@@ -77,7 +77,6 @@ fn children_of_solved_positions_are_known() {
         assert_eq!(again.evaluation.outcome, Some(opposite), "{}", text(&game, &child));
         n_known += 1;
     }
-    assert!(n_known > 0, "none of the positions needed the solver");
 }
 
 /// Without the memory for a solution there is still a search.

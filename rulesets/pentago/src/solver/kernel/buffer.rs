@@ -8,13 +8,17 @@ use super::word::Word;
 /// threads share that work and stopping early saves it. A vector of words
 /// would not do: zeros of more than the usual alignment are written at once.
 #[derive(Debug)]
-pub(in crate::solver) struct Buffer(Vec<u128>);
+pub(in crate::solver) struct Buffer {
+    numbers: Vec<u128>,
+    /// Words from the start that have been written to.
+    n_touched: usize,
+}
 
 impl Buffer {
     pub(in crate::solver) fn new<W: Word>(len: usize) -> Self {
         let numbers = vec![0; Self::bytes(len * size_of::<W>()) / size_of::<u128>()];
         prefer_huge_pages(&numbers);
-        Buffer(numbers)
+        Buffer { numbers, n_touched: 0 }
     }
 
     /// What a buffer for words of so many bytes takes: a little more, because
@@ -27,7 +31,14 @@ impl Buffer {
     pub(in crate::solver) fn words<W: Word>(&mut self) -> &mut [W] {
         // SAFETY: words are plain vectors of bits, so any bytes are a word,
         // and the bytes of any word are numbers.
-        unsafe { self.0.align_to_mut::<W>().1 }
+        unsafe { self.numbers.align_to_mut::<W>().1 }
+    }
+
+    /// Of the first `len` words those that this has not given before.
+    pub(in crate::solver) fn untouched<W: Word>(&mut self, len: usize) -> &mut [W] {
+        let n_touched = self.n_touched;
+        self.n_touched = len.max(n_touched);
+        &mut self.words()[n_touched.min(len)..len]
     }
 }
 

@@ -13,6 +13,7 @@ mod slice;
 mod tile;
 mod word;
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 pub(super) use buffer::Buffer;
@@ -53,7 +54,30 @@ pub(super) struct Crew<'a> {
 /// others are started.
 const N_SHARED_MIN: usize = 20_000;
 
+/// Memory that is touched between two questions whether to stop: one huge
+/// page.
+const TOUCHED_BYTES: usize = 2 << 20;
+
 impl Crew<'_> {
+    /// Writes to every page, so that the system provides it now. The first tile
+    /// of a slice would ask for all pages at once, and that takes too long to
+    /// be stopped.
+    pub(super) fn touch<W: Word>(&self, words: &mut [W]) {
+        let n_threads = if words.len() < N_SHARED_MIN { 1 } else { self.n_threads };
+        let chunks = Mutex::new(words.chunks_mut(TOUCHED_BYTES / size_of::<W>()));
+        let next = || chunks.lock().ok()?.next();
+        let work = || {
+            while let Some(chunk) = next().filter(|_| !self.is_stopped.load(Relaxed)) {
+                chunk.iter_mut().step_by(4096 / size_of::<W>()).for_each(|word| *word = W::none());
+                self.ask();
+            }
+        };
+        std::thread::scope(|scope| {
+            (1..n_threads).for_each(|_| drop(scope.spawn(work)));
+            work();
+        });
+    }
+
     /// Computes a slice from the one below; less than all of it if stopped.
     /// The calling thread is one of the crew, and reports progress.
     pub(super) fn fill<W: Word>(&self, slice: &Slice<'_>, below: &[W], out: &mut [W], progress: &mut dyn FnMut(usize)) {
@@ -67,9 +91,7 @@ impl Crew<'_> {
                 let Some(&tile) = tiles.get(next.fetch_add(1, Relaxed)) else { return };
                 let n_new = W::fill(slice, tile, below, &out);
                 progress(self.n_done.fetch_add(n_new, Relaxed) + n_new);
-                if (self.stop)() {
-                    self.is_stopped.store(true, Relaxed);
-                }
+                self.ask();
             }
         };
         std::thread::scope(|scope| {
@@ -78,5 +100,11 @@ impl Crew<'_> {
             }
             work(progress);
         });
+    }
+
+    fn ask(&self) {
+        if (self.stop)() {
+            self.is_stopped.store(true, Relaxed);
+        }
     }
 }

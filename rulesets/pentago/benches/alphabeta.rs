@@ -1,0 +1,189 @@
+//! Pentago's own search beside the general one, and against others.
+//!
+//! ```text
+//! cargo bench -p pentago --bench alphabeta                    the table below, one second each
+//! cargo bench -p pentago --bench alphabeta -- table 200       ... 200 ms each
+//! cargo bench -p pentago --bench alphabeta -- plain 20 1000   20 games against plain UCT (50,000 simulations)
+//! cargo bench -p pentago --bench alphabeta -- general 20 200  20 games against the general alpha-beta
+//! ```
+//!
+//! Games begin with two random moves; each opening is played with both colours.
+//! The last number is the time for a move in milliseconds; plain UCT takes what
+//! its simulations take.
+
+use std::time::{Duration, Instant};
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::search::{MctsOptions, Searcher, mcts};
+use pentad_sdk::{Certainty, Control, Limits, Report, Request, Ruleset};
+use pentago::alphabeta::PentagoSearch;
+use pentago::{Colour, Edition, Move, Pentago, Position};
+
+/// From games of the search against itself, 8 to 16 marbles.
+const POSITIONS: &[&str] = &[
+    "1b4/2b2w/5w/5b/3wbw/6 w",
+    "3b2/b5/1w1b2/4b1/5w/2w1w1 w",
+    "1w1b1b/4ww/4bw/6/4bw/6 b",
+    "6/1w2b1/w1b2w/3b2/b1b1w1/3w2 w",
+    "3b2/3ww1/3b1w/b1bbw1/1w4/2w3 b",
+    "1w4/1w1bw1/6/bbb3/1wb3/1ww2b w",
+    "1bbbww/6/3wbb/2ww1w/1b3w/6 b",
+    "1bw3/www1b1/2b3/1bb3/1w2b1/bww3 w",
+    "b2w2/b3w1/b5/1bw3/wwbbww/bw4 b",
+    "1bww2/b1ww2/wb1wbw/2bbb1/3w1b/6 w",
+];
+
+struct NeverStop;
+
+impl Control<Move> for NeverStop {
+    fn should_stop(&self) -> bool {
+        false
+    }
+    fn report(&self, _: &Report<Move>) {}
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let number = |at: usize, default: u64| words.get(at).map_or(default, |word| word.parse().expect("a number"));
+    let game = Pentago::of(Edition::Standard);
+    match words.first().map(String::as_str) {
+        None => table(&game, Duration::from_millis(1_000)),
+        Some("table") => table(&game, Duration::from_millis(number(1, 1_000))),
+        Some("positions") => positions(&game, number(1, 1)),
+        Some("plain") => {
+            play_match(&game, number(1, 10), Duration::from_millis(number(2, 1_000)), number(3, 1), &mut Plain);
+        }
+        Some("general") => {
+            let time = Duration::from_millis(number(2, 1_000));
+            play_match(&game, number(1, 10), time, number(3, 1), &mut General { searcher: Searcher::new(), time });
+        }
+        Some(word) => panic!("{word}: want table, plain or general"),
+    }
+}
+
+fn request(time: Duration) -> Request<Move> {
+    Request { memory_bytes: 64 << 20, ..Request::new(Limits { time: Some(time), ..Limits::default() }) }
+}
+
+fn describe(report: &Report<Move>, elapsed: Duration) -> String {
+    let rate = report.nodes as f64 / elapsed.as_secs_f64() / 1e6;
+    let verdict = match (report.evaluation.certainty, report.evaluation.outcome) {
+        (Certainty::Proven, Some(outcome)) => format!("{outcome:?} {:?}", report.evaluation.plies_to_end),
+        _ => format!("{:.3}", report.evaluation.scores[0]),
+    };
+    let mv = report.lines[0].moves[0].text();
+    format!("{rate:6.2} M/s depth {:2} {mv:6} {verdict:14} {:5} ms", report.depth, elapsed.as_millis())
+}
+
+fn table(game: &Pentago, time: Duration) {
+    let (mut own, mut general) = (PentagoSearch::new(), Searcher::new());
+    let mut proven = [0; 2];
+    for text in POSITIONS {
+        let position = game.parse(text).expect("a position");
+        let begin = Instant::now();
+        let report = own.search(game, &position, &request(time), &NeverStop);
+        let mine = describe(&report, begin.elapsed());
+        let begin = Instant::now();
+        let other = general.search(game, &position, &request(time), &NeverStop);
+        let theirs = describe(&other, begin.elapsed());
+        proven[0] += u32::from(report.evaluation.certainty == Certainty::Proven);
+        proven[1] += u32::from(other.evaluation.certainty == Certainty::Proven);
+        println!("{:2} {text}\n   own     {mine}\n   general {theirs}", position.occupied().count());
+    }
+    println!("proven: own {} general {} of {}", proven[0], proven[1], POSITIONS.len());
+}
+
+/// Somebody to play against.
+trait Opponent {
+    fn choose(&mut self, game: &Pentago, position: &Position, seed: u64) -> Move;
+}
+
+struct Plain;
+
+impl Opponent for Plain {
+    fn choose(&mut self, game: &Pentago, position: &Position, seed: u64) -> Move {
+        let request = Request { seed, memory_bytes: 256 << 20, ..Request::new(Limits::default()) };
+        mcts(game, position, &request, &MctsOptions::plain(50_000), &NeverStop).lines[0].moves[0]
+    }
+}
+
+struct General {
+    searcher: Searcher,
+    time: Duration,
+}
+
+impl Opponent for General {
+    fn choose(&mut self, game: &Pentago, position: &Position, _seed: u64) -> Move {
+        self.searcher.search(game, position, &request(self.time), &NeverStop).lines[0].moves[0]
+    }
+}
+
+fn play_match(game: &Pentago, n_games: u64, time: Duration, seed: u64, opponent: &mut dyn Opponent) {
+    let mut own = PentagoSearch::new();
+    let mut tally = [0; 3];
+    for n in 0..n_games {
+        let mut rng = Rng::new(seed * 1_000 + n / 2);
+        let own_side = if n % 2 == 0 { Colour::White } else { Colour::Black };
+        let mut position = game.start();
+        let mut plies = 0;
+        while game.verdict(&position).is_none() {
+            let mv = if plies < 2 {
+                random_move(game, &position, &mut rng)
+            } else if position.side() == own_side {
+                own.search(game, &position, &request(time), &NeverStop).lines[0].moves[0]
+            } else {
+                opponent.choose(game, &position, seed * 1_000_000 + n * 100 + plies)
+            };
+            position = game.play(&position, &mv);
+            plies += 1;
+        }
+        let winner = game.verdict(&position).and_then(|verdict| verdict.winner());
+        let result = winner.map_or(1, |winner| if winner == own_side { 0 } else { 2 });
+        tally[result] += 1;
+        println!(
+            "game {n}: {} in {plies} plies; {} won, {} drawn, {} lost",
+            ["won", "drawn", "lost"][result],
+            tally[0],
+            tally[1],
+            tally[2]
+        );
+    }
+}
+
+fn random_move(game: &Pentago, position: &Position, rng: &mut Rng) -> Move {
+    let mut moves = Vec::new();
+    let _complete = game.each_move(position, |mv| {
+        moves.push(mv);
+        std::ops::ControlFlow::Continue(())
+    });
+    moves[rng.below(moves.len())]
+}
+
+/// Prints positions of games of the search against itself, for the table.
+fn positions(game: &Pentago, seed: u64) {
+    let mut own = PentagoSearch::new();
+    let mut rng = Rng::new(seed);
+    for n_marbles in [8, 8, 9, 10, 11, 12, 13, 14, 15, 16] {
+        loop {
+            let mut position = game.start();
+            while game.verdict(&position).is_none() && position.occupied().count() < n_marbles {
+                let mv = if position.occupied().count() < 4 {
+                    random_move(game, &position, &mut rng)
+                } else {
+                    let request = Request::new(Limits { nodes: Some(20_000), ..Limits::default() });
+                    own.search(game, &position, &request, &NeverStop).lines[0].moves[0]
+                };
+                position = game.play(&position, &mv);
+            }
+            let request = Request::new(Limits { nodes: Some(20_000), ..Limits::default() });
+            if game.verdict(&position).is_none()
+                && own.search(game, &position, &request, &NeverStop).evaluation.certainty == Certainty::Estimate
+            {
+                let mut text = String::new();
+                game.format(&position, &mut text);
+                println!("    \"{text}\",");
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The recursion: principal variation search over one state.
+//!
+//! Values are fail-soft and relative to the node, distances included, so a
+//! stored value needs no adjustment to the path. A proven win ends a node: no
+//! search is spent here on a nearer one. Moves that lose to the next move are
+//! never searched ([`scan`](super::scan) knows them all), and where none is
+//! left the loss is proven. What is reduced, pruned or found by passing is an
+//! estimate and stays one. Trying the moves is in [`choice`](super::choice).
+
+use crate::alphabeta::masks::count;
+use crate::alphabeta::scan::Scan;
+use crate::alphabeta::state::State;
+use crate::alphabeta::table::{Bound, Entry};
+use crate::alphabeta::value::{ESTIMATE_MAX, Facts, Found, WIN_MIN, is_loss, is_win};
+use crate::alphabeta::worker::{Key, PLIES_MAX, Worker};
+
+/// The proof search is tried from this depth on, with so many states, and four
+/// times as many for each ply more. Nearer the horizon it finds too little for
+/// its cost.
+const PROOF_DEPTH_MIN: i32 = 5;
+const PROOF_NODES: u64 = 1_000;
+/// A threat with no more replies than this is followed for a ply more. With
+/// many more the tree grows a hundredfold.
+const FORCED_MAX: u32 = 3;
+/// Up to this depth a quiet position that looks good enough is believed to be:
+/// the side to move can mostly keep what it has.
+const STATIC_DEPTH_MAX: i32 = 2;
+/// Plies less after a null move.
+const PASS_LESS: i32 = 2;
+
+/// A window and how deep to look.
+#[derive(Clone, Copy)]
+pub(crate) struct Aim {
+    pub(crate) alpha: i32,
+    pub(crate) beta: i32,
+    pub(crate) depth: i32,
+}
+
+impl Aim {
+    /// As the side to move next sees it, `less` plies less deep.
+    pub(crate) fn flipped(self, less: i32) -> Aim {
+        Aim { alpha: -self.beta, beta: -self.alpha, depth: self.depth - less }
+    }
+
+    fn is_null(self) -> bool {
+        self.beta - self.alpha == 1
+    }
+
+    /// Proofs are not compared with each other.
+    fn clipped(self) -> Aim {
+        Aim { alpha: self.alpha.clamp(-WIN_MIN, WIN_MIN - 1), beta: self.beta.clamp(1 - WIN_MIN, WIN_MIN), ..self }
+    }
+}
+
+impl Worker<'_> {
+    /// The value of a state, for its side to move.
+    pub(crate) fn node(&mut self, state: State, aim: Aim, ply: usize, may_pass: bool) -> Found {
+        self.lines[ply].clear();
+        if self.watch.stopped() {
+            return Found::NOTHING;
+        }
+        let aim = aim.clipped();
+        if aim.depth <= 0 || ply >= PLIES_MAX {
+            return self.leaf(state, ply);
+        }
+        let key = self.key(state);
+        let entry = self.table.probe(key.word);
+        if let Some(found) = known(&entry, aim) {
+            return found;
+        }
+        let glance = self.rules.glance(state);
+        if glance.may_win
+            && let Some((mv, plies)) = self.rules.quick_win(state)
+        {
+            self.lines[ply].push(mv);
+            return Found::win(plies);
+        }
+        let scan = if aim.depth >= 2 { self.rules.scan::<true>(state) } else { self.rules.scan::<false>(state) };
+        if !scan.any_safe() {
+            return Found::loss(if scan.hopeless { 1 } else { 2 });
+        }
+        if let Some(found) = self.ask_oracle(state) {
+            return found;
+        }
+        if let Some(found) = self.shortcut(state, key, aim, glance.value, glance.threatened, &scan, ply, may_pass) {
+            return Found { value: entry.facts.confine(found.value), facts: found.facts.and(entry.facts) };
+        }
+        // A threat that leaves few replies is followed for a ply more.
+        let is_forced = glance.threatened && ply < self.plies_max && count(&scan.safe) <= FORCED_MAX;
+        let aim = Aim { depth: aim.depth + i32::from(is_forced), ..aim };
+        let (found, best) = if aim.depth == 1 {
+            self.frontier(state, aim, ply, &scan, self.hint(key, &entry))
+        } else {
+            self.moves(state, aim, ply, &scan, self.hint(key, &entry), glance.threatened)
+        };
+        if self.watch.stopped() {
+            return Found::NOTHING;
+        }
+        let found = Found { facts: found.facts.and(entry.facts), ..found };
+        let found = Found { value: found.facts.confine(found.value), ..found };
+        let bound = if found.facts == Facts::DRAW { Bound::Exact } else { bound(found.value, aim) };
+        self.remember(key, found, bound, aim.depth, best);
+        found
+    }
+
+    /// The value at the horizon. A threat that cannot be met is a loss.
+    pub(crate) fn leaf(&mut self, state: State, ply: usize) -> Found {
+        let glance = self.rules.glance(state);
+        if glance.may_win
+            && let Some((mv, plies)) = self.rules.quick_win(state)
+        {
+            self.lines[ply].push(mv);
+            return Found::win(plies);
+        }
+        if glance.threatened {
+            let scan = self.rules.scan::<false>(state);
+            if !scan.any_safe() {
+                return Found::loss(if scan.hopeless { 1 } else { 2 });
+            }
+        }
+        Found::estimate(glance.value)
+    }
+
+    /// What may answer a node before its moves are tried: a win by force, or a
+    /// position so good that even passing would keep it.
+    #[allow(clippy::too_many_arguments)]
+    fn shortcut(
+        &mut self,
+        state: State,
+        key: Key,
+        aim: Aim,
+        value: i32,
+        threatened: bool,
+        scan: &Scan,
+        ply: usize,
+        may_pass: bool,
+    ) -> Option<Found> {
+        if aim.depth >= PROOF_DEPTH_MIN && scan.forcing() != [0; 9] {
+            let budget = PROOF_NODES << (2 * (aim.depth - PROOF_DEPTH_MIN).min(4));
+            if let Some((mv, plies)) = self.prove(state, budget) {
+                self.lines[ply].push(mv);
+                let found = Found::win(plies);
+                self.remember(key, found, Bound::Lower, aim.depth, Some(mv));
+                return Some(found);
+            }
+        }
+        // Passing proves nothing, so it must not stand in the way of a proof
+        // where the end of the game is in sight.
+        let is_far = (aim.depth as u32) < state.empty().count();
+        let quiet = is_far && !threatened && aim.is_null() && aim.beta.abs() <= ESTIMATE_MAX;
+        if !quiet || value < aim.beta {
+            return None;
+        }
+        if aim.depth <= STATIC_DEPTH_MAX {
+            return Some(Found::estimate(value));
+        }
+        if may_pass {
+            self.watch.visit();
+            let passed = self.node(state.passed(), aim.flipped(1 + PASS_LESS), ply + 1, false).seen_from_parent();
+            self.lines[ply].clear();
+            if passed.value >= aim.beta && !self.watch.stopped() {
+                return Some(Found::estimate(passed.value.min(ESTIMATE_MAX)));
+            }
+        }
+        None
+    }
+}
+
+/// What a stored entry already answers. Proven values and facts answer at any
+/// depth; an estimate only at its depth and off the principal variation.
+fn known(entry: &Entry, aim: Aim) -> Option<Found> {
+    let Aim { alpha, beta, depth } = aim;
+    let facts = entry.facts;
+    let decided = entry.bound != Bound::Unknown && (is_win(entry.value) || is_loss(entry.value));
+    if decided {
+        return Some(Found { value: entry.value, facts });
+    }
+    if facts == Facts::DRAW || (facts.holds() && beta <= 0) || (facts.held() && alpha >= 0) {
+        return Some(Found { value: 0, facts });
+    }
+    let deep = i32::from(entry.depth) >= depth && aim.is_null();
+    let answers = match entry.bound {
+        Bound::Unknown => false,
+        Bound::Lower => entry.value >= beta && deep,
+        Bound::Upper => entry.value <= alpha && deep,
+        Bound::Exact => deep,
+    };
+    answers.then_some(Found { value: entry.value, facts })
+}
+
+fn bound(value: i32, aim: Aim) -> Bound {
+    if value >= aim.beta {
+        Bound::Lower
+    } else if value <= aim.alpha {
+        Bound::Upper
+    } else {
+        Bound::Exact
+    }
+}
