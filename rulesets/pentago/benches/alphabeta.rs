@@ -5,6 +5,7 @@
 //! cargo bench -p pentago --bench alphabeta -- table 200       ... 200 ms each
 //! cargo bench -p pentago --bench alphabeta -- plain 20 1000   20 games against plain UCT (50,000 simulations)
 //! cargo bench -p pentago --bench alphabeta -- general 20 200  20 games against the general alpha-beta
+//! cargo bench -p pentago --bench alphabeta -- positions 7     new positions for the table, by seed
 //! ```
 //!
 //! Games begin with two random moves; each opening is played with both colours.

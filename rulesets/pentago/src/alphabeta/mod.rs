@@ -2,18 +2,18 @@
 //!
 //! What makes it different from the general one is that a move here decides
 //! little unless it threatens five, and that threats can be counted for all
-//! moves at once. [`scan`] finds the moves that do not lose to the next one and
-//! those that threaten; [`prover`] follows threats until one cannot be met;
-//! [`node`] searches the rest; [`mates`] makes distances true.
+//! moves at once. `scan` finds the moves that do not lose to the next one and
+//! those that threaten; `prover` follows threats until one cannot be met;
+//! `node` searches the rest; `mates` makes distances true.
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`state`], [`value`] | positions without colours, values with facts |
-//! | [`counts`], [`glance`], [`scan`], [`masks`] | lines of many boards at once, and what they tell |
-//! | [`prover`], [`branches`], [`proofs`] | wins by force, and their table |
-//! | [`node`], [`choice`], [`ordering`], [`table`] | the alpha-beta search |
-//! | [`deepen`], [`root`], [`mates`] | iterations, ranking and reports, distances |
-//! | [`crew`], [`worker`], [`watch`] | threads, one of them, and when it stops |
+//! | `state`, `value` | positions without colours, values with facts |
+//! | `counts`, `glance`, `scan`, `masks` | lines of many boards at once, and what they tell |
+//! | `prover`, `branches`, `proofs` | wins by force, and their table |
+//! | `node`, `choice`, `ordering`, `table` | the alpha-beta search |
+//! | `deepen`, `root`, `mates` | iterations, ranking and reports, distances |
+//! | `crew`, `worker`, `watch` | threads, one of them, and when it stops |
 //!
 //! The answer depends on nothing but the question where nodes or depth are
 //! limited. Several threads are used only where they are not: each deepens by

@@ -14,9 +14,9 @@ use crate::alphabeta::table::{Bound, Entry};
 use crate::alphabeta::value::{ESTIMATE_MAX, Facts, Found, WIN_MIN, is_loss, is_win};
 use crate::alphabeta::worker::{Key, PLIES_MAX, Worker};
 
-/// The proof search is tried from this depth on, with so many states, and four
-/// times as many for each ply more. Nearer the horizon it finds too little for
-/// its cost.
+/// The proof search is tried from this depth on, with so many states, and twice
+/// as many for each of the next three plies. Nearer the horizon it finds too
+/// little for its cost.
 const PROOF_DEPTH_MIN: i32 = 5;
 const PROOF_NODES: u64 = 1_000;
 /// A threat with no more replies than this is followed for a ply more. With
@@ -136,7 +136,7 @@ impl Worker<'_> {
         may_pass: bool,
     ) -> Option<Found> {
         if aim.depth >= PROOF_DEPTH_MIN && scan.forcing() != [0; 9] {
-            let budget = PROOF_NODES << (2 * (aim.depth - PROOF_DEPTH_MIN).min(4));
+            let budget = PROOF_NODES << (aim.depth - PROOF_DEPTH_MIN).min(3);
             if let Some((mv, plies)) = self.prove(state, budget) {
                 self.lines[ply].push(mv);
                 let found = Found::win(plies);

@@ -80,8 +80,8 @@ pub(crate) struct Table {
     generation: u16,
 }
 
-/// Lines in a chunk, 1 MiB together.
-const CHUNK: u64 = 1 << 14;
+/// Lines in a chunk, 64 KiB together.
+const CHUNK: u64 = 1 << 10;
 
 impl Table {
     /// Forgets everything and keeps to `bytes` from now on.

@@ -1,7 +1,7 @@
 //! The C functions around a rule set.
 //!
 //! They are generic over a [`Plugin`], which the export macro writes, and all
-//! of them run inside [`fence`]. What they rely on is the contract in the
+//! of them run inside `fence`. What they rely on is the contract in the
 //! headers: the host passes valid pointers of the stated sizes.
 
 pub mod layout;
