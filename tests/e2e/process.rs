@@ -232,7 +232,7 @@ async fn subcommands_answer() {
     command.arg(two_games());
     let hint = run(command).await;
     assert_eq!(hint.code, Some(0), "{hint:?}");
-    assert!(hint.stdout.contains("1. e1   a proven win in 1 plies"), "{}", hint.stdout);
+    assert!(hint.stdout.contains("1. e1   a proven win in 1 ply"), "{}", hint.stdout);
     assert!(hint.stdout.contains("  w w w w . ."), "the board in characters:\n{}", hint.stdout);
 
     let mut command = program(["hint", "tictactoe", "--moves", "b2,a1", "--rulesets"]);

@@ -12,7 +12,8 @@
 //! | `notation`, `ruleset`, `help` | text, and the host's view |
 //! | [`symmetry`], `layout` | the square's symmetries, the drawing |
 //! | `lines`, `threats`, `distinct`, [`evaluate`], `search`, `reasons` | what a position is worth and why |
-//! | [`book`], [`solver`], `exact`, `policy` | exact openings, and which way to an answer |
+//! | [`alphabeta`] | a search that follows threats to forced wins |
+//! | [`book`], [`solver`], `exact`, `policy` | exact openings and endings, and which way to an answer |
 //! | [`playout`] | random games at full speed |
 
 #![deny(unsafe_code)]

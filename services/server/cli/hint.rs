@@ -102,7 +102,11 @@ fn print_hints(variant: &Variant, found: &Hints) {
 
 /// What a value says, in words.
 fn value(variant: &Variant, evaluation: &Evaluation) -> String {
-    let plies = evaluation.plies_to_end.map(|plies| format!(" in {plies} plies")).unwrap_or_default();
+    let plies = match evaluation.plies_to_end {
+        None => String::new(),
+        Some(1) => " in 1 ply".to_owned(),
+        Some(plies) => format!(" in {plies} plies"),
+    };
     let source = words::source(evaluation.source);
     match (evaluation.certainty, evaluation.outcome) {
         (Certainty::Proven, Some(Wdl::Win)) => format!("a proven win{plies} ({source})"),
