@@ -5,6 +5,8 @@
 //! cargo bench -p pentago --bench alphabeta -- table 200       ... 200 ms each
 //! cargo bench -p pentago --bench alphabeta -- plain 20 1000   20 games against plain UCT (50,000 simulations)
 //! cargo bench -p pentago --bench alphabeta -- general 20 200  20 games against the general alpha-beta
+//! cargo bench -p pentago --bench alphabeta -- book 20 1000    20 games from won openings against plain UCT
+//! cargo bench -p pentago --bench alphabeta -- late 21 40 60   40 positions of 21 marbles, compared with the truth
 //! cargo bench -p pentago --bench alphabeta -- positions 7     new positions for the table, by seed
 //! ```
 //!
@@ -16,8 +18,10 @@ use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{MctsOptions, Searcher, mcts};
-use pentad_sdk::{Certainty, Control, Limits, Report, Request, Ruleset};
+use pentad_sdk::{Certainty, Control, Limits, Report, Request, Resources, Ruleset, Search, Wdl};
 use pentago::alphabeta::PentagoSearch;
+use pentago::book;
+use pentago::solver::{self, Workers};
 use pentago::{Colour, Edition, Move, Pentago, Position};
 
 /// From games of the search against itself, 8 to 16 marbles.
@@ -58,7 +62,9 @@ fn main() {
             let time = Duration::from_millis(number(2, 1_000));
             play_match(&game, number(1, 10), time, number(3, 1), &mut General { searcher: Searcher::new(), time });
         }
-        Some(word) => panic!("{word}: want table, plain or general"),
+        Some("book") => book_games(&game, number(1, 10), Duration::from_millis(number(2, 1_000)), number(3, 1)),
+        Some("late") => late(&game, number(1, 15) as u32, number(2, 10), Duration::from_millis(number(3, 5_000))),
+        Some(word) => panic!("{word}: want table, plain, general, book, late or positions"),
     }
 }
 
@@ -151,6 +157,41 @@ fn play_match(game: &Pentago, n_games: u64, time: Duration, seed: u64, opponent:
     }
 }
 
+/// Games from openings that the book calls won for the side to move, which is
+/// ours: book, solver and search together.
+fn book_games(game: &Pentago, n_games: u64, time: Duration, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let mut tally = [0; 3];
+    for n in 0..n_games {
+        let mut position = won_opening(game, &mut rng, 4 + n as u32 % 3);
+        let own_side = position.side();
+        let mut context = game.context(Resources { memory_bytes: 1 << 30, threads: 1 }).expect("enough memory");
+        while game.verdict(&position).is_none() {
+            let mv = if position.side() == own_side {
+                Search::search(game, &mut context, &position, &request(time), &NeverStop).lines[0].moves[0]
+            } else {
+                Plain.choose(game, &position, seed * 1_000_000 + n * 100 + u64::from(position.occupied().count()))
+            };
+            position = game.play(&position, &mv);
+        }
+        let winner = game.verdict(&position).and_then(|verdict| verdict.winner());
+        tally[winner.map_or(1, |winner| if winner == own_side { 0 } else { 2 })] += 1;
+        println!("game {n}: {} won, {} drawn, {} lost", tally[0], tally[1], tally[2]);
+    }
+}
+
+fn won_opening(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position {
+    loop {
+        let mut position = game.start();
+        while position.occupied().count() < n_marbles {
+            position = game.play(&position, &random_move(game, &position, rng));
+        }
+        if book::value(&position) == Some(Wdl::Win) {
+            return position;
+        }
+    }
+}
+
 fn random_move(game: &Pentago, position: &Position, rng: &mut Rng) -> Move {
     let mut moves = Vec::new();
     let _complete = game.each_move(position, |mv| {
@@ -162,29 +203,61 @@ fn random_move(game: &Pentago, position: &Position, rng: &mut Rng) -> Move {
 
 /// Prints positions of games of the search against itself, for the table.
 fn positions(game: &Pentago, seed: u64) {
-    let mut own = PentagoSearch::new();
-    let mut rng = Rng::new(seed);
+    let (mut own, mut rng) = (PentagoSearch::new(), Rng::new(seed));
     for n_marbles in [8, 8, 9, 10, 11, 12, 13, 14, 15, 16] {
-        loop {
-            let mut position = game.start();
-            while game.verdict(&position).is_none() && position.occupied().count() < n_marbles {
-                let mv = if position.occupied().count() < 4 {
-                    random_move(game, &position, &mut rng)
-                } else {
-                    let request = Request::new(Limits { nodes: Some(20_000), ..Limits::default() });
-                    own.search(game, &position, &request, &NeverStop).lines[0].moves[0]
-                };
-                position = game.play(&position, &mv);
-            }
-            let request = Request::new(Limits { nodes: Some(20_000), ..Limits::default() });
-            if game.verdict(&position).is_none()
-                && own.search(game, &position, &request, &NeverStop).evaluation.certainty == Certainty::Estimate
-            {
-                let mut text = String::new();
-                game.format(&position, &mut text);
-                println!("    \"{text}\",");
-                break;
-            }
+        let mut text = String::new();
+        game.format(&undecided(game, &mut own, &mut rng, n_marbles), &mut text);
+        println!("    \"{text}\",");
+    }
+}
+
+/// The search alone beside the whole policy, compared with the truth.
+fn late(game: &Pentago, n_marbles: u32, n_positions: u64, time: Duration) {
+    let mut own = PentagoSearch::new();
+    let (mut proven, mut right) = ([0; 2], [0; 2]);
+    let mut truths = [0; 3];
+    for seed in 0..n_positions {
+        let position = undecided(game, &mut own, &mut Rng::new(seed), n_marbles);
+        let plan = solver::plan(game, &position, usize::MAX).expect("solvable");
+        let solved =
+            solver::solve(game, &position, &plan, Workers::new(2), &|| false, &mut |_| {}).expect("never stopped");
+        truths[solved.value as usize] += 1;
+        let resources = Resources { memory_bytes: 1 << 30, threads: 1 };
+        let mut context = game.context(resources).expect("enough memory");
+        let begin = Instant::now();
+        let alone = own.search(game, &position, &request(time), &NeverStop);
+        println!("alone  {} of {:?}", describe(&alone, begin.elapsed()), solved.value);
+        let begin = Instant::now();
+        let whole = Search::search(game, &mut context, &position, &request(time), &NeverStop);
+        println!("policy {}", describe(&whole, begin.elapsed()));
+        for (idx, report) in [alone, whole].iter().enumerate() {
+            proven[idx] += u32::from(report.evaluation.certainty == Certainty::Proven);
+            let value = solved.moves.iter().find(|(mv, _)| *mv == report.lines[0].moves[0]).map(|(_, value)| *value);
+            right[idx] += u32::from(value == Some(solved.value));
+        }
+    }
+    println!(
+        "{truths:?}; proven: alone {} policy {} of {n_positions}; right: {} {}",
+        proven[0], proven[1], right[0], right[1]
+    );
+}
+
+/// A position of a game of the search against itself that a short search does
+/// not decide.
+fn undecided(game: &Pentago, own: &mut PentagoSearch, rng: &mut Rng, n_marbles: u32) -> Position {
+    let mut ask = |position: &Position| {
+        let request = Request::new(Limits { nodes: Some(20_000), ..Limits::default() });
+        own.search(game, position, &request, &NeverStop)
+    };
+    loop {
+        let mut position = game.start();
+        while game.verdict(&position).is_none() && position.occupied().count() < n_marbles {
+            let is_random = position.occupied().count() < 4;
+            let mv = if is_random { random_move(game, &position, rng) } else { ask(&position).lines[0].moves[0] };
+            position = game.play(&position, &mv);
+        }
+        if game.verdict(&position).is_none() && ask(&position).evaluation.certainty == Certainty::Estimate {
+            return position;
         }
     }
 }

@@ -13,7 +13,7 @@
 //! | [`symmetry`], `layout` | the square's symmetries, the drawing |
 //! | `lines`, `threats`, `distinct`, [`evaluate`], `search`, `reasons` | what a position is worth and why |
 //! | [`alphabeta`] | a search that follows threats to forced wins |
-//! | [`book`], [`solver`], `exact`, `policy` | exact openings and endings, and which way to an answer |
+//! | [`book`], [`solver`], `endgames`, `exact`, `policy` | exact openings and endings, and which way to an answer |
 //! | [`playout`] | random games at full speed |
 
 #![deny(unsafe_code)]
@@ -22,6 +22,7 @@ pub mod alphabeta;
 pub mod board;
 pub mod book;
 mod distinct;
+mod endgames;
 pub mod evaluate;
 mod exact;
 mod help;

@@ -6,7 +6,8 @@
 //!    it follows from one that was solved before. A short search goes first:
 //!    it often proves the same sooner, and there is an answer if the time was
 //!    too short after all.
-//! 3. Everything else is searched.
+//! 3. Everything else is searched, and the search solves what it meets near
+//!    the end ([`endgames`](crate::endgames)).
 
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,7 @@ use pentad_sdk::{
 use crate::Pentago;
 use crate::alphabeta::PentagoSearch;
 use crate::book;
+use crate::endgames::{self, Endgames};
 use crate::exact::{self, Oracle, exact};
 use crate::lines::completing;
 use crate::moves::Move;
@@ -137,7 +139,19 @@ impl Pentago {
         let is_long = request.limits.time.is_some_and(|time| time > LONG);
         let memory_bytes_max = if is_long { LONG_TABLES_BYTES_MAX } else { TABLES_BYTES_MAX };
         let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
-        context.searcher.search(self, position, &request, control)
+        // A solution counts no nodes, so a search that is to count them makes
+        // none.
+        let is_free = request.limits.nodes.is_none() && request.limits.depth.is_none();
+        if !is_free || position.empty().count() > endgames::ROOT_EMPTY_MAX {
+            return context.searcher.search(self, position, &request, control);
+        }
+        let begin = Instant::now();
+        let is_due = || request.limits.time.is_some_and(|time| begin.elapsed() >= time);
+        let stop = || control.should_stop() || is_due();
+        let left_bytes = context.resources.memory_bytes.saturating_sub(request.memory_bytes);
+        let each_bytes = left_bytes / context.resources.threads.max(1) as u64;
+        let endgames = Endgames::new(self, usize::try_from(each_bytes).unwrap_or(usize::MAX), &stop);
+        context.searcher.search_with(self, position, &request, control, Some(&endgames))
     }
 
     /// How to solve the position, if it can be done within the limits.

@@ -180,7 +180,7 @@ impl Worker<'_> {
         if !scan.any_safe() {
             return (Found::loss(if scan.hopeless { 1 } else { 2 }).seen_from_parent(), true);
         }
-        if let Some(found) = self.ask_oracle(state) {
+        if let Some(found) = self.ask_oracle(state, 1) {
             return (found.seen_from_parent(), false);
         }
         (Found::estimate(self.rules.glance(state).value).seen_from_parent(), false)

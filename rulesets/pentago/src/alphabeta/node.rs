@@ -79,7 +79,8 @@ impl Worker<'_> {
         if !scan.any_safe() {
             return Found::loss(if scan.hopeless { 1 } else { 2 });
         }
-        if let Some(found) = self.ask_oracle(state) {
+        if let Some(found) = self.ask_oracle(state, aim.depth) {
+            self.remember(key, found, Bound::Exact, aim.depth, None);
             return found;
         }
         if let Some(found) = self.shortcut(state, key, aim, glance.value, glance.threatened, &scan, ply, may_pass) {

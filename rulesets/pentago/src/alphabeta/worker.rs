@@ -25,8 +25,9 @@ const FOLDED_MAX: u32 = 6;
 pub trait Oracle: Sync {
     /// The value of a position that is not over, for its side to move, or
     /// `None` if it is not known. Colours may be swapped: the side to move
-    /// always comes as white. Asked at every node, so it should be quick.
-    fn value(&self, position: &Position) -> Option<Wdl>;
+    /// always comes as white. `depth` is how many plies would be searched else:
+    /// an answer that takes longer than that is not worth giving.
+    fn value(&self, position: &Position, depth: i32) -> Option<Wdl>;
 }
 
 /// Everything one thread needs; only the table is shared.
@@ -118,8 +119,8 @@ impl<'a> Worker<'a> {
         self.table.store(key.word, entry);
     }
 
-    pub(crate) fn ask_oracle(&self, state: State) -> Option<Found> {
-        let wdl = self.oracle.filter(|_| state.is_reachable())?.value(&state.position())?;
+    pub(crate) fn ask_oracle(&self, state: State, depth: i32) -> Option<Found> {
+        let wdl = self.oracle.filter(|_| state.is_reachable())?.value(&state.position(), depth)?;
         Some(Found::known(wdl))
     }
 

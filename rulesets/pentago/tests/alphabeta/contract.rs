@@ -191,7 +191,7 @@ fn finished_games_are_reported() {
 struct Says(u32, Wdl, AtomicBool);
 
 impl Oracle for Says {
-    fn value(&self, position: &Position) -> Option<Wdl> {
+    fn value(&self, position: &Position, _depth: i32) -> Option<Wdl> {
         self.2.store(true, Ordering::Relaxed);
         (position.occupied().count() == self.0).then_some(self.1)
     }

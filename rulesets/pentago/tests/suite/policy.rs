@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::search::{MctsOptions, mcts};
 use pentad_sdk::{Certainty, Control, Limits, Report, Request, Resources, Search, Source, Wdl};
+use pentago::book;
 use pentago::solver::{self, Workers};
 use pentago::{Move, Pentago, Position};
 
@@ -90,4 +92,46 @@ fn little_memory_means_search() {
     let report = game.search(&mut context, &position, &Request::new(limits), &Patient);
     assert_eq!(report.evaluation.source, Source::Search);
     assert!(!report.lines.is_empty());
+}
+
+/// A position that the book calls won is not lost: every move within the
+/// book's reach keeps the win, and the search beyond it loses no game to plain
+/// Monte-Carlo tree search.
+#[test]
+fn won_openings_are_not_lost() {
+    let game = rules("standard");
+    let mut rng = Rng::new(11);
+    let mut n_won = 0;
+    for n_marbles in [4, 5, 6, 4, 5, 6, 6, 6] {
+        let mut position = won_opening(&game, &mut rng, n_marbles);
+        let begun = text(&game, &position);
+        let winner = position.side();
+        let mut context = game.context(Resources { memory_bytes: 16 << 20, threads: 1 }).unwrap();
+        while game.verdict(&position).is_none() {
+            let request = Request::new(Limits { nodes: Some(100_000), ..Limits::default() });
+            let report = if position.side() == winner {
+                game.search(&mut context, &position, &request, &Patient)
+            } else {
+                mcts(&game, &position, &request, &MctsOptions::plain(2_000), &Patient)
+            };
+            position = game.play_unchecked(&position, report.lines[0].moves[0]);
+            if position.side() != winner {
+                let value = book::value(&position);
+                assert!(value.is_none_or(|value| value == Wdl::Loss), "{begun}: {}", text(&game, &position));
+            }
+        }
+        let got = game.verdict(&position).and_then(|verdict| verdict.winner());
+        assert!(got.is_none_or(|got| got == winner), "{begun} was won and got lost: {}", text(&game, &position));
+        n_won += u32::from(got == Some(winner));
+    }
+    assert!(n_won >= 7, "only {n_won} wins were kept to the end");
+}
+
+fn won_opening(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position {
+    loop {
+        let position = running(game, rng, n_marbles);
+        if book::value(&position) == Some(Wdl::Win) {
+            return position;
+        }
+    }
 }
