@@ -2,7 +2,8 @@
 //!
 //! Moves that lead to the same position, or to symmetric ones, are one choice:
 //! the search looks at the first of them, and a hint lists the others as
-//! equivalents.
+//! equivalents. Where there are thousands of moves nobody lists them: the
+//! search chooses from all, and what it names is checked when it is played.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -13,30 +14,37 @@ use pentad_host::{CallError, Position, Ruleset};
 const GROUPED_MOVES_MAX: usize = 2000;
 
 /// The moves that a search is to consider.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct RootMoves {
-    groups: Vec<Vec<String>>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RootMoves {
+    /// These; moves of one group are one choice.
+    Grouped(Vec<Vec<String>>),
+    /// Every legal one.
+    Any {
+        /// So many there are.
+        count: usize,
+    },
 }
 
 impl RootMoves {
-    /// Lists and groups the legal moves, or those of them that are in `only`
-    /// (sorted).
+    /// Groups the legal moves, or those in `only`, which are legal.
     pub(crate) fn find(
         ruleset: &Ruleset,
         variant: usize,
         position: &Position,
         only: Option<&[String]>,
     ) -> Result<Self, CallError> {
-        let mut moves: Vec<String> = Vec::new();
-        let wanted = |mv: &str| only.is_none_or(|only| only.binary_search_by(|it| it.as_str().cmp(mv)).is_ok());
-        let _complete = ruleset.legal_moves(variant, position, "", &mut |mv| {
-            if wanted(mv) {
-                moves.push(mv.to_owned());
+        let moves = match only {
+            Some(only) => only.to_vec(),
+            None => {
+                let count = usize::try_from(ruleset.count_moves(variant, position, "")?).unwrap_or(usize::MAX);
+                if count > GROUPED_MOVES_MAX {
+                    return Ok(RootMoves::Any { count });
+                }
+                listed(ruleset, variant, position)?
             }
-            ControlFlow::Continue(())
-        })?;
+        };
         if moves.len() > GROUPED_MOVES_MAX {
-            return Ok(RootMoves { groups: moves.into_iter().map(|mv| vec![mv]).collect() });
+            return Ok(RootMoves::Grouped(moves.into_iter().map(|mv| vec![mv]).collect()));
         }
         let mut groups: Vec<Vec<String>> = Vec::new();
         let mut group_of: HashMap<Position, usize> = HashMap::new();
@@ -49,17 +57,20 @@ impl RootMoves {
                 None => groups.push(vec![mv]),
             }
         }
-        Ok(RootMoves { groups })
+        Ok(RootMoves::Grouped(groups))
     }
 
     /// How many different moves there are.
     pub(crate) fn len(&self) -> usize {
-        self.groups.len()
+        match self {
+            RootMoves::Grouped(groups) => groups.len(),
+            RootMoves::Any { count } => *count,
+        }
     }
 
-    /// The first move of each group.
+    /// The first move of each group; none where every move may be chosen.
     pub(crate) fn representatives(&self) -> impl Iterator<Item = &String> {
-        self.groups.iter().map(|group| &group[0])
+        self.groups().iter().map(|group| &group[0])
     }
 
     /// The other moves of a move's group.
@@ -67,16 +78,38 @@ impl RootMoves {
         self.group(mv).into_iter().flatten().filter(move |other| *other != mv)
     }
 
-    /// Whether a search may name this move.
+    /// Whether a search may name this move, as long as it is legal.
     pub(crate) fn contains(&self, mv: &str) -> bool {
-        self.group(mv).is_some()
+        matches!(self, RootMoves::Any { .. }) || self.group(mv).is_some()
+    }
+
+    fn groups(&self) -> &[Vec<String>] {
+        match self {
+            RootMoves::Grouped(groups) => groups,
+            RootMoves::Any { .. } => &[],
+        }
     }
 
     fn group(&self, mv: &str) -> Option<&Vec<String>> {
-        self.groups.iter().find(|group| group.iter().any(|other| other == mv))
+        self.groups().iter().find(|group| group.iter().any(|other| other == mv))
     }
 
     pub(crate) fn size_bytes(&self) -> usize {
-        self.groups.iter().map(|group| 24 + 40 * group.len()).sum()
+        self.groups().iter().map(|group| 24 + 40 * group.len()).sum()
     }
+}
+
+impl Default for RootMoves {
+    fn default() -> Self {
+        RootMoves::Grouped(Vec::new())
+    }
+}
+
+fn listed(ruleset: &Ruleset, variant: usize, position: &Position) -> Result<Vec<String>, CallError> {
+    let mut moves = Vec::new();
+    let _complete = ruleset.legal_moves(variant, position, "", &mut |mv| {
+        moves.push(mv.to_owned());
+        ControlFlow::Continue(())
+    })?;
+    Ok(moves)
 }

@@ -190,17 +190,21 @@ fn checked(
     mut report: Report<String>,
 ) -> Result<Report<String>, CallError> {
     for line in &mut report.lines {
-        if !root.contains(&line.moves[0]) {
+        let not_considered = || {
             let detail = format!("`{}` is not one of the moves it was to consider", line.moves[0]);
             let fault = Fault { kind: FaultKind::BadValue, call: "search", detail };
             game.ruleset.record_fault(fault.clone());
-            return Err(CallError::Fault(fault));
+            CallError::Fault(fault)
+        };
+        if !root.contains(&line.moves[0]) {
+            return Err(not_considered());
         }
         let mut reached = position.clone();
         for move_idx in 0..line.moves.len() {
             match game.ruleset.play_known(variant, &reached, &line.moves[move_idx]) {
                 Ok(next) => reached = next,
                 Err(CallError::Fault(fault)) => return Err(CallError::Fault(fault)),
+                Err(_) if move_idx == 0 => return Err(not_considered()),
                 Err(_) => {
                     line.moves.truncate(move_idx);
                     break;

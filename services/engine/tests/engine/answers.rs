@@ -1,5 +1,7 @@
 //! What is answered.
 
+use std::time::Duration;
+
 use pentad_engine::{Caller, Detail, EngineConfig, EngineError, HintQuestion, MovesQuestion, Place, QuestionLimits};
 use pentad_search::{Certainty, Source, Wdl};
 
@@ -8,7 +10,9 @@ use crate::support::{engine, place, question};
 /// A rule set of rules alone gets perfect hints from the fallback search.
 #[tokio::test]
 async fn tic_tac_toe_is_a_draw_and_hints_keep_it() {
-    let (engine, _) = engine(EngineConfig::default(), &["tictactoe"]);
+    // It ends when the proof is there, which takes long only on a busy machine.
+    let config = EngineConfig { time_default: Duration::from_secs(20), ..EngineConfig::default() };
+    let (engine, _) = engine(config, &["tictactoe"]);
     let mut place = place("tictactoe", "");
     for _ply in 0..9 {
         let question = HintQuestion::new(place.clone());
@@ -26,10 +30,10 @@ async fn tic_tac_toe_is_a_draw_and_hints_keep_it() {
 #[tokio::test]
 async fn tic_tac_toe_wins_and_losses_are_proven() {
     let (engine, _) = engine(EngineConfig::default(), &["tictactoe"]);
-    let hints = engine.hint(&question("tictactoe", "xx1/oo1/3 x", 1000), Caller::now()).await.expect("a hint");
+    let hints = engine.hint(&question("tictactoe", "xx1/oo1/3 x", 10_000), Caller::now()).await.expect("a hint");
     assert_eq!(hints.hints[0].mv, "c1");
     assert_eq!((hints.evaluation.outcome, hints.evaluation.plies_to_end), (Some(Wdl::Win), Some(1)));
-    let lost = engine.hint(&question("tictactoe", "x1x/1o1/x1o o", 1000), Caller::now()).await.expect("a hint");
+    let lost = engine.hint(&question("tictactoe", "x1x/1o1/x1o o", 10_000), Caller::now()).await.expect("a hint");
     assert_eq!((lost.evaluation.outcome, lost.evaluation.plies_to_end), (Some(Wdl::Loss), Some(2)));
     let scores: Vec<f64> = lost.evaluation.scores.as_slice().to_vec();
     assert_eq!(scores, [1.0, 0.0], "scores have no viewpoint: x wins");
