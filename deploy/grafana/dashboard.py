@@ -1,0 +1,155 @@
+"""The dashboard: one screen, from "is it healthy" to "which rule set is sick".
+
+    python3 deploy/grafana/dashboard.py
+
+writes pentad.json, to be imported into Grafana or mounted by its sidecar
+(kustomization.yaml here makes the ConfigMap). Four rows, read from the top:
+is it healthy, how busy is it, what do users get, which rule set is sick.
+"""
+
+import json
+import pathlib
+import sys
+
+S = 'job="pentad", namespace=~"$namespace"'
+G = S + ', game=~"$game"'
+SOURCE = {"type": "prometheus", "uid": "${datasource}"}
+GREEN_TO_RED = [{"color": "green", "value": None}, {"color": "red", "value": 1}]
+RED_TO_GREEN = [{"color": "red", "value": None}, {"color": "green", "value": 1}]
+
+
+def rate(metric, selector, by=""):
+    return f"sum{f' by ({by})' if by else ''} (rate({metric}{{{selector}}}[$__rate_interval]))"
+
+
+def quantile(q, methods):
+    buckets = rate("pentad_request_duration_seconds_bucket", f'{G}, method=~"{methods}"', "le")
+    return f"histogram_quantile({q}, {buckets})"
+
+
+HEALTHY = [
+    ("Servers that answer", "stat", "short", RED_TO_GREEN, [(f"sum(up{{{S}}})", "")], "Scrape targets that are up."),
+    ("Alerts firing", "stat", "short", GREEN_TO_RED, [('count(ALERTS{alertname=~"Pentad.+", alertstate="firing"}) or vector(0)', "")],
+     "Each has a section in the runbook."),
+    ("Games set aside", "stat", "short", GREEN_TO_RED, [(f"sum(1 - pentad_ruleset_up{{{S}}})", "")],
+     "Rule sets whose searches hang, over all servers."),
+    ("Files refused", "stat", "short", GREEN_TO_RED, [(f'sum(pentad_ruleset_loads_total{{{S}, result="refused"}})', "")],
+     "Files in the rule-set directories that are not served."),
+    ("Calls that succeed", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": 0.999}],
+     [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="availability", namespace=~"$namespace"})', "")],
+     "Over an hour; promised are 99.9 %. Callers' mistakes and cancels do not count."),
+    ("Quick calls in time", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": 0.99}],
+     [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="quick", namespace=~"$namespace"})', "")],
+     "Over an hour, within 25 ms; promised are 99 %."),
+    ("Hints in time", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": 0.99}],
+     [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="hint", namespace=~"$namespace"})', "")],
+     "Over an hour, within 2.5 s; promised are 99 %."),
+    ("Runs", "stat", "none", [{"color": "blue", "value": None}],
+     [(f"count by (version, revision) (pentad_build_info{{{S}}})", "{{version}} {{revision}}")],
+     "Versions, and how many servers run each. More than one for long: a roll-out is stuck."),
+]
+BUSY = [
+    ("Calls", "timeseries", "reqps", None, [(rate("pentad_requests_total", G, "method"), "{{method}}")], "By what was asked."),
+    ("Workers and queue", "timeseries", "short", None,
+     [(f"sum(pentad_workers_busy{{{S}}})", "busy"), (f"sum(pentad_workers{{{S}}})", "workers"),
+      (f"sum by (class) (pentad_queue_depth{{{S}}})", "waiting, {{class}}")],
+     "Workers are counted for short and for long searches; either half can be full alone."),
+    ("Oldest in the queue", "timeseries", "s", None, [(f"max by (class) (pentad_queue_oldest_seconds{{{S}}})", "{{class}}")],
+     "What the unluckiest caller has waited for a worker."),
+    ("CPU and memory per server", "timeseries", "short", None,
+     [(f"rate(process_cpu_seconds_total{{{S}}}[$__rate_interval])", "cores {{instance}}"),
+      (f"process_resident_memory_bytes{{{S}}} / 2^30", "GiB {{instance}}")],
+     "Exact solutions take gigabytes for a moment: see the runbook's capacity table."),
+]
+USERS = [
+    ("Hints and evaluations take", "timeseries", "s", None,
+     [(quantile(0.5, "Hint|Evaluate"), "p50"), (quantile(0.95, "Hint|Evaluate"), "p95"), (quantile(0.99, "Hint|Evaluate"), "p99")],
+     "Callers choose the time of a search, 1 s by default."),
+    ("Quick calls take", "timeseries", "s", None,
+     [(quantile(0.5, "ListGames|GetGame|DescribePosition|ListLegalMoves|Diagram"), "p50"),
+      (quantile(0.99, "ListGames|GetGame|DescribePosition|ListLegalMoves|Diagram"), "p99")],
+     "Calls that need no search."),
+    ("Refused, by reason", "timeseries", "reqps", None, [(rate("pentad_rejected_total", S, "reason") + " > 0", "{{reason}}")],
+     "overloaded, ruleset_*, internal are ours; the others are callers' mistakes."),
+    ("Where values come from", "timeseries", "percentunit", None,
+     [(rate("pentad_evaluations_total", G, "certainty, source")
+       + f" / ignoring (certainty, source) group_left () {rate('pentad_evaluations_total', G)}", "{{certainty}}, {{source}}")],
+     "Proven by book, solver or search, or estimated."),
+]
+SICK = [
+    ("Rule sets", "table", "short", None,
+     [(f"min by (game) (pentad_ruleset_up{{{G}}})", "up"),
+      (f"sum by (game) (increase(pentad_ruleset_faults_total{{{G}}}[1h]))", "faults, 1 h"),
+      (f"count by (game) (count by (game, sha256) (pentad_ruleset_info{{{G}}}))", "builds"),
+      (f"count by (game) (pentad_ruleset_info{{{G}}})", "servers"),
+      (f"sum by (game) (increase(pentad_requests_total{{{G}, code=~\"UNAVAILABLE|INTERNAL|503|500\"}}[1h]))", "failed calls, 1 h")],
+     "0 under `up`: set aside. More than one build: replicas differ."),
+    ("Faults", "timeseries", "short", None,
+     [(f"sum by (game, kind) (increase(pentad_ruleset_faults_total{{{G}}}[$__rate_interval])) > 0", "{{game}}: {{kind}}")],
+     "What they were is in the log and at /plugins on the admin port."),
+    ("Searches end by", "timeseries", "ops", None,
+     [(rate("pentad_search_stops_total", G, "reason"), "{{reason}}")],
+     "`load`: cut short because others wait. `cancelled`: nobody waits any more."),
+    ("Cache, and cancels", "timeseries", "short", None,
+     [(rate("pentad_cache_requests_total", f'{G}, result=~"hit|shared"') + " / " + rate("pentad_cache_requests_total", G), "remembered"),
+      (f"histogram_quantile(0.99, {rate('pentad_cancel_latency_seconds_bucket', S, 'le')})", "s to stop, p99")],
+     "Share of questions answered from memory; a cancelled search should stop within 0.05 s."),
+]
+
+
+def dashboard():
+    panels, y = [], 0
+    for height, row in ((4, HEALTHY), (7, BUSY), (7, USERS), (6, SICK)):
+        width = 24 // len(row)
+        for column, definition in enumerate(row):
+            panels.append(panel(len(panels) + 1, {"h": height, "w": width, "x": column * width, "y": y}, *definition))
+        y += height
+    variables = [
+        {"name": "datasource", "label": "Prometheus", "type": "datasource", "query": "prometheus"},
+        variable("namespace", "label_values(pentad_build_info, namespace)"),
+        variable("game", 'label_values(pentad_ruleset_info{namespace=~"$namespace"}, game)'),
+    ]
+    return {
+        "uid": "pentad", "title": "Pentad", "tags": ["pentad"], "schemaVersion": 39, "version": 1, "editable": True,
+        "refresh": "30s", "time": {"from": "now-3h", "to": "now"}, "timezone": "browser", "graphTooltip": 1,
+        "templating": {"list": variables}, "panels": panels,
+        "links": [{"title": "Runbook", "type": "link", "url": "deploy/runbook.md", "targetBlank": True}],
+    }
+
+
+def variable(name, query):
+    return {
+        "name": name, "type": "query", "datasource": SOURCE, "query": {"query": query, "refId": name}, "refresh": 2,
+        "includeAll": True, "multi": True, "allValue": ".*", "current": {"text": "All", "value": "$__all"},
+    }
+
+
+def panel(number, place, title, kind, unit, steps, queries, description):
+    instant = kind != "timeseries"
+    targets = [
+        {"refId": chr(ord("A") + i), "datasource": SOURCE, "expr": expr, "legendFormat": legend, "instant": instant, "range": not instant}
+        | ({"format": "table"} if kind == "table" else {})
+        for i, (expr, legend) in enumerate(queries)
+    ]
+    made = {
+        "id": number, "type": kind, "title": title, "description": description, "gridPos": place, "datasource": SOURCE,
+        "targets": targets, "fieldConfig": {"defaults": {"unit": unit}, "overrides": []}, "options": {},
+    }
+    if steps:
+        made["fieldConfig"]["defaults"]["thresholds"] = {"mode": "absolute", "steps": steps}
+        made["options"] = {"colorMode": "background", "textMode": "auto", "reduceOptions": {"calcs": ["lastNotNull"]}}
+    if kind == "timeseries":
+        made["fieldConfig"]["defaults"]["min"] = 0
+        made["options"] = {"legend": {"displayMode": "list", "placement": "bottom"}, "tooltip": {"mode": "multi", "sort": "desc"}}
+    if kind == "table":
+        # One line per game, one column per query.
+        columns = {f"Value #{target['refId']}": legend for target, (_, legend) in zip(targets, queries)}
+        hide = {"excludeByName": {"Time": True}, "renameByName": columns}
+        join = {"byField": "game", "mode": "outer"}
+        made["transformations"] = [{"id": "joinByField", "options": join}, {"id": "organize", "options": hide}]
+    return made
+
+
+if __name__ == "__main__":
+    target = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).with_name("pentad.json")
+    target.write_text(json.dumps(dashboard(), indent=1, ensure_ascii=False) + "\n")

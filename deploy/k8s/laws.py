@@ -1,0 +1,247 @@
+"""What the manifests have to keep besides the schemas.
+
+Each law is a function that takes the rendered objects and yields what is wrong.
+The schemas let all of these pass: a port 99999, a budget of -1, a Service whose
+port nobody listens on, a drain longer than the pod is given. `broken/` has a
+case for each, so that no law is toothless.
+"""
+
+import os
+import re
+import subprocess
+import tempfile
+import tomllib
+
+
+class Objects(list):
+    def of(self, *kinds):
+        return [item for item in self if item["kind"] in kinds]
+
+    def named(self, kind, name):
+        return next((item for item in self.of(kind) if item["metadata"]["name"] == name), None)
+
+
+def pod(deployment):
+    return deployment["spec"]["template"]["spec"]
+
+
+def containers(deployment):
+    return [*pod(deployment).get("initContainers", []), *pod(deployment)["containers"]]
+
+
+def server(deployment):
+    return next(item for item in pod(deployment)["containers"] if item["name"] == "pentad")
+
+
+def settings(objects, deployment):
+    """The server's settings as it will read them."""
+    for volume in pod(deployment).get("volumes", []):
+        config = objects.named("ConfigMap", volume.get("configMap", {}).get("name"))
+        if config and "pentad.toml" in config["data"]:
+            return config["data"]["pentad.toml"]
+    return None
+
+
+def ports_are_ports(objects):
+    for item in objects:
+        for path, key, value in walk(item):
+            if key in ("port", "containerPort", "targetPort", "number", "hostPort") and isinstance(value, int):
+                if not 1 <= value <= 65535:
+                    yield f"{path}: {value} is not a port"
+
+
+def counts_are_possible(objects):
+    for item in objects.of("PodDisruptionBudget"):
+        spec = item["spec"]
+        if ("minAvailable" in spec) == ("maxUnavailable" in spec):
+            yield "PodDisruptionBudget: wants either minAvailable or maxUnavailable"
+        for key in ("minAvailable", "maxUnavailable"):
+            if isinstance(spec.get(key), int) and spec[key] < (1 if key == "maxUnavailable" else 0):
+                yield f"PodDisruptionBudget: {key} is {spec[key]}: no node could ever be drained"
+    for item in objects.of("HorizontalPodAutoscaler"):
+        low, high = item["spec"].get("minReplicas", 1), item["spec"]["maxReplicas"]
+        if not 1 <= low <= high:
+            yield f"HorizontalPodAutoscaler: from {low} to {high} replicas"
+        target = objects.named("Deployment", item["spec"]["scaleTargetRef"]["name"])
+        if not target:
+            yield "HorizontalPodAutoscaler: scales a Deployment that is not there"
+        elif "replicas" in target["spec"]:
+            yield "Deployment: replicas beside an autoscaler: every apply undoes what it did"
+    for item in objects.of("Deployment"):
+        if item["spec"].get("replicas", 1) < 1:
+            yield f"Deployment: {item['spec']['replicas']} replicas"
+
+
+def services_reach_pods(objects):
+    for service in objects.of("Service"):
+        for deployment in objects.of("Deployment"):
+            labels = deployment["spec"]["template"]["metadata"]["labels"]
+            if not service["spec"]["selector"].items() <= labels.items():
+                yield f"Service {service['metadata']['name']}: selects no pod"
+            names = {port["name"] for port in server(deployment)["ports"]}
+            for port in service["spec"]["ports"]:
+                if port["targetPort"] not in names:
+                    yield f"Service {service['metadata']['name']}: no container port is called {port['targetPort']}"
+                if not port.get("name") or not port.get("appProtocol"):
+                    yield f"Service {service['metadata']['name']}: a port without a name or appProtocol"
+
+
+def probes_reach_ports(objects):
+    for deployment in objects.of("Deployment"):
+        container = server(deployment)
+        names = {port["name"] for port in container["ports"]}
+        numbers = {port["containerPort"] for port in container["ports"]}
+        for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
+            if probe not in container:
+                yield f"Deployment: no {probe}"
+                continue
+            port = container[probe].get("httpGet", container[probe].get("grpc", {})).get("port")
+            if port not in names | numbers:
+                yield f"Deployment: {probe} asks port {port}, which nobody listens on"
+        # Whether it is ready says no during a drain: as liveness it would kill it.
+        if container.get("livenessProbe", {}).get("httpGet", {}).get("path") != "/healthz":
+            yield "Deployment: liveness has to ask /healthz"
+
+
+def references_exist(objects):
+    services = {service["metadata"]["name"]: service for service in objects.of("Service")}
+
+    def has_port(name, port):
+        ports = services.get(name, {"spec": {"ports": []}})["spec"]["ports"]
+        return any(port in (one["name"], one["port"]) for one in ports)
+
+    for item in objects.of("Ingress"):
+        for rule in item["spec"]["rules"]:
+            for path in rule["http"]["paths"]:
+                backend = path["backend"]["service"]
+                if not has_port(backend["name"], *backend["port"].values()):
+                    yield f"Ingress {item['metadata']['name']}: no Service with that port: {backend}"
+    for item in objects.of("HTTPRoute", "GRPCRoute"):
+        for rule in item["spec"]["rules"]:
+            for backend in rule["backendRefs"]:
+                if not has_port(backend["name"], backend["port"]):
+                    yield f"{item['kind']}: no Service with that port: {backend}"
+    for item in objects.of("ServiceMonitor"):
+        labels = item["spec"]["selector"]["matchLabels"].items()
+        found = [service for service in services.values() if labels <= service["metadata"]["labels"].items()]
+        if len(found) != 1 or not all(has_port(found[0]["metadata"]["name"], end["port"]) for end in item["spec"]["endpoints"]):
+            yield "ServiceMonitor: wants exactly one Service with its port, or pods are scraped twice or not at all"
+    for item in objects.of("NetworkPolicy"):
+        names = {port["name"] for deployment in objects.of("Deployment") for port in server(deployment)["ports"]}
+        for rule in item["spec"].get("ingress", []):
+            for port in rule.get("ports", []):
+                if port["port"] not in names:
+                    yield f"NetworkPolicy {item['metadata']['name']}: no container port is called {port['port']}"
+    for deployment in objects.of("Deployment"):
+        for volume in pod(deployment).get("volumes", []):
+            name = volume.get("configMap", {}).get("name")
+            if name and not objects.named("ConfigMap", name):
+                yield f"Deployment: no ConfigMap {name}"
+        volumes = {volume["name"] for volume in pod(deployment).get("volumes", [])}
+        for container in containers(deployment):
+            for mount in container.get("volumeMounts", []):
+                if mount["name"] not in volumes:
+                    yield f"Deployment: {container['name']} mounts {mount['name']}, which is no volume"
+        if not objects.named("ServiceAccount", pod(deployment).get("serviceAccountName")):
+            yield "Deployment: its ServiceAccount is not there"
+
+
+def the_server_takes_its_settings(objects):
+    """The binary itself reads them: it knows every key, unit and bound."""
+    for deployment in objects.of("Deployment"):
+        text = settings(objects, deployment)
+        if text is None:
+            yield "Deployment: mounts no pentad.toml"
+            continue
+        with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+            file.write(text)
+            file.flush()
+            read = subprocess.run([os.environ["PENTAD"], "--config", file.name, "--print-config"], capture_output=True, text=True)
+        if read.returncode != 0:
+            yield f"ConfigMap: the server refuses it: {read.stderr.strip()}"
+
+
+def the_drain_fits(objects):
+    """preStop, then the pause, then the last calls, then the last words of server and admin port."""
+    for deployment in objects.of("Deployment"):
+        config = tomllib.loads(settings(objects, deployment) or "")
+        pause = server(deployment).get("lifecycle", {}).get("preStop", {}).get("sleep", {}).get("seconds", 0)
+        drain = (config.get("drain_delay_ms", 0) + config.get("drain_ms_max", 30000)) / 1000
+        grace = pod(deployment).get("terminationGracePeriodSeconds", 30)
+        if grace < pause + drain + 5:
+            yield f"Deployment: {grace} s of grace for a drain of up to {pause + drain + 2:g} s"
+
+
+def memory_suffices(objects):
+    """As many short and as many long searches as workers, the cache, and room to breathe."""
+    for deployment in objects.of("Deployment"):
+        config = tomllib.loads(settings(objects, deployment) or "")
+        limit = mebibytes(server(deployment).get("resources", {}).get("limits", {}).get("memory", "0"))
+        if not {"workers", "memory_per_search_mib"} <= config.keys():
+            yield "ConfigMap: say workers and memory_per_search_mib; the defaults are those of the node"
+            continue
+        need = 2 * config["workers"] * config["memory_per_search_mib"] + config.get("cache_mib", 64) + 256
+        if limit < need:
+            yield f"Deployment: {limit} MiB of memory for up to {need} MiB of searches and cache"
+
+
+def pods_are_restricted(objects):
+    """The restricted Pod Security Standard, and a read-only root, and no token."""
+    allowed_volumes = {"configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim", "projected", "secret", "image"}
+    for deployment in objects.of("Deployment"):
+        spec = pod(deployment)
+        outer = spec.get("securityContext", {})
+        for key in ("hostNetwork", "hostPID", "hostIPC"):
+            if spec.get(key):
+                yield f"restricted: {key}"
+        for volume in spec.get("volumes", []):
+            if not (volume.keys() - {"name"}) <= allowed_volumes:
+                yield f"restricted: a volume of type {volume.keys() - {'name'}}"
+        if spec.get("automountServiceAccountToken") is not False:
+            yield "restricted: a token is mounted"
+        if spec.get("enableServiceLinks") is not False:
+            yield "enableServiceLinks: variables of Services begin with PENTAD_, as settings do"
+        for container in containers(deployment):
+            inner, name = container.get("securityContext", {}), container["name"]
+            if inner.get("privileged"):
+                yield f"restricted: {name} is privileged"
+            if inner.get("allowPrivilegeEscalation") is not False:
+                yield f"restricted: {name} may escalate its privileges"
+            if "ALL" not in inner.get("capabilities", {}).get("drop", []):
+                yield f"restricted: {name} keeps capabilities"
+            if set(inner.get("capabilities", {}).get("add", [])) - {"NET_BIND_SERVICE"}:
+                yield f"restricted: {name} adds capabilities"
+            if inner.get("runAsNonRoot", outer.get("runAsNonRoot")) is not True:
+                yield f"restricted: {name} may run as root"
+            if inner.get("runAsUser", outer.get("runAsUser")) == 0:
+                yield f"restricted: {name} runs as root"
+            if inner.get("seccompProfile", outer.get("seccompProfile", {})).get("type") not in ("RuntimeDefault", "Localhost"):
+                yield f"restricted: {name} has no seccomp profile"
+            if inner.get("procMount", "Default") != "Default" or any("hostPort" in port for port in container.get("ports", [])):
+                yield f"restricted: {name} has a host port or a bare /proc"
+            if inner.get("readOnlyRootFilesystem") is not True:
+                yield f"restricted: {name} can write to its root"
+            if not container.get("resources", {}).get("requests") or "memory" not in container["resources"].get("limits", {}):
+                yield f"resources: {name} says not what it needs"
+            if re.search(r"(:latest|/[^:]*|^[^:]*)$", container["image"]):
+                yield f"image: {name} runs whatever {container['image']} happens to be"
+
+
+LAWS = [
+    ports_are_ports, counts_are_possible, services_reach_pods, probes_reach_ports, references_exist,
+    the_server_takes_its_settings, the_drain_fits, memory_suffices, pods_are_restricted,
+]
+
+
+def walk(item, path=""):
+    path = path or item.get("kind", "")
+    pairs = item.items() if isinstance(item, dict) else enumerate(item)
+    for key, value in pairs:
+        yield f"{path}.{key}", key, value
+        if isinstance(value, (dict, list)):
+            yield from walk(value, f"{path}.{key}")
+
+
+def mebibytes(text):
+    number, unit = re.fullmatch(r"(\d+)(\w*)", text).groups()
+    return int(number) * {"Gi": 1024, "Mi": 1, "": 1 / 1024**2}[unit]

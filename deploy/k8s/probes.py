@@ -1,0 +1,46 @@
+"""Asks the probes of the manifest of a live server, as the kubelet would.
+
+All say yes while it serves. While it drains readiness says no and liveness still
+yes: or Kubernetes would kill what is finishing its calls.
+"""
+
+import subprocess
+import time
+
+import grpc
+import yaml
+
+from served import Server, http
+
+PORTS = {"admin": "admin", 9090: "admin"}
+
+
+def main():
+    text = subprocess.run(["kubectl", "kustomize", "deploy/k8s/base"], check=True, capture_output=True, text=True).stdout
+    deployment = next(item for item in yaml.safe_load_all(text) if item["kind"] == "Deployment")
+    container = deployment["spec"]["template"]["spec"]["containers"][0]
+    probes = {kind: container[f"{kind}Probe"] for kind in ("startup", "readiness", "liveness")}
+    with Server("probes", drain_delay_ms=3000) as server:
+        said = {kind: ask(server, probe) for kind, probe in probes.items()}
+        assert all(said.values()), f"while it serves: {said}"
+        server.process.terminate()
+        server.until("it drains", lambda: "draining" in server.logged())
+        time.sleep(0.1)
+        said = {kind: ask(server, probe) for kind, probe in probes.items()}
+        assert said == {"startup": False, "readiness": False, "liveness": True}, f"while it drains: {said}"
+        assert server.process.wait(timeout=30) == 0, server.logged()
+    print("   ok  a live server passes its probes; while it drains it is alive and not ready")
+
+
+def ask(server, probe):
+    if "httpGet" in probe:
+        address = getattr(server, PORTS[probe["httpGet"]["port"]])
+        return http(f"http://{address}{probe['httpGet']['path']}")[0] == 200
+    with grpc.insecure_channel(getattr(server, PORTS[probe["grpc"]["port"]])) as channel:
+        # grpc.health.v1: an empty request asks for the whole server; field 1 = 1 is SERVING.
+        check = channel.unary_unary("/grpc.health.v1.Health/Check")
+        return check(b"", timeout=probe.get("timeoutSeconds", 1)) == b"\x08\x01"
+
+
+if __name__ == "__main__":
+    main()

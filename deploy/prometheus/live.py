@@ -1,0 +1,206 @@
+"""A real Prometheus scrapes real servers: do rules and dashboard find what they name?
+
+One server is healthy. One serves a rule set that hangs besides, and finds a file
+that is no rule set. What has to hold:
+
+- the metrics pass Prometheus' own lint;
+- every query of rules.yaml and of the dashboard is answered by Prometheus;
+- every metric they name has arrived, with every label value they select,
+  without anything having to happen first;
+- the hanging rule set and the refused file raise their alerts.
+"""
+
+import contextlib
+import itertools
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+
+import yaml
+
+from served import OUT, Server, free_port, http
+
+HERE = pathlib.Path(__file__).resolve().parent
+TREE = HERE.parent.parent
+# Not there while all is well: Prometheus makes it of alerts.
+ON_EVENT = {"ALERTS"}
+# Series that begin with the first call that ends so.
+CODES = {"code"}
+# Those that wait are pending first; there is no time here to wait for more.
+PROVOKED = {"PentadRulesetFaults": "firing", "PentadRulesetRefused": "pending", "PentadRulesetDown": "pending"}
+
+
+def main():
+    sick = build_plugin("search_ignores_stop")
+    junk = OUT / "libruleset_junk.so"
+    junk.write_text("this is not a library\n")
+    with Server("live-healthy") as healthy, Server("live-sick", extra_rulesets=[sick, junk], hang_grace_ms=50) as ill:
+        lint_metrics(healthy)
+        with Prometheus([healthy, ill]) as prometheus:
+            prometheus.until("it is ready", lambda: http(f"http://{prometheus.address}/-/ready")[0] == 200)
+            prometheus.until("both are scraped", lambda: value(prometheus, 'count(up{job="pentad"} == 1)') == 2)
+            records = {name for name, _ in rule_queries() if ":" in name}
+            prometheus.until("all is recorded", lambda: records <= set(prometheus.get("label/__name__/values")))
+            queries = [*rule_queries(), *dashboard_queries(), *adapter_queries()]
+            names = check_queries(prometheus, queries)
+            print(f"   ok  Prometheus answers all {len(queries)} queries of rules and dashboard")
+            print(f"   ok  all {len(names)} metrics they name arrive, with all label values they select")
+            with provoked(ill):
+                for alert, state in PROVOKED.items():
+                    seen = f'ALERTS{{alertname="{alert}", alertstate=~"{state}|firing"}}'
+                    prometheus.until(f"{alert} is {state}", lambda: prometheus.query(seen))
+                    print(f"   ok  {alert} is {state}, provoked on a live server")
+
+
+def lint_metrics(server):
+    text = http(f"http://{server.admin}/metrics")[1]
+    lint = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True)
+    assert lint.returncode == 0 and not lint.stderr, lint.stderr + lint.stdout
+    print(f"   ok  {text.count('# TYPE')} metrics pass promtool check metrics")
+
+
+def rule_queries():
+    rules = yaml.safe_load((HERE / "rules.yaml").read_text())
+    return [(rule.get("alert") or rule["record"], rule["expr"]) for group in rules["groups"] for rule in group["rules"]]
+
+
+def dashboard_queries():
+    board = json.loads((HERE.parent / "grafana/pentad.json").read_text())
+    fill = {"$namespace": ".*", "$game": ".*", "$__rate_interval": "1m"}
+    for panel in board["panels"]:
+        for target in panel["targets"]:
+            expr = target["expr"]
+            for name, stand_in in fill.items():
+                expr = expr.replace(name, stand_in)
+            assert "$" not in expr, f"{panel['title']}: a variable that nobody fills: {expr}"
+            yield panel["title"], expr
+
+
+def adapter_queries():
+    """What the autoscaler's adapter would ask."""
+    fill = {"<<.Series>>": "pentad_queue_depth", "<<.LabelMatchers>>": 'job="pentad", class="interactive"', "<<.GroupBy>>": "pod"}
+    for rule in yaml.safe_load((HERE / "adapter.yaml").read_text())["rules"]:
+        expr = rule["metricsQuery"]
+        for name, stand_in in fill.items():
+            expr = expr.replace(name, stand_in)
+        yield "adapter.yaml", expr
+
+
+def check_queries(prometheus, queries):
+    """Every query is answered, and all that it selects exists. Returns the metrics' names."""
+    known = set(prometheus.get("label/__name__/values"))
+    named = set()
+    for where, expr in queries:
+        prometheus.query(expr)
+        # A metric is a word with selectors, or one that has an underscore or colon.
+        words = set(re.findall(r"[a-zA-Z_][\w:]*(?=\{)", expr)) | set(re.findall(r"\b(?:pentad|process)[_:][\w:]+", expr))
+        missing = words - known - ON_EVENT
+        assert not missing, f"{where}: no such metric: {missing}"
+        named |= words
+        for metric, selectors in re.findall(r"([a-zA-Z_][\w:]*)\{([^}]*)\}", expr):
+            check_labels(prometheus, where, metric, selectors)
+    return named
+
+
+def check_labels(prometheus, where, metric, selectors):
+    if metric in ON_EVENT:
+        return
+    for label, operator, values in re.findall(r'(\w+)(=~|=)"([^"]*)"', selectors):
+        if label in CODES:
+            continue
+        for word in values.split("|") if operator == "=~" else [values]:
+            found = prometheus.query(f'{metric}{{{label}{operator}"{word}"}}')
+            assert found, f'{where}: no {metric} with {label} "{word}"'
+
+
+@contextlib.contextmanager
+def provoked(server):
+    """Asks for searches that do not stop when told to: the game is set aside, again and again."""
+    done = threading.Event()
+    url = f"http://{server.rest}/v1/games/search-ignores-stop/hints"
+
+    def ask():
+        # Different counts are different questions to the cache.
+        for count in itertools.cycle(range(1, 60)):
+            if done.wait(0.1):
+                return
+            http(url, json.dumps({"limits": {"timeMs": 20}, "count": count}).encode(), timeout=20)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    try:
+        yield
+    finally:
+        done.set()
+        asking.join()
+
+
+def build_plugin(name):
+    """One of the misbehaving rule sets of tests/plugins."""
+    library = OUT / f"lib{name}.so"
+    source = TREE / f"tests/plugins/lies/{name}.c"
+    game = f'-DGAME_ID="{name.replace("_", "-")}"'
+    flags = ["-shared", "-fPIC", "-std=c11", "-O1", "-pthread", f"-I{TREE / 'rulesets/abi/include'}"]
+    subprocess.run([os.environ.get("CC", "cc"), *flags, game, "-o", library, source], check=True)
+    return library
+
+
+def value(prometheus, expr):
+    samples = prometheus.query(expr)
+    return float(samples[0]["value"][1]) if samples else None
+
+
+class Prometheus:
+    """Runs prometheus.yaml, with these servers and seconds for minutes."""
+
+    def __init__(self, servers):
+        config = yaml.safe_load((HERE / "prometheus.yaml").read_text())
+        config["global"] = {"scrape_interval": "1s", "evaluation_interval": "1s"}
+        config["rule_files"] = [str(HERE / "rules.yaml")]
+        config["scrape_configs"][0]["static_configs"] = [{"targets": [server.admin for server in servers]}]
+        self.config, self.address, self.log = OUT / "prometheus.yaml", f"127.0.0.1:{free_port()}", OUT / "prometheus.log"
+        self.config.write_text(yaml.safe_dump(config))
+        subprocess.run(["promtool", "check", "config", self.config], check=True, capture_output=True)
+
+    def __enter__(self):
+        data = OUT / "prometheus-data"
+        subprocess.run(["rm", "-rf", data], check=True)
+        command = ["prometheus", f"--config.file={self.config}", f"--storage.tsdb.path={data}", f"--web.listen-address={self.address}"]
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=log)
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=30)
+
+    def get(self, path, **parameters):
+        url = f"http://{self.address}/api/v1/{path}?{urllib.parse.urlencode(parameters)}"
+        status, text = http(url)
+        assert status == 200, f"{parameters}: {status} {text}"
+        return json.loads(text)["data"]
+
+    def query(self, expr):
+        return self.get("query", query=expr)["result"]
+
+    def until(self, what, holds, seconds=40):
+        give_up = time.monotonic() + seconds
+        while True:
+            try:
+                if holds():
+                    return
+            except OSError:
+                pass  # It does not listen yet.
+            assert time.monotonic() < give_up, f"not within {seconds} s: {what}\n{self.log.read_text()[-2000:]}"
+            time.sleep(0.2)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,242 @@
+"""The rules of Pentad: what to record and when to call somebody.
+
+    python3 deploy/prometheus/mixin.py [--runbook-base URL]
+
+writes rules.yaml, as Prometheus reads it, and the same as a PrometheusRule for
+the operator (k8s/components/monitoring). Links to the runbook are paths in this
+repository unless a base is given.
+
+The scrape job is called `pentad` (prometheus.yaml here, the ServiceMonitor on
+Kubernetes). `page` means that somebody has to act now: users get less than they
+were promised. `ticket` can wait for the morning. Each alert has a section in
+runbook.md, and a firing and a quiet case in tests.yaml.
+"""
+
+import argparse
+import dataclasses
+import pathlib
+
+import yaml
+
+HERE = pathlib.Path(__file__).resolve().parent
+JOB = 'job="pentad"'
+PER_SERVICE = "sum by (namespace, job)"
+
+# Calls that failed for a reason of ours. A caller's mistake, cancel or short
+# deadline is none of ours.
+OURS = "overloaded|ruleset_fault|ruleset_unavailable|internal"
+MISTAKES = "bad_argument|bad_move|bad_position|game_over|illegal_move|too_large|unknown_game|unknown_variant"
+# Calls whose time does not depend on a search.
+QUICK = "ListGames|GetGame|DescribePosition|ListLegalMoves|Diagram"
+SEARCHED = "Hint|Evaluate"
+
+# Promises over 30 days: what share of calls may break them. Callers choose how
+# long a search may take, 1 s by default: where many ask for more than 2 s, raise
+# the bound of `hint` to theirs.
+BUDGETS = {"availability": 0.001, "quick": 0.01, "hint": 0.01}
+BOUNDS = {"quick": ("0.025", QUICK), "hint": ("2.5", SEARCHED)}
+WINDOWS = ["5m", "30m", "1h", "6h", "3d"]
+
+
+def share_broken(slo, window):
+    """Share of calls that broke a promise. Nothing asked is nothing broken: 0/0 compares as false."""
+    if slo == "availability":
+        return (
+            f'{PER_SERVICE} (rate(pentad_rejected_total{{{JOB}, reason=~"{OURS}"}}[{window}]))\n'
+            f'/ {PER_SERVICE} (rate(pentad_requests_total{{{JOB}, code!~"CANCELLED|499"}}[{window}]))'
+        )
+    bound, methods = BOUNDS[slo]
+    calls = f'{JOB}, method=~"{methods}"'
+    return (
+        f'1 - {PER_SERVICE} (rate(pentad_request_duration_seconds_bucket{{{calls}, le="{bound}"}}[{window}]))\n'
+        f"/ {PER_SERVICE} (rate(pentad_request_duration_seconds_count{{{calls}}}[{window}]))"
+    )
+
+
+def burns(slos, budget, pairs):
+    """Both windows of a pair burn the budget so many times too fast: it is so, and still so."""
+    ratio = lambda window: f'pentad:slo_broken:ratio_rate{window}{{slo=~"{slos}"}}'
+    parts = [f"({ratio(long)} > {speed * budget:g} and {ratio(short)} > {speed * budget:g})" for long, short, speed in pairs]
+    # A single failed call at night is not worth a page.
+    return "(\n  " + "\n  or ".join(parts) + "\n)\nand on (namespace, job) pentad:calls:rate5m > 0.05"
+
+
+def share_rejected(reasons, window="5m"):
+    return (
+        f'{PER_SERVICE} (rate(pentad_rejected_total{{{JOB}, reason=~"{reasons}"}}[{window}]))\n'
+        f"/ {PER_SERVICE} (rate(pentad_requests_total{{{JOB}}}[{window}]))"
+    )
+
+
+RECORDS = [
+    ("pentad:calls:rate5m", f"{PER_SERVICE} (rate(pentad_requests_total{{{JOB}}}[5m]))"),
+    (
+        "pentad:cache_useful:ratio_rate1h",
+        f'{PER_SERVICE} (rate(pentad_cache_requests_total{{{JOB}, result=~"hit|shared"}}[1h]))\n'
+        f"/ {PER_SERVICE} (rate(pentad_cache_requests_total{{{JOB}}}[1h]))",
+    ),
+    # What the autoscaler looks at, besides CPU.
+    ("pentad:queue_depth:sum", f"{PER_SERVICE} (pentad_queue_depth{{{JOB}}})"),
+]
+
+
+@dataclasses.dataclass
+class Alert:
+    name: str
+    severity: str
+    wait: str
+    summary: str
+    expr: str
+
+
+FAST = [("1h", "5m", 14.4), ("6h", "30m", 6)]
+SLOW = [("3d", "6h", 1)]
+
+ALERTS = [
+    Alert("PentadDown", "page", "2m", "No Pentad server answers its scrape.", f"absent(up{{{JOB}}} == 1)"),
+    Alert("PentadReplicaDown", "ticket", "5m", "Pentad on {{ $labels.instance }} does not answer its scrape.", f"up{{{JOB}}} == 0"),
+    Alert(
+        "PentadAvailabilityBurnsFast", "page", "1m",
+        "{{ $value | humanizePercentage }} of calls fail for a reason of ours; the month's budget is gone within days.",
+        burns("availability", BUDGETS["availability"], FAST),
+    ),
+    Alert(
+        "PentadAvailabilityBurnsSlowly", "ticket", "1h",
+        "{{ $value | humanizePercentage }} of calls failed for a reason of ours over three days; the month's budget will not last.",
+        burns("availability", BUDGETS["availability"], SLOW),
+    ),
+    Alert(
+        "PentadLatencyBurnsFast", "page", "1m",
+        "{{ $value | humanizePercentage }} of {{ $labels.slo }} calls are too slow; the month's budget is gone within days.",
+        burns("quick|hint", BUDGETS["hint"], FAST),
+    ),
+    Alert(
+        "PentadLatencyBurnsSlowly", "ticket", "1h",
+        "{{ $value | humanizePercentage }} of {{ $labels.slo }} calls were too slow over three days; the month's budget will not last.",
+        burns("quick|hint", BUDGETS["hint"], SLOW),
+    ),
+    Alert(
+        "PentadRulesetDown", "page", "1m",
+        "{{ $labels.game }} is not served on {{ $labels.instance }}: its searches hang.",
+        f"pentad_ruleset_up{{{JOB}}} == 0",
+    ),
+    Alert(
+        "PentadRulesetFaults", "ticket", "0m",
+        "The rule set of {{ $labels.game }} misbehaved ({{ $labels.kind }}) on {{ $labels.instance }}.",
+        f"sum by (namespace, job, instance, game, kind) (increase(pentad_ruleset_faults_total{{{JOB}}}[15m])) > 0",
+    ),
+    Alert(
+        "PentadRulesetRefused", "ticket", "5m",
+        "{{ $value }} files in the rule-set directory of {{ $labels.instance }} were refused.",
+        f'pentad_ruleset_loads_total{{{JOB}, result="refused"}} > 0',
+    ),
+    Alert(
+        "PentadRulesetsDiffer", "ticket", "30m",
+        "Replicas do not serve the same rule set for {{ $labels.game }}.",
+        f"count by (namespace, job, game) (count by (namespace, job, game, sha256) (pentad_ruleset_info{{{JOB}}})) > 1\n"
+        f"or count by (namespace, job, game) (pentad_ruleset_info{{{JOB}}})\n"
+        f"   < on (namespace, job) group_left () count by (namespace, job) (pentad_build_info{{{JOB}}})",
+    ),
+    Alert(
+        "PentadQueueOld", "ticket", "5m",
+        "Questions on {{ $labels.instance }} have waited {{ $value | humanizeDuration }} for a worker.",
+        f'pentad_queue_oldest_seconds{{{JOB}, class="interactive"}} > 1',
+    ),
+    Alert(
+        "PentadNeverIdle", "ticket", "0m",
+        "Questions have been waiting for a worker all the time for 15 minutes.",
+        "min_over_time(pentad:queue_depth:sum[15m]) > 0",
+    ),
+    Alert(
+        "PentadHintsCutShort", "ticket", "15m",
+        "{{ $value | humanizePercentage }} of searches are cut short because others wait: hints are weaker than asked for.",
+        f'{PER_SERVICE} (rate(pentad_search_stops_total{{{JOB}, reason="load"}}[15m]))\n'
+        f"/ {PER_SERVICE} (rate(pentad_search_stops_total{{{JOB}}}[15m])) > 0.25",
+    ),
+    Alert(
+        "PentadRefusesCalls", "ticket", "5m",
+        "{{ $value | humanizePercentage }} of calls are refused for want of room.",
+        share_rejected("overloaded|rate_limited") + " > 0.01",
+    ),
+    Alert(
+        "PentadDeadlinesMissed", "ticket", "15m",
+        "{{ $value | humanizePercentage }} of calls got no answer before their deadline.",
+        share_rejected("deadline") + " > 0.01",
+    ),
+    Alert(
+        "PentadCallersMistaken", "ticket", "30m",
+        "{{ $value | humanizePercentage }} of calls are refused as mistaken: a client may be broken.",
+        share_rejected(MISTAKES) + " > 0.5\nand on (namespace, job) pentad:calls:rate5m > 0.05",
+    ),
+    Alert(
+        "PentadInternalErrors", "ticket", "0m",
+        "{{ $labels.instance }} answered with an internal error: a defect of the server.",
+        f'sum by (namespace, job, instance) (increase(pentad_rejected_total{{{JOB}, reason="internal"}}[15m])) > 0',
+    ),
+    Alert(
+        "PentadCancelSlow", "ticket", "15m",
+        "A search that nobody waits for keeps its worker for {{ $value | humanizeDuration }} (99th percentile).",
+        f"histogram_quantile(0.99, sum by (namespace, job, le) (rate(pentad_cancel_latency_seconds_bucket{{{JOB}}}[15m]))) > 0.05",
+    ),
+    Alert(
+        "PentadCacheUseless", "ticket", "1h",
+        "Only {{ $value | humanizePercentage }} of questions are answered from what is remembered.",
+        "pentad:cache_useful:ratio_rate1h < 0.05\nand on (namespace, job) pentad:calls:rate5m > 1",
+    ),
+    Alert(
+        "PentadRestarts", "ticket", "0m",
+        "{{ $labels.instance }} was restarted {{ $value }} times within an hour.",
+        f"changes(process_start_time_seconds{{{JOB}}}[1h]) > 2",
+    ),
+    Alert(
+        "PentadFilesRunOut", "ticket", "10m",
+        "{{ $labels.instance }} uses {{ $value | humanizePercentage }} of the file descriptors it may have.",
+        f"process_open_fds{{{JOB}}} / process_max_fds{{{JOB}}} > 0.8",
+    ),
+]
+
+
+def groups(runbook_base):
+    slo = [
+        {"record": f"pentad:slo_broken:ratio_rate{window}", "labels": {"slo": name}, "expr": share_broken(name, window)}
+        for name in BUDGETS
+        for window in WINDOWS
+    ]
+    return [
+        {"name": "pentad-slo", "rules": slo},
+        {"name": "pentad-records", "rules": [{"record": name, "expr": expr} for name, expr in RECORDS]},
+        {"name": "pentad-alerts", "rules": [as_rule(alert, runbook_base) for alert in ALERTS]},
+    ]
+
+
+def as_rule(alert, runbook_base):
+    rule = {"alert": alert.name, "expr": alert.expr, "for": alert.wait, "labels": {"severity": alert.severity}}
+    rule["annotations"] = {"summary": alert.summary, "runbook_url": f"{runbook_base}#{alert.name.lower()}"}
+    return rule
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--runbook-base", default="deploy/runbook.md", metavar="URL")
+    options.add_argument("--into", type=pathlib.Path, default=HERE.parent, metavar="DIR", help="instead of deploy/")
+    options = options.parse_args()
+    spec = {"groups": groups(options.runbook_base)}
+    resource = {"apiVersion": "monitoring.coreos.com/v1", "kind": "PrometheusRule", "metadata": {"name": "pentad"}, "spec": spec}
+    write(options.into / "prometheus/rules.yaml", spec)
+    write(options.into / "k8s/components/monitoring/prometheusrule.yaml", resource)
+
+
+def write(path, content):
+    yaml.SafeDumper.add_representer(str, as_block)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = yaml.safe_dump(content, sort_keys=False, width=1000, allow_unicode=True)
+    path.write_text("# Written by deploy/prometheus/mixin.py; change it there.\n" + text)
+
+
+def as_block(dumper, text):
+    """Texts of several lines as they are, not in quotes."""
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+
+if __name__ == "__main__":
+    main()
