@@ -18,7 +18,8 @@ fn load(plugin: &str) -> Arc<Ruleset> {
 fn bundled_rule_sets_pass() {
     let loaded = pentad_host::load_bundled(None).expect("the bundled rule sets are built");
     assert!(loaded.refused.is_empty(), "{:?}", loaded.refused);
-    assert!(!loaded.rulesets.is_empty());
+    let games: Vec<&str> = loaded.rulesets.iter().map(|ruleset| ruleset.info().id.as_str()).collect();
+    assert_eq!(games, ["pentaflip", "pentagame", "pentago", "pentago-xl"]);
     for ruleset in &loaded.rulesets {
         let verdict = check(ruleset, &quick());
         assert!(verdict.passed(), "{verdict}");

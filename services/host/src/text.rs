@@ -34,21 +34,40 @@ pub(crate) unsafe fn slice<'a, T>(data: *const T, n: u64, n_max: u64) -> Result<
     Ok(unsafe { std::slice::from_raw_parts(data, n as usize) })
 }
 
-/// A game's or variant's id: lower-case letters, digits and `-`, starting with a letter.
+/// A game's id: lower-case letters, digits and `-`, starting with a letter.
 ///
 /// # Safety
 /// As [`bytes`].
 pub(crate) unsafe fn id(text: abi::Str) -> Result<String, Lie> {
     // SAFETY: the caller's promise.
     let bytes = unsafe { bytes(text, abi::ID_LEN_MAX) }?;
-    let fits = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-';
-    if bytes.first().is_some_and(u8::is_ascii_lowercase) && bytes.iter().all(fits) {
+    if bytes.first().is_some_and(u8::is_ascii_lowercase) && bytes.iter().all(fits_id) {
         return utf8(bytes);
     }
     Err(Lie::text(format!(
         "`{}` is not an id: lower-case letters, digits and `-`, starting with a letter",
         bytes.escape_ascii()
     )))
+}
+
+/// A variant's id: as a game's, but it may start with a digit, as `2p`.
+///
+/// # Safety
+/// As [`bytes`].
+pub(crate) unsafe fn variant_id(text: abi::Str) -> Result<String, Lie> {
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { bytes(text, abi::ID_LEN_MAX) }?;
+    if bytes.first().is_some_and(|&byte| byte != b'-') && bytes.iter().all(fits_id) {
+        return utf8(bytes);
+    }
+    Err(Lie::text(format!(
+        "`{}` is not an id: lower-case letters, digits and `-`, starting with a letter or digit",
+        bytes.escape_ascii()
+    )))
+}
+
+fn fits_id(byte: &u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-'
 }
 
 /// The id of a seat, point, piece or reason: some characters without spaces.

@@ -72,7 +72,7 @@ impl Variant {
             return Err(Lie::value(format!("positions of {} bytes", raw.position_size)));
         }
         // SAFETY: as above.
-        let (id, name, summary) = unsafe { (text::id(raw.id), text::line(raw.name), text::line(raw.summary)) };
+        let (id, name, summary) = unsafe { (text::variant_id(raw.id), text::line(raw.name), text::line(raw.summary)) };
         Ok(Variant {
             id: id.map_err(|lie| lie.at("id"))?,
             name: name.map_err(|lie| lie.at("name"))?,

@@ -33,7 +33,7 @@ typedef struct pentad_seat {
 
 /* One way of playing the game. */
 typedef struct pentad_variant {
-  pentad_str_t id;      /* as a game's id */
+  pentad_str_t id;      /* as a game's id; may start with a digit: "2p" */
   pentad_str_t name;    /* for people */
   pentad_str_t summary; /* one sentence */
   const pentad_seat_t *seats;

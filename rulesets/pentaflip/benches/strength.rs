@@ -1,0 +1,223 @@
+//! Pentaflip's own search against others, and beside the general one.
+//!
+//! ```text
+//! cargo bench -p pentaflip --bench strength                     the table below, 200 ms each
+//! cargo bench -p pentaflip --bench strength -- plain 100 200    100 games against plain UCT (10,000 playouts a move)
+//! cargo bench -p pentaflip --bench strength -- sharp 100 200    ... that sees wins at hand without playing them out
+//! cargo bench -p pentaflip --bench strength -- greedy 100 200   100 games against a one-ply greedy player
+//! cargo bench -p pentaflip --bench strength -- general 20 200   20 games against the general alpha-beta
+//! ```
+//!
+//! The second number is the time for a move in milliseconds; UCT takes what its
+//! playouts take. A third one seeds the match, a fourth says how many random
+//! moves each game begins with (none by default); each opening is played with
+//! both colours. A game of 300 plies counts as a draw: flips may go round in
+//! circles for ever. The score is given for each colour, too: white, who begins,
+//! has the better game by far.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::search::{Game, MctsOptions, Searcher, mcts};
+use pentad_sdk::{Certainty, Control, Limits, Report, Request, Ruleset, Scores};
+use pentaflip::search::PentaflipSearch;
+use pentaflip::{Colour, Move, Pentaflip, Position};
+
+const PLIES_MAX: u64 = 300;
+const PLAYOUTS: u64 = 10_000;
+/// So many moves of each game are printed.
+const RECORDED_MAX: u64 = 40;
+
+/// Openings, two positions in which play tends to go round in circles, and one
+/// in which white has no rings left.
+const POSITIONS: &[&str] = &[
+    "6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -",
+    "6/2w3/2WB2/2BW2/6/6 6/6/6/6/6/6 b -",
+    "6/2w3/2WB2/1bBWw1/6/6 6/6/6/6/6/6 b -",
+    "6/6/2BWww/1wWB2/2wb2/3b2 6/2b3/6/6/6/6 w L",
+    "6/2w3/1wWBb1/2BWww/2b3/6 3b2/3b2/6/6/3w2/6 w L",
+    "bwwwwb/bb3w/1bWBwb/wwBW1w/b4b/1wb2w 1w1w2/1wb1wb/bb2bw/ww2w1/2bwbb/wwb3 w T",
+];
+
+struct NeverStop;
+
+impl Control<Move> for NeverStop {
+    fn should_stop(&self) -> bool {
+        false
+    }
+    fn report(&self, _: &Report<Move>) {}
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let number = |at: usize, default: u64| words.get(at).map_or(default, |word| word.parse().expect("a number"));
+    let time = Duration::from_millis(number(2, 200));
+    let play = |opponent: &mut dyn Opponent| play_match(number(1, 10), time, number(3, 1), number(4, 0), opponent);
+    match words.first().map(String::as_str) {
+        None => table(Duration::from_millis(200)),
+        Some("table") => table(Duration::from_millis(number(1, 200))),
+        Some("plain") => play(&mut Uct { game: RulesAlone }),
+        Some("sharp") => play(&mut Uct { game: Pentaflip }),
+        Some("greedy") => play(&mut Greedy),
+        Some("general") => play(&mut General { searcher: Searcher::new(), time }),
+        Some(word) => panic!("{word}: want table, plain, greedy or general"),
+    }
+}
+
+fn request(time: Duration) -> Request<Move> {
+    Request { memory_bytes: 32 << 20, ..Request::new(Limits { time: Some(time), ..Limits::default() }) }
+}
+
+fn describe(report: &Report<Move>, elapsed: Duration) -> String {
+    let rate = report.nodes as f64 / elapsed.as_secs_f64() / 1e6;
+    let verdict = match (report.evaluation.certainty, report.evaluation.outcome) {
+        (Certainty::Proven, Some(outcome)) => format!("{outcome:?} {:?}", report.evaluation.plies_to_end),
+        _ => format!("{:.3}", report.evaluation.scores[0]),
+    };
+    let mv = report.lines[0].moves[0].text();
+    format!("{rate:6.2} M/s depth {:2} {mv:3} {verdict:14} {:5} ms", report.depth, elapsed.as_millis())
+}
+
+fn table(time: Duration) {
+    let (mut own, mut general) = (PentaflipSearch::new(), Searcher::new());
+    let mut proven = [0; 2];
+    for text in POSITIONS {
+        let position = Pentaflip.parse(text).expect("a position");
+        let begin = Instant::now();
+        let report = own.search(&Pentaflip, &position, &request(time), &NeverStop);
+        let mine = describe(&report, begin.elapsed());
+        let begin = Instant::now();
+        let other = general.search(&Pentaflip, &position, &request(time), &NeverStop);
+        let theirs = describe(&other, begin.elapsed());
+        proven[0] += u32::from(report.evaluation.certainty == Certainty::Proven);
+        proven[1] += u32::from(other.evaluation.certainty == Certainty::Proven);
+        println!("{:2} {text}\n   own     {mine}\n   general {theirs}", position.n_rings());
+    }
+    println!("proven: own {} general {} of {}", proven[0], proven[1], POSITIONS.len());
+}
+
+/// Somebody to play against.
+trait Opponent {
+    fn choose(&mut self, position: &Position, seed: u64) -> Move;
+}
+
+/// Plays random games.
+struct Uct<G> {
+    game: G,
+}
+
+impl<G: Game<Position = Position, Move = Move>> Opponent for Uct<G> {
+    fn choose(&mut self, position: &Position, seed: u64) -> Move {
+        let request = Request { seed, memory_bytes: 256 << 20, ..Request::new(Limits::default()) };
+        mcts(&self.game, position, &request, &MctsOptions::plain(PLAYOUTS), &NeverStop).lines[0].moves[0]
+    }
+}
+
+/// The rules, and nothing that was learnt about the game.
+struct RulesAlone;
+
+impl Game for RulesAlone {
+    type Position = Position;
+    type Move = Move;
+
+    fn n_seats(&self) -> usize {
+        2
+    }
+    fn to_move(&self, position: &Position) -> usize {
+        position.side() as usize
+    }
+    fn key(&self, position: &Position) -> u64 {
+        position.key()
+    }
+    fn outcome(&self, position: &Position) -> Option<Scores> {
+        Game::outcome(&Pentaflip, position)
+    }
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
+        Game::moves(&Pentaflip, position, out);
+    }
+    fn play(&self, position: &Position, mv: &Move) -> Position {
+        Pentaflip.play_unchecked(position, *mv)
+    }
+    fn evaluate(&self, _position: &Position) -> i32 {
+        0
+    }
+}
+
+/// Takes a win at hand, else the move after which the evaluation is best.
+struct Greedy;
+
+impl Opponent for Greedy {
+    fn choose(&mut self, position: &Position, seed: u64) -> Move {
+        let mut rng = Rng::new(seed);
+        let worth = |mv: Move| {
+            let next = Pentaflip.play_unchecked(position, mv);
+            match Pentaflip.verdict(&next) {
+                Some(verdict) => {
+                    verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 }) * 99_999
+                }
+                None => -Pentaflip.static_value(&next),
+            }
+        };
+        let ranked = legal_moves(position).into_iter().map(|mv| (worth(mv), rng.next_u64(), mv));
+        ranked.max_by_key(|&(worth, tie, _)| (worth, tie)).expect("the game goes on").2
+    }
+}
+
+struct General {
+    searcher: Searcher,
+    time: Duration,
+}
+
+impl Opponent for General {
+    fn choose(&mut self, position: &Position, _seed: u64) -> Move {
+        self.searcher.search(&Pentaflip, position, &request(self.time), &NeverStop).lines[0].moves[0]
+    }
+}
+
+fn play_match(n_games: u64, time: Duration, seed: u64, n_random: u64, opponent: &mut dyn Opponent) {
+    let mut own = PentaflipSearch::new();
+    // Won, drawn and lost, with white and with black.
+    let mut tallies = [[0; 3]; 2];
+    for n in 0..n_games {
+        let mut rng = Rng::new(seed * 1_000 + n / 2);
+        let own_side = if n % 2 == 0 { Colour::White } else { Colour::Black };
+        let mut position = Position::START;
+        let mut plies = 0;
+        let mut record = String::new();
+        while Pentaflip.verdict(&position).is_none() && plies < PLIES_MAX {
+            let mv = if plies < n_random {
+                let moves = legal_moves(&position);
+                moves[rng.below(moves.len())]
+            } else if position.side() == own_side {
+                own.search(&Pentaflip, &position, &request(time), &NeverStop).lines[0].moves[0]
+            } else {
+                opponent.choose(&position, seed * 1_000_000 + n * 1_000 + plies)
+            };
+            if plies < RECORDED_MAX {
+                record.push_str(&mv.text());
+                record.push(' ');
+            }
+            position = Pentaflip.play_unchecked(&position, mv);
+            plies += 1;
+        }
+        let winner = Pentaflip.verdict(&position).and_then(|verdict| verdict.winner());
+        let result = winner.map_or(1, |winner| if winner == own_side { 0 } else { 2 });
+        tallies[own_side as usize][result] += 1;
+        println!("game {n}: {own_side:?} {} in {plies} plies: {record}", ["won", "drawn", "lost"][result]);
+    }
+    for (name, rows) in [("white", &tallies[..1]), ("black", &tallies[1..]), ("both", &tallies[..])] {
+        let [won, drawn, lost] = [0, 1, 2].map(|result| rows.iter().map(|row| f64::from(row[result])).sum::<f64>());
+        let share = (won + drawn / 2.0) * 100.0 / (won + drawn + lost).max(1.0);
+        println!("{name}: {won} won, {drawn} drawn, {lost} lost: {share:.1} %");
+    }
+}
+
+fn legal_moves(position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let _complete = Pentaflip.each_move(position, |mv| {
+        moves.push(mv);
+        ControlFlow::Continue(())
+    });
+    moves
+}

@@ -1,0 +1,175 @@
+//! Fits the weights of the evaluation to games of the search against itself.
+//!
+//! ```text
+//! cargo run --release -p pentaflip --example fit -- 2000 2000 1
+//! ```
+//!
+//! plays 2,000 games with 2,000 nodes a move from openings of random moves,
+//! seeded by 1, and prints the weights that explain their results best, in the
+//! form that `src/evaluate.rs` holds them. Nodes are limited, not time, so the
+//! same numbers come out every time. Play with new weights gives new games:
+//! run it again until little changes.
+//!
+//! The model is logistic: the expected score is `1 / (1 + 10^(-value / 400))`.
+//! Newton's method finds its best weights, with a small penalty on large ones.
+
+use std::ops::ControlFlow;
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Control, Limits, Report, Request};
+use pentaflip::evaluate::{FEATURES, N_FEATURES};
+use pentaflip::search::PentaflipSearch;
+use pentaflip::{Colour, Move, Pentaflip, Position};
+
+/// Both sides' features and the tempo.
+const N_WEIGHTS: usize = 2 * N_FEATURES + 1;
+/// Random plies at the beginning of a game, at most; and one move in so many
+/// later on.
+const OPENING_PLIES_MAX: usize = 12;
+const RANDOM_EVERY: usize = 12;
+/// A game that takes longer counts as drawn.
+const PLIES_MAX: usize = 200;
+/// The penalty on large weights.
+const RIDGE: f64 = 1e-4;
+const N_STEPS: usize = 12;
+/// From natural logarithms of odds to the scale of the evaluation.
+const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// What the evaluation sees of a position, and how the game ended for its side
+/// to move.
+struct Sample {
+    inputs: [f64; N_WEIGHTS],
+    score: f64,
+}
+
+struct NeverStop;
+
+impl Control<Move> for NeverStop {
+    fn should_stop(&self) -> bool {
+        false
+    }
+    fn report(&self, _: &Report<Move>) {}
+}
+
+fn main() {
+    let words: Vec<u64> = std::env::args().skip(1).map(|word| word.parse().expect("a number")).collect();
+    let number = |at: usize, default: u64| words.get(at).copied().unwrap_or(default);
+    let (n_games, nodes, seed) = (number(0, 2_000), number(1, 2_000), number(2, 1));
+    let mut samples = Vec::new();
+    let mut ends = [0; 3];
+    for game in 0..n_games {
+        let score = play(&mut Rng::new(seed * 1_000_003 + game), nodes, &mut samples);
+        ends[(score * 2.0) as usize] += 1;
+    }
+    let [black, drawn, white] = ends;
+    println!("// {n_games} games, {} positions: white {white}, drawn {drawn}, black {black}", samples.len());
+    println!("// error with no weights {:.5}", error(&samples, &[0.0; N_WEIGHTS]));
+    let weights = fit(&samples);
+    println!("// error {:.5}", error(&samples, &weights));
+    for (side, name) in ["the side to move", "the other side"].into_iter().enumerate() {
+        let rounded = weights[side * N_FEATURES..][..N_FEATURES].iter().map(|weight| (weight * SCALE).round() as i32);
+        let rounded: Vec<i32> = rounded.collect();
+        println!("    {rounded:?}, // {name}");
+    }
+    println!("// tempo {}", (weights[N_WEIGHTS - 1] * SCALE).round());
+    for (idx, name) in FEATURES.iter().enumerate() {
+        println!("// {name}: {:.2} {:.2}", weights[idx] * SCALE, weights[N_FEATURES + idx] * SCALE);
+    }
+}
+
+/// Plays a game, adds its positions to the samples, and gives white's score.
+fn play(rng: &mut Rng, nodes: u64, samples: &mut Vec<Sample>) -> f64 {
+    let mut search = PentaflipSearch::new();
+    let request = Request { memory_bytes: 1 << 20, ..Request::new(Limits { nodes: Some(nodes), ..Limits::default() }) };
+    let n_random = 2 + rng.below(OPENING_PLIES_MAX - 1);
+    let mut position = Position::START;
+    let mut seen = Vec::new();
+    for ply in 0..PLIES_MAX {
+        if Pentaflip.verdict(&position).is_some() {
+            break;
+        }
+        let mv = if ply < n_random || rng.below(RANDOM_EVERY) == 0 {
+            random_move(&position, rng)
+        } else {
+            // Wins at hand are seen without any weights.
+            if Pentaflip.win_in_one(&position).is_none() {
+                seen.push(position);
+            }
+            search.search(&Pentaflip, &position, &request, &NeverStop).lines[0].moves[0]
+        };
+        position = Pentaflip.play_unchecked(&position, mv);
+    }
+    let winner = Pentaflip.verdict(&position).and_then(|verdict| verdict.winner());
+    let score = |side: Colour| winner.map_or(0.5, |winner| if winner == side { 1.0 } else { 0.0 });
+    samples.extend(seen.iter().map(|position| Sample { inputs: inputs(position), score: score(position.side()) }));
+    score(Colour::White)
+}
+
+fn random_move(position: &Position, rng: &mut Rng) -> Move {
+    let mut moves = Vec::new();
+    let _complete = Pentaflip.each_move(position, |mv| {
+        moves.push(mv);
+        ControlFlow::Continue(())
+    });
+    moves[rng.below(moves.len())]
+}
+
+fn inputs(position: &Position) -> [f64; N_WEIGHTS] {
+    let mut inputs = [1.0; N_WEIGHTS];
+    for (input, &count) in inputs.iter_mut().zip(Pentaflip.features(position).as_flattened()) {
+        *input = f64::from(count);
+    }
+    inputs
+}
+
+fn expected(weights: &[f64; N_WEIGHTS], inputs: &[f64; N_WEIGHTS]) -> f64 {
+    let value: f64 = weights.iter().zip(inputs).map(|(weight, input)| weight * input).sum();
+    1.0 / (1.0 + (-value).exp())
+}
+
+/// The mean of the squared differences.
+fn error(samples: &[Sample], weights: &[f64; N_WEIGHTS]) -> f64 {
+    let squares = samples.iter().map(|sample| (sample.score - expected(weights, &sample.inputs)).powi(2));
+    squares.sum::<f64>() / samples.len().max(1) as f64
+}
+
+fn fit(samples: &[Sample]) -> [f64; N_WEIGHTS] {
+    let mut weights = [0.0; N_WEIGHTS];
+    let n = samples.len().max(1) as f64;
+    for _ in 0..N_STEPS {
+        let mut gradient = weights.map(|weight| -RIDGE * weight);
+        let mut curvature = [[0.0; N_WEIGHTS]; N_WEIGHTS];
+        for (i, row) in curvature.iter_mut().enumerate() {
+            row[i] = RIDGE;
+        }
+        for sample in samples {
+            let p = expected(&weights, &sample.inputs);
+            for i in 0..N_WEIGHTS {
+                gradient[i] += (sample.score - p) * sample.inputs[i] / n;
+                for (entry, other) in curvature[i].iter_mut().zip(&sample.inputs) {
+                    *entry += p * (1.0 - p) * sample.inputs[i] * other / n;
+                }
+            }
+        }
+        let step = solve(curvature, gradient);
+        weights.iter_mut().zip(step).for_each(|(weight, step)| *weight += step);
+    }
+    weights
+}
+
+/// Solves `matrix · x = right` by elimination. The matrix is positive definite.
+fn solve(mut matrix: [[f64; N_WEIGHTS]; N_WEIGHTS], mut right: [f64; N_WEIGHTS]) -> [f64; N_WEIGHTS] {
+    for pivot in 0..N_WEIGHTS {
+        for row in pivot + 1..N_WEIGHTS {
+            let factor = matrix[row][pivot] / matrix[pivot][pivot];
+            let above = matrix[pivot];
+            matrix[row].iter_mut().zip(above).for_each(|(entry, above)| *entry -= factor * above);
+            right[row] -= factor * right[pivot];
+        }
+    }
+    for pivot in (0..N_WEIGHTS).rev() {
+        let known: f64 = (pivot + 1..N_WEIGHTS).map(|column| matrix[pivot][column] * right[column]).sum();
+        right[pivot] = (right[pivot] - known) / matrix[pivot][pivot];
+    }
+    right
+}

@@ -1,0 +1,78 @@
+//! Pentaflip as the general searches see it: the yardstick of Pentaflip's own.
+
+use std::ops::ControlFlow;
+
+use pentad_sdk::Scores;
+use pentad_sdk::search::Game;
+
+use crate::Pentaflip;
+use crate::board::Colour;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::rules::Verdict;
+use crate::state::State;
+
+impl Game for Pentaflip {
+    type Position = Position;
+    type Move = Move;
+
+    fn n_seats(&self) -> usize {
+        2
+    }
+
+    fn to_move(&self, position: &Position) -> usize {
+        position.side as usize
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> u64 {
+        position.key()
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Scores> {
+        self.verdict(position).map(scores)
+    }
+
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
+        let _complete = self.each_move(position, |mv| {
+            out.push(mv);
+            ControlFlow::Continue(())
+        });
+    }
+
+    #[inline]
+    fn play(&self, position: &Position, mv: &Move) -> Position {
+        self.play_unchecked(position, *mv)
+    }
+
+    fn evaluate(&self, position: &Position) -> i32 {
+        self.static_value(position)
+    }
+
+    /// By the position that the move leads to, as it stands.
+    fn order(&self, position: &Position, mv: &Move) -> i32 {
+        -State::of(position).played(*mv).value()
+    }
+
+    #[inline]
+    fn winning_move(&self, position: &Position) -> Option<Move> {
+        self.win_in_one(position)
+    }
+
+    fn n_slots(&self) -> usize {
+        Move::COUNT
+    }
+
+    fn slot(&self, mv: &Move) -> usize {
+        mv.index()
+    }
+}
+
+/// What an end is worth to both.
+pub(crate) fn scores(verdict: Verdict) -> Scores {
+    Scores::new(&match verdict.winner() {
+        Some(Colour::White) => [1.0, 0.0],
+        Some(Colour::Black) => [0.0, 1.0],
+        None => [0.5, 0.5],
+    })
+}

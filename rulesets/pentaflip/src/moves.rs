@@ -1,0 +1,89 @@
+//! A move, and its text.
+//!
+//! Every text is a slice of one constant string, so that listing moves
+//! allocates nothing.
+
+use std::fmt;
+
+use crate::board::Cell;
+use crate::flip::{Flip, N_FLIPS};
+use crate::tables::N_CELLS;
+
+/// A ring placed, or a flip.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u8);
+
+impl Move {
+    /// How many there are; the cells of spots are counted too.
+    pub const COUNT: usize = N_CELLS + N_FLIPS;
+
+    /// A ring on top of a hole.
+    #[inline]
+    pub fn place(cell: Cell) -> Move {
+        Move(cell.0)
+    }
+
+    /// A flip.
+    #[inline]
+    pub fn flip(flip: Flip) -> Move {
+        Move(N_CELLS as u8 + flip.0)
+    }
+
+    /// The move with that number.
+    pub(crate) fn at(index: usize) -> Option<Move> {
+        (index < Move::COUNT).then_some(Move(index as u8))
+    }
+
+    /// Where a ring is placed.
+    #[inline]
+    pub fn cell(self) -> Option<Cell> {
+        (usize::from(self.0) < N_CELLS).then_some(Cell(self.0))
+    }
+
+    /// What is flipped.
+    #[inline]
+    pub fn flipped(self) -> Option<Flip> {
+        (usize::from(self.0) >= N_CELLS).then(|| Flip(self.0 - N_CELLS as u8))
+    }
+
+    /// Its number in canonical order, below [`Move::COUNT`].
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The canonical text. In ASCII order, as the moves are.
+    #[inline]
+    pub fn text(self) -> &'static str {
+        &TEXTS[self.index() * 2..][..2]
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// `a1`, `a2` and so on, then the flips, without gaps.
+static TEXTS: &str = match std::str::from_utf8(&BYTES) {
+    Ok(texts) => texts,
+    Err(_) => panic!("only ASCII was written"),
+};
+
+static BYTES: [u8; Move::COUNT * 2] = bytes();
+
+const fn bytes() -> [u8; Move::COUNT * 2] {
+    let mut bytes = [b'~'; Move::COUNT * 2];
+    let mut i = 0;
+    while i < Move::COUNT {
+        if i < N_CELLS {
+            bytes[2 * i] = b'a' + (i / 6) as u8;
+            bytes[2 * i + 1] = b'1' + (i % 6) as u8;
+        } else {
+            bytes[2 * i + 1] = b"1234BLRT"[i - N_CELLS];
+        }
+        i += 1;
+    }
+    bytes
+}

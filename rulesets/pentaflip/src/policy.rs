@@ -1,0 +1,82 @@
+//! How a question of the host is answered: by the game's own search, or at a
+//! glance.
+
+use std::time::Duration;
+
+use pentad_sdk::search::Game;
+use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl};
+
+use crate::Pentaflip;
+use crate::game::scores;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::search::PentaflipSearch;
+
+/// Tables of a search take no more than this of the memory: more does not make
+/// it stronger within the time, and filling it for the first time takes some.
+const TABLES_BYTES_MAX: u64 = 32 << 20;
+const LONG_TABLES_BYTES_MAX: u64 = 512 << 20;
+/// What is a long search.
+const LONG: Duration = Duration::from_secs(2);
+
+impl Search for Pentaflip {
+    type Context = PentaflipSearch;
+
+    fn context(&self, _resources: Resources) -> Result<PentaflipSearch, Refusal> {
+        Ok(PentaflipSearch::new())
+    }
+
+    fn search(
+        &self,
+        context: &mut PentaflipSearch,
+        position: &Position,
+        request: &Request<Move>,
+        control: &dyn Control<Move>,
+    ) -> Report<Move> {
+        let is_long = request.limits.time.is_none_or(|time| time > LONG);
+        let memory_bytes_max = if is_long { LONG_TABLES_BYTES_MAX } else { TABLES_BYTES_MAX };
+        let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
+        context.search(self, position, &request, control)
+    }
+
+    /// As it stands, but for a win at hand.
+    fn evaluate(&self, position: &Position) -> Evaluation {
+        if let Some(evaluation) = finished(self, position) {
+            return evaluation;
+        }
+        let wins = self.win_in_one(position).is_some();
+        let scores = if wins {
+            let mut scores = [0.0; 2];
+            scores[position.side as usize] = 1.0;
+            Scores::new(&scores)
+        } else {
+            self.evaluate_seats(position)
+        };
+        Evaluation {
+            certainty: if wins { Certainty::Proven } else { Certainty::Estimate },
+            outcome: wins.then_some(Wdl::Win),
+            plies_to_end: wins.then_some(1),
+            scores,
+            source: if wins { Source::Search } else { Source::Static },
+            depth: u32::from(wins),
+        }
+    }
+}
+
+/// The value of a game that is over.
+pub(crate) fn finished(rules: &Pentaflip, position: &Position) -> Option<Evaluation> {
+    let verdict = rules.verdict(position)?;
+    let outcome = match verdict.winner() {
+        None => Wdl::Draw,
+        Some(winner) if winner == position.side => Wdl::Win,
+        Some(_) => Wdl::Loss,
+    };
+    Some(Evaluation {
+        certainty: Certainty::Proven,
+        outcome: Some(outcome),
+        plies_to_end: Some(0),
+        scores: scores(verdict),
+        source: Source::Terminal,
+        depth: 0,
+    })
+}

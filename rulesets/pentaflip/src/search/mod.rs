@@ -1,0 +1,120 @@
+//! Pentaflip's own search: alpha-beta with proofs, made for the game.
+//!
+//! What makes it different from the general one is that a win with the next
+//! move is seen in 30 ns, by a ring or by a flip, so a move that allows one is
+//! never searched, threats are followed beyond the horizon, and a quiet
+//! position may be passed in to see how good it is.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | `value` | values, facts, and what rests on a repetition |
+//! | `node`, `choice`, `ordering`, `table` | the recursion |
+//! | `deepen`, `root`, `mates` | iterations, ranking and reports, distances |
+//! | `worker`, `watch` | what a search keeps, and when it stops |
+//!
+//! Flips can go round in circles and the rules do not forbid it. A state that
+//! was there before on the path is worth an even estimate; nothing is proven
+//! by that, and what depends on it is not stored (see `value`, `worker`).
+//!
+//! One thread is used, and where nodes or depth are limited the answer depends
+//! on nothing but the question.
+
+mod choice;
+mod deepen;
+mod mates;
+mod node;
+mod ordering;
+mod root;
+mod table;
+mod value;
+mod watch;
+mod worker;
+
+use std::fmt;
+use std::time::Instant;
+
+use pentad_sdk::{Control, Report, Request, StopReason};
+
+use crate::Pentaflip;
+use crate::moves::Move;
+use crate::policy::finished;
+use crate::position::Position;
+use crate::state::State;
+use deepen::Deepening;
+use root::{RootMove, Summary, report};
+use table::Table;
+use watch::Watch;
+use worker::Worker;
+
+/// The deepest iteration.
+const DEPTH_MAX: u32 = 60;
+
+/// Runs searches one after the other in the same memory.
+///
+/// A search never sees what an earlier one found, so its answer does not
+/// depend on those before.
+#[derive(Default)]
+pub struct PentaflipSearch {
+    table: Table,
+}
+
+impl PentaflipSearch {
+    /// Owns no memory until its first search, which takes what its request
+    /// allows.
+    pub fn new() -> Self {
+        PentaflipSearch::default()
+    }
+
+    /// Searches one position.
+    ///
+    /// A position that is over gets a report without lines, with the final
+    /// scores, stopped as proven. A depth beyond 60 is 60.
+    pub fn search(
+        &mut self,
+        rules: &Pentaflip,
+        position: &Position,
+        request: &Request<Move>,
+        control: &dyn Control<Move>,
+    ) -> Report<Move> {
+        let begin = Instant::now();
+        if let Some(evaluation) = finished(rules, position) {
+            return Report { lines: Vec::new(), evaluation, depth: 0, nodes: 0, stop: Some(StopReason::Proven) };
+        }
+        let root = State::of(position);
+        let moves = root_moves(root, request);
+        self.table.reset(request.memory_bytes);
+        let deadline = request.limits.time.and_then(|time| begin.checked_add(time));
+        let watch = Watch::new(control, deadline, request.limits.nodes.unwrap_or(u64::MAX));
+        let n_lines = request.n_lines.clamp(1, moves.len());
+        let mut deepening = Deepening {
+            worker: Worker::new(&mut self.table, watch, root),
+            control,
+            summary: Summary { side: position.side, n_lines, depth: 0, is_true_distance: false, nodes: 0 },
+            moves,
+        };
+        let stop = deepening.run(request.limits.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX));
+        let Deepening { worker, summary, moves, .. } = &deepening;
+        report(worker, moves, &Summary { nodes: worker.watch.nodes(), ..*summary }, Some(stop))
+    }
+}
+
+impl fmt::Debug for PentaflipSearch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PentaflipSearch").finish_non_exhaustive()
+    }
+}
+
+/// The moves to choose from: those that the request names, each once, or all.
+fn root_moves(root: State, request: &Request<Move>) -> Vec<RootMove> {
+    let mut moves: Vec<Move> = Vec::new();
+    for &mv in &request.root_moves {
+        if !moves.contains(&mv) && root.allows(mv) {
+            moves.push(mv);
+        }
+    }
+    if moves.is_empty() {
+        moves.extend(root.moves());
+        moves.sort_unstable();
+    }
+    moves.into_iter().map(|mv| RootMove::new(root, mv)).collect()
+}

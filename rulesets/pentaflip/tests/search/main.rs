@@ -1,0 +1,17 @@
+//! The tests of Pentaflip's search. One binary, so that it is linked once.
+
+/// Searches, and twins that try everything.
+mod support;
+/// Positions from text, random walks.
+#[path = "../suite/support.rs"]
+#[allow(dead_code)]
+mod walks;
+
+/// Limits, root moves, lines, determinism, stopping.
+mod contract;
+/// Every claim is true, and nothing near is missed.
+mod proofs;
+/// Node counts of fixed searches, in `tests/search/signature.txt`.
+mod signature;
+/// Whole layers of late positions, solved with all their circles.
+mod solved;

@@ -1,0 +1,58 @@
+use pentad_sdk::{Control, Limits, Report, Request};
+use pentaflip::search::PentaflipSearch;
+use pentaflip::{Move, Pentaflip, Position};
+
+use crate::walks::moves;
+
+pub(crate) struct NeverStop;
+
+impl Control<Move> for NeverStop {
+    fn should_stop(&self) -> bool {
+        false
+    }
+    fn report(&self, _: &Report<Move>) {}
+}
+
+pub(crate) fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+pub(crate) fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+pub(crate) fn request(limits: Limits) -> Request<Move> {
+    Request { memory_bytes: 2 << 20, ..Request::new(limits) }
+}
+
+pub(crate) fn search(position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {
+    PentaflipSearch::new().search(&Pentaflip, position, &Request { n_lines, ..request(limits) }, &NeverStop)
+}
+
+/// Plain minimax, which knows nothing but the rules: 1 if the side to move wins
+/// within that many plies, -1 if it loses, 0 if neither.
+pub(crate) fn within(position: &Position, plies: u32) -> i32 {
+    if let Some(verdict) = Pentaflip.verdict(position) {
+        return verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
+    }
+    if plies == 0 {
+        return 0;
+    }
+    let legal = moves(position);
+    let ends = |mv: Move| {
+        let verdict = Pentaflip.verdict(&Pentaflip.play_unchecked(position, mv))?;
+        Some(verdict.winner() == Some(position.side()))
+    };
+    if legal.iter().any(|&mv| ends(mv) == Some(true)) {
+        return 1;
+    }
+    let mut best = -1;
+    for mv in legal {
+        best = best.max(-within(&Pentaflip.play_unchecked(position, mv), plies - 1));
+        // With one ply left nothing better can come.
+        if best == 1 || (best == 0 && plies == 1) {
+            break;
+        }
+    }
+    best
+}

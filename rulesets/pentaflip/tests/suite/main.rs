@@ -1,0 +1,26 @@
+//! The tests of Pentaflip. One binary, so that it is linked once.
+
+/// Shared helpers: positions from text, random walks.
+mod support;
+/// The rules once more, slow and plain.
+#[path = "../twin/mod.rs"]
+mod twin;
+
+/// Every clause of the rule page, on a position made for it.
+mod clauses;
+/// Strings that nobody should send.
+mod garbage;
+/// Texts, bytes, symmetries and values keep their laws.
+mod laws;
+/// The drawing is complete.
+mod layout;
+/// Counts of games, from `tests/perft.txt`.
+mod perft;
+/// Random games follow the rules.
+mod playout;
+/// One readable game, in `tests/playthrough.txt`.
+mod playthrough;
+/// What is said about moves is true.
+mod reasons;
+/// The crate agrees with its twin.
+mod twins;

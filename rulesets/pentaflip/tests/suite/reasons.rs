@@ -1,0 +1,166 @@
+//! Every reason given is checked against the rules.
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Control, Layout, Limits, Reason, Reasons, Report, Request, Ruleset, Wdl};
+use pentaflip::search::PentaflipSearch;
+use pentaflip::{Move, Pentaflip, Position};
+
+use crate::support::{parse, running, text};
+use crate::twin::Twin;
+
+struct NeverStop;
+
+impl Control<Move> for NeverStop {
+    fn should_stop(&self) -> bool {
+        false
+    }
+    fn report(&self, _: &Report<Move>) {}
+}
+
+fn search(position: &Position, nodes: u64, n_lines: usize) -> Report<Move> {
+    let request = Request { n_lines, ..Request::new(Limits { nodes: Some(nodes), ..Limits::default() }) };
+    PentaflipSearch::new().search(&Pentaflip, position, &request, &NeverStop)
+}
+
+/// A report that knows nothing but one move, and perhaps its outcome.
+fn about(position: &Position, mv: &str, outcome: Option<Wdl>) -> Report<Move> {
+    let mut report = search(position, 1, 1);
+    report.lines[0].moves = vec![Pentaflip.parse_move(position, mv).unwrap()];
+    report.lines[0].evaluation.outcome = outcome;
+    report.lines[0].evaluation.plies_to_end = None;
+    report
+}
+
+fn codes(reasons: &[Reason]) -> Vec<&'static str> {
+    reasons.iter().map(|reason| reason.code).collect()
+}
+
+/// Position, move, what is said of it in which order, and the points of the
+/// first reason.
+#[rustfmt::skip]
+const SAID: &[(&str, &str, &[&str], &str)] = &[
+    ("wwww2/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "e1", &["wins_now"], "a1 b1 c1 d1 e1"),
+    ("3ww1/6/2WB2/2BW2/6/6 w5/w5/w5/6/6/6 w -", "~1", &["wins_now"], "a1 b1 c1 d1 e1"),
+    ("3ww1/6/2WB2/2BW2/6/6 w5/w5/w5/6/6/6 b -", "~1", &["loses_now"], "a1 b1 c1 d1 e1"),
+    ("3ww1/3bb1/2WB2/2BW2/6/6 wb4/wb4/wb4/6/6/6 w -", "~1", &["draws_now"], "a1 a2 b1 b2 c1 c2 d1 d2 e1 e2"),
+    ("6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "c2", &["improves"], ""),
+    ("6/6/2BB2/2WW2/6/6 6/6/6/6/6/6 w L", "e4", &["builds_line"], "c4 d4 e4"),
+    ("6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "~1", &["improves"], ""),
+    // The five that is to come lies underneath for the most part.
+    ("3ww1/6/2WB2/2BW2/6/6 w5/w5/w5/6/6/6 b -", "~B", &["loses_to"], "a1' a2' a3' d1 e1"),
+    ("3ww1/6/2WB2/2BW2/6/6 w5/w5/w5/6/6/6 b -", "d2", &["loses_to"], "a1' a2' a3' d1 e1"),
+    ("3w2/4w1/2WB2/2BW2/6/2b3 w5/w5/w5/6/6/6 w -", "e1", &["flip_threat", "builds_line"], "a1' a2' a3' d1 e1"),
+    // A spot that a half would bring along is named where it is.
+    ("6/6/2WB2/2BWw1/6/b5 6/6/1w4/5w/6/6 w -", "f4", &["flip_threat"], "b3' c3 d4 e4 f4"),
+];
+
+/// Known moves get the reasons they should.
+#[test]
+fn known_moves_are_explained() {
+    for (position, mv, expected, points) in SAID {
+        let position = parse(position);
+        let reasons = Pentaflip.explain(&position, &about(&position, mv, None), 0);
+        let context = format!("{} {mv}: {reasons:#?}", text(&position));
+        assert!(codes(&reasons).starts_with(expected), "{context}");
+        assert_eq!(reasons[0].points.join(" "), *points, "{context}");
+        for reason in &reasons {
+            assert!(reason.text.ends_with('.') && reason.text.starts_with(char::is_uppercase), "{context}");
+        }
+    }
+}
+
+/// A proven value of the report is passed on.
+#[test]
+fn proofs_are_passed_on() {
+    let start = Position::START;
+    let reasons = Pentaflip.explain(&start, &about(&start, "c2", Some(Wdl::Win)), 0);
+    assert_eq!(codes(&reasons), ["forced_win"]);
+    let reasons = Pentaflip.explain(&start, &about(&start, "~1", Some(Wdl::Loss)), 0);
+    assert_eq!(codes(&reasons), ["loses_to"]);
+}
+
+/// Over random positions, what is said is so by the twin's rules, points are
+/// points of the board, and every code is met.
+#[test]
+fn reasons_are_true() {
+    let ids: Vec<String> = Pentaflip.board().points.into_iter().map(|point| point.id).collect();
+    let mut rng = Rng::new(61);
+    let mut seen: Vec<&str> = Vec::new();
+    for i in 0..400 {
+        let position = running(&mut rng, 3 + i % 28);
+        // All moves now and then, so that bad ones are explained too.
+        let report = search(&position, 2_000, if i % 4 == 0 { 40 } else { 3 });
+        for line_idx in 0..report.lines.len() {
+            let reasons = Pentaflip.explain(&position, &report, line_idx);
+            assert!(!reasons.is_empty());
+            for reason in &reasons {
+                assert!(reason.points.iter().all(|point| ids.contains(point)), "{reason:?}");
+                check(&position, &report, line_idx, reason);
+                seen.push(reason.code);
+            }
+        }
+    }
+    for code in ["wins_now", "loses_to", "double_threat", "forced_win", "blocks", "flip_threat", "threatens"] {
+        assert!(seen.contains(&code), "no {code}");
+    }
+    for code in ["loses_now", "only_move", "builds_line", "brings_up"] {
+        assert!(seen.contains(&code), "no {code}");
+    }
+}
+
+fn check(position: &Position, report: &Report<Move>, line_idx: usize, reason: &Reason) {
+    let line = &report.lines[line_idx];
+    let mv = line.moves[0];
+    let context = format!("{} {mv:?}: {reason:?}", text(position));
+    let mover = position.side() as usize;
+    let twin = Twin::parse(&text(position)).unwrap();
+    let after = twin.play(mv.text());
+    let score = |twin: &Twin| twin.outcome().map(|outcome| outcome.scores[mover]);
+    let winning = |twin: &Twin, seat: usize| {
+        let wins = |mv: &String| twin.play(mv).outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0);
+        if twin.side == ['w', 'b'][seat] { twin.legal().into_iter().filter(wins).collect() } else { Vec::new() }
+    };
+    let idle = |twin: &Twin, seat: usize| Twin { side: ['w', 'b'][seat], last: '-', ..twin.clone() };
+    let proven = line.evaluation.outcome;
+    let threats = winning(&idle(&after, mover), mover);
+    let loses = |mv: &String| {
+        let next = twin.play(mv);
+        let known =
+            |line: &pentad_sdk::Line<Move>| line.moves[0].text() == mv && line.evaluation.outcome == Some(Wdl::Loss);
+        score(&next) == Some(0.0) || !winning(&next, 1 - mover).is_empty() || report.lines.iter().any(known)
+    };
+    let holds = match reason.code {
+        "wins_now" => score(&after) == Some(1.0),
+        "loses_now" => score(&after) == Some(0.0),
+        "draws_now" => score(&after) == Some(0.5),
+        "loses_to" => !winning(&after, 1 - mover).is_empty() || proven == Some(Wdl::Loss),
+        "double_threat" => after.legal().iter().all(|reply| {
+            let next = after.play(reply);
+            score(&next) == Some(1.0) || !winning(&next, mover).is_empty()
+        }),
+        "forced_win" => proven == Some(Wdl::Win),
+        "blocks" => !winning(&idle(&twin, 1 - mover), 1 - mover).is_empty() && winning(&after, 1 - mover).is_empty(),
+        "flip_threat" => threats.iter().any(|mv| mv.starts_with('~') && reason.text.contains(mv.as_str())),
+        "threatens" => threats.iter().any(|mv| !mv.starts_with('~') && reason.text.contains(mv.as_str())),
+        "only_move" => twin.legal().iter().all(|other| other == mv.text() || loses(other)),
+        "builds_line" => {
+            let owner = twin.side;
+            let has = |point: &String| {
+                let (column, row) = ((point.as_bytes()[0] - b'a') as usize, (point.as_bytes()[1] - b'1') as usize);
+                after.top[row][column].to_ascii_lowercase() == owner
+            };
+            reason.points.contains(&mv.text().to_owned()) && reason.points.iter().all(has)
+        }
+        "brings_up" => {
+            let lead = |twin: &Twin| {
+                let count =
+                    |seat: usize| twin.top.as_flattened().iter().filter(|&&found| found == ['w', 'b'][seat]).count();
+                count(mover) as i32 - count(1 - mover) as i32
+            };
+            lead(&after) > lead(&twin)
+        }
+        "improves" => true,
+        other => panic!("{other} is not documented"),
+    };
+    assert!(holds, "{context}");
+}

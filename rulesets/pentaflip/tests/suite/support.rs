@@ -1,0 +1,83 @@
+use std::ops::ControlFlow;
+
+use pentad_sdk::Ruleset;
+use pentad_sdk::search::rng::Rng;
+use pentaflip::{Move, Pentaflip, Position};
+
+/// Random games are given up after so many plies: flips may go on for ever.
+pub(crate) const PLIES_MAX: usize = 400;
+
+pub(crate) fn parse(text: &str) -> Position {
+    Pentaflip.parse(text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
+}
+
+pub(crate) fn text(position: &Position) -> String {
+    let mut text = String::new();
+    Pentaflip.format(position, &mut text);
+    text
+}
+
+pub(crate) fn moves(position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let _complete = Pentaflip.legal_moves(position, &mut |mv| {
+        moves.push(mv);
+        ControlFlow::Continue(())
+    });
+    moves
+}
+
+pub(crate) fn play(position: &Position, mv: &str) -> Position {
+    let parsed = Pentaflip.parse_move(position, mv);
+    let parsed = parsed.unwrap_or_else(|refusal| panic!("{mv} in {}: {refusal}", text(position)));
+    Ruleset::play(&Pentaflip, position, &parsed)
+}
+
+/// The positions of a random game from the start. In one game of three rings
+/// are placed wherever possible, so that it gets to many of them.
+pub(crate) fn walk(rng: &mut Rng) -> Vec<Position> {
+    let mut positions = vec![Pentaflip.start()];
+    if rng.below(2) == 1 {
+        // Either colour may start.
+        positions[0] = parse("6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -");
+    }
+    let places = rng.below(3) == 0;
+    while positions.len() < PLIES_MAX {
+        let last = positions[positions.len() - 1];
+        let mut moves = moves(&last);
+        if moves.is_empty() {
+            break;
+        }
+        if places && rng.below(8) != 0 && moves[0].cell().is_some() {
+            moves.retain(|mv| mv.cell().is_some());
+        }
+        positions.push(Ruleset::play(&Pentaflip, &last, &moves[rng.below(moves.len())]));
+    }
+    positions
+}
+
+/// A position of a game that goes on, with that many rings.
+pub(crate) fn running(rng: &mut Rng, n_rings: u32) -> Position {
+    loop {
+        let found: Vec<Position> = walk(rng)
+            .into_iter()
+            .filter(|position| position.n_rings() == n_rings && Pentaflip.verdict(position).is_none())
+            .collect();
+        if !found.is_empty() {
+            return found[rng.below(found.len())];
+        }
+    }
+}
+
+/// Compares a file of this crate with what it should be, or writes it if the
+/// environment has `PENTAD_BLESS`.
+pub(crate) fn compare_or_bless(path: &str, expected: &str) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    if std::env::var_os("PENTAD_BLESS").is_some() {
+        std::fs::write(&path, expected).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    for (number, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
+        assert_eq!(found, expected, "{}, line {}; PENTAD_BLESS=1 writes it anew", path.display(), number + 1);
+    }
+    assert_eq!(found.len(), expected.len(), "{}; PENTAD_BLESS=1 writes it anew", path.display());
+}

@@ -1,0 +1,184 @@
+//! How fast rules and search are: `cargo bench -p pentagame --bench speed`.
+//!
+//! Each figure is the best of several rounds, since other work on the machine
+//! only ever slows a round down. The last column compares it with the goal,
+//! where there is one. Words after `--` choose the figures to take.
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Control, Limits, Report, Request, Resources, Ruleset, Search, Symmetry};
+use pentagame::{Move, Pentagame, Position};
+
+const ROUNDS: usize = 7;
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let take = |name: &str, unit: &str, goal: Option<f64>, round: &mut dyn FnMut() -> u64| {
+        if wanted.is_empty() || wanted.iter().any(|word| name.contains(word.as_str())) {
+            measure(name, unit, goal, round);
+        }
+    };
+    for game in (2..=4).map(Pentagame::for_players) {
+        let n = game.n_seats();
+        let positions = sample(&game, n as u64);
+        take(&format!("full lists, {n}p"), "moves", Some(5e6), &mut || lists(&game, &positions));
+        take(&format!("full texts, {n}p"), "texts", None, &mut || texts(&game, &positions));
+        take(&format!("first 1,000 texts, {n}p"), "pages", Some(200.0), &mut || first_pages(&game, &positions));
+        take(&format!("counts, {n}p"), "counts", Some(1e3), &mut || each(&positions, |at| game.count_moves(at, "")));
+        take(&format!("counts by prefix, {n}p"), "counts", Some(1e3), &mut || prefixes(&game, &positions));
+        take(&format!("play, {n}p"), "moves", None, &mut || plays(&game, &positions));
+        take(&format!("chances, {n}p"), "positions", None, &mut || each(&positions, |at| at.chances()));
+        take(&format!("canonical, {n}p"), "positions", None, &mut || each(&positions, |at| game.canonical(at)));
+        take(&format!("search, {n}p"), "nodes", Some(1e5), &mut || search(&game, &positions));
+        if wanted.is_empty() || wanted.iter().any(|word| "silence".contains(word.as_str())) {
+            println!("longest silence, {n}p      {:?} between two questions to the caller", silence(&game, &positions));
+        }
+    }
+}
+
+/// Runs rounds and prints the best. A round gives how many things it did.
+fn measure(name: &str, unit: &str, goal: Option<f64>, round: &mut dyn FnMut() -> u64) {
+    let rates = (0..ROUNDS).map(|_| {
+        let begin = Instant::now();
+        let n = round();
+        n as f64 / begin.elapsed().as_secs_f64()
+    });
+    let best = rates.fold(0.0, f64::max);
+    let ratio = goal.map_or(String::new(), |goal| format!("{:8.1} × goal", best / goal));
+    println!("{name:<24} {:>10.4} M {unit}/s {:>9.1} ns each  {ratio}", best / 1e6, 1e9 / best);
+}
+
+/// Positions of games in which figures move out as soon as they can.
+fn sample(game: &Pentagame, seed: u64) -> Vec<Position> {
+    let mut rng = Rng::new(seed);
+    let mut positions = Vec::new();
+    while positions.len() < 60 {
+        let mut position = game.start();
+        while !position.is_over() && positions.len() < 60 {
+            positions.push(position);
+            let mut steps = Vec::new();
+            position.steps(&mut steps);
+            let out: Vec<Move> = steps.iter().copied().filter(|step| is_out(&position, *step)).collect();
+            let pool = if out.is_empty() { steps } else { out };
+            let mut mv = pool[rng.below(pool.len())];
+            loop {
+                let mut next = Vec::new();
+                position.next_blocks(mv, &mut next);
+                if next.is_empty() {
+                    break;
+                }
+                mv = next[rng.below(next.len())];
+            }
+            position = game.play(&position, &mv);
+        }
+    }
+    positions
+}
+
+fn is_out(position: &Position, step: Move) -> bool {
+    step.figure().is_some_and(|figure| step.to().unwrap_or(figure.goal()) == figure.goal() && position.n_out(0) < 5)
+}
+
+fn each<T>(positions: &[Position], mut f: impl FnMut(&Position) -> T) -> u64 {
+    for _ in 0..20 {
+        for position in positions {
+            black_box(f(black_box(position)));
+        }
+    }
+    20 * positions.len() as u64
+}
+
+fn lists(game: &Pentagame, positions: &[Position]) -> u64 {
+    let mut n = 0;
+    for position in positions {
+        let _complete = game.legal_moves(position, &mut |mv| {
+            black_box(mv);
+            n += 1;
+            ControlFlow::Continue(())
+        });
+    }
+    n
+}
+
+fn texts(game: &Pentagame, positions: &[Position]) -> u64 {
+    let mut n = 0;
+    for position in positions {
+        let _complete = game.legal_move_texts(position, "", &mut |text| {
+            black_box(text);
+            n += 1;
+            ControlFlow::Continue(())
+        });
+    }
+    n
+}
+
+fn first_pages(game: &Pentagame, positions: &[Position]) -> u64 {
+    each(positions, |position| {
+        let mut n = 0;
+        let _stopped = game.legal_move_texts(position, "", &mut |text| {
+            black_box(text);
+            n += 1;
+            if n == 1_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        n
+    })
+}
+
+fn prefixes(game: &Pentagame, positions: &[Position]) -> u64 {
+    let mut n = 0;
+    for prefix in ["a", "b-", "c-A", "d-c@", "e-e@A1B+"] {
+        n += each(positions, |position| game.count_moves(position, prefix));
+    }
+    n
+}
+
+fn plays(game: &Pentagame, positions: &[Position]) -> u64 {
+    let mut n = 0;
+    for position in positions {
+        let _complete = game.legal_moves(position, &mut |mv| {
+            black_box(game.play(position, &mv));
+            n += 1;
+            ControlFlow::Continue(())
+        });
+    }
+    n
+}
+
+/// Keeps the longest time between two questions.
+struct Silence(Mutex<(Instant, Duration)>);
+
+impl Control<Move> for Silence {
+    fn should_stop(&self) -> bool {
+        let mut last = self.0.lock().expect("nobody panics here");
+        last.1 = last.1.max(last.0.elapsed());
+        last.0 = Instant::now();
+        false
+    }
+    fn report(&self, _: &Report<Move>) {}
+}
+
+fn search(game: &Pentagame, positions: &[Position]) -> u64 {
+    let mut context = game.context(Resources { memory_bytes: 16 << 20, threads: 1 }).expect("a context");
+    let request = Request::new(Limits { nodes: Some(20_000), ..Limits::default() });
+    let control = Silence(Mutex::new((Instant::now(), Duration::ZERO)));
+    positions.iter().step_by(6).map(|position| game.search(&mut context, position, &request, &control).nodes).sum()
+}
+
+/// The longest of all positions, each at its best of several tries.
+fn silence(game: &Pentagame, positions: &[Position]) -> Duration {
+    let mut context = game.context(Resources { memory_bytes: 16 << 20, threads: 1 }).expect("a context");
+    let request = Request::new(Limits { time: Some(Duration::from_millis(30)), ..Limits::default() });
+    let longest = positions.iter().step_by(3).map(|position| {
+        let tries = (0..5).map(|_| {
+            let control = Silence(Mutex::new((Instant::now(), Duration::ZERO)));
+            game.search(&mut context, position, &request, &control);
+            control.0.into_inner().expect("nobody panics here").1
+        });
+        tries.min().unwrap_or_default()
+    });
+    longest.max().unwrap_or_default()
+}

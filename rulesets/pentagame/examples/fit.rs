@@ -1,0 +1,194 @@
+//! Fits the weights of the evaluation to games of the search against itself.
+//!
+//! ```text
+//! cargo run --release -p pentagame --example fit -- 2p 400 1500
+//! ```
+//!
+//! plays 400 games with 1,500 nodes a move and prints the constants of
+//! `src/weights.rs` for two players. Games begin with random moves, positions
+//! whose value the rules settle are left out, and every other game is kept to
+//! measure the fit. The same numbers always print the same weights: games depend on
+//! seeds and nodes alone. Fitting again with the new weights in place goes on
+//! from there.
+//!
+//! The model is that of `src/evaluate.rs`: chances are in proportion to the
+//! exponential of strengths, strengths are sums of weights. The weights that make
+//! the results likeliest, with a slight pull towards nought, are found by
+//! gradient ascent.
+
+use std::ops::ControlFlow;
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Certainty, Control, Limits, Report, Request, Resources, Ruleset, Search};
+use pentagame::evaluate::Features;
+use pentagame::{Move, Pentagame, Position};
+
+/// As in `src/weights.rs`.
+const MOVES: usize = 12;
+/// Moves, spare, near, far, brought, delay.
+const N_WEIGHTS: usize = MOVES + 4 + 4;
+/// A strength of 1 in these units is the natural logarithm of the odds.
+const UNIT: f64 = 400.0 / std::f64::consts::LN_10;
+const STEPS: usize = 4_000;
+const RATE: f64 = 0.5;
+const PULL: f64 = 2e-4;
+const PLIES_MAX: usize = 200;
+/// What one move more costs at least, in units of the evaluation.
+const MOVE_MIN: f64 = 20.0;
+/// A weight seen less often is not believed.
+const SEEN_MIN: usize = 30;
+
+/// A position with the features of every seat and the final scores.
+struct Sample {
+    rows: Vec<[f64; N_WEIGHTS]>,
+    scores: Vec<f64>,
+}
+
+struct NeverStop;
+
+impl Control<Move> for NeverStop {
+    fn should_stop(&self) -> bool {
+        false
+    }
+    fn report(&self, _: &Report<Move>) {}
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let number = |at: usize, default: u64| words.get(at).map_or(default, |word| word.parse().expect("a number"));
+    let variant = words.first().map_or("2p", String::as_str);
+    let idx = Pentagame::variants().iter().position(|known| known.id == variant).expect("a variant");
+    let game = Pentagame::new(idx);
+    let (n_games, nodes) = (number(1, 400), number(2, 1_500));
+    let mut samples = [Vec::new(), Vec::new()];
+    for seed in 0..n_games {
+        play(&game, seed, nodes, &mut samples[(seed % 2) as usize]);
+    }
+    let [fitted, kept] = samples;
+    let weights = fit(&fitted);
+    eprintln!("{} positions fitted, {} kept", fitted.len(), kept.len());
+    eprintln!("mean likelihood: fitted {:.4}, kept {:.4}", likelihood(&weights, &fitted), likelihood(&weights, &kept));
+    eprintln!("without weights: kept {:.4}", likelihood(&[0.0; N_WEIGHTS], &kept));
+    print_weights(&extended(weights, &fitted));
+}
+
+/// Numbers of moves that hardly ever occurred get what their neighbours
+/// suggest, and one move more is always worse.
+fn extended(mut weights: [f64; N_WEIGHTS], samples: &[Sample]) -> [f64; N_WEIGHTS] {
+    let n_seen = |at: usize| samples.iter().flat_map(|sample| &sample.rows).filter(|row| row[at] > 0.0).count();
+    for at in (0..MOVES - 2).rev().filter(|&at| n_seen(at) < SEEN_MIN) {
+        weights[at] = 2.0 * weights[at + 1] - weights[at + 2];
+    }
+    for at in (2..MOVES).filter(|&at| n_seen(at) < SEEN_MIN) {
+        weights[at] = 2.0 * weights[at - 1] - weights[at - 2];
+    }
+    for at in 1..MOVES {
+        weights[at] = weights[at].min(weights[at - 1] - MOVE_MIN / UNIT);
+    }
+    weights
+}
+
+/// Plays one game and adds its positions.
+fn play(game: &Pentagame, seed: u64, nodes: u64, samples: &mut Vec<Sample>) {
+    let mut rng = Rng::new(seed);
+    let mut context = game.context(Resources { memory_bytes: 1 << 20, threads: 1 }).expect("a context");
+    let mut position = game.start();
+    let mut rows: Vec<Vec<[f64; N_WEIGHTS]>> = Vec::new();
+    // Half of the games begin with a random move of each, half with two.
+    let n_random = game.n_seats() * (1 + rng.below(2));
+    for ply in 0..PLIES_MAX {
+        if position.is_over() {
+            break;
+        }
+        // Now and then somebody errs, so that positions differ.
+        let mv = if ply < n_random || rng.below(12) == 0 {
+            random_move(game, &position, &mut rng)
+        } else {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let request = Request { seed: rng.next_u64(), memory_bytes: 1 << 20, ..Request::new(limits) };
+            game.search(&mut context, &position, &request, &NeverStop).lines[0].moves[0]
+        };
+        position = game.play(&position, &mv);
+        let is_open = !position.is_over() && game.evaluate(&position).certainty == Certainty::Estimate;
+        if is_open && ply + 1 >= n_random {
+            rows.push((0..game.n_seats()).map(|seat| row(&position.features(seat))).collect());
+        }
+    }
+    let Some(outcome) = game.outcome(&position) else { return };
+    let scores = outcome.scores.as_slice().to_vec();
+    samples.extend(rows.into_iter().map(|rows| Sample { rows, scores: scores.clone() }));
+}
+
+fn random_move(game: &Pentagame, position: &Position, rng: &mut Rng) -> Move {
+    let mut left = rng.below(game.count_moves(position, "") as usize);
+    let mut chosen = Move::PASS;
+    let _stopped = game.legal_moves(position, &mut |mv| {
+        chosen = mv;
+        if left == 0 {
+            return ControlFlow::Break(());
+        }
+        left -= 1;
+        ControlFlow::Continue(())
+    });
+    chosen
+}
+
+fn row(features: &Features) -> [f64; N_WEIGHTS] {
+    let mut row = [0.0; N_WEIGHTS];
+    row[usize::from(features.moves).min(MOVES - 1)] = 1.0;
+    let counts = [features.spare, features.narrow_near, features.narrow_far, features.brought];
+    for (to, count) in row[MOVES..].iter_mut().zip(counts) {
+        *to = f64::from(count);
+    }
+    row[MOVES + 4 + usize::from(features.delay)] = 1.0;
+    row
+}
+
+fn chances(weights: &[f64; N_WEIGHTS], sample: &Sample) -> Vec<f64> {
+    let strengths = sample.rows.iter().map(|row| row.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>());
+    let odds: Vec<f64> = strengths.map(f64::exp).collect();
+    let total: f64 = odds.iter().sum();
+    odds.into_iter().map(|odds| odds / total).collect()
+}
+
+/// Gradient ascent with steps scaled by how often a weight matters.
+fn fit(samples: &[Sample]) -> [f64; N_WEIGHTS] {
+    let mut weights = [0.0; N_WEIGHTS];
+    let mut scale = [1e-3; N_WEIGHTS];
+    for sample in samples {
+        for row in &sample.rows {
+            scale.iter_mut().zip(row).for_each(|(scale, x)| *scale += x * x / samples.len() as f64);
+        }
+    }
+    for _ in 0..STEPS {
+        let mut gradient = [0.0; N_WEIGHTS];
+        for sample in samples {
+            for ((row, chance), score) in sample.rows.iter().zip(chances(&weights, sample)).zip(&sample.scores) {
+                for (to, x) in gradient.iter_mut().zip(row) {
+                    *to += x * (score - chance) / samples.len() as f64;
+                }
+            }
+        }
+        for ((weight, gradient), scale) in weights.iter_mut().zip(gradient).zip(scale) {
+            *weight += RATE / scale * (gradient - PULL * *weight);
+        }
+    }
+    weights
+}
+
+fn likelihood(weights: &[f64; N_WEIGHTS], samples: &[Sample]) -> f64 {
+    let of = |sample: &Sample| -> f64 {
+        chances(weights, sample).iter().zip(&sample.scores).map(|(chance, score)| score * chance.ln()).sum()
+    };
+    samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64
+}
+
+fn print_weights(weights: &[f64; N_WEIGHTS]) {
+    let units: Vec<i32> = weights.iter().map(|weight| (weight * UNIT).round() as i32).collect();
+    println!("    moves: {:?},", &units[..MOVES]);
+    println!("    spare: {},", units[MOVES]);
+    println!("    narrow_near: {},", units[MOVES + 1]);
+    println!("    narrow_far: {},", units[MOVES + 2]);
+    println!("    brought: {},", units[MOVES + 3]);
+    println!("    delay: {:?},", &units[MOVES + 4..]);
+}

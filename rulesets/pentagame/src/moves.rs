@@ -1,0 +1,168 @@
+//! A move, and its text.
+
+use std::fmt;
+
+use crate::figure::Figure;
+use crate::stop::Stop;
+
+/// Grey blocks that one move may put: two figures out at once at most.
+pub(crate) const GREYS_MAX: usize = 2;
+
+/// Seven bits that are neither a stop nor a figure.
+const NONE: u64 = 0x7f;
+
+/// A whole turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move {
+    figure: Option<Figure>,
+    to: Option<Stop>,
+    swap: Option<Figure>,
+    black: Option<Stop>,
+    greys: [Option<Grey>; GREYS_MAX],
+}
+
+/// A grey block that comes to a stop.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Grey {
+    /// Where on the board it lay; `None` if it waited outside.
+    pub from: Option<Stop>,
+    /// Where it is put.
+    pub to: Stop,
+}
+
+impl Move {
+    /// The turn of a player who has no move.
+    pub const PASS: Move = Move { figure: None, to: None, swap: None, black: None, greys: [None; GREYS_MAX] };
+
+    /// A figure goes to a stop.
+    #[inline]
+    pub fn go(figure: Figure, to: Stop) -> Move {
+        Move { figure: Some(figure), to: Some(to), ..Move::PASS }
+    }
+
+    /// A figure that stands on its goal moves out.
+    #[inline]
+    pub fn out(figure: Figure) -> Move {
+        Move { figure: Some(figure), ..Move::PASS }
+    }
+
+    /// The same, swapping with the figure there.
+    #[inline]
+    #[must_use]
+    pub fn with_swap(self, other: Figure) -> Move {
+        Move { swap: Some(other), ..self }
+    }
+
+    /// The same, putting the black block that is beaten on a stop.
+    #[inline]
+    #[must_use]
+    pub fn with_black(self, to: Stop) -> Move {
+        Move { black: Some(to), ..self }
+    }
+
+    /// The same with one grey block more; a third is left out.
+    #[inline]
+    #[must_use]
+    pub fn with_grey(mut self, grey: Grey) -> Move {
+        if let Some(free) = self.greys.iter_mut().find(|grey| grey.is_none()) {
+            *free = Some(grey);
+        }
+        self
+    }
+
+    /// Which figure moves; `None` for the pass.
+    #[inline]
+    pub fn figure(self) -> Option<Figure> {
+        self.figure
+    }
+
+    /// Where it goes; `None` if it moves out from where it stands.
+    #[inline]
+    pub fn to(self) -> Option<Stop> {
+        self.to
+    }
+
+    /// The figure it swaps with.
+    #[inline]
+    pub fn swap(self) -> Option<Figure> {
+        self.swap
+    }
+
+    /// Where the black block that it beats is put.
+    #[inline]
+    pub fn black(self) -> Option<Stop> {
+        self.black
+    }
+
+    /// The grey blocks that are put, in that order.
+    #[inline]
+    pub fn greys(&self) -> impl Iterator<Item = Grey> + '_ {
+        self.greys.iter().flatten().copied()
+    }
+
+    /// The move in the lower 60 bits of a word.
+    pub(crate) fn to_bits(self) -> u64 {
+        let stop = |stop: Option<Stop>| stop.map_or(NONE, |stop| u64::from(stop.0));
+        let figure = |figure: Option<Figure>| figure.map_or(NONE, |figure| u64::from(figure.0));
+        let [one, two] = self.greys;
+        let words = [
+            figure(self.figure),
+            stop(self.to),
+            figure(self.swap),
+            stop(self.black),
+            stop(one.and_then(|grey| grey.from)),
+            stop(one.map(|grey| grey.to)),
+            stop(two.and_then(|grey| grey.from)),
+            stop(two.map(|grey| grey.to)),
+        ];
+        words.into_iter().fold(0, |bits, word| bits << 7 | word)
+    }
+
+    /// Reads what [`to_bits`](Move::to_bits) wrote.
+    pub(crate) fn from_bits(bits: u64) -> Move {
+        let word = |at: u32| (bits >> (7 * (7 - at)) & NONE) as u8;
+        let stop = |at| (u64::from(word(at)) != NONE).then(|| Stop(word(at)));
+        let figure = |at| (u64::from(word(at)) != NONE).then(|| Figure(word(at)));
+        let grey = |at| stop(at + 1).map(|to| Grey { from: stop(at), to });
+        Move { figure: figure(0), to: stop(1), swap: figure(2), black: stop(3), greys: [grey(4), grey(6)] }
+    }
+
+    /// The canonical text.
+    pub fn text(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write;
+        let Some(figure) = self.figure else { return f.write_str("pass") };
+        f.write_char(figure.letter())?;
+        match self.to {
+            Some(to) => write!(f, "-{to}")?,
+            None => f.write_char('!')?,
+        }
+        if let Some(other) = self.swap {
+            write!(f, "={other}")?;
+        }
+        if let Some(to) = self.black {
+            write!(f, "@{to}")?;
+        }
+        self.greys().try_for_each(|grey| match grey.from {
+            Some(from) => write!(f, "+{from}>{}", grey.to),
+            None => write!(f, "+{}", grey.to),
+        })
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Debug for Grey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}>{}", self.from, self.to)
+    }
+}

@@ -1,0 +1,301 @@
+//! A position: figures, blocks, whose turn it is, and the pair of the ko.
+//!
+//! Nothing else is carried along. That a round goes on is told by whose turn it
+//! is, and how many grey blocks wait outside by those on the board.
+
+use pentad_sdk::search::rng::mix;
+
+use crate::figure::{FIGURES_MAX, Figure, N_COLOURS};
+use crate::stop::{N_STOPS, Stop};
+use crate::stops::Stops;
+
+/// Black blocks, all of them always on the board.
+pub(crate) const N_BLACK: u32 = 5;
+/// Grey blocks, on the board or waiting outside.
+pub(crate) const N_GREY: u32 = 5;
+/// Figures out that win.
+pub(crate) const N_OUT_TO_WIN: u32 = 3;
+/// In place of the stop of a figure that is out, or of a player who is not
+/// there. No set has that bit.
+pub(crate) const OUT: u8 = N_STOPS as u8;
+/// In place of the figures of a ko.
+const NO_KO: [u8; 2] = [u8::MAX; 2];
+
+/// Everything the rules need to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// By figure.
+    stops: [u8; FIGURES_MAX],
+    /// Where figures stand; follows from `stops`.
+    pub(crate) figures: Stops,
+    pub(crate) black: Stops,
+    pub(crate) grey: Stops,
+    n_seats: u8,
+    pub(crate) to_move: u8,
+    /// The two figures that the last turn swapped, the lower first.
+    ko: [u8; 2],
+}
+
+/// Why the rules cannot hold a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Several pieces on a stop that is no corner, or a block among them.
+    Crowded(Stop),
+    /// More figures on a corner than there are players.
+    CornerFull(Stop),
+    /// More grey blocks on the board than figures are out.
+    TooManyGrey,
+    /// A player who has yet to move in this round has three out.
+    TooEarly(usize),
+    /// The pair of the ko has no figure of the player who moved last.
+    KoOfOthers,
+}
+
+impl Position {
+    /// The start of a game for that many players.
+    pub fn start(n_seats: usize) -> Position {
+        let mut position = Position::empty(n_seats);
+        for figure in position.all_figures() {
+            position.put(figure, Stop::corner(figure.colour()));
+        }
+        position.black = (0..N_COLOURS).map(Stop::crossing).collect();
+        position
+    }
+
+    /// No pieces at all: a beginning for readers, not a position.
+    pub(crate) fn empty(n_seats: usize) -> Position {
+        Position {
+            stops: [OUT; FIGURES_MAX],
+            figures: Stops::NONE,
+            black: Stops::NONE,
+            grey: Stops::NONE,
+            n_seats: n_seats as u8,
+            to_move: 0,
+            ko: NO_KO,
+        }
+    }
+
+    /// Players at the board.
+    #[inline]
+    pub fn n_seats(&self) -> usize {
+        usize::from(self.n_seats)
+    }
+
+    /// Whose turn it is, or would be, from 0.
+    #[inline]
+    pub fn to_move(&self) -> usize {
+        usize::from(self.to_move)
+    }
+
+    /// Who had the turn before.
+    pub(crate) fn moved_last(&self) -> usize {
+        (self.to_move() + self.n_seats() - 1) % self.n_seats()
+    }
+
+    /// The figures of all players, by number.
+    pub(crate) fn all_figures(&self) -> impl Iterator<Item = Figure> + use<> {
+        (0..self.n_seats * N_COLOURS as u8).map(Figure)
+    }
+
+    /// The figures of one player.
+    #[inline]
+    pub(crate) fn figures_of(&self, seat: usize) -> impl Iterator<Item = Figure> + Clone + use<> {
+        (0..N_COLOURS).map(move |colour| Figure::new(seat, colour))
+    }
+
+    /// Where a figure stands; `None` if it is out.
+    #[inline]
+    pub fn stop_of(&self, figure: Figure) -> Option<Stop> {
+        let stop = self.stops[figure.index()];
+        (stop != OUT).then_some(Stop(stop))
+    }
+
+    /// The figures on a stop, by number.
+    #[inline]
+    pub fn figures_at(&self, stop: Stop) -> impl Iterator<Item = Figure> + '_ {
+        self.all_figures().filter(move |figure| self.stops[figure.index()] == stop.0)
+    }
+
+    /// The black blocks.
+    pub fn black(&self) -> Stops {
+        self.black
+    }
+
+    /// The grey blocks on the board.
+    pub fn grey(&self) -> Stops {
+        self.grey
+    }
+
+    /// The grey blocks that wait outside.
+    #[inline]
+    pub fn n_grey_outside(&self) -> u32 {
+        N_GREY - self.grey.count()
+    }
+
+    /// Where figures stand.
+    #[inline]
+    pub fn figures(&self) -> Stops {
+        self.figures
+    }
+
+    /// Where anything stands.
+    #[inline]
+    pub fn occupied(&self) -> Stops {
+        self.figures.or(self.black).or(self.grey)
+    }
+
+    /// How many figures of a player are out.
+    #[inline]
+    pub fn n_out(&self, seat: usize) -> u32 {
+        self.figures_of(seat).map(|figure| u32::from(self.stops[figure.index()] == OUT)).sum()
+    }
+
+    /// The two figures that may not be swapped, the lower first.
+    pub fn ko(&self) -> Option<(Figure, Figure)> {
+        (self.ko != NO_KO).then(|| (Figure(self.ko[0]), Figure(self.ko[1])))
+    }
+
+    /// Whether the ko forbids to swap these two.
+    #[inline]
+    pub(crate) fn is_ko(&self, one: Figure, other: Figure) -> bool {
+        self.ko == [one.0.min(other.0), one.0.max(other.0)]
+    }
+
+    pub(crate) fn set_ko(&mut self, pair: Option<(Figure, Figure)>) {
+        self.ko = pair.map_or(NO_KO, |(one, other)| [one.0.min(other.0), one.0.max(other.0)]);
+    }
+
+    /// The same with other black blocks.
+    #[must_use]
+    pub(crate) fn with_black(self, black: Stops) -> Position {
+        Position { black, ..self }
+    }
+
+    /// The same with other grey blocks.
+    #[must_use]
+    pub(crate) fn with_grey(self, grey: Stops) -> Position {
+        Position { grey, ..self }
+    }
+
+    /// A hash of everything.
+    #[inline]
+    pub(crate) fn key(&self) -> u64 {
+        let word = |bytes: &[u8]| bytes.iter().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
+        let (black, grey) = (self.black.0, self.grey.0);
+        let rest = u64::from(self.to_move) << 16 | u64::from(self.ko[0]) << 8 | u64::from(self.ko[1]);
+        let mut key = mix(rest ^ word(&self.stops[16..]) << 24);
+        for word in [
+            word(&self.stops[..8]),
+            word(&self.stops[8..16]),
+            black as u64,
+            (black >> 64) as u64,
+            grey as u64,
+            (grey >> 64) as u64,
+        ] {
+            key = mix(key.rotate_left(5) ^ word);
+        }
+        key
+    }
+
+    /// Puts a figure that is nowhere on a stop.
+    pub(crate) fn put(&mut self, figure: Figure, stop: Stop) {
+        self.stops[figure.index()] = stop.0;
+        self.figures = self.figures.with(stop);
+    }
+
+    /// Takes a figure from its stop.
+    #[inline]
+    pub(crate) fn take(&mut self, figure: Figure) {
+        let stop = self.stops[figure.index()];
+        self.stops[figure.index()] = OUT;
+        if stop != OUT && (stop >= 5 || self.figures_at(Stop(stop)).next().is_none()) {
+            self.figures = self.figures.without(Stop(stop));
+        }
+    }
+
+    /// Refuses what the rules cannot hold. The counts of the blocks are right
+    /// and no two blocks share a stop.
+    pub(crate) fn check(&self) -> Result<(), Fault> {
+        let blocks = self.black.or(self.grey);
+        for stop in self.figures.iter() {
+            let n_figures = self.figures_at(stop).count();
+            if blocks.contains(stop) || (n_figures > 1 && !stop.is_corner()) {
+                return Err(Fault::Crowded(stop));
+            }
+            if n_figures > self.n_seats() {
+                return Err(Fault::CornerFull(stop));
+            }
+        }
+        let n_out: u32 = (0..self.n_seats()).map(|seat| self.n_out(seat)).sum();
+        if self.grey.count() > n_out {
+            return Err(Fault::TooManyGrey);
+        }
+        // With player 1 to move the round is over, and so is the game.
+        let yet_to_move = if self.to_move == 0 { 0..0 } else { self.to_move()..self.n_seats() };
+        if let Some(seat) = yet_to_move.into_iter().find(|&seat| self.n_out(seat) >= N_OUT_TO_WIN) {
+            return Err(Fault::TooEarly(seat));
+        }
+        let is_own = |figure: Figure| figure.seat() == self.moved_last();
+        if self.ko().is_some_and(|(one, other)| !is_own(one) && !is_own(other)) {
+            return Err(Fault::KoOfOthers);
+        }
+        Ok(())
+    }
+}
+
+/// Bytes of an encoded position: a stop for each figure, five for each kind of
+/// block, whose turn it is, and the ko.
+pub(crate) const fn size(n_seats: usize) -> usize {
+    n_seats * N_COLOURS + (N_BLACK + N_GREY) as usize + 3
+}
+
+/// Writes the stops in order, 100 for a figure that is out or a grey block that
+/// is not on the board.
+pub(crate) fn encode(position: &Position, bytes: &mut [u8]) {
+    let n_figures = position.n_seats() * N_COLOURS;
+    let (figures, rest) = bytes.split_at_mut(n_figures);
+    figures.copy_from_slice(&position.stops[..n_figures]);
+    let (black, rest) = rest.split_at_mut(N_BLACK as usize);
+    let (grey, rest) = rest.split_at_mut(N_GREY as usize);
+    let stops_or_out = |set: Stops| set.iter().map(|stop| stop.0).chain(std::iter::repeat(OUT));
+    black.iter_mut().zip(stops_or_out(position.black)).for_each(|(to, from)| *to = from);
+    grey.iter_mut().zip(stops_or_out(position.grey)).for_each(|(to, from)| *to = from);
+    rest.copy_from_slice(&[position.to_move, position.ko[0], position.ko[1]]);
+}
+
+/// Reads what [`encode`] wrote, and nothing else.
+pub(crate) fn decode(bytes: &[u8], n_seats: usize) -> Option<Position> {
+    if bytes.len() != size(n_seats) {
+        return None;
+    }
+    let mut position = Position::empty(n_seats);
+    let (figures, rest) = bytes.split_at(n_seats * N_COLOURS);
+    for (idx, &stop) in figures.iter().enumerate() {
+        match stop {
+            OUT => {}
+            0..OUT => position.put(Figure(idx as u8), Stop(stop)),
+            _ => return None,
+        }
+    }
+    let (black, rest) = rest.split_at(N_BLACK as usize);
+    let (grey, rest) = rest.split_at(N_GREY as usize);
+    position.black = read_set(black)?;
+    position.grey = read_set(grey)?;
+    let &[to_move, lower, upper] = rest else { return None };
+    position.to_move = to_move;
+    position.ko = [lower, upper];
+    let n_figures = (n_seats * N_COLOURS) as u8;
+    let ko_is_read = position.ko == NO_KO || (position.ko[0] < position.ko[1] && position.ko[1] < n_figures);
+    let is_sound = usize::from(to_move) < n_seats
+        && ko_is_read
+        && position.black.count() == N_BLACK
+        && position.black.and(position.grey).is_empty();
+    (is_sound && position.check().is_ok()).then_some(position)
+}
+
+/// Stops in ascending order, then [`OUT`] to the end.
+fn read_set(bytes: &[u8]) -> Option<Stops> {
+    let is_ascending = bytes.windows(2).all(|pair| pair[0] < pair[1] || (pair[0] == OUT && pair[1] == OUT));
+    let is_known = bytes.iter().all(|&stop| stop <= OUT);
+    (is_ascending && is_known).then(|| bytes.iter().filter(|&&stop| stop != OUT).map(|&stop| Stop(stop)).collect())
+}

@@ -1,0 +1,214 @@
+//! Texts, bytes, lists, symmetries and values keep their laws.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Certainty, Ruleset, Search, Source, Symmetry};
+use pentagame::{Pentagame, Position};
+
+use crate::support::{all_rules, move_texts, moves, racing_move, scattered, text};
+
+/// Positions of games and scattered ones.
+fn positions(game: &Pentagame, seed: u64, n: usize) -> Vec<Position> {
+    let mut rng = Rng::new(seed);
+    let mut found: Vec<Position> = (0..n / 2).map(|_| scattered(game, &mut rng)).collect();
+    while found.len() < n {
+        let mut position = game.start();
+        while !position.is_over() && found.len() < n {
+            found.push(position);
+            let mv = racing_move(game, &position, &mut rng);
+            position = game.play(&position, &mv);
+        }
+    }
+    found
+}
+
+fn encoded(game: &Pentagame, position: &Position) -> Vec<u8> {
+    let mut bytes = vec![0; game.position_size()];
+    game.encode(position, &mut bytes);
+    bytes
+}
+
+/// Text and bytes give the position back, and tell different ones apart.
+#[test]
+fn texts_and_bytes_return() {
+    for game in all_rules() {
+        let (mut texts, mut blocks, mut all) = (HashSet::new(), HashSet::new(), HashSet::new());
+        for position in positions(&game, 1, 400) {
+            assert_eq!(game.parse(&text(&game, &position)), Ok(position));
+            assert_eq!(game.decode(&encoded(&game, &position)), Some(position));
+            texts.insert(text(&game, &position));
+            blocks.insert(encoded(&game, &position));
+            all.insert(position);
+        }
+        assert_eq!((texts.len(), blocks.len()), (all.len(), all.len()));
+    }
+}
+
+/// Lists are in ASCII order and without doubles; for every prefix, the texts
+/// that begin with it and their number are those of the whole list.
+#[test]
+fn prefixes_cut_the_list() {
+    for game in all_rules() {
+        let mut rng = Rng::new(2);
+        for position in positions(&game, 2, 60) {
+            if game.count_moves(&position, "") > 15_000 {
+                continue;
+            }
+            let context = text(&game, &position);
+            let all = move_texts(&game, &position, "");
+            assert!(all.is_sorted() && all.windows(2).all(|pair| pair[0] != pair[1]), "{context}");
+            assert_eq!(game.count_moves(&position, ""), all.len() as u64, "{context}");
+            let mut prefixes: Vec<String> =
+                ["a", "b-", "c!", "d-A", "e-a", "a-B=", "a-c@", "pass", "p", "x", "é", "a-A1B+", "ab"]
+                    .map(String::from)
+                    .into();
+            for _ in 0..12.min(all.len()) {
+                let mv = &all[rng.below(all.len())];
+                prefixes.push(mv[..1 + rng.below(mv.len())].to_owned());
+                prefixes.push(format!("{mv}+"));
+            }
+            for prefix in prefixes {
+                let begin = all.partition_point(|mv| mv.as_str() < prefix.as_str());
+                let n = all[begin..].iter().take_while(|mv| mv.starts_with(&prefix)).count();
+                assert_eq!(move_texts(&game, &position, &prefix), all[begin..begin + n], "{context} {prefix}");
+                assert_eq!(game.count_moves(&position, &prefix), n as u64, "{context} {prefix}");
+            }
+        }
+    }
+}
+
+/// Visiting ends when it is told to.
+#[test]
+fn visitors_stop_lists() {
+    for game in all_rules() {
+        for position in positions(&game, 3, 20) {
+            let n_all = game.count_moves(&position, "") as usize;
+            for n_wanted in [0, 1, 7, n_all / 2] {
+                let (mut n_moves, mut n_texts) = (0, 0);
+                let stop = |n: &mut usize| {
+                    *n += 1;
+                    if *n > n_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                };
+                let _stopped = game.legal_moves(&position, &mut |_| stop(&mut n_moves));
+                let _stopped = game.legal_move_texts(&position, "", &mut |_| stop(&mut n_texts));
+                assert_eq!((n_moves, n_texts), ((n_wanted + 1).min(n_all), (n_wanted + 1).min(n_all)));
+            }
+        }
+    }
+}
+
+/// Every listed move is accepted as written and read back the same.
+#[test]
+fn listed_moves_are_accepted() {
+    for game in all_rules() {
+        for position in positions(&game, 5, 40) {
+            let all = moves(&game, &position);
+            for mv in all.iter().step_by(1 + all.len() / 200) {
+                assert_eq!(game.parse_move(&position, &mv.text()), Ok(*mv), "{}", text(&game, &position));
+            }
+        }
+    }
+}
+
+/// The stages of a turn, multiplied out, are the list.
+#[test]
+fn stages_make_the_list() {
+    for game in all_rules() {
+        for position in positions(&game, 15, 40) {
+            if game.count_moves(&position, "") > 5_000 {
+                continue;
+            }
+            let mut whole = HashSet::new();
+            let mut open = Vec::new();
+            position.steps(&mut open);
+            while let Some(begun) = open.pop() {
+                let n_open = open.len();
+                position.next_blocks(begun, &mut open);
+                if open.len() == n_open {
+                    whole.insert(begun.text());
+                }
+            }
+            assert_eq!(whole, move_texts(&game, &position, "").into_iter().collect(), "{}", text(&game, &position));
+        }
+    }
+}
+
+/// A symmetry and its inverse cancel out; moves and outcomes follow.
+#[test]
+fn symmetries_keep_the_game() {
+    for game in all_rules() {
+        assert_eq!(game.n_symmetries(), 10);
+        let mut rng = Rng::new(6);
+        for position in positions(&game, 6, 16) {
+            for symmetry in 0..10 {
+                let mapped = game.apply(symmetry, &position);
+                assert!(symmetry != 0 || mapped == position);
+                assert_eq!(game.parse(&text(&game, &mapped)), Ok(mapped));
+                assert_eq!(game.apply(game.inverse(symmetry), &mapped), position);
+                assert_eq!(game.outcome(&position), game.outcome(&mapped));
+                assert_eq!(game.count_moves(&position, ""), game.count_moves(&mapped, ""));
+                let all = moves(&game, &position);
+                if all.is_empty() || all.len() > 5_000 {
+                    continue;
+                }
+                let there: HashSet<String> = move_texts(&game, &mapped, "").into_iter().collect();
+                let images = all.iter().map(|mv| game.apply_move(symmetry, &position, mv).text());
+                assert_eq!(images.collect::<HashSet<String>>(), there);
+                let mv = all[rng.below(all.len())];
+                let image = game.apply_move(symmetry, &position, &mv);
+                assert_eq!(game.apply_move(game.inverse(symmetry), &mapped, &image), mv);
+                assert_eq!(game.apply(symmetry, &game.play(&position, &mv)), game.play(&mapped, &image));
+            }
+        }
+    }
+}
+
+/// A fifth of a turn, by hand: A goes to B, the arm from A to c to that from B
+/// to d; the mirror through A leaves A and swaps c and d.
+#[test]
+fn symmetries_are_those_of_the_pentagon() {
+    let game = Pentagame::for_players(2);
+    let position = game.parse("A2c,B,C,D,E/A1E,B,C,D,E a,b,c,d,e1d - 2 1a1b").unwrap();
+    assert_eq!(text(&game, &game.apply(1, &position)), "A,B2d,C,D,E/A,A3B,C,D,E b,c,d,e,a1e - 2 1b1c");
+    assert_eq!(text(&game, &game.apply(5, &position)), "A2d,B,C,D,E/A1B,B,C,D,E a,c,d,e,b1c - 2 1a1e");
+}
+
+/// All symmetric positions have the same canonical one, which is one of them.
+#[test]
+fn canonical_is_the_same_for_all() {
+    for game in all_rules() {
+        for position in positions(&game, 7, 30) {
+            let (canonical, symmetry) = game.canonical(&position);
+            assert_eq!(game.apply(symmetry, &position), canonical);
+            for symmetry in 0..10 {
+                assert_eq!(game.canonical(&game.apply(symmetry, &position)).0, canonical);
+            }
+        }
+    }
+}
+
+/// Symmetric positions have the same value; chances add up to one; a finished
+/// game has its outcome.
+#[test]
+fn evaluation_keeps_its_laws() {
+    for game in all_rules() {
+        for position in positions(&game, 8, 120) {
+            let evaluation = game.evaluate(&position);
+            if let Some(outcome) = game.outcome(&position) {
+                assert_eq!((evaluation.source, evaluation.certainty), (Source::Terminal, Certainty::Proven));
+                assert_eq!(evaluation.scores, outcome.scores);
+                continue;
+            }
+            let total: f64 = evaluation.scores.as_slice().iter().sum();
+            assert!((total - 1.0).abs() < 1e-3, "{:?}", evaluation.scores);
+            for symmetry in 1..10 {
+                let mapped = game.evaluate(&game.apply(symmetry, &position));
+                assert_eq!(mapped.certainty, evaluation.certainty);
+                let pairs = mapped.scores.as_slice().iter().zip(evaluation.scores.as_slice());
+                assert!(pairs.clone().all(|(one, other)| (one - other).abs() < 1e-9), "{symmetry} {position:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+use std::ops::ControlFlow;
+
+use pentad_sdk::Ruleset;
+use pentad_sdk::search::rng::Rng;
+use pentagame::{Move, Pentagame, Position};
+
+pub(crate) fn all_rules() -> impl Iterator<Item = Pentagame> {
+    (2..=4).map(Pentagame::for_players)
+}
+
+pub(crate) fn rules(variant: &str) -> Pentagame {
+    let idx = Pentagame::variants().iter().position(|known| known.id == variant);
+    Pentagame::new(idx.unwrap_or_else(|| panic!("no variant {variant}")))
+}
+
+pub(crate) fn parse(rules: &Pentagame, text: &str) -> Position {
+    rules.parse(text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
+}
+
+pub(crate) fn text(rules: &Pentagame, position: &Position) -> String {
+    let mut text = String::new();
+    rules.format(position, &mut text);
+    text
+}
+
+pub(crate) fn moves(rules: &Pentagame, position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let _complete = rules.legal_moves(position, &mut |mv| {
+        moves.push(mv);
+        ControlFlow::Continue(())
+    });
+    moves
+}
+
+pub(crate) fn move_texts(rules: &Pentagame, position: &Position, prefix: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    let _complete = rules.legal_move_texts(position, prefix, &mut |text| {
+        texts.push(text.to_owned());
+        ControlFlow::Continue(())
+    });
+    texts
+}
+
+pub(crate) fn play(rules: &Pentagame, position: &Position, mv: &str) -> Position {
+    let parsed = rules.parse_move(position, mv);
+    let parsed = parsed.unwrap_or_else(|refusal| panic!("{mv} in {}: {refusal}", text(rules, position)));
+    rules.play(position, &parsed)
+}
+
+/// A random position that the rules can hold: pieces anywhere, a few figures
+/// out, crossings and swaps more often than chance would have it.
+pub(crate) fn scattered(rules: &Pentagame, rng: &mut Rng) -> Position {
+    loop {
+        let text = scattered_text(rules.n_seats(), rng);
+        if let Ok(position) = rules.parse(&text) {
+            return position;
+        }
+    }
+}
+
+fn scattered_text(n_seats: usize, rng: &mut Rng) -> String {
+    let mut free: Vec<String> = pentagame::Stop::all().map(|stop| stop.to_string()).collect();
+    let mut draw = |rng: &mut Rng| {
+        // Of ten draws, four are corners or crossings while there are any.
+        let n_nodes = free.iter().filter(|name| name.len() == 1).count();
+        let at = if n_nodes > 0 && rng.below(10) < 4 { rng.below(n_nodes) } else { rng.below(free.len()) };
+        free.remove(at)
+    };
+    let mut n_out = 0;
+    let mut figures = Vec::new();
+    for _ in 0..n_seats {
+        let mut out_left = rng.below(4);
+        let stops: Vec<String> = (0..5)
+            .map(|_| {
+                if out_left > 0 && rng.below(2) == 0 {
+                    (out_left, n_out) = (out_left - 1, n_out + 1);
+                    return "*".to_owned();
+                }
+                draw(rng)
+            })
+            .collect();
+        figures.push(stops.join(","));
+    }
+    let black: Vec<String> = (0..5).map(|_| draw(rng)).collect();
+    let n_grey = if rng.below(3) == 0 { n_out.min(5) } else { rng.below(n_out.min(5) + 1) };
+    let grey: Vec<String> = (0..n_grey).map(|_| draw(rng)).collect();
+    let grey = if grey.is_empty() { "-".to_owned() } else { grey.join(",") };
+    let figure = |rng: &mut Rng| format!("{}{}", 1 + rng.below(n_seats), ["a", "b", "c", "d", "e"][rng.below(5)]);
+    let ko = if rng.below(3) == 0 { format!("{}{}", figure(rng), figure(rng)) } else { "-".to_owned() };
+    format!("{} {} {grey} {} {ko}", figures.join("/"), black.join(","), 1 + rng.below(n_seats))
+}
+
+/// How many moves of a sample a [`racing_move`] chooses from.
+const SAMPLE: usize = 24;
+
+/// A move of a player who wants to win but does not look far: out if possible,
+/// else something that beats or swaps, out of a few drawn at random.
+pub(crate) fn racing_move(rules: &Pentagame, position: &Position, rng: &mut Rng) -> Move {
+    let all = moves(rules, position);
+    let out: Vec<Move> = all.iter().copied().filter(|mv| mv.greys().next().is_some()).collect();
+    let double: Vec<Move> = out.iter().copied().filter(|mv| mv.greys().count() == 2).collect();
+    let pool = if double.is_empty() { out } else { double };
+    if !pool.is_empty() && rng.below(8) > 0 {
+        return pool[rng.below(pool.len())];
+    }
+    let seat = position.to_move();
+    let rate = |mv: &Move| {
+        let next = rules.play(position, mv);
+        let on_goals = |seat: usize| {
+            let on_goal = |colour| {
+                let figure = pentagame::Figure::new(seat, colour);
+                next.stop_of(figure) == Some(figure.goal())
+            };
+            (0..5).filter(|&colour| on_goal(colour)).count() as i32
+        };
+        // Others on their goals make forced turns; crossings lead to goals.
+        let others: i32 = (0..rules.n_seats()).filter(|&other| other != seat).map(on_goals).sum();
+        let at_crossing = mv.to().is_some_and(|to| !to.is_corner() && to.name().len() == 1);
+        6 * others + 2 * i32::from(at_crossing) + i32::from(mv.swap().is_some())
+    };
+    let sample: Vec<Move> = (0..SAMPLE).map(|_| all[rng.below(all.len())]).collect();
+    sample.into_iter().max_by_key(rate).unwrap_or(all[0])
+}
+
+/// Compares a file of this crate with what it should be, or writes it if the
+/// environment has `PENTAD_BLESS`.
+pub(crate) fn compare_or_bless(path: &str, expected: &str) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    if std::env::var_os("PENTAD_BLESS").is_some() {
+        std::fs::write(&path, expected).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    for (number, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
+        assert_eq!(found, expected, "{}, line {}; PENTAD_BLESS=1 writes it anew", path.display(), number + 1);
+    }
+    assert_eq!(found.len(), expected.len(), "{}; PENTAD_BLESS=1 writes it anew", path.display());
+}

@@ -1,0 +1,201 @@
+//! The crate and its twin, side by side over random games, racing games,
+//! scattered positions and broken texts.
+
+use pentad_sdk::Ruleset;
+use pentad_sdk::search::rng::Rng;
+use pentagame::{Move, Pentagame, Position};
+
+use crate::support::{move_texts, moves, racing_move, rules, scattered, text};
+use crate::twin::Twin;
+
+const N_GAMES: u64 = 200;
+/// A random game is left after so many plies; it hardly ever ends.
+const RANDOM_PLIES: usize = 40;
+const RACING_PLIES: usize = 120;
+/// Of this many positions, one is compared with its whole list of moves.
+const WHOLE_LIST: usize = 12;
+const N_SCATTERED: usize = 300;
+const N_MUTATIONS: usize = 20_000;
+
+/// What the games came across, so that a comparison that never saw a clause
+/// at work does not pass.
+#[derive(Debug, Default, PartialEq)]
+struct Met {
+    out: usize,
+    forced: usize,
+    double: usize,
+    /// A grey block moved because none was left outside.
+    moved_grey: usize,
+    swap: usize,
+    beaten_black: usize,
+    beaten_grey: usize,
+    ko: usize,
+    won_alone: usize,
+    shared: usize,
+}
+
+// Legal moves, successors, outcomes and sides agree in every game. A test for
+// each number of players, since together they are the longest of all.
+
+#[test]
+fn games_of_two_agree() {
+    compare_games("2p");
+}
+
+#[test]
+fn games_of_three_agree() {
+    compare_games("3p");
+}
+
+#[test]
+fn games_of_four_agree() {
+    compare_games("4p");
+}
+
+fn compare_games(variant: &str) {
+    let game = rules(variant);
+    let mut met = Met::default();
+    for seed in 0..N_GAMES {
+        let mut rng = Rng::new(seed);
+        compare_game(&game, game.start(), RANDOM_PLIES, &mut rng, false, &mut met);
+        // Every other race begins late.
+        let start = if seed % 2 == 0 { game.start() } else { scattered(&game, &mut rng) };
+        compare_game(&game, start, RACING_PLIES, &mut rng, true, &mut met);
+    }
+    let least = [met.out, met.forced, met.double, met.moved_grey, met.swap, met.beaten_black, met.beaten_grey, met.ko];
+    assert!(least.into_iter().all(|n| n >= 5), "{variant}: {met:?}");
+    assert!(met.won_alone >= 20 && met.shared >= 5, "{variant}: {met:?}");
+}
+
+fn compare_game(game: &Pentagame, start: Position, plies_max: usize, rng: &mut Rng, racing: bool, met: &mut Met) {
+    let mut position = start;
+    let mut twin = Twin::parse(game.n_seats(), &text(game, &position)).unwrap();
+    for _ in 0..plies_max {
+        compare_position(game, &position, &twin, rng.below(WHOLE_LIST) == 0);
+        if let Some((scores, _)) = twin.outcome() {
+            let shared = scores.iter().filter(|&&score| score > 0.0).count() > 1;
+            *(if shared { &mut met.shared } else { &mut met.won_alone }) += 1;
+            return;
+        }
+        let mv = if racing { racing_move(game, &position, rng) } else { random_move(game, &position, rng) };
+        note(&position, mv, met);
+        position = game.play(&position, &mv);
+        twin = twin.play(&mv.text());
+    }
+}
+
+fn random_move(game: &Pentagame, position: &Position, rng: &mut Rng) -> Move {
+    let all = moves(game, position);
+    all[rng.below(all.len())]
+}
+
+fn note(position: &Position, mv: Move, met: &mut Met) {
+    let is_on = |stops: pentagame::Stops| mv.to().is_some_and(|to| stops.contains(to));
+    met.out += usize::from(mv.greys().count() == 1);
+    met.forced += usize::from(mv.to().is_none());
+    met.double += usize::from(mv.greys().count() == 2);
+    met.moved_grey += usize::from(mv.greys().any(|grey| grey.from.is_some()));
+    met.swap += usize::from(mv.swap().is_some());
+    met.beaten_black += usize::from(is_on(position.black()));
+    met.beaten_grey += usize::from(is_on(position.grey()));
+    met.ko += usize::from(position.ko().is_some());
+}
+
+/// Compares all that can be said of one position.
+fn compare_position(game: &Pentagame, position: &Position, twin: &Twin, whole_list: bool) {
+    let context = twin.format();
+    assert_eq!(text(game, position), context);
+    assert_eq!(game.parse(&context).as_ref(), Ok(position));
+    assert_eq!(game.to_move(position), twin.to_move, "{context}");
+    let (outcome, twin_outcome) = (game.outcome(position), twin.outcome());
+    assert_eq!(outcome.map(|outcome| (outcome.scores.as_slice().to_vec(), outcome.places)), twin_outcome, "{context}");
+    if !whole_list {
+        return;
+    }
+    let twin_legal = twin.legal();
+    let legal = move_texts(game, position, "");
+    assert_eq!(legal.len(), twin_legal.len(), "{context}");
+    for (ours, twins) in legal.iter().zip(&twin_legal) {
+        assert_eq!(ours, twins, "{context}");
+    }
+    assert_eq!(game.count_moves(position, ""), twin_legal.len() as u64, "{context}");
+    assert_eq!(legal.is_empty(), twin_outcome.is_some(), "{context}");
+    let parsed = moves(game, position);
+    assert_eq!(parsed.len(), legal.len(), "{context}");
+    // All successors of a short list, some of a long one.
+    for (mv, text_of_move) in parsed.iter().zip(&legal).step_by(1 + legal.len() / 50) {
+        assert_eq!(mv.text(), *text_of_move, "{context}");
+        let next = text(game, &game.play(position, mv));
+        assert_eq!(next, twin.play(text_of_move).format(), "{context} {mv:?}");
+    }
+}
+
+/// The same of positions with pieces anywhere, which games seldom reach.
+#[test]
+fn scattered_positions_agree() {
+    for variant in ["2p", "3p", "4p"] {
+        let game = rules(variant);
+        let mut rng = Rng::new(3);
+        let mut met = Met::default();
+        for n in 0..N_SCATTERED {
+            let position = scattered(&game, &mut rng);
+            if game.count_moves(&position, "") > 40_000 {
+                continue;
+            }
+            let twin = Twin::parse(game.n_seats(), &text(&game, &position)).unwrap();
+            compare_position(&game, &position, &twin, n % 4 == 0);
+            moves(&game, &position).iter().step_by(97).for_each(|mv| note(&position, *mv, &mut met));
+        }
+        assert!(met.double > 0 && met.forced > 0 && met.moved_grey > 0, "{variant}: {met:?}");
+    }
+}
+
+/// What one accepts, the other accepts, and both read it the same.
+#[test]
+fn acceptance_agrees() {
+    for variant in ["2p", "3p", "4p"] {
+        let game = rules(variant);
+        let mut rng = Rng::new(17);
+        let seeds: Vec<String> = (0..50).map(|_| text(&game, &scattered(&game, &mut rng))).collect();
+        let mut n_accepted = 0;
+        for _ in 0..N_MUTATIONS {
+            let mutated = mutate(&seeds[rng.below(seeds.len())], &mut rng);
+            let (ours, twin) = (game.parse(&mutated), Twin::parse(game.n_seats(), &mutated));
+            assert_eq!(ours.is_ok(), twin.is_some(), "{variant}: {mutated:?} {ours:?}");
+            let (Ok(ours), Some(twin)) = (ours, twin) else { continue };
+            n_accepted += 1;
+            assert_eq!(text(&game, &ours), twin.format(), "{variant}: {mutated:?}");
+        }
+        assert!(n_accepted > N_MUTATIONS / 20, "{variant}: only {n_accepted} were accepted");
+    }
+}
+
+/// A text with a few characters or whole words changed.
+pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
+    const LETTERS: &[u8] = b"ABCDEabcde123456*-,/ ";
+    const WORDS: &[&str] = &["A", "e", "A1B", "B3A", "c6A", "A6c", "e1a", "*", "-", "1a2b", "2c", "E1A", "a4b", "A7c"];
+    let mut text = text.to_owned();
+    for _ in 0..1 + rng.below(2) {
+        if rng.below(2) == 0 {
+            // One word, between separators, becomes another.
+            let ends: Vec<usize> = text.match_indices([',', '/', ' ']).map(|(at, _)| at).collect();
+            let Some(&begin) = ends.get(rng.below(ends.len())) else { continue };
+            let end = ends.iter().copied().find(|&end| end > begin).unwrap_or(text.len());
+            text.replace_range(begin + 1..end, WORDS[rng.below(WORDS.len())]);
+            continue;
+        }
+        let mut bytes = text.into_bytes();
+        let at = rng.below(bytes.len());
+        match rng.below(4) {
+            0 => bytes.insert(at, LETTERS[rng.below(LETTERS.len())]),
+            1 if bytes.len() > 1 => drop(bytes.remove(at)),
+            2 => {
+                let other = rng.below(bytes.len());
+                bytes.swap(at, other);
+            }
+            _ => bytes[at] = LETTERS[rng.below(LETTERS.len())],
+        }
+        text = String::from_utf8(bytes).expect("only ASCII was written");
+    }
+    text
+}

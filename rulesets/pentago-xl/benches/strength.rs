@@ -1,0 +1,226 @@
+//! How strong the search is: `cargo bench -p pentago-xl --bench strength`.
+//!
+//! Words after `--` set the match: a variant (all of them by default), a
+//! number of games (12 by default), an opponent and the milliseconds a move of
+//! ours (`ms=200`). For example
+//! `cargo bench -p pentago-xl --bench strength -- ffa4 100 uct`. Opponents:
+//!
+//! - `uct`, the default: plain UCT with 10,000 random playouts a move.
+//! - `hooked`: the same by the general search, which also sees wins in one.
+//!   Much slower.
+//! - `greedy`: looks one ply ahead. It takes a five at hand, else the move
+//!   after which its open lines, as they lie, outweigh those of the others most.
+//! - `shadow`: looks one ply ahead with the evaluation of our own search, which
+//!   also sees what one more turn brings together.
+//!
+//! Seats rotate. With two sides the points of ours are counted. With three
+//! and four players, the seats are split in every way that gives both at least
+//! one (of four: two each), and each way is played equally often. For the first
+//! five the measure is our mean score a seat against theirs, as a share of
+//! both. For places it is the share of pairs, one of ours and one of theirs,
+//! in which ours has the better place, a shared one counting half: the mean
+//! scores cannot come near 100 %, since places behind the first are worth
+//! something too.
+
+use std::time::{Duration, Instant};
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::search::{MctsOptions, mcts};
+use pentad_sdk::{Control, Limits, Report, Request};
+use pentago_xl::search::XlSearch;
+use pentago_xl::{Aim, Contest, Move, PentagoXl, Position};
+
+#[path = "uct/mod.rs"]
+mod uct;
+
+const PLAYOUTS: u32 = 10_000;
+
+struct NeverStop;
+
+impl Control<Move> for NeverStop {
+    fn should_stop(&self) -> bool {
+        false
+    }
+    fn report(&self, _: &Report<Move>) {}
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Opponent {
+    Uct,
+    Hooked,
+    Greedy,
+    Shadow,
+}
+
+fn main() {
+    let mut contests: Vec<Contest> = Vec::new();
+    let (mut n_games, mut opponent, mut time) = (12, Opponent::Uct, Duration::from_millis(200));
+    for word in std::env::args().skip(1).filter(|word| !word.starts_with('-')) {
+        match word.as_str() {
+            "uct" => opponent = Opponent::Uct,
+            "hooked" => opponent = Opponent::Hooked,
+            "greedy" => opponent = Opponent::Greedy,
+            "shadow" => opponent = Opponent::Shadow,
+            other if other.starts_with("ms=") => time = Duration::from_millis(other[3..].parse().expect("a number")),
+            other if other.parse::<usize>().is_ok() => n_games = other.parse().expect("a number"),
+            other => contests.extend(Contest::ALL.into_iter().filter(|contest| contest.id() == other)),
+        }
+    }
+    if contests.is_empty() {
+        contests = Contest::ALL.to_vec();
+    }
+    for contest in contests {
+        play_match(&PentagoXl::of(contest), n_games, opponent, time);
+    }
+}
+
+fn play_match(game: &PentagoXl, n_games: usize, opponent: Opponent, time: Duration) {
+    let contest = game.contest();
+    let splits = splits(contest);
+    let begin = Instant::now();
+    // Sums over games, and of what.
+    let (mut ours, mut theirs) = (0.0, 0.0);
+    let mut plies = 0;
+    for idx in 0..n_games {
+        let split = splits[idx % splits.len()];
+        let (end, n_plies) = play_game(game, split, opponent, time, idx as u64);
+        plies += n_plies;
+        let (mine, other) = points(game, &end, split);
+        ours += mine;
+        theirs += other;
+    }
+    println!(
+        "{:<8} against {opponent:?}: {:5.1} % of the points in {n_games} games ({ours:.1} to {theirs:.1}), {:.1} plies a game, {:.0} s",
+        contest.id(),
+        100.0 * ours / (ours + theirs),
+        plies as f64 / n_games as f64,
+        begin.elapsed().as_secs_f64()
+    );
+}
+
+/// The seats that we take, one bit each, in every way to split them.
+fn splits(contest: Contest) -> Vec<u8> {
+    match contest {
+        Contest::Ffa2 => vec![0b01, 0b10],
+        Contest::Teams => vec![0b0101, 0b1010],
+        Contest::Ffa3 | Contest::Places3 => vec![0b001, 0b110, 0b010, 0b101, 0b100, 0b011],
+        Contest::Ffa4 | Contest::Places4 => vec![0b0011, 0b1100, 0b0101, 0b1010, 0b1001, 0b0110],
+    }
+}
+
+/// What a finished game gives to us and to them.
+fn points(game: &PentagoXl, end: &Position, split: u8) -> (f64, f64) {
+    let verdict = game.verdict(end).expect("the game is over");
+    let n_seats = game.contest().n_seats();
+    let is_ours = |seat: &usize| split >> seat & 1 != 0;
+    let (ours, theirs): (Vec<usize>, Vec<usize>) = (0..n_seats).partition(is_ours);
+    if game.contest().aim() == Aim::Places {
+        let mut better = 0.0;
+        for &mine in &ours {
+            for &other in &theirs {
+                better += match verdict.places[mine].cmp(&verdict.places[other]) {
+                    std::cmp::Ordering::Less => 1.0,
+                    std::cmp::Ordering::Equal => 0.5,
+                    std::cmp::Ordering::Greater => 0.0,
+                };
+            }
+        }
+        let share = better / (ours.len() * theirs.len()) as f64;
+        return (share, 1.0 - share);
+    }
+    let scores = game.scores(&verdict);
+    let mean = |seats: &[usize]| seats.iter().map(|&seat| scores[seat]).sum::<f64>() / seats.len() as f64;
+    (mean(&ours), mean(&theirs))
+}
+
+fn play_game(game: &PentagoXl, split: u8, opponent: Opponent, time: Duration, seed: u64) -> (Position, u32) {
+    let mut searcher = XlSearch::new();
+    let mut rng = Rng::new(seed);
+    let mut position = Position::START;
+    let mut plies = 0;
+    while game.verdict(&position).is_none() {
+        let ours = split >> (position.side() as usize) & 1 != 0;
+        let mv = if ours {
+            let request = Request::new(Limits { time: Some(time), ..Limits::default() });
+            searcher.search(game, &position, &request, &NeverStop).lines[0].moves[0]
+        } else {
+            match opponent {
+                Opponent::Uct => uct::choose(game, &position, PLAYOUTS, &mut rng),
+                Opponent::Hooked => {
+                    let request =
+                        Request { seed: rng.next_u64(), memory_bytes: 256 << 20, ..Request::new(Limits::default()) };
+                    let options = MctsOptions::plain(u64::from(PLAYOUTS));
+                    mcts(game, &position, &request, &options, &NeverStop).lines[0].moves[0]
+                }
+                Opponent::Greedy => one_ply(game, &position, &mut rng, lines_as_they_lie),
+                Opponent::Shadow => {
+                    one_ply(game, &position, &mut rng, |game, next, seat| game.static_scores(next)[seat])
+                }
+            }
+        };
+        position = game.play_unchecked(&position, mv);
+        plies += 1;
+    }
+    (position, plies)
+}
+
+/// Looks one ply ahead.
+fn one_ply(
+    game: &PentagoXl,
+    position: &Position,
+    rng: &mut Rng,
+    value: impl Fn(&PentagoXl, &Position, usize) -> f64,
+) -> Move {
+    if let Some(mv) = game.win_in_one(position) {
+        return mv;
+    }
+    let seat = position.side() as usize;
+    let mut best = None;
+    let mut best_score = f64::NEG_INFINITY;
+    let _complete = game.each_move(position, |mv| {
+        let next = game.play_unchecked(position, mv);
+        let score = match game.verdict(&next) {
+            // Beyond all values of games that go on, one way or the other.
+            Some(verdict) => 1e6 * (game.scores(&verdict)[seat] - 0.5 / game.contest().n_seats() as f64),
+            None => value(game, &next, seat),
+        };
+        // Equal moves are told apart by chance, so that games differ.
+        let score = score + 1e-6 * rng.unit();
+        if score > best_score {
+            (best, best_score) = (Some(mv), score);
+        }
+        std::ops::ControlFlow::Continue(())
+    });
+    best.expect("a running game has a move")
+}
+
+/// Five to the power of the marbles on each line of five that nobody else is
+/// on: one's own less everybody else's.
+fn lines_as_they_lie(game: &PentagoXl, position: &Position, seat: usize) -> f64 {
+    const STEPS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+    let mut board = [[None; 9]; 9];
+    for colour in game.contest().colours() {
+        for cell in position.marbles(colour).iter() {
+            board[cell.row()][cell.column()] = Some(colour as usize);
+        }
+    }
+    let at = |row: isize, column: isize| {
+        let inside = (0..9).contains(&row) && (0..9).contains(&column);
+        inside.then(|| board[row as usize][column as usize])
+    };
+    let mut value = 0.0;
+    for start in 0..81 {
+        for (down, right) in STEPS {
+            let cells: Option<Vec<Option<usize>>> =
+                (0..5).map(|i| at(start / 9 + i * down, start % 9 + i * right)).collect();
+            let Some(cells) = cells else { continue };
+            let mut marbles = cells.iter().flatten();
+            let Some(&first) = marbles.next() else { continue };
+            if cells.iter().flatten().all(|&marble| marble == first) {
+                let worth = 5f64.powi(cells.iter().flatten().count() as i32);
+                value += if first == seat { worth } else { -worth };
+            }
+        }
+    }
+    value
+}

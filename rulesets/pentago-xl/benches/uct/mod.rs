@@ -1,0 +1,75 @@
+//! Plain UCT with random playouts, which knows nothing but the rules: the
+//! opponent that any other search has to beat. It follows the general search's
+//! plain options, on this game's fast playouts.
+
+use std::ops::ControlFlow;
+
+use pentad_sdk::search::rng::Rng;
+use pentago_xl::{Move, PentagoXl, Position};
+
+struct Node {
+    /// Not tried yet, in random order.
+    untried: Vec<Move>,
+    children: Vec<(Move, usize)>,
+    visits: f64,
+    /// Sum of scores by seat.
+    sums: [f64; 4],
+}
+
+/// The move visited most after so many playouts.
+pub(crate) fn choose(game: &PentagoXl, position: &Position, playouts: u32, rng: &mut Rng) -> Move {
+    let mut tree = vec![node(game, position, rng)];
+    for _ in 0..playouts {
+        simulate(game, position, &mut tree, rng);
+    }
+    let best = tree[0].children.iter().max_by(|a, b| tree[a.1].visits.total_cmp(&tree[b.1].visits));
+    best.map(|&(mv, _)| mv).expect("a running game has a move")
+}
+
+fn node(game: &PentagoXl, position: &Position, rng: &mut Rng) -> Node {
+    let mut untried = Vec::new();
+    let _complete = game.each_move(position, |mv| {
+        untried.push(mv);
+        ControlFlow::Continue(())
+    });
+    for last in (1..untried.len()).rev() {
+        untried.swap(last, rng.below(last + 1));
+    }
+    Node { untried, children: Vec::new(), visits: 0.0, sums: [0.0; 4] }
+}
+
+fn simulate(game: &PentagoXl, root: &Position, tree: &mut Vec<Node>, rng: &mut Rng) {
+    let mut position = *root;
+    let mut path = vec![0];
+    let mut at = 0;
+    let scores = loop {
+        if let Some(verdict) = game.verdict(&position) {
+            break game.scores(&verdict);
+        }
+        let seat = position.side() as usize;
+        if let Some(mv) = tree[at].untried.pop() {
+            position = game.play_unchecked(&position, mv);
+            let fresh = node(game, &position, rng);
+            tree.push(fresh);
+            let child = tree.len() - 1;
+            tree[at].children.push((mv, child));
+            path.push(child);
+            let verdict = match game.verdict(&position) {
+                Some(verdict) => verdict,
+                None => game.playout(&position, || rng.next_u64()).verdict,
+            };
+            break game.scores(&verdict);
+        }
+        let log = tree[at].visits.ln();
+        let worth = |child: usize| tree[child].sums[seat] / tree[child].visits + (log / tree[child].visits).sqrt();
+        let best = tree[at].children.iter().max_by(|a, b| worth(a.1).total_cmp(&worth(b.1))).copied();
+        let (mv, child) = best.expect("all moves are tried, and there is one");
+        position = game.play_unchecked(&position, mv);
+        path.push(child);
+        at = child;
+    };
+    for node in path {
+        tree[node].visits += 1.0;
+        tree[node].sums.iter_mut().zip(scores.as_slice()).for_each(|(sum, score)| *sum += score);
+    }
+}

@@ -1,0 +1,99 @@
+//! A move, and its text.
+//!
+//! Every text is a slice of one constant string, so that listing moves
+//! allocates nothing.
+
+use std::fmt;
+
+use crate::board::{Cell, Turn};
+use crate::tables::{N_CELLS, TURNING};
+
+/// A placement, and a turn unless the placement made five.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    cell: u8,
+    turn: u8,
+}
+
+/// `turn` of a placement alone.
+const NO_TURN: u8 = 16;
+
+impl Move {
+    /// How many moves there are, legal or not: 17 for each cell.
+    pub const COUNT: usize = N_CELLS * 17;
+
+    /// A placement that is not followed by a turn.
+    #[inline]
+    pub fn place(cell: Cell) -> Move {
+        Move { cell: cell.0, turn: NO_TURN }
+    }
+
+    /// A placement and a turn.
+    #[inline]
+    pub fn place_and_turn(cell: Cell, turn: Turn) -> Move {
+        Move { cell: cell.0, turn: turn.0 }
+    }
+
+    /// Where a marble is placed.
+    #[inline]
+    pub fn cell(self) -> Cell {
+        Cell(self.cell)
+    }
+
+    /// What is turned after the placement.
+    #[inline]
+    pub fn turn(self) -> Option<Turn> {
+        (self.turn != NO_TURN).then_some(Turn(self.turn))
+    }
+
+    /// Its number in canonical order, below [`Move::COUNT`].
+    #[inline]
+    pub fn index(self) -> usize {
+        // The cell alone comes before its turns.
+        usize::from(self.cell) * 17 + if self.turn == NO_TURN { 0 } else { usize::from(self.turn) + 1 }
+    }
+
+    /// The canonical text. In ASCII order, as the moves are.
+    #[inline]
+    pub fn text(self) -> &'static str {
+        let cell = usize::from(self.cell) * CELL_TEXT;
+        if self.turn == NO_TURN {
+            return &TEXTS[cell..cell + 2];
+        }
+        let start = cell + usize::from(self.turn) * TEXT;
+        &TEXTS[start..start + TEXT]
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// Bytes of `c3-2r`.
+const TEXT: usize = 5;
+/// Bytes of the sixteen such texts of a cell.
+const CELL_TEXT: usize = Turn::COUNT * TEXT;
+
+/// `a1-1l`, `a1-1r` and so on without gaps.
+static TEXTS: &str = match std::str::from_utf8(&BYTES) {
+    Ok(texts) => texts,
+    Err(_) => panic!("only ASCII was written"),
+};
+
+static BYTES: [u8; N_CELLS * CELL_TEXT] = bytes();
+
+const fn bytes() -> [u8; N_CELLS * CELL_TEXT] {
+    let mut bytes = [b'-'; N_CELLS * CELL_TEXT];
+    let mut i = 0;
+    while i < N_CELLS * Turn::COUNT {
+        let (cell, turn) = (i / Turn::COUNT, i % Turn::COUNT);
+        bytes[i * TEXT] = b'a' + (cell / 9) as u8;
+        bytes[i * TEXT + 1] = b'1' + (cell % 9) as u8;
+        bytes[i * TEXT + 3] = b'1' + TURNING[turn / 2];
+        bytes[i * TEXT + 4] = if turn % 2 == 1 { b'r' } else { b'l' };
+        i += 1;
+    }
+    bytes
+}

@@ -1,0 +1,284 @@
+//! Positions and moves as text.
+//!
+//! Text comes from strangers: the first character that does not fit is named
+//! with its field and column, and nothing is guessed. Columns count from 1.
+
+use pentad_sdk::{Refusal, RefusalKind};
+
+use crate::PentagoXl;
+use crate::board::{Cell, Cells, Colour, Turn};
+use crate::moves::Move;
+use crate::position::{Fault, Position};
+use crate::rules::Illegal;
+use crate::variant::{Aim, Contest};
+
+/// Reads `<board> <side> <places>`.
+pub(crate) fn parse(text: &str, contest: Contest) -> Result<Position, Refusal> {
+    let mut reader = Reader { text, at: 0, contest };
+    let marbles = reader.board()?;
+    let side_column = reader.column();
+    let side = reader.side()?;
+    let places_column = reader.column();
+    let places = reader.places()?;
+    let position = Position { marbles, side, places };
+    position.check(contest).map_err(|fault| refuse(&position, contest, fault, side_column, places_column))?;
+    Ok(position)
+}
+
+/// Appends a position in canonical form.
+pub(crate) fn format(position: &Position, out: &mut String) {
+    for row in 0..9 {
+        if row > 0 {
+            out.push('/');
+        }
+        let mut n_empty = 0;
+        for column in 0..9 {
+            let cell = Cell::at(row, column);
+            let Some(colour) = Colour::ALL.into_iter().find(|&colour| position.marbles(colour).contains(cell)) else {
+                n_empty += 1;
+                continue;
+            };
+            push_run(n_empty, out);
+            n_empty = 0;
+            out.push(colour.letter());
+        }
+        push_run(n_empty, out);
+    }
+    out.push(' ');
+    out.push(position.side.letter());
+    out.push(' ');
+    if position.places == [0; 4] {
+        out.push('-');
+    }
+    for colour in Colour::ALL {
+        if let Some(place) = position.place(colour) {
+            out.push(colour.letter());
+            out.push(char::from(b'0' + place));
+        }
+    }
+}
+
+fn push_run(n_empty: u8, out: &mut String) {
+    if n_empty > 0 {
+        out.push(char::from(b'0' + n_empty));
+    }
+}
+
+/// Reads a move and checks that it may be played.
+pub(crate) fn parse_move(rules: &PentagoXl, position: &Position, text: &str) -> Result<Move, Refusal> {
+    let mv = read_move(text)?;
+    rules.check_move(position, mv).map_err(|illegal| refuse_move(rules, illegal))?;
+    Ok(mv)
+}
+
+/// What is left of a text, and who plays.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    contest: Contest,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<char> {
+        let next = self.text[self.at..].chars().next()?;
+        self.at += next.len_utf8();
+        Some(next)
+    }
+
+    /// Of the next character. All before it was ASCII, so bytes are columns.
+    fn column(&self) -> usize {
+        self.at + 1
+    }
+
+    /// The colour of a letter, if it plays.
+    fn colour(&self, letter: Option<char>) -> Option<Colour> {
+        Colour::of_letter(letter?).filter(|&colour| (colour as usize) < self.contest.n_seats())
+    }
+
+    /// The letters of those who play, for people.
+    fn letters(&self) -> String {
+        self.contest.colours().map(|colour| format!("`{}`", colour.letter())).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Reads the board and the space behind it.
+    fn board(&mut self) -> Result<[Cells; 4], Refusal> {
+        let mut marbles = [Cells::NONE; 4];
+        let (mut row, mut column) = (0, 0);
+        loop {
+            let at = self.column();
+            let fault = |message: String| Err(Refusal::malformed("board", at, message));
+            let next = self.next();
+            let colour = self.colour(next);
+            let width = match next {
+                _ if colour.is_some() => 1,
+                Some(digit @ '1'..='9') => digit as usize - '0' as usize,
+                Some('/' | ' ') | None => 0,
+                Some(other) => return fault(format!("want {}, `1` to `9` or `/`, not {other:?}", self.letters())),
+            };
+            if width > 0 {
+                if column + width > 9 {
+                    return fault(format!("rank {} has more than 9 cells", row + 1));
+                }
+                if let Some(colour) = colour {
+                    marbles[colour as usize] = marbles[colour as usize].with(Cell::at(row, column));
+                }
+                column += width;
+                continue;
+            }
+            if column < 9 {
+                return fault(format!("rank {} has {column} cells, not 9", row + 1));
+            }
+            match (next, row) {
+                (Some('/'), 8) => return fault("there are more than 9 ranks".into()),
+                (Some('/'), _) => (row, column) = (row + 1, 0),
+                (Some(_), 8) => return Ok(marbles),
+                (None, 8) => return Err(Refusal::malformed("side", at, "the side to move is missing")),
+                (_, _) => return fault(format!("there are {} ranks, not 9", row + 1)),
+            }
+        }
+    }
+
+    /// Reads the side to move and the space behind it.
+    fn side(&mut self) -> Result<Colour, Refusal> {
+        let at = self.column();
+        let next = self.next();
+        let Some(side) = self.colour(next) else {
+            let found = next.map_or_else(|| "nothing".to_owned(), |found| format!("{found:?}"));
+            return Err(Refusal::malformed("side", at, format!("want {}, not {found}", self.letters())));
+        };
+        let at = self.column();
+        match self.next() {
+            Some(' ') => Ok(side),
+            Some(found) => Err(Refusal::malformed("side", at, format!("want a space and the places, not {found:?}"))),
+            None => Err(Refusal::malformed("places", at, "the places are missing: ` -` if nobody has finished")),
+        }
+    }
+
+    /// Reads the last field.
+    fn places(&mut self) -> Result<[u8; 4], Refusal> {
+        let mut places = [0; 4];
+        if &self.text[self.at..] == "-" {
+            return Ok(places);
+        }
+        let first = self.column();
+        if self.contest.aim() != Aim::Places {
+            return Err(Refusal::malformed("places", first, "want `-`: only `places3` and `places4` have places"));
+        }
+        let mut last = None;
+        loop {
+            let at = self.column();
+            let fault = |message: String| Err(Refusal::malformed("places", at, message));
+            let next = self.next();
+            if next.is_none() && last.is_some() {
+                return Ok(places);
+            }
+            let Some(colour) = self.colour(next) else {
+                return fault(format!("want `-`, or {} and a place for each who has finished", self.letters()));
+            };
+            if last >= Some(colour) {
+                return fault("players are named once, in playing order".into());
+            }
+            last = Some(colour);
+            let at = self.column();
+            let n_seats = self.contest.n_seats() as u32;
+            let place = self.next().and_then(|digit| digit.to_digit(10)).filter(|place| (1..=n_seats).contains(place));
+            let Some(place) = place else {
+                return Err(Refusal::malformed("places", at, format!("want a place `1` to `{n_seats}`")));
+            };
+            places[colour as usize] = place as u8;
+        }
+    }
+}
+
+fn refuse(position: &Position, contest: Contest, fault: Fault, side_column: usize, places_column: usize) -> Refusal {
+    let counts = || {
+        let count = |colour: Colour| format!("{} has {}", colour.name(), position.marbles(colour).count());
+        contest.colours().map(count).collect::<Vec<_>>().join(", ").to_lowercase()
+    };
+    let column_of = |colour: Colour| {
+        let n_before = position.places[..colour as usize].iter().filter(|&&place| place != 0).count();
+        places_column + 2 * n_before
+    };
+    let name = |colour: Colour| colour.name().to_lowercase();
+    match fault {
+        Fault::Counts => Refusal::malformed(
+            "board",
+            None,
+            format!("{} marbles: those before the side to move have one more than the others", counts()),
+        ),
+        Fault::Side(turn) => Refusal::malformed(
+            "side",
+            side_column,
+            format!("{} marbles, so it is the turn of `{}`", counts(), turn.letter()),
+        ),
+        Fault::SideFinished => {
+            Refusal::malformed("side", side_column, format!("{} has finished and does not move", name(position.side)))
+        }
+        Fault::FinishedWithFew(colour) => Refusal::malformed(
+            "places",
+            column_of(colour),
+            format!("{} has too few marbles to have finished", name(colour)),
+        ),
+        Fault::UnfinishedFive(colour) => Refusal::malformed(
+            "places",
+            places_column,
+            format!("{} has five in a row and so has finished, but no place is named", name(colour)),
+        ),
+        Fault::Place(colour) => Refusal::malformed(
+            "places",
+            column_of(colour) + 1,
+            format!(
+                "{} cannot have place {} here: a place counts those before it, and the last one is not named",
+                name(colour),
+                position.places[colour as usize]
+            ),
+        ),
+    }
+}
+
+/// Reads `c3-2r` or `c3`.
+fn read_move(text: &str) -> Result<Move, Refusal> {
+    let mut chars = text.chars();
+    let mut take = |column: usize, want: &str, first: char, last: char| match chars.next() {
+        Some(found) if (first..=last).contains(&found) => Ok(Some(found as usize - first as usize)),
+        Some(found) => Err(Refusal::malformed("move", column, format!("want {want}, not {found:?}"))),
+        None if column == 3 => Ok(None),
+        None => Err(Refusal::malformed("move", column, format!("want {want}, as in `c3-2r`"))),
+    };
+    let file = take(1, "a file `a` to `i`", 'a', 'i')?.unwrap_or_default();
+    let rank = take(2, "a rank `1` to `9`", '1', '9')?.unwrap_or_default();
+    let cell = Cell::at(rank, file);
+    if take(3, "`-` and a turn", '-', '-')?.is_none() {
+        return Ok(Move::place(cell));
+    }
+    let block = take(4, "a block `1` to `9`", '1', '9')?.unwrap_or_default();
+    let Some(turn) = Turn::new(block, false) else {
+        return Err(Refusal::malformed("move", 4, "block 5 in the middle is fixed and never turns"));
+    };
+    let turn = match chars.next() {
+        Some('r') => turn.inverse(),
+        Some('l') => turn,
+        _ => return Err(Refusal::malformed("move", 5, "want `r` (clockwise) or `l` (counter-clockwise)")),
+    };
+    match chars.next() {
+        None => Ok(Move::place_and_turn(cell, turn)),
+        Some(found) => Err(Refusal::malformed("move", 6, format!("nothing may follow the turn, found {found:?}"))),
+    }
+}
+
+fn refuse_move(rules: &PentagoXl, illegal: Illegal) -> Refusal {
+    let wins = if rules.contest.aim() == Aim::Places { "finishes" } else { "wins" };
+    Refusal::illegal(match illegal {
+        Illegal::GameOver => {
+            let message = "the game is over".to_owned();
+            return Refusal { kind: RefusalKind::GameOver, field: "", column: None, message };
+        }
+        Illegal::Occupied(cell) => format!("{cell} is occupied"),
+        Illegal::TurnAfterFive(cell) => {
+            format!("{cell} makes five in a row and {wins} at once, without a turn: `{cell}`")
+        }
+        Illegal::TurnMissing(cell) => {
+            format!("{cell} does not make five in a row, so a block must be turned, as in `{cell}-1r`")
+        }
+    })
+}

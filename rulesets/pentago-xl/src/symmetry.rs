@@ -1,0 +1,59 @@
+//! Positions that are the same game: the eight symmetries of the square. Blocks
+//! are renamed, and a mirror swaps the directions of turns. Colours stay: red
+//! begins, so no exchange of players gives a position of the same contest.
+
+use pentad_sdk::Symmetry;
+
+use crate::PentagoXl;
+use crate::board::{Cell, Cells, Turn};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::tables::{MAPPED, MAPPED_BLOCK};
+
+impl Cells {
+    /// The cells under one of the eight symmetries of the square.
+    #[must_use]
+    pub fn mapped(self, symmetry: usize) -> Cells {
+        let table = &MAPPED[symmetry];
+        self.iter().map(|cell| Cell(table[cell.index()])).collect()
+    }
+}
+
+impl Symmetry for PentagoXl {
+    fn n_symmetries(&self) -> usize {
+        8
+    }
+
+    fn inverse(&self, symmetry: usize) -> usize {
+        // A mirror undoes itself, whatever quarter turns follow it.
+        if symmetry < 4 { (4 - symmetry) % 4 } else { symmetry }
+    }
+
+    fn apply(&self, symmetry: usize, position: &Position) -> Position {
+        Position { marbles: position.marbles.map(|cells| cells.mapped(symmetry)), ..*position }
+    }
+
+    fn apply_move(&self, symmetry: usize, _position: &Position, mv: &Move) -> Move {
+        let cell = Cell(MAPPED[symmetry][mv.cell().index()]);
+        let Some(turn) = mv.turn() else { return Move::place(cell) };
+        let block = usize::from(MAPPED_BLOCK[symmetry][turn.block()]);
+        let turn = Turn::new(block, turn.is_clockwise() != (symmetry >= 4));
+        turn.map_or(Move::place(cell), |turn| Move::place_and_turn(cell, turn))
+    }
+
+    /// The one whose words, in playing order, are the smallest.
+    fn canonical(&self, position: &Position) -> (Position, usize) {
+        let mut best = (*position, 0);
+        for symmetry in 1..8 {
+            let first = position.marbles[0].mapped(symmetry);
+            if first > best.0.marbles[0] {
+                continue;
+            }
+            let mapped = self.apply(symmetry, position);
+            if mapped.marbles < best.0.marbles {
+                best = (mapped, symmetry);
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,95 @@
+use std::collections::HashMap;
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Certainty, Limits, Wdl};
+use pentago_xl::{PentagoXl, Position};
+
+use crate::support::{everything, late, nodes, search, twin_of};
+use crate::walks::{all_rules, text};
+
+/// Late positions by number of empty cells, 50 a variant, 300 in all.
+const LATE: [(u32, u32); 3] = [(1, 15), (2, 34), (3, 1)];
+
+/// What is proven is what trying everything by the plain rules finds; with
+/// nothing else to stop it, the search proves whatever can be, and its move
+/// keeps the value.
+#[test]
+fn late_positions_are_solved() {
+    for game in all_rules() {
+        let mut rng = Rng::new(41);
+        let mut n_proven = 0;
+        for (n_empty, n_positions) in LATE {
+            for _ in 0..n_positions {
+                let position = late(&game, &mut rng, n_empty);
+                n_proven += usize::from(check_late(&game, &position));
+            }
+        }
+        assert!(n_proven >= 30, "{}: only {n_proven} proven", game.contest().id());
+    }
+}
+
+fn check_late(game: &PentagoXl, position: &Position) -> bool {
+    let context = format!("{} {}", game.contest().id(), text(game, position));
+    let mut known = HashMap::new();
+    let twin = twin_of(game, position);
+    let truth = everything(&twin, &mut known);
+    let report = search(game, position, Limits::default(), 3);
+    assert_eq!(report.evaluation.certainty == Certainty::Proven, truth.is_some(), "{context} {report:?}");
+    for line in &report.lines {
+        let value = everything(&twin.play(line.moves[0].text()), &mut known);
+        if line.evaluation.certainty == Certainty::Proven {
+            let value = value.unwrap_or_else(|| panic!("{context} {line:?}: nothing is certain"));
+            assert_close(line.evaluation.scores.as_slice(), &value, &format!("{context} {line:?}"));
+        }
+    }
+    let Some(truth) = truth else { return false };
+    assert_close(report.evaluation.scores.as_slice(), &truth, &context);
+    let kept = everything(&twin.play(report.lines[0].moves[0].text()), &mut known);
+    assert_close(&kept.expect("the best move is certain"), &truth, &context);
+    if game.contest().is_two_sided() {
+        let mine = truth[position.side() as usize];
+        let outcome = if mine > 0.5 {
+            Wdl::Win
+        } else if mine < 0.5 {
+            Wdl::Loss
+        } else {
+            Wdl::Draw
+        };
+        assert_eq!(report.evaluation.outcome, Some(outcome), "{context}");
+    } else {
+        assert_eq!(report.evaluation.outcome, None, "{context}");
+    }
+    true
+}
+
+fn assert_close(found: &[f64], wanted: &[f64], context: &str) {
+    assert_eq!(found.len(), wanted.len(), "{context}");
+    let close = found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9);
+    assert!(close, "{context}: {found:?}, not {wanted:?}");
+}
+
+/// What a short search on positions with four empty cells claims of a move is
+/// what trying everything after it finds.
+#[test]
+fn early_claims_hold() {
+    for game in all_rules() {
+        let mut rng = Rng::new(43);
+        for _ in 0..3 {
+            let position = late(&game, &mut rng, 4);
+            let context = format!("{} {}", game.contest().id(), text(&game, &position));
+            let report = search(&game, &position, nodes(300), 5);
+            for line in report.lines.iter().filter(|line| line.evaluation.certainty == Certainty::Proven) {
+                let next = game.play_unchecked(&position, line.moves[0]);
+                if game.verdict(&next).is_some() {
+                    continue;
+                }
+                let mut known = HashMap::new();
+                if next.empty().count() <= 3 {
+                    let truth = everything(&twin_of(&game, &next), &mut known).expect("what is proven is certain");
+                    assert_close(line.evaluation.scores.as_slice(), &truth, &format!("{context} {line:?}"));
+                    break;
+                }
+            }
+        }
+    }
+}

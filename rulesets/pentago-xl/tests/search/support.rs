@@ -1,0 +1,115 @@
+use std::collections::HashMap;
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Control, Limits, Report, Request, Ruleset};
+use pentago_xl::search::XlSearch;
+use pentago_xl::{Move, PentagoXl, Position};
+
+use crate::twin::{Twin, players};
+use crate::walks::{moves, text};
+
+pub(crate) struct NeverStop;
+
+impl Control<Move> for NeverStop {
+    fn should_stop(&self) -> bool {
+        false
+    }
+    fn report(&self, _: &Report<Move>) {}
+}
+
+pub(crate) fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+pub(crate) fn request(limits: Limits) -> Request<Move> {
+    Request { memory_bytes: 16 << 20, ..Request::new(limits) }
+}
+
+pub(crate) fn search(game: &PentagoXl, position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {
+    XlSearch::new().search(game, position, &Request { n_lines, ..request(limits) }, &NeverStop)
+}
+
+/// What a position is worth by trying everything with the twin: the scores by
+/// seat if every seat plays for its own, or `None` where some seat has to
+/// choose between equals that differ for others (or might have to).
+pub(crate) fn everything(twin: &Twin, known: &mut HashMap<String, Option<Vec<f64>>>) -> Option<Vec<f64>> {
+    if let Some(outcome) = twin.outcome() {
+        return Some(outcome.scores);
+    }
+    let key = twin.format();
+    if let Some(value) = known.get(&key) {
+        return value.clone();
+    }
+    let seat = players(&twin.variant).iter().position(|player| *player == twin.side).unwrap();
+    let values: Vec<Option<Vec<f64>>> = twin.legal().iter().map(|mv| everything(&twin.play(mv), known)).collect();
+    let value = choice(&values, seat, players(&twin.variant).len(), &twin.variant);
+    known.insert(key, value.clone());
+    value
+}
+
+/// What a seat takes of some values. A win alone is taken whatever else there
+/// is: where the first five ends the game, nothing differs from it.
+fn choice(values: &[Option<Vec<f64>>], seat: usize, n_seats: usize, variant: &str) -> Option<Vec<f64>> {
+    let is_win = |value: &&Vec<f64>| value[seat] == 1.0 && !variant.starts_with("places") && n_seats > 1;
+    if let Some(win) = values.iter().flatten().find(is_win) {
+        return Some(win.clone());
+    }
+    let known: Option<Vec<&Vec<f64>>> = values.iter().map(Option::as_ref).collect();
+    let known = known?;
+    let best = known.iter().map(|value| value[seat]).fold(f64::MIN, f64::max);
+    let equals: Vec<&&Vec<f64>> = known.iter().filter(|value| value[seat] > best - 1e-9).collect();
+    let same = |value: &&&Vec<f64>| value.iter().zip(equals[0].iter()).all(|(a, b)| (a - b).abs() < 1e-9);
+    equals.iter().all(same).then(|| equals[0].to_vec())
+}
+
+/// The twin of a position.
+pub(crate) fn twin_of(game: &PentagoXl, position: &Position) -> Twin {
+    Twin::parse(game.contest().id(), &text(game, position)).expect("the twin accepts what the crate writes")
+}
+
+/// A late position that is not over, with so many empty cells, by random play.
+pub(crate) fn late(game: &PentagoXl, rng: &mut Rng, n_empty: u32) -> Position {
+    loop {
+        let mut position = game.start();
+        let mut found = None;
+        game.playout_with(
+            &game.start(),
+            || rng.next_u64(),
+            |mv| {
+                if position.empty().count() == n_empty {
+                    found = Some(position);
+                }
+                position = game.play_unchecked(&position, mv);
+            },
+        );
+        if let Some(found) = found.filter(|found| game.verdict(found).is_none()) {
+            return found;
+        }
+    }
+}
+
+/// A position of a random game in which everybody takes a five at hand and
+/// else blocks or goes on at random: richer in threats than plain chance.
+pub(crate) fn lively(game: &PentagoXl, rng: &mut Rng, n_marbles: u32) -> Position {
+    loop {
+        let mut position = game.start();
+        while game.verdict(&position).is_none() {
+            if position.empty().count() == 81 - n_marbles {
+                return position;
+            }
+            let legal = moves(game, &position);
+            let seat = position.side() as usize;
+            // Of a few random moves the one that looks best.
+            let tried = (0..6).map(|_| legal[rng.below(legal.len())]);
+            let worth = |mv: &Move| {
+                let next = game.play_unchecked(&position, *mv);
+                match game.verdict(&next) {
+                    Some(_) => -1.0,
+                    None => game.static_scores(&next)[seat],
+                }
+            };
+            let best = tried.max_by(|a, b| worth(a).total_cmp(&worth(b))).unwrap();
+            position = game.play_unchecked(&position, best);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+use pentad_sdk::{Layout, PieceShape};
+
+use crate::support::{all_rules, parse};
+
+/// 81 holes inside nine blocks inside the drawing, apart from each other, and
+/// the fixed block looks different.
+#[test]
+fn board_is_complete() {
+    for game in all_rules() {
+        let board = game.board();
+        assert_eq!((board.points.len(), board.blocks.len(), board.labels.len()), (81, 9, 18));
+        let mut all: Vec<u32> = board.blocks.iter().flat_map(|block| block.points.clone()).collect();
+        all.sort_unstable();
+        assert_eq!(all, (0..81).collect::<Vec<_>>());
+        for block in &board.blocks {
+            assert!(block.x >= 0.0 && block.x + block.width <= board.width);
+            assert!(block.y >= 0.0 && block.y + block.height <= board.height);
+            assert_eq!(block.colour != board.blocks[0].colour, block.id == "5", "block {}", block.id);
+            for &point in &block.points {
+                let point = &board.points[point as usize];
+                assert!(point.x - point.radius > block.x && point.x + point.radius < block.x + block.width);
+                assert!(point.y - point.radius > block.y && point.y + point.radius < block.y + block.height);
+            }
+        }
+        let at = |id: &str| board.points.iter().find(|point| point.id == id).unwrap();
+        assert!(at("a1").x < at("b1").x && at("a1").y == at("b1").y, "files go to the right");
+        assert!(at("a1").y < at("a2").y && at("a1").x == at("a2").x, "ranks go down");
+        assert!(board.pieces.iter().all(|piece| piece.shape == PieceShape::Disc && piece.seat.is_some()));
+        let ids: String = board.pieces.iter().map(|piece| piece.id.as_str()).collect();
+        assert_eq!(ids, &"rygb"[..game.contest().n_seats()]);
+        let block = |id: &str| board.blocks.iter().find(|block| block.id == id).unwrap();
+        let inside = |id: &str, cell: &str| {
+            let index = board.points.iter().position(|point| point.id == cell).unwrap();
+            block(id).points.contains(&(index as u32))
+        };
+        for (id, cell) in [("1", "a1"), ("2", "e2"), ("3", "i1"), ("4", "b5"), ("5", "e5"), ("6", "g6"), ("9", "i9")] {
+            assert!(inside(id, cell), "{cell} in block {id}");
+        }
+    }
+}
+
+/// Labels stand beside the files and ranks they name.
+#[test]
+fn labels_name_their_lines() {
+    for game in all_rules() {
+        let board = game.board();
+        for label in &board.labels {
+            let is_file = label.text.starts_with(|letter: char| letter.is_ascii_lowercase());
+            let on_line = |id: &str| if is_file { id.starts_with(&label.text) } else { id.ends_with(&label.text) };
+            let mut points = board.points.iter().filter(|point| on_line(&point.id));
+            assert!(points.all(|point| if is_file { point.x == label.x } else { point.y == label.y }), "{label:?}");
+        }
+    }
+}
+
+/// Pieces lie where the text says, by ascending point.
+#[test]
+fn pieces_lie_where_they_should() {
+    for game in all_rules() {
+        let board = game.board();
+        let mut found = Vec::new();
+        let (position, wanted) = match game.contest().n_seats() {
+            2 => ("r7y/9/9/4r4/9/9/9/9/8y r -", "ra1 re4 yi1 yi9"),
+            3 => ("r7y/9/9/4g4/9/9/9/9/9 r -", "ra1 ge4 yi1"),
+            _ => ("r7y/9/9/4g4/9/9/9/9/b8 r -", "ra1 ba9 ge4 yi1"),
+        };
+        game.pieces(&parse(&game, position), &mut |point, piece| {
+            found.push((point, format!("{}{}", board.pieces[piece].id, board.points[point].id)));
+        });
+        assert!(found.is_sorted());
+        assert_eq!(found.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" "), wanted);
+    }
+}
