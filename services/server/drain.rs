@@ -5,7 +5,7 @@
 //! 2. The public ports close; open connections finish their calls.
 //! 3. After `drain_ms_max` searches are told to answer with what they have,
 //!    and connections that still do not finish are broken off.
-//! 4. The admin port closes last.
+//! 4. The traces that still wait are sent, and the admin port closes last.
 
 use std::fmt;
 use std::time::Duration;
@@ -47,15 +47,18 @@ pub(crate) async fn drain(running: Running) -> Drained {
 
     let (mut grpc, mut rest) = tokio::join!(grpc.close(), rest.close());
     app.phase.send_replace(Phase::Closing);
-    let mut finished = Box::pin(async { tokio::join!(grpc.finished(), rest.finished()) });
-    let drained = if timeout(Duration::from_millis(app.config.drain_ms_max), &mut finished).await.is_ok() {
-        Drained::Complete
-    } else {
-        app.engine.stop_searches();
-        let finished_late = timeout(LAST_WORDS, &mut finished).await.is_ok();
-        drop(finished);
-        if finished_late { Drained::CutShort } else { Drained::GaveUp(grpc.n_open() + rest.n_open()) }
+    let finished_in_time = {
+        let mut finished = Box::pin(async { tokio::join!(grpc.finished(), rest.finished()) });
+        if timeout(Duration::from_millis(app.config.drain_ms_max), &mut finished).await.is_ok() {
+            Some(Drained::Complete)
+        } else {
+            app.engine.stop_searches();
+            timeout(LAST_WORDS, &mut finished).await.is_ok().then_some(Drained::CutShort)
+        }
     };
+    let drained = finished_in_time.unwrap_or_else(|| Drained::GaveUp(grpc.n_open() + rest.n_open()));
+    drop((grpc, rest));
+    app.telemetry.finish_export().await;
 
     let mut admin = admin.close().await;
     // A scrape under way may end; an idle probe's connection need not.

@@ -11,7 +11,7 @@
 use std::time::Duration;
 
 use http::StatusCode;
-use pentad_engine::EngineError;
+use pentad_engine::{EngineError, TraceId};
 use serde::Serialize;
 use tonic::Code;
 use tracing::Level;
@@ -226,7 +226,7 @@ impl ApiError {
     }
 
     /// Writes the log's line.
-    pub fn log(&self, request_id: &str) {
+    pub fn log(&self, request_id: &str, trace_id: TraceId) {
         let row = self.row();
         let cause: &dyn std::fmt::Display = match self {
             Self::Internal { cause, .. } => cause,
@@ -235,9 +235,9 @@ impl ApiError {
         };
         let reason = row.reason.as_str();
         match row.level {
-            Level::ERROR => tracing::error!(request_id, reason, %cause, "{self}"),
-            Level::WARN => tracing::warn!(request_id, reason, "{self}"),
-            _ => tracing::info!(request_id, reason, "{self}"),
+            Level::ERROR => tracing::error!(request_id, %trace_id, reason, %cause, "{self}"),
+            Level::WARN => tracing::warn!(request_id, %trace_id, reason, "{self}"),
+            _ => tracing::info!(request_id, %trace_id, reason, "{self}"),
         }
     }
 }

@@ -8,7 +8,7 @@
 //! | [`proto`], [`rest::types`] | the two contracts as Rust types |
 //! | `convert` | contract types to engine types and back |
 //! | [`error`] | failure to code, status, reason and log level |
-//! | `telemetry` | metrics and log |
+//! | `telemetry` | metrics, log and traces |
 //! | `listen`, `drain` | connections, and ending them |
 //! | [`cli`] | the command line |
 //!
@@ -82,6 +82,9 @@ pub enum StartError {
     /// The metrics could not be set up.
     #[error("metrics: {0}")]
     Metrics(#[from] metrics_exporter_prometheus::BuildError),
+    /// The way to the collector of traces could not be set up.
+    #[error("traces: {0}")]
+    Traces(Box<dyn std::error::Error + Send + Sync>),
     /// The gRPC contract could not be described.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
@@ -111,6 +114,7 @@ impl Server {
         let grpc = bind("grpc", config.grpc_listen).await?;
         let rest = bind("rest", config.rest_listen).await?;
         let admin = bind("admin", config.admin_listen).await?;
+        app.telemetry.start_export(config).map_err(StartError::Traces)?;
         let addresses = Addresses { grpc: grpc.address(), rest: rest.address(), admin: admin.address() };
         let running = Running {
             addresses,

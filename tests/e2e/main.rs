@@ -5,6 +5,7 @@
 //! | module | question |
 //! | --- | --- |
 //! | `games` | are the games described as the contract says? |
+//! | `family` | does every bundled game, in every variant, get useful answers? |
 //! | `parity` | do gRPC, POST and GET give the same answers and reasons? |
 //! | `errors` | does every reason arrive with its code, status and evidence? |
 //! | `hints` | is every deadline kept with a legal move, and does leaving free the worker? |
@@ -13,6 +14,7 @@
 //! | `http` | tags, CORS, compression, request ids, documentation, pictures |
 //! | `grpc` | reflection, health, gRPC-Web, compression, bounds |
 //! | `admin` | metrics, probes, the list of rule sets |
+//! | `tracing` | does every call tell its trace where its time went, at nobody's cost? |
 //! | `process` | the program: flags, environment, file, signals, exit codes |
 //! | `readme` | does the README show what the server gives? |
 //! | `regression` | one test per defect that was fixed |
@@ -26,6 +28,7 @@
 mod admin;
 mod analyze;
 mod errors;
+mod family;
 mod games;
 mod grpc;
 mod hints;
@@ -36,3 +39,4 @@ mod process;
 mod readme;
 mod regression;
 mod support;
+mod tracing;

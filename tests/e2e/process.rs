@@ -130,7 +130,10 @@ async fn flags_win_over_environment_over_file() {
 /// Bad settings end with 64 and name themselves, wherever they were written.
 #[tokio::test]
 async fn bad_settings_name_themselves() {
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 10] = [
+        (&["--otlp-endpoint", "localhost:4317"], "`localhost:4317` is not a collector's address"),
+        (&["--otlp-endpoint", "https://localhost:4317"], "--otlp-endpoint: `https://localhost:4317` wants TLS"),
+        (&["--trace-sample-percent", "101"], "--trace-sample-percent: must be from 0 to 100"),
         (&["--workers", "0"], "--workers: must be from 1 to 1024"),
         (&["--workers", "two"], "--workers: `two` is not a whole number"),
         (&["--grpc-listen", "nowhere"], "--grpc-listen: `nowhere` is not an address"),

@@ -6,7 +6,7 @@ use std::time::Instant;
 use tokio::time::sleep_until;
 
 use crate::answer::Hints;
-use crate::asked::{Asked, LATENESS};
+use crate::asked::{Asked, LATENESS, LookedUp};
 use crate::cache::Snapshot;
 use crate::engine::Engine;
 use crate::error::EngineError;
@@ -25,7 +25,7 @@ pub struct Analysis {
 
 enum Found {
     Remembered(Arc<Snapshot>),
-    Ticket(Ticket<FlightKey>),
+    Ticket(Box<Ticket<FlightKey>>),
     Finished,
 }
 
@@ -37,9 +37,9 @@ impl std::fmt::Debug for Analysis {
 
 impl Analysis {
     pub(crate) fn start(engine: Arc<Engine>, asked: Asked, caller: Caller) -> Result<Self, EngineError> {
-        let found = match engine.remembered(&asked) {
-            Some(snapshot) => Found::Remembered(snapshot),
-            None => Found::Ticket(engine.depart(&asked, caller)?),
+        let found = match engine.look_up(&asked, &caller)? {
+            LookedUp::Remembered(snapshot) => Found::Remembered(snapshot),
+            LookedUp::Ticket(ticket) => Found::Ticket(ticket),
         };
         let answer_by = asked.due + LATENESS;
         Ok(Analysis { engine, asked, caller, found, answer_by })
@@ -58,7 +58,7 @@ impl Analysis {
         if snapshot.stop.is_some() {
             self.found = Found::Finished;
         }
-        let assembled = self.engine.assemble(&self.asked, &snapshot, self.caller).await;
+        let assembled = self.engine.assemble(&self.asked, &snapshot, &self.caller).await;
         Some(assembled.map(|mut hints| {
             hints.cached = cached;
             hints.elapsed = self.caller.arrived.elapsed();

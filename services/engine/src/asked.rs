@@ -22,6 +22,7 @@ use crate::pool::{Full, Job};
 use crate::question::{Caller, HintQuestion, QuestionLimits};
 use crate::situation::HintSituation;
 use crate::task::{FlightKey, Task, instant_snapshot};
+use crate::trace::Work;
 
 /// Questions due sooner than this have workers of their own, so that they do
 /// not wait behind long ones.
@@ -44,6 +45,14 @@ pub(crate) struct Asked {
     flight_key: FlightKey,
 }
 
+/// What there is to a question already.
+pub(crate) enum LookedUp {
+    /// Its answer.
+    Remembered(Arc<Snapshot>),
+    /// A search.
+    Ticket(Box<Ticket<FlightKey>>),
+}
+
 impl Asked {
     /// A finished game has no moves to ask for.
     pub(crate) fn refuse_finished(&self) -> Result<(), EngineError> {
@@ -55,7 +64,7 @@ impl Asked {
 }
 
 impl Engine {
-    pub(crate) async fn resolve(&self, question: &HintQuestion, caller: Caller) -> Result<Asked, EngineError> {
+    pub(crate) async fn resolve(&self, question: &HintQuestion, caller: &Caller) -> Result<Asked, EngineError> {
         let (game, variant) = self.game_variant(&question.place)?;
         check(&self.config, question)?;
         let situation = self.rules_call(game, Call::Resolve, caller, variant, question, HintSituation::resolve).await?;
@@ -90,11 +99,11 @@ impl Engine {
     }
 
     /// An answer from the cache, from a search under way, or from a new one.
-    pub(crate) async fn find(&self, asked: &Asked, caller: Caller) -> Result<(Arc<Snapshot>, bool), EngineError> {
-        if let Some(snapshot) = self.remembered(asked) {
-            return Ok((snapshot, true));
-        }
-        let mut ticket = self.depart(asked, caller)?;
+    pub(crate) async fn find(&self, asked: &Asked, caller: &Caller) -> Result<(Arc<Snapshot>, bool), EngineError> {
+        let mut ticket = match self.look_up(asked, caller)? {
+            LookedUp::Remembered(snapshot) => return Ok((snapshot, true)),
+            LookedUp::Ticket(ticket) => ticket,
+        };
         let answer_by = asked.due + LATENESS;
         loop {
             let progress = ticket.progress.borrow_and_update().clone();
@@ -123,23 +132,31 @@ impl Engine {
         snapshot.map(Arc::new).ok_or(EngineError::Deadline)
     }
 
-    pub(crate) fn remembered(&self, asked: &Asked) -> Option<Arc<Snapshot>> {
+    /// Finds a remembered answer, joins the search for it, or starts one.
+    pub(crate) fn look_up(&self, asked: &Asked, caller: &Caller) -> Result<LookedUp, EngineError> {
         let FlightKey { key, limits, n_lines } = &asked.flight_key;
-        let found = self.cache.get(key, limits, *n_lines);
-        if found.is_some() {
+        let cache = |result| Work::Cache { result, shared_with: None };
+        let mut part = caller.trace.begin(&asked.game.id, cache(CacheResult::Miss));
+        if let Some(snapshot) = self.cache.get(key, limits, *n_lines) {
+            part.set(cache(CacheResult::Hit));
             self.observer.cache_asked(&asked.game.id, CacheResult::Hit);
+            return Ok(LookedUp::Remembered(snapshot));
         }
-        found
+        let (ticket, is_first) = self.flights.join(&asked.flight_key, &caller.trace);
+        if !is_first {
+            let shared_with = ticket.flight.trace.recorded();
+            part.set(Work::Cache { result: CacheResult::Shared, shared_with });
+            self.observer.cache_asked(&asked.game.id, CacheResult::Shared);
+            return Ok(LookedUp::Ticket(Box::new(ticket)));
+        }
+        drop(part);
+        self.observer.cache_asked(&asked.game.id, CacheResult::Miss);
+        self.depart(asked, caller, &ticket)?;
+        Ok(LookedUp::Ticket(Box::new(ticket)))
     }
 
-    /// Joins the search for a question, or starts it.
-    pub(crate) fn depart(&self, asked: &Asked, caller: Caller) -> Result<Ticket<FlightKey>, EngineError> {
-        let (ticket, is_first) = self.flights.join(&asked.flight_key);
-        let result = if is_first { CacheResult::Miss } else { CacheResult::Shared };
-        self.observer.cache_asked(&asked.game.id, result);
-        if !is_first {
-            return Ok(ticket);
-        }
+    /// Starts the search for a question.
+    fn depart(&self, asked: &Asked, caller: &Caller, ticket: &Ticket<FlightKey>) -> Result<(), EngineError> {
         let is_short = asked.due.saturating_duration_since(caller.arrived) <= SHORT;
         let (pool, n_threads) = if is_short {
             (&self.short_pool, self.config.threads_per_search)
@@ -161,17 +178,25 @@ impl Engine {
         let on_hang = {
             let (game, flight, observer) = (asked.game.clone(), ticket.flight.clone(), self.observer.clone());
             move || {
-                let error = hang(&game, "search", &*observer);
+                let error = hang(&game, "search", &*observer, flight.trace.id());
                 flight.progress.send_replace(Progress::Failed(error));
             }
         };
         let returning = asked.game.clone();
         let job_pool = pool.clone();
+        let queue = |taken| Work::Queue { pool: pool.name(), class: caller.class, taken };
+        // Nobody takes a job out of the queue when its askers leave.
+        let mut waiting = caller.trace.begin(&asked.game.id, queue(false)).until(&ticket.flight.stop);
+        let taken = queue(true);
         let job = Job {
             class: caller.class,
             stop: ticket.flight.stop.clone(),
             due: asked.due,
-            work: Box::new(move |worker| task.run(worker, &job_pool)),
+            work: Box::new(move |worker| {
+                waiting.set(taken);
+                drop(waiting);
+                task.run(worker, &job_pool);
+            }),
             on_hang: Box::new(on_hang),
             on_return: Box::new(move || returning.returned()),
         };
@@ -181,7 +206,7 @@ impl Engine {
             ticket.flight.progress.send_replace(Progress::Failed(error.clone()));
             return Err(error);
         }
-        Ok(ticket)
+        Ok(())
     }
 
     /// Turns what was found into what the asker reads.
@@ -189,7 +214,7 @@ impl Engine {
         &self,
         asked: &Asked,
         snapshot: &Arc<Snapshot>,
-        caller: Caller,
+        caller: &Caller,
     ) -> Result<Hints, EngineError> {
         let input = Assembly {
             situation: asked.situation.clone(),
@@ -197,8 +222,8 @@ impl Engine {
             snapshot: snapshot.clone(),
         };
         // A move is known: told a moment too late it is worth more than none.
-        let caller = Caller { deadline: None, ..caller };
-        self.rules_call(&asked.game, Call::Assemble, caller, asked.variant, &input, hints::assemble).await
+        let caller = Caller { deadline: None, ..caller.clone() };
+        self.rules_call(&asked.game, Call::Assemble, &caller, asked.variant, &input, hints::assemble).await
     }
 }
 

@@ -21,6 +21,7 @@ use crate::question::{Caller, Class, HintQuestion, MovesQuestion, Place};
 use crate::situation::HintSituation;
 use crate::stop::Stop;
 use crate::task::instant_snapshot;
+use crate::trace::{Trace, TraceId, Work};
 
 /// A call of the rules that takes longer has hung.
 const RULES_CALL_MAX: Duration = Duration::from_secs(5);
@@ -34,7 +35,7 @@ impl Engine {
         &self,
         game: &Arc<Game>,
         call: Call,
-        caller: Caller,
+        caller: &Caller,
         variant: usize,
         input: &I,
         body: fn(&Game, usize, &EngineConfig, &I) -> Result<T, EngineError>,
@@ -43,20 +44,25 @@ impl Engine {
         I: Clone + Send + Sync + 'static,
         T: Send + 'static,
     {
-        let timed = move |game: &Game, config: &EngineConfig, input: &I| {
+        let timed = move |game: &Game, config: &EngineConfig, input: &I, trace: &Trace| {
+            let mut part = trace.begin(&game.id, Work::Rules { call: call.as_str() });
             let started = Instant::now();
             let result = body(game, variant, config, input);
             game.note(call, started.elapsed());
+            if let Err(EngineError::RulesetFault { fault, .. }) = &result {
+                part.fail(fault.kind.as_str());
+            }
             result
         };
         let result = if game.is_cheap(call) {
-            timed(game, &self.config, input)
+            timed(game, &self.config, input, &caller.trace)
         } else {
             let (config, input, work_game) = (self.config.clone(), input.clone(), game.clone());
-            self.rules_job(game, caller, move || timed(&work_game, &config, &input)).await
+            let trace = caller.trace.clone();
+            self.rules_job(game, caller, move || timed(&work_game, &config, &input, &trace)).await
         };
         if let Err(EngineError::RulesetFault { fault, .. }) = &result {
-            self.observer.ruleset_faulted(&game.id, fault);
+            self.observer.ruleset_faulted(&game.id, fault, caller.trace.id());
         }
         result
     }
@@ -77,7 +83,7 @@ impl Engine {
                     while Instant::now() < end && !work_game.is_known() && warm_up_round(&work_game, &config).is_ok() {}
                 }),
                 on_hang: Box::new(move || {
-                    let _told_to_the_observer = hang(&hang_game, "rules", &*observer);
+                    let _told_to_the_observer = hang(&hang_game, "rules", &*observer, None);
                 }),
                 on_return: Box::new(move || returning.returned()),
             };
@@ -89,20 +95,25 @@ impl Engine {
     async fn rules_job<T: Send + 'static>(
         &self,
         game: &Arc<Game>,
-        caller: Caller,
+        caller: &Caller,
         work: impl FnOnce() -> Result<T, EngineError> + Send + 'static,
     ) -> Result<T, EngineError> {
         let (sender, receiver) = oneshot::channel();
         let (hang_game, observer, returning) = (game.clone(), self.observer.clone(), game.clone());
+        let trace_id = caller.trace.id();
+        let queue = |taken| Work::Queue { pool: self.rules_pool.name(), class: caller.class, taken };
+        let (mut waiting, taken) = (caller.trace.begin(&game.id, queue(false)), queue(true));
         let job = Job {
             class: caller.class,
             stop: Arc::new(Stop::default()),
             due: Instant::now() + RULES_CALL_MAX,
             work: Box::new(move |_worker| {
+                waiting.set(taken);
+                drop(waiting);
                 let _nobody_waits = sender.send(work());
             }),
             on_hang: Box::new(move || {
-                let _told_to_the_observer = hang(&hang_game, "rules", &*observer);
+                let _told_to_the_observer = hang(&hang_game, "rules", &*observer, trace_id);
             }),
             on_return: Box::new(move || returning.returned()),
         };
@@ -151,10 +162,10 @@ fn warm_up_round(game: &Game, config: &EngineConfig) -> Result<(), EngineError> 
 }
 
 /// Charges a rule set with a call that does not return.
-pub(crate) fn hang(game: &Game, call: &'static str, observer: &dyn Observer) -> EngineError {
+pub(crate) fn hang(game: &Game, call: &'static str, observer: &dyn Observer, trace: Option<TraceId>) -> EngineError {
     game.hung();
     let fault = Fault { kind: FaultKind::Hang, call, detail: "did not return in time".to_owned() };
     game.ruleset.record_fault(fault.clone());
-    observer.ruleset_faulted(&game.id, &fault);
+    observer.ruleset_faulted(&game.id, &fault, trace);
     EngineError::RulesetFault { game: game.id.to_string(), fault }
 }

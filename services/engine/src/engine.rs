@@ -143,13 +143,13 @@ impl Engine {
     /// What a position is.
     pub async fn describe(&self, place: &Place, caller: Caller) -> Result<Description, EngineError> {
         let (game, variant) = self.game_variant(place)?;
-        self.rules_call(game, Call::Describe, caller, variant, place, describe::describe).await
+        self.rules_call(game, Call::Describe, &caller, variant, place, describe::describe).await
     }
 
     /// A page of the legal moves.
     pub async fn legal_moves(&self, question: &MovesQuestion, caller: Caller) -> Result<MovePage, EngineError> {
         let (game, variant) = self.game_variant(&question.place)?;
-        self.rules_call(game, Call::Moves, caller, variant, question, moves::page).await
+        self.rules_call(game, Call::Moves, &caller, variant, question, moves::page).await
     }
 
     /// How good a position is.
@@ -160,7 +160,7 @@ impl Engine {
         caller: Caller,
     ) -> Result<PositionValue, EngineError> {
         let question = HintQuestion { limits, ..HintQuestion::new(place.clone()) };
-        let asked = self.resolve(&question, caller).await?;
+        let asked = self.resolve(&question, &caller).await?;
         let value = |evaluation| {
             self.observer.evaluation_given(&asked.game.id, &evaluation);
             let situation = &asked.situation;
@@ -170,17 +170,17 @@ impl Engine {
             let n_sides = asked.game.ruleset.variants()[asked.variant].n_sides;
             return Ok(value(terminal(&outcome.scores, asked.situation.asked.to_move, n_sides)));
         }
-        let (snapshot, _cached) = self.find(&asked, caller).await?;
-        let hints = self.assemble(&asked, &snapshot, caller).await?;
+        let (snapshot, _cached) = self.find(&asked, &caller).await?;
+        let hints = self.assemble(&asked, &snapshot, &caller).await?;
         Ok(value(hints.evaluation))
     }
 
     /// The best moves of a position.
     pub async fn hint(&self, question: &HintQuestion, caller: Caller) -> Result<Hints, EngineError> {
-        let asked = self.resolve(question, caller).await?;
+        let asked = self.resolve(question, &caller).await?;
         asked.refuse_finished()?;
-        let (snapshot, cached) = self.find(&asked, caller).await?;
-        let mut hints = self.assemble(&asked, &snapshot, caller).await?;
+        let (snapshot, cached) = self.find(&asked, &caller).await?;
+        let mut hints = self.assemble(&asked, &snapshot, &caller).await?;
         hints.cached = cached;
         hints.elapsed = caller.arrived.elapsed();
         self.observer.evaluation_given(&asked.game.id, &hints.evaluation);
@@ -189,7 +189,7 @@ impl Engine {
 
     /// The best moves of a position, as they are found.
     pub async fn analyze(self: &Arc<Self>, question: &HintQuestion, caller: Caller) -> Result<Analysis, EngineError> {
-        let asked = self.resolve(question, caller).await?;
+        let asked = self.resolve(question, &caller).await?;
         asked.refuse_finished()?;
         Analysis::start(self.clone(), asked, caller)
     }

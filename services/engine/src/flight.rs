@@ -13,6 +13,7 @@ use crate::answer::StopReason;
 use crate::cache::Snapshot;
 use crate::error::EngineError;
 use crate::stop::Stop;
+use crate::trace::Trace;
 
 /// How far a search has come.
 #[derive(Clone, Debug)]
@@ -32,6 +33,8 @@ pub(crate) enum Progress {
 pub(crate) struct Flight {
     pub(crate) stop: Arc<Stop>,
     pub(crate) progress: watch::Sender<Progress>,
+    /// Whose question started it.
+    pub(crate) trace: Trace,
 }
 
 /// All searches under way, by question.
@@ -66,12 +69,13 @@ impl<K: Eq + Hash + Clone> Flights<K> {
 
     /// Joins the search for a question. `true` means that there is none yet and
     /// the caller must start it.
-    pub(crate) fn join(&self, key: &K) -> (Ticket<K>, bool) {
+    pub(crate) fn join(&self, key: &K, trace: &Trace) -> (Ticket<K>, bool) {
         let mut map = self.lock();
         let mut is_first = false;
         let entry = map.entry(key.clone()).or_insert_with(|| {
             is_first = true;
-            let flight = Flight { stop: Arc::default(), progress: watch::Sender::new(Progress::Nothing) };
+            let progress = watch::Sender::new(Progress::Nothing);
+            let flight = Flight { stop: Arc::default(), progress, trace: trace.clone() };
             Entry { flight, n_waiting: 0 }
         });
         entry.n_waiting += 1;
@@ -126,15 +130,15 @@ mod tests {
     #[test]
     fn the_last_to_leave_stops_the_search() {
         let flights = Flights::new();
-        let (first, starts) = flights.join(&"question");
-        let (second, joins) = flights.join(&"question");
+        let (first, starts) = flights.join(&"question", &Trace::default());
+        let (second, joins) = flights.join(&"question", &Trace::default());
         assert!(starts && !joins);
         let stop = first.flight.stop.clone();
         drop(first);
         assert!(!stop.is_told());
         drop(second);
         assert!(stop.is_told());
-        let (_third, starts) = flights.join(&"question");
+        let (_third, starts) = flights.join(&"question", &Trace::default());
         assert!(starts, "a search that was stopped is not joined");
     }
 
@@ -142,9 +146,9 @@ mod tests {
     #[test]
     fn landing_makes_room() {
         let flights = Flights::new();
-        let (ticket, _) = flights.join(&1);
+        let (ticket, _) = flights.join(&1, &Trace::default());
         flights.land(&1, &ticket.flight);
-        let (other, starts) = flights.join(&1);
+        let (other, starts) = flights.join(&1, &Trace::default());
         assert!(starts);
         drop(ticket);
         assert!(!other.flight.stop.is_told());

@@ -30,6 +30,18 @@ pub(crate) enum Call {
     Assemble,
 }
 
+impl Call {
+    /// As written in traces.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Call::Describe => "describe",
+            Call::Moves => "legal_moves",
+            Call::Resolve => "resolve",
+            Call::Assemble => "explain",
+        }
+    }
+}
+
 /// A rule set and what is known of it.
 #[derive(Debug)]
 pub(crate) struct Game {

@@ -13,6 +13,7 @@
 //! | `pool`, `stop` | threads, queues, and ending what runs |
 //! | `flight`, `cache` | searches under way and answers remembered |
 //! | `task`, `root`, `fallback` | one search |
+//! | `trace` | whose call it is, and where its time goes |
 //! | `hints`, `level` | what was found, as the asker reads it |
 
 #![forbid(unsafe_code)]
@@ -40,6 +41,7 @@ mod root;
 mod situation;
 mod stop;
 mod task;
+mod trace;
 
 pub use analysis::Analysis;
 pub use answer::{Description, Hint, Hints, MovePage, PositionValue, StopReason};
@@ -48,3 +50,4 @@ pub use engine::{Engine, QueueStats, Stats};
 pub use error::EngineError;
 pub use observer::{CacheResult, Observer};
 pub use question::{Caller, Class, Detail, HintQuestion, MovesQuestion, Place, QuestionLimits};
+pub use trace::{Found, Part, Recorder, Trace, TraceId, Work};

@@ -6,6 +6,7 @@ use pentad_host::Fault;
 use pentad_search::Evaluation;
 
 use crate::answer::StopReason;
+use crate::trace::TraceId;
 
 /// Told of everything worth counting. Calls come from many threads and should
 /// return at once.
@@ -19,8 +20,8 @@ pub trait Observer: Send + Sync {
     /// A search that was told to stop, because nobody waits any more, has
     /// freed its worker so long after.
     fn cancel_took(&self, latency: Duration);
-    /// A rule set misbehaved.
-    fn ruleset_faulted(&self, game: &str, fault: &Fault);
+    /// A rule set misbehaved, in this call if in any.
+    fn ruleset_faulted(&self, game: &str, fault: &Fault, trace: Option<TraceId>);
 }
 
 /// What the cache had to say.

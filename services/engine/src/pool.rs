@@ -117,6 +117,10 @@ impl Pool {
         Ok(())
     }
 
+    pub(crate) fn name(&self) -> &'static str {
+        self.shared.name
+    }
+
     pub(crate) fn n_workers(&self) -> usize {
         self.shared.n_workers
     }

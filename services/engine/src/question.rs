@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::trace::Trace;
+
 /// A position of a game, as callers write it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
@@ -16,7 +18,7 @@ pub struct Place {
 }
 
 /// Who asks, and until when an answer is of use.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Caller {
     /// When the question arrived.
     pub arrived: Instant,
@@ -24,12 +26,14 @@ pub struct Caller {
     pub deadline: Option<Instant>,
     /// How urgent it is.
     pub class: Class,
+    /// Whose call it is, for logs and traces.
+    pub trace: Trace,
 }
 
 impl Caller {
     /// Somebody waits, without a deadline.
     pub fn now() -> Self {
-        Caller { arrived: Instant::now(), deadline: None, class: Class::Interactive }
+        Caller { arrived: Instant::now(), deadline: None, class: Class::Interactive, trace: Trace::default() }
     }
 
     /// When the answer should be on its way so that it arrives by the

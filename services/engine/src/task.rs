@@ -17,6 +17,7 @@ use crate::observer::Observer;
 use crate::pool::{Pool, Worker};
 use crate::question::QuestionLimits;
 use crate::root::RootMoves;
+use crate::trace::{Found, Work};
 
 /// What makes two searches the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,6 +46,7 @@ pub(crate) struct Task {
 impl Task {
     /// Searches, reports on the way, remembers the answer and lands.
     pub(crate) fn run(self, worker: &mut Worker, pool: &Pool) {
+        let mut part = self.flight.trace.begin(&self.game.id, Work::Search { found: None });
         let started = Instant::now();
         let result = self.search(worker, pool, started);
         if let Some((told_at, StopReason::Cancelled)) = self.flight.stop.cause() {
@@ -53,19 +55,25 @@ impl Task {
         let progress = match result {
             Ok(snapshot) => {
                 let stop = snapshot.stop.unwrap_or(StopReason::Time);
+                let Report { nodes, depth, .. } = snapshot.report;
+                part.set(Work::Search { found: Some(Found { stop, nodes, depth }) });
                 self.observer.search_finished(&self.game.id, snapshot.took, snapshot.report.nodes, stop);
                 self.cache.put(self.flight_key.key.clone(), Arc::new(snapshot.to_remember()));
                 Progress::Done(Arc::new(snapshot))
             }
             Err(error) => {
+                part.fail("refused");
                 if let CallError::Fault(fault) = &error {
-                    self.observer.ruleset_faulted(&self.game.id, fault);
+                    part.fail(fault.kind.as_str());
+                    self.observer.ruleset_faulted(&self.game.id, fault, self.flight.trace.id());
                 }
                 // A search that faults does so inside the rule set's tables.
                 worker.searcher = None;
                 Progress::Failed(EngineError::from_call(&self.game.id, error))
             }
         };
+        // Before the call that waits for it can end.
+        drop(part);
         self.flights.land(&self.flight_key, &self.flight);
         self.flight.progress.send_replace(progress);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use pentad_engine::{CacheResult, Caller, Engine, HintQuestion, Hints, Observer, Place, StopReason};
+use pentad_engine::{CacheResult, Caller, Engine, HintQuestion, Hints, Observer, Place, StopReason, TraceId};
 use pentad_host::{Fault, Variant};
 use pentad_search::{Certainty, Evaluation, Wdl};
 
@@ -130,7 +130,7 @@ impl Observer for Nobody {
     fn evaluation_given(&self, _: &str, _: &Evaluation) {}
     fn cache_asked(&self, _: &str, _: CacheResult) {}
     fn cancel_took(&self, _: Duration) {}
-    fn ruleset_faulted(&self, game: &str, fault: &Fault) {
+    fn ruleset_faulted(&self, game: &str, fault: &Fault, _: Option<TraceId>) {
         eprintln!("the rule set of {game} misbehaved: {fault}");
     }
 }

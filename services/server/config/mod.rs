@@ -21,7 +21,7 @@ use pentad_engine::EngineConfig;
 
 pub use print::print;
 pub use source::{ConfigError, KnobFlags, Settings, Source};
-pub use value::{CorsOrigins, Kind, LogFilter, LogFormat};
+pub use value::{CorsOrigins, Kind, LogFilter, LogFormat, OtlpEndpoint};
 
 use value::{KnobValue, within};
 
@@ -113,10 +113,10 @@ knobs! {
     threads_per_search: usize = engine().threads_per_search.get(), 1..=256;
     /// Threads of one search that has longer.
     threads_per_long_search: usize = engine().threads_per_long_search.get(), 1..=256;
-    /// Memory that one search may use, in MiB. Most use a fraction; exact
-    /// solutions use all they need (Pentago with 18 marbles 1,000, with 17
-    /// 1,500, with 16 4,500). By default half of the memory, shared by `workers`,
-    /// at most 5,120.
+    /// Memory that one search may use, in MiB, of up to twice `workers` searches
+    /// at once. Most use a fraction; exact solutions use all they need (Pentago
+    /// with 18 marbles 1,000, with 17 from 1,500 to 3,000, with 16 4,500). By
+    /// default half of the memory, shared by `workers`, at most 5,120.
     memory_per_search_mib: u64 = memory::share_per_search_mib(engine().workers.get()), 1..=1_048_576;
     /// Questions waiting for a worker. One more is refused as `overloaded`.
     queue_len_max: usize = engine().queue_len_max, 0..=1_000_000;
@@ -170,6 +170,20 @@ knobs! {
     /// What is logged: `error`, `warn`, `info`, `debug` (a line per request),
     /// `trace`, or a filter such as `info,pentad=debug`.
     log_level: LogFilter = LogFilter::default();
+
+    /// Collector that traces are sent to, by OTLP over gRPC without TLS:
+    /// `http://HOST:PORT`, usually port 4317. Without it none are; the log tells
+    /// trace ids all the same. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`
+    /// say who sends them; `OTEL_EXPORTER_OTLP_HEADERS` and `_COMPRESSION` work.
+    otlp_endpoint: Option<OtlpEndpoint> = None;
+    /// How long sending one batch may take, its retries included. Then its
+    /// spans are lost; calls never wait for it.
+    otlp_timeout_ms: u64 = 5_000, 100..=60_000;
+    /// How many of 100 traces that begin here are sent. Calls with a
+    /// `traceparent` do as it says.
+    trace_sample_percent: u32 = 100, 0..=100;
+    /// Spans waiting to be sent, about 1 kB each. One more is lost.
+    trace_queue_len_max: usize = 4_096, 1..=1_000_000;
 }
 
 impl Config {

@@ -3,6 +3,7 @@
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
+use http::Uri;
 use tracing_subscriber::EnvFilter;
 
 /// What a knob takes, for the file's types and the help.
@@ -191,6 +192,46 @@ impl KnobValue for LogFilter {
 
     fn to_toml(&self) -> Option<String> {
         Some(quoted(&self.0))
+    }
+}
+
+/// Where traces are sent to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtlpEndpoint(String);
+
+impl OtlpEndpoint {
+    /// From `http://HOST:PORT`.
+    pub fn new(text: &str) -> Result<OtlpEndpoint, String> {
+        if text.starts_with("https:") {
+            return Err(format!("`{text}` wants TLS, which is not offered; use a collector nearby that does it"));
+        }
+        let is_endpoint = text.parse().is_ok_and(|uri: Uri| {
+            uri.scheme_str() == Some("http")
+                && uri.port_u16().is_some()
+                && uri.path_and_query().is_none_or(|path| path == "/")
+        });
+        if !is_endpoint {
+            return Err(format!("`{text}` is not a collector's address; write e.g. http://localhost:4317"));
+        }
+        Ok(OtlpEndpoint(text.trim_end_matches('/').to_owned()))
+    }
+
+    /// `http://HOST:PORT`.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl KnobValue for Option<OtlpEndpoint> {
+    const KIND: Kind = Kind::Text;
+
+    /// Empty text unsets it.
+    fn parse(text: &str) -> Result<Self, String> {
+        if text.is_empty() { Ok(None) } else { OtlpEndpoint::new(text).map(Some) }
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        self.as_ref().map(|endpoint| quoted(&endpoint.0))
     }
 }
 

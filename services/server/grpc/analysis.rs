@@ -17,7 +17,7 @@ use crate::error::ApiError;
 use crate::proto;
 use crate::proto::analysis_server::Analysis;
 use crate::request_id;
-use crate::telemetry::{Call, Method, Protocol};
+use crate::telemetry::{Call, Method, Protocol, TraceHeaders};
 
 /// Answers the calls.
 pub(super) struct AnalysisService {
@@ -32,7 +32,8 @@ impl AnalysisService {
     fn open<Q>(&self, method: Method, request: Request<Q>, game: fn(&Q) -> &str) -> (Rpc, Q) {
         let (metadata, _, asked) = request.into_parts();
         let headers = metadata.into_headers();
-        let mut call = Call::new(&self.app.telemetry, Protocol::Grpc, method, request_id::of(&headers));
+        let id = request_id::of(&headers);
+        let mut call = Call::new(&self.app.telemetry, Protocol::Grpc, method, id, &TraceHeaders::of(&headers));
         if method != Method::ListGames {
             call.set_game(game(&asked));
         }
@@ -50,7 +51,7 @@ impl Rpc {
     fn caller(&self) -> Caller {
         let arrived = self.call.arrived();
         let deadline = deadline::of(&self.headers).and_then(|left| arrived.checked_add(left));
-        Caller { arrived, deadline, class: Class::Interactive }
+        Caller { arrived, deadline, class: Class::Interactive, trace: self.call.trace().clone() }
     }
 
     async fn answer<A>(self, work: impl Future<Output = Result<A, ApiError>>) -> Result<Response<A>, Status> {
@@ -63,7 +64,7 @@ impl Rpc {
         }
     }
 
-    fn fail(self, error: ApiError) -> Status {
+    fn fail(mut self, error: ApiError) -> Status {
         let error = error.for_callers();
         self.call.rejected(&error);
         let status = status::of(&error, self.call.request_id());

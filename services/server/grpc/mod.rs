@@ -34,7 +34,7 @@ use crate::cors;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::analysis_server::AnalysisServer;
 use crate::request_id;
-use crate::telemetry::Method;
+use crate::telemetry::{Method, TraceHeaders};
 
 use analysis::AnalysisService;
 
@@ -127,9 +127,10 @@ where
         let method = Method::of_rpc(rpc);
         let id = request_id::of(request.headers());
         request.headers_mut().insert(request_id::HEADER, id.clone());
+        let trace = TraceHeaders::of(request.headers());
         let compressed = request.headers().contains_key("grpc-encoding");
         let server = if compressed { &mut self.compressing } else { &mut self.plain };
-        BoxOrCall::Call { answering: server.call(request), app: Arc::clone(&self.app), method, id: Some(id) }
+        BoxOrCall::Call { answering: server.call(request), app: Arc::clone(&self.app), method, id: Some(id), trace }
     }
 }
 
@@ -140,7 +141,7 @@ fn analysis_rpc(path: &str) -> Option<&str> {
 /// An answer under way.
 pub(crate) enum BoxOrCall {
     /// From [`AnalysisService`]; still gets its request id.
-    Call { answering: BoxFuture, app: Arc<App>, method: Method, id: Option<HeaderValue> },
+    Call { answering: BoxFuture, app: Arc<App>, method: Method, id: Option<HeaderValue>, trace: TraceHeaders },
     /// From any other service.
     Other(BoxFuture),
 }
@@ -151,12 +152,12 @@ impl Future for BoxOrCall {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         match self.get_mut() {
             BoxOrCall::Other(answering) => answering.as_mut().poll(cx),
-            BoxOrCall::Call { answering, app, method, id } => {
+            BoxOrCall::Call { answering, app, method, id, trace } => {
                 let Ok(mut response) = ready!(answering.as_mut().poll(cx));
                 if let Some(id) = id.take() {
                     // Only failed calls have it this early.
                     if response.headers().contains_key(tonic::Status::GRPC_STATUS) {
-                        response = status::explain(response, app, *method, &id);
+                        response = status::explain(response, app, *method, &id, trace);
                     }
                     response.headers_mut().insert(request_id::HEADER, id);
                 }

@@ -13,7 +13,7 @@ use tonic_types::{ErrorDetails, StatusExt};
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::telemetry::{Call, Method, Protocol};
+use crate::telemetry::{Call, Method, Protocol, TraceHeaders};
 
 /// Named in every ErrorInfo.
 const DOMAIN: &str = "pentad";
@@ -51,11 +51,12 @@ pub(super) fn explain(
     app: &Arc<App>,
     method: Method,
     request_id: &HeaderValue,
+    trace: &TraceHeaders,
 ) -> Response<Body> {
     let Some(found) = Status::from_header_map(response.headers()).filter(|status| status.details().is_empty()) else {
         return response;
     };
-    let call = Call::new(&app.telemetry, Protocol::Grpc, method, request_id.clone());
+    let mut call = Call::new(&app.telemetry, Protocol::Grpc, method, request_id.clone(), trace);
     let error = match found.code() {
         // The second where it is the decompressed message that is too long.
         Code::OutOfRange | Code::ResourceExhausted => ApiError::BodyTooLarge { bytes_max: app.config.body_bytes_max },

@@ -14,20 +14,22 @@ use futures_util::FutureExt;
 use http::request::Parts;
 use http::{HeaderMap, Method as HttpMethod, StatusCode, Uri};
 use http_body::Frame;
-use pentad_engine::{Caller, Class};
+use pentad_engine::{Caller, Class, Trace};
 
 use super::problem::{self, Failed};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::request_id;
-use crate::telemetry::{Call, Method, Protocol};
+use crate::telemetry::{Call, Method, Protocol, TraceHeaders};
 
 /// Gives the call its id, counts it, catches panics, writes problems.
 pub(super) async fn enter(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let id = request_id::of(request.headers());
     request.headers_mut().insert(request_id::HEADER, id.clone());
     let (method, has_game) = method_of(request.extensions().get::<MatchedPath>());
-    let mut call = Call::new(&app.telemetry, Protocol::Rest, method, id.clone());
+    let mut call = Call::new(&app.telemetry, Protocol::Rest, method, id.clone(), &TraceHeaders::of(request.headers()));
+    call.set_http(request.method(), request.extensions().get::<MatchedPath>().map(MatchedPath::as_str));
+    request.extensions_mut().insert(call.trace().clone());
     if has_game {
         call.set_game(request.uri().path().split('/').nth(3).unwrap_or_default());
     }
@@ -83,7 +85,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let caller = Caller { class: Class::Interactive, ..Caller::now() };
+        let trace = parts.extensions.get::<Trace>().cloned().unwrap_or_default();
+        let caller = Caller { class: Class::Interactive, trace, ..Caller::now() };
         let Path(game) = Path::<String>::from_request_parts(parts, state)
             .await
             .map_err(|_| ApiError::bad_request("game", "the game in the path is not UTF-8"))?;
@@ -112,7 +115,7 @@ impl http_body::Body for CountedBody {
         let this = self.get_mut();
         let frame = ready!(Pin::new(&mut this.body).poll_frame(cx));
         if frame.is_none()
-            && let Some(call) = this.call.take()
+            && let Some(mut call) = this.call.take()
         {
             match this.end.0.get() {
                 Some(error) => {

@@ -1,4 +1,4 @@
-//! Every metric, its description and its buckets, and the log.
+//! Every metric, its description and its buckets, the log, and traces.
 //!
 //! Each server has a recorder of its own, so that several may run in one
 //! process. Handles are made once and kept: counting costs an atomic addition,
@@ -6,12 +6,17 @@
 //! everything is there from the start, at zero.
 //!
 //! Calls are counted in [`requests`], what the engine reports in [`observed`].
+//! Which trace a call belongs to says [`traceparent`]; [`spans`] records it,
+//! [`export`] sends it away.
 
+mod export;
 mod logs;
 mod observed;
 mod requests;
+mod spans;
+mod traceparent;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
@@ -22,8 +27,12 @@ use pentad_host::Ruleset;
 pub(crate) use logs::init as init_logs;
 pub(crate) use observed::Observed;
 pub(crate) use requests::{Call, Method, Protocol};
+pub(crate) use traceparent::TraceHeaders;
 
+use export::Exporter;
 use requests::Requests;
+
+use crate::config::Config;
 
 /// Seconds, from a call answered out of hand to the longest search.
 const LATENCY_BUCKETS: [f64; 18] =
@@ -35,12 +44,17 @@ const CANCEL_BUCKETS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.
 /// until then.
 pub(crate) const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
-/// All metrics of one server.
+/// For the last traces to reach their collector when the server stops.
+const LAST_TRACES: Duration = Duration::from_secs(2);
+
+/// All metrics of one server, and the way its traces take.
 pub(crate) struct Telemetry {
     recorder: PrometheusRecorder,
     handle: PrometheusHandle,
     process: metrics_process::Collector,
     requests: Requests,
+    /// Empty where no traces are sent.
+    exporter: OnceLock<Arc<Exporter>>,
 }
 
 impl Telemetry {
@@ -61,7 +75,23 @@ impl Telemetry {
             set_infos(rulesets, n_refused);
             Requests::new(&games)
         });
-        Ok(Arc::new(Telemetry { recorder, handle, process, requests }))
+        Ok(Arc::new(Telemetry { recorder, handle, process, requests, exporter: OnceLock::new() }))
+    }
+
+    /// Starts to send traces, if the settings say where to. Needs the runtime.
+    pub(crate) fn start_export(&self, config: &Config) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        if let Some(exporter) = Exporter::start(config)? {
+            // A server is served once, so nothing is there yet.
+            let _ = self.exporter.set(Arc::new(exporter));
+        }
+        Ok(())
+    }
+
+    /// Sends the traces that still wait, within a bound.
+    pub(crate) async fn finish_export(&self) {
+        if let Some(exporter) = self.exporter.get() {
+            exporter.finish(LAST_TRACES).await;
+        }
     }
 
     /// What the engine is to be given.

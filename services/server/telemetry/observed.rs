@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use metrics::{Counter, Histogram, counter, histogram};
-use pentad_engine::{CacheResult, Observer, StopReason};
+use pentad_engine::{CacheResult, Observer, StopReason, TraceId};
 use pentad_host::{Fault, FaultKind};
 use pentad_search::{Certainty, Evaluation, Source};
 
@@ -93,8 +93,10 @@ impl Observer for Observed {
         self.cancel_latency.record(latency.as_secs_f64());
     }
 
-    fn ruleset_faulted(&self, game: &str, fault: &Fault) {
-        tracing::error!(game, kind = fault.kind.as_str(), call = fault.call, detail = fault.detail, "rule set fault");
+    fn ruleset_faulted(&self, game: &str, fault: &Fault, trace: Option<TraceId>) {
+        let trace_id = trace.map(tracing::field::display);
+        let kind = fault.kind.as_str();
+        tracing::error!(game, trace_id, kind, call = fault.call, detail = fault.detail, "rule set fault");
         let Some(game) = self.games.get(game) else { return };
         count(&game.faults, &FaultKind::ALL, fault.kind);
     }

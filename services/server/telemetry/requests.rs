@@ -9,9 +9,13 @@ use std::time::Instant;
 
 use http::{HeaderValue, StatusCode};
 use metrics::{Counter, Histogram, counter, histogram};
+use opentelemetry::KeyValue;
+use opentelemetry::trace::Status;
+use pentad_engine::{Recorder, Trace, TraceId};
 use tonic::Code;
 
-use super::Telemetry;
+use super::spans::{self, CallSpan};
+use super::{Telemetry, TraceHeaders};
 use crate::error::{ApiError, Reason};
 use crate::request_id;
 
@@ -99,8 +103,30 @@ const HTTP_CODES: [&str; 14] =
     ["200", "499", "303", "304", "400", "404", "405", "413", "415", "422", "429", "500", "503", "504"];
 const HTTP_OTHER: usize = GRPC_CODES.len() - 1;
 
+/// Codes of calls that fail for a reason of ours. They are there from the start,
+/// at zero: a rate does not see the first one otherwise.
+fn failures(protocol: Protocol) -> &'static [&'static str] {
+    match protocol {
+        Protocol::Grpc => &["RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "INTERNAL"],
+        Protocol::Rest => &["429", "504", "503", "500"],
+    }
+}
+
+fn codes(protocol: Protocol) -> &'static [&'static str] {
+    match protocol {
+        Protocol::Grpc => &GRPC_CODES,
+        Protocol::Rest => &HTTP_CODES,
+    }
+}
+
 /// The same place in both lists.
 const CANCELLED: usize = 1;
+
+/// As traces name it.
+const RPC_SERVICE: &str = "pentad.v1.Analysis";
+/// Codes that are the server's fault, in traces.
+const GRPC_FAILURES: [Code; 6] =
+    [Code::Unknown, Code::DeadlineExceeded, Code::Unimplemented, Code::Internal, Code::Unavailable, Code::DataLoss];
 
 /// Calls that name no game, and calls that name one that is not served.
 const NONE: usize = 0;
@@ -137,6 +163,10 @@ impl Requests {
                 let games = if method.has_game() { 2..requests.games.len() } else { NONE..NONE + 1 };
                 for game in games.filter(|_| protocol == Protocol::Rest || method != Method::Diagram) {
                     requests.counter(protocol, method, game, 0);
+                    for name in failures(protocol) {
+                        let code = codes(protocol).iter().position(|code| code == name).expect("a code of the list");
+                        requests.counter(protocol, method, game, code);
+                    }
                 }
             }
         }
@@ -179,12 +209,42 @@ pub(crate) struct Call {
     arrived: Instant,
     code: usize,
     request_id: HeaderValue,
+    trace_id: TraceId,
+    trace: Trace,
+    /// If the call is recorded.
+    span: Option<RecordedCall>,
+}
+
+/// What only the record of a call wants to know.
+#[derive(Debug)]
+struct RecordedCall {
+    span: Arc<CallSpan>,
+    /// The HTTP method and the path with its parameters' names, of REST.
+    http: Option<(&'static str, Option<String>)>,
+    refused: Option<Reason>,
 }
 
 impl Call {
-    pub(crate) fn new(telemetry: &Arc<Telemetry>, protocol: Protocol, method: Method, request_id: HeaderValue) -> Call {
+    pub(crate) fn new(
+        telemetry: &Arc<Telemetry>,
+        protocol: Protocol,
+        method: Method,
+        request_id: HeaderValue,
+        headers: &TraceHeaders,
+    ) -> Call {
         let telemetry = Arc::clone(telemetry);
-        Call { telemetry, protocol, method, game: NONE, arrived: Instant::now(), code: CANCELLED, request_id }
+        let arrived = Instant::now();
+        let (trace_id, span) = spans::begin(telemetry.exporter.get(), headers, arrived);
+        let trace = Trace::new(trace_id, span.clone().map(|span| span as Arc<dyn Recorder>));
+        let span = span.map(|span| RecordedCall { span, http: None, refused: None });
+        Call { telemetry, protocol, method, game: NONE, arrived, code: CANCELLED, request_id, trace_id, trace, span }
+    }
+
+    /// Says how it was asked over HTTP, for the record.
+    pub(crate) fn set_http(&mut self, method: &http::Method, route: Option<&str>) {
+        if let Some(recorded) = &mut self.span {
+            recorded.http = Some((http_method(method), route.map(str::to_owned)));
+        }
     }
 
     /// Says which game it is about.
@@ -196,15 +256,24 @@ impl Call {
         self.arrived
     }
 
+    /// Goes with the question.
+    pub(crate) fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
     pub(crate) fn request_id(&self) -> &str {
         request_id::text(&self.request_id)
     }
 
     /// Counts and logs the refusal; [`end_grpc`](Self::end_grpc) or
     /// [`end_rest`](Self::end_rest) still have to be called.
-    pub(crate) fn rejected(&self, error: &ApiError) {
-        error.log(self.request_id());
-        self.telemetry.requests.rejected[error.row().reason as usize].increment(1);
+    pub(crate) fn rejected(&mut self, error: &ApiError) {
+        error.log(self.request_id(), self.trace_id);
+        let reason = error.row().reason;
+        self.telemetry.requests.rejected[reason as usize].increment(1);
+        if let Some(recorded) = &mut self.span {
+            recorded.refused = Some(reason);
+        }
     }
 
     /// Answered.
@@ -216,6 +285,38 @@ impl Call {
     pub(crate) fn end_rest(mut self, status: StatusCode) {
         let place = HTTP_CODES.iter().position(|code| *code == status.as_str());
         self.code = place.unwrap_or(HTTP_OTHER);
+    }
+
+    /// The call as a span, now that it has ended.
+    fn record(&self, RecordedCall { span, http, refused }: RecordedCall) {
+        let mut attributes = vec![KeyValue::new("pentad.request_id", self.request_id().to_owned())];
+        if self.game != NONE {
+            attributes.push(KeyValue::new("pentad.game", self.telemetry.requests.games[self.game].clone()));
+        }
+        if let Some(reason) = refused {
+            attributes.push(KeyValue::new("error.type", reason.as_str()));
+        }
+        let (name, is_failure) = match self.protocol {
+            Protocol::Grpc => {
+                attributes.push(KeyValue::new("rpc.system", "grpc"));
+                attributes.push(KeyValue::new("rpc.service", RPC_SERVICE));
+                attributes.push(KeyValue::new("rpc.method", self.method.as_str()));
+                attributes.push(KeyValue::new("rpc.grpc.status_code", self.code as i64));
+                let is_failure = GRPC_FAILURES.iter().any(|code| *code as usize == self.code);
+                (format!("{RPC_SERVICE}/{}", self.method.as_str()), is_failure)
+            }
+            Protocol::Rest => {
+                let (method, route) = http.unwrap_or(("_OTHER", None));
+                attributes.push(KeyValue::new("http.request.method", method));
+                let status: Option<i64> = code_name(self.protocol, self.code).parse().ok();
+                attributes.extend(status.map(|status| KeyValue::new("http.response.status_code", status)));
+                let name = route.as_ref().map_or_else(|| method.to_owned(), |route| format!("{method} {route}"));
+                attributes.extend(route.map(|route| KeyValue::new("http.route", route)));
+                (name, status.is_some_and(|status| status >= 500))
+            }
+        };
+        let status = if is_failure { Status::error(refused.map_or("", Reason::as_str)) } else { Status::Unset };
+        span.end(name.into(), attributes, status);
     }
 }
 
@@ -234,6 +335,7 @@ impl Drop for Call {
         tracing::debug!(
             target: "pentad::call",
             request_id = self.request_id(),
+            trace_id = %self.trace_id,
             protocol = protocol_name(protocol),
             method = method.as_str(),
             game = requests.games[game],
@@ -241,6 +343,9 @@ impl Drop for Call {
             took_us = took.as_micros() as u64,
             "call"
         );
+        if let Some(recorded) = self.span.take() {
+            self.record(recorded);
+        }
     }
 }
 
@@ -252,8 +357,21 @@ fn protocol_name(protocol: Protocol) -> &'static str {
 }
 
 fn code_name(protocol: Protocol, code: usize) -> &'static str {
-    match protocol {
-        Protocol::Grpc => GRPC_CODES[code],
-        Protocol::Rest => HTTP_CODES.get(code).copied().unwrap_or("other"),
+    codes(protocol).get(code).copied().unwrap_or("other")
+}
+
+/// From a closed set, as traces want it.
+fn http_method(method: &http::Method) -> &'static str {
+    match *method {
+        http::Method::GET => "GET",
+        http::Method::HEAD => "HEAD",
+        http::Method::POST => "POST",
+        http::Method::PUT => "PUT",
+        http::Method::DELETE => "DELETE",
+        http::Method::OPTIONS => "OPTIONS",
+        http::Method::PATCH => "PATCH",
+        http::Method::TRACE => "TRACE",
+        http::Method::CONNECT => "CONNECT",
+        _ => "_OTHER",
     }
 }

@@ -40,12 +40,13 @@ pub(crate) struct GrpcClient {
     transport: Transport,
     timeout: Option<String>,
     request_id: Option<String>,
+    traceparent: Option<String>,
     gzip: bool,
 }
 
 impl GrpcClient {
     pub(crate) fn new(address: SocketAddr) -> GrpcClient {
-        GrpcClient { address, transport: transport(), timeout: None, request_id: None, gzip: false }
+        GrpcClient { address, transport: transport(), timeout: None, request_id: None, traceparent: None, gzip: false }
     }
 
     /// Sends `grpc-timeout`, e.g. `100m`.
@@ -56,6 +57,11 @@ impl GrpcClient {
     /// Sends `x-request-id`.
     pub(crate) fn request_id(self, id: &str) -> GrpcClient {
         GrpcClient { request_id: Some(id.to_owned()), ..self }
+    }
+
+    /// Sends `traceparent`.
+    pub(crate) fn traceparent(self, parent: &str) -> GrpcClient {
+        GrpcClient { traceparent: Some(parent.to_owned()), ..self }
     }
 
     /// Compresses requests and takes compressed answers.
@@ -113,7 +119,9 @@ impl GrpcClient {
 
     fn request(&self, message: Bytes) -> Request<Bytes> {
         let mut request = Request::new(message);
-        for (name, value) in [("grpc-timeout", &self.timeout), ("x-request-id", &self.request_id)] {
+        let metadata =
+            [("grpc-timeout", &self.timeout), ("x-request-id", &self.request_id), ("traceparent", &self.traceparent)];
+        for (name, value) in metadata {
             if let Some(value) = value {
                 request.metadata_mut().insert(name, value.parse().expect("tests send sane metadata"));
             }

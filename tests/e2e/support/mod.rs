@@ -1,5 +1,6 @@
 //! Starts servers and asks them.
 
+pub(crate) mod collector;
 pub(crate) mod failure;
 pub(crate) mod grpc;
 pub(crate) mod metrics;
@@ -48,6 +49,13 @@ impl Starter {
     /// Also serves the Rust plugin that panics.
     pub(crate) fn panics(mut self) -> Starter {
         self.plugins.push(pentad_test_plugins::panics());
+        self
+    }
+
+    /// Serves every bundled game instead, and nothing else.
+    pub(crate) fn bundled(mut self) -> Starter {
+        let files = ["pentaflip", "pentagame", "pentago", "pentago_xl"].map(bundled);
+        self.config.rulesets = Some(directory_of(&files));
         self
     }
 
@@ -161,10 +169,15 @@ pub(crate) fn about(game: &str, mut question: Value) -> Value {
     question
 }
 
-/// The bundled rule set.
+/// Pentago as it is bundled.
 pub(crate) fn pentago() -> PathBuf {
+    bundled("pentago")
+}
+
+/// A bundled rule set.
+fn bundled(name: &str) -> PathBuf {
     let dir = pentad_host::bundled_dir().expect("a running program has a path");
-    let path = dir.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
+    let path = dir.join(format!("libruleset_{name}{}", std::env::consts::DLL_SUFFIX));
     assert!(path.is_file(), "{} is built with the package", path.display());
     path
 }

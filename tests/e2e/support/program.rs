@@ -56,10 +56,15 @@ pub(crate) struct Served {
 /// Serves the rule sets of a directory on free ports, and waits for the line
 /// that names them.
 pub(crate) async fn serve(rulesets: &Path, more: &[&str]) -> Served {
+    serve_in(rulesets, more, &[]).await
+}
+
+/// As [`serve`], with more in its environment.
+pub(crate) async fn serve_in(rulesets: &Path, more: &[&str], env: &[(&str, &str)]) -> Served {
     let quiet = MACHINE.read().await;
     let ports = ["--grpc-listen", "127.0.0.1:0", "--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
     let mut command = program(ports.iter().chain(more));
-    command.arg("--rulesets").arg(rulesets).stderr(Stdio::piped()).stdout(Stdio::null());
+    command.arg("--rulesets").arg(rulesets).stderr(Stdio::piped()).stdout(Stdio::null()).envs(env.iter().copied());
     let mut child = command.spawn().expect("the program starts");
     let mut stderr = BufReader::new(child.stderr.take().expect("it is piped"));
     let mut log = String::new();

@@ -3,13 +3,13 @@
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use pentad_engine::{Caller, Class, EngineConfig, EngineError, HintQuestion, QuestionLimits, StopReason};
+use pentad_engine::{Caller, EngineConfig, EngineError, HintQuestion, QuestionLimits, StopReason};
 
 use crate::support::{engine, eventually, open_place, open_question};
 
 fn caller(deadline: Duration) -> Caller {
     let arrived = Instant::now();
-    Caller { arrived, deadline: Some(arrived + deadline), class: Class::Interactive }
+    Caller { arrived, deadline: Some(arrived + deadline), ..Caller::now() }
 }
 
 /// Within its deadline a hint is always a legal move, also when eight ask at a

@@ -2,9 +2,11 @@
 //!
 //! - `answers`: what is answered, with Pentago and with tic-tac-toe in plain C
 //! - `limits`: deadlines, cancelling, queues, shared and remembered answers
+//! - `traces`: where the time of a call goes
 //! - `lies`: rule sets that misbehave
 
 mod answers;
 mod lies;
 mod limits;
 mod support;
+mod traces;

@@ -1,10 +1,13 @@
 //! Engines to ask, and an observer that remembers.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pentad_engine::{CacheResult, Engine, EngineConfig, HintQuestion, Observer, Place, QuestionLimits, StopReason};
+use pentad_engine::{
+    CacheResult, Engine, EngineConfig, HintQuestion, Observer, Place, QuestionLimits, StopReason, TraceId,
+};
 use pentad_host::{Fault, Ruleset};
 use pentad_search::Evaluation;
 
@@ -28,18 +31,18 @@ impl Observer for Notes {
     fn cancel_took(&self, latency: Duration) {
         self.cancels.lock().unwrap().push(latency);
     }
-    fn ruleset_faulted(&self, _game: &str, fault: &Fault) {
+    fn ruleset_faulted(&self, _game: &str, fault: &Fault, _trace: Option<TraceId>) {
         self.faults.lock().unwrap().push(fault.kind.as_str());
     }
 }
 
 /// An engine with Pentago and, by their names, plugins of the tests.
 pub(crate) fn engine(config: EngineConfig, plugins: &[&str]) -> (Arc<Engine>, Arc<Notes>) {
-    let mut rulesets = pentad_host::load_bundled(None).expect("the bundled rule sets are built").rulesets;
-    for plugin in plugins {
-        let path = pentad_test_plugins::build(plugin);
-        rulesets.push(Ruleset::load(&path, None).expect("the plugin loads"));
-    }
+    let bundled = pentad_host::bundled_dir().expect("a running program has a path");
+    let pentago = bundled.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
+    let files = plugins.iter().map(|plugin| pentad_test_plugins::build(plugin));
+    let load = |path: PathBuf| Ruleset::load(&path, None).expect("the plugin loads");
+    let rulesets = std::iter::once(pentago).chain(files).map(load).collect();
     let notes = Arc::new(Notes::default());
     (Engine::new(config, rulesets, notes.clone()), notes)
 }

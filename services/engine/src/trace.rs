@@ -1,0 +1,235 @@
+//! Whose call it is, and where its time goes.
+//!
+//! A [`Trace`] goes with its caller, also to the queue and to the worker, which
+//! is another thread. Parts of the call are told to a [`Recorder`] as they end.
+//! Without one, which is the rule, nothing is measured: beginning a part then
+//! costs a comparison.
+//!
+//! A search belongs to the call that started it, also when that call has gone
+//! and only others, who joined it, still wait.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::answer::StopReason;
+use crate::observer::CacheResult;
+use crate::question::Class;
+use crate::stop::Stop;
+
+/// By which everything about one call is found, here and in other services.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TraceId(pub u128);
+
+impl fmt::Display for TraceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// Whose call it is.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    id: Option<TraceId>,
+    recorder: Option<Arc<dyn Recorder>>,
+}
+
+/// Told of the parts of one call as they end, from any thread. It should return
+/// at once.
+pub trait Recorder: fmt::Debug + Send + Sync {
+    /// By which the call itself is known within its trace.
+    fn span_id(&self) -> u64;
+    /// A part has ended.
+    fn record(&self, part: &Part<'_>);
+}
+
+/// One part of a call, ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    /// Id of the game.
+    pub game: &'a str,
+    /// What was done.
+    pub work: Work,
+    /// Why it failed, in a word.
+    pub error: Option<&'static str>,
+    /// When it began.
+    pub started: Instant,
+    /// When it ended.
+    pub ended: Instant,
+}
+
+/// What a part of a call consists in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Waiting for a worker.
+    Queue {
+        /// Whose worker: `rules`, `short` or `long`.
+        pool: &'static str,
+        /// How urgent it was.
+        class: Class,
+        /// Whether a worker took it; else it was refused, or nobody waited for
+        /// it any more.
+        taken: bool,
+    },
+    /// Running on a worker.
+    Search {
+        /// What came of it; `None` if it failed.
+        found: Option<Found>,
+    },
+    /// Asking for a remembered answer, or for a search under way.
+    Cache {
+        /// What there was.
+        result: CacheResult,
+        /// The call whose search is shared, if its parts are recorded too.
+        shared_with: Option<(TraceId, u64)>,
+    },
+    /// A short call of the rules: `describe`, `legal_moves`, `resolve` or
+    /// `explain`.
+    Rules {
+        /// Which.
+        call: &'static str,
+    },
+}
+
+/// What came of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What ended it.
+    pub stop: StopReason,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Plies completed.
+    pub depth: u32,
+}
+
+impl Trace {
+    /// A call with this id; its parts are told to the recorder, if there is one.
+    pub fn new(id: TraceId, recorder: Option<Arc<dyn Recorder>>) -> Self {
+        Trace { id: Some(id), recorder }
+    }
+
+    /// `None` for what the engine does on its own account.
+    pub fn id(&self) -> Option<TraceId> {
+        self.id
+    }
+
+    /// The call itself, for others to refer to.
+    pub(crate) fn recorded(&self) -> Option<(TraceId, u64)> {
+        Some((self.id?, self.recorder.as_ref()?.span_id()))
+    }
+
+    /// Begins a part, which ends when what is returned is dropped.
+    pub(crate) fn begin(&self, game: &Arc<str>, work: Work) -> Begun {
+        Begun(self.recorder.as_ref().map(|recorder| Open {
+            recorder: recorder.clone(),
+            game: game.clone(),
+            work,
+            error: None,
+            started: Instant::now(),
+            stop: None,
+        }))
+    }
+}
+
+/// A part under way.
+#[derive(Debug)]
+pub(crate) struct Begun(Option<Open>);
+
+#[derive(Debug)]
+struct Open {
+    recorder: Arc<dyn Recorder>,
+    game: Arc<str>,
+    work: Work,
+    error: Option<&'static str>,
+    started: Instant,
+    stop: Option<Arc<Stop>>,
+}
+
+impl Begun {
+    /// Ends it, at the latest, when this is told.
+    pub(crate) fn until(mut self, stop: &Arc<Stop>) -> Begun {
+        if let Some(open) = &mut self.0 {
+            open.stop = Some(stop.clone());
+        }
+        self
+    }
+
+    /// Says better what was done.
+    pub(crate) fn set(&mut self, work: Work) {
+        if let Some(open) = &mut self.0 {
+            open.work = work;
+        }
+    }
+
+    /// Says that it failed.
+    pub(crate) fn fail(&mut self, error: &'static str) {
+        if let Some(open) = &mut self.0 {
+            open.error = Some(error);
+        }
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        let error = if std::thread::panicking() { Some("panic") } else { self.error };
+        let told = self.stop.as_ref().and_then(|stop| stop.cause()).map(|(at, _)| at);
+        let Open { game, work, started, .. } = self;
+        let ended = told.unwrap_or_else(Instant::now).max(*started);
+        self.recorder.record(&Part { game, work: *work, error, started: *started, ended });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Mutex;
+
+    use super::*;
+
+    #[derive(Debug, Default)]
+    struct Notes(Mutex<Vec<(Work, Option<&'static str>)>>);
+
+    impl Recorder for Notes {
+        fn span_id(&self) -> u64 {
+            7
+        }
+        fn record(&self, part: &Part<'_>) {
+            assert!(part.started <= part.ended && part.game == "pentago");
+            self.0.lock().expect("no panics while it is locked").push((part.work, part.error));
+        }
+    }
+
+    /// Every part is told once, as it ended: in order, without a word, by a panic.
+    #[test]
+    fn parts_are_told_as_they_end() {
+        let notes = Arc::new(Notes::default());
+        let trace = Trace::new(TraceId(5), Some(notes.clone()));
+        let game: Arc<str> = "pentago".into();
+        let waiting = Work::Queue { pool: "short", class: Class::Interactive, taken: false };
+        let taken = Work::Queue { pool: "short", class: Class::Interactive, taken: true };
+        let mut first = trace.begin(&game, waiting);
+        drop(trace.begin(&game, waiting));
+        first.set(taken);
+        drop(first);
+        let searching = Work::Search { found: None };
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            let _part = trace.begin(&game, searching);
+            panic!("a defect");
+        }));
+        assert!(panicked.is_err());
+        let mut failing = trace.begin(&game, searching);
+        failing.fail("hang");
+        drop(failing);
+        let told = notes.0.lock().expect("no panics while it is locked");
+        let expected = [(waiting, None), (taken, None), (searching, Some("panic")), (searching, Some("hang"))];
+        assert_eq!(*told, expected);
+        assert_eq!(trace.recorded(), Some((TraceId(5), 7)));
+    }
+
+    /// Ids are written as other services write them.
+    #[test]
+    fn ids_have_32_digits() {
+        assert_eq!(TraceId(0xab).to_string(), format!("{}ab", "0".repeat(30)));
+        assert_eq!(Trace::default().id(), None);
+    }
+}

@@ -1,0 +1,91 @@
+//! Where the time of a call goes.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use pentad_engine::{
+    CacheResult, Caller, Class, EngineConfig, Found, HintQuestion, Part, QuestionLimits, Recorder, StopReason, Trace,
+    TraceId, Work,
+};
+
+use crate::support::{engine, eventually, open_place, open_question};
+
+/// Remembers what it is told.
+#[derive(Debug, Default)]
+struct Parts(Mutex<Vec<(Work, Duration)>>);
+
+impl Recorder for Parts {
+    fn span_id(&self) -> u64 {
+        1
+    }
+    fn record(&self, part: &Part<'_>) {
+        assert_eq!((part.game, part.error), ("pentago", None));
+        self.0.lock().unwrap().push((part.work, part.ended - part.started));
+    }
+}
+
+impl Parts {
+    fn told(&self) -> Vec<(Work, Duration)> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+fn recorded() -> (Caller, Arc<Parts>) {
+    let parts = Arc::new(Parts::default());
+    let recorder: Arc<dyn Recorder> = parts.clone();
+    (Caller { trace: Trace::new(TraceId(1), Some(recorder)), ..Caller::now() }, parts)
+}
+
+/// Each part is told once, in its order, and as it was answered.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_tells_its_parts() {
+    let (engine, _) = engine(EngineConfig::default(), &[]);
+    let limits = QuestionLimits { nodes: Some(2000), ..QuestionLimits::default() };
+    let ask = HintQuestion { limits, ..HintQuestion::new(open_place("")) };
+    let (caller, parts) = recorded();
+    let hints = engine.hint(&ask, caller).await.expect("a hint");
+    let is_of_rules_pool = |work: &Work| matches!(work, Work::Queue { pool: "rules", .. });
+    let told: Vec<Work> = parts.told().into_iter().map(|(work, _)| work).filter(|it| !is_of_rules_pool(it)).collect();
+    let Work::Queue { pool, .. } = told[2] else { panic!("{told:?}") };
+    let found = Found { stop: StopReason::Nodes, nodes: hints.nodes, depth: hints.depth };
+    let expected = [
+        Work::Rules { call: "resolve" },
+        Work::Cache { result: CacheResult::Miss, shared_with: None },
+        Work::Queue { pool, class: Class::Interactive, taken: true },
+        Work::Search { found: Some(found) },
+        Work::Rules { call: "explain" },
+    ];
+    assert_eq!(told, expected);
+
+    let (caller, parts) = recorded();
+    assert!(engine.hint(&ask, caller).await.expect("a hint").cached);
+    let hit = Work::Cache { result: CacheResult::Hit, shared_with: None };
+    assert!(parts.told().iter().any(|(work, _)| *work == hit), "{parts:?}");
+}
+
+/// A question that leaves the queue unserved says so, and when it left.
+#[tokio::test(flavor = "multi_thread")]
+async fn leaving_the_queue_is_told() {
+    let config = EngineConfig { workers: NonZeroUsize::MIN, ..EngineConfig::default() };
+    let (engine, _) = engine(config, &[]);
+    let ask = |question: HintQuestion, caller: Caller| {
+        let engine = engine.clone();
+        tokio::spawn(async move { engine.hint(&question, caller).await })
+    };
+    let running = ask(open_question("w5/6/6/6/6/6 b", 1500), Caller::now());
+    eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
+    let (caller, parts) = recorded();
+    let asked_at = Instant::now();
+    let waiting = ask(open_question("1w4/6/6/6/6/6 b", 1500), caller);
+    eventually("the second waits", || engine.stats().queues[0].depth == 1).await;
+    waiting.abort();
+    eventually("it has left", || engine.stats().queues[0].depth == 0).await;
+    let left_after = asked_at.elapsed();
+    running.await.expect("no panic").expect("a hint");
+    let left = |(work, _): &(Work, Duration)| matches!(work, Work::Queue { pool: "short", taken: false, .. });
+    eventually("the queue's part is told", || parts.told().iter().any(left)).await;
+    let (_, took) = *parts.told().iter().find(|part| left(part)).expect("just seen");
+    assert!(took <= left_after, "left after {left_after:?}, told {took:?}");
+    assert!(!parts.told().iter().any(|(work, _)| matches!(work, Work::Search { .. })), "{parts:?}");
+}

@@ -1,0 +1,164 @@
+//! Every game of the family, in every variant, from the bundled rule sets.
+
+use serde_json::{Value, json};
+
+use crate::support::{TestServer, server};
+
+/// A game with its variants, the default first, the seats of each and how many
+/// moves its start has, as the pages of the rules say.
+type Family = &'static [(&'static str, &'static [(&'static str, &'static [&'static str], u64)])];
+const FAMILY: Family = &[
+    ("pentaflip", &[("standard", &["w", "b"], 12)]),
+    ("pentagame", &[("2p", &["1", "2"], 1_010), ("3p", &["1", "2", "3"], 1_020), ("4p", &["1", "2", "3", "4"], 1_030)]),
+    (
+        "pentago",
+        &[
+            ("standard", &["w", "b"], 288),
+            ("finnish", &["w", "b"], 324),
+            ("czech", &["w", "b"], 288),
+            ("clockwise", &["w", "b"], 144),
+        ],
+    ),
+    (
+        "pentago-xl",
+        &[
+            ("ffa4", &["r", "y", "g", "b"], 1_296),
+            ("ffa3", &["r", "y", "g"], 1_296),
+            ("ffa2", &["r", "y"], 1_296),
+            ("places4", &["r", "y", "g", "b"], 1_296),
+            ("places3", &["r", "y", "g"], 1_296),
+            ("teams", &["r", "y", "g", "b"], 1_296),
+        ],
+    ),
+];
+
+async fn ask(server: &TestServer, game: &str, call: &str, question: &Value) -> Value {
+    server.post(&format!("/v1/games/{game}/{call}"), question).await.ok().json()
+}
+
+/// The bundled games are the family, with the variants and seats of the rules.
+#[tokio::test]
+async fn all_are_served() {
+    let server = server().bundled().start().await;
+    let listed = server.get("/v1/games").await.ok().json();
+    let games = listed["games"].as_array().expect("a list");
+    assert_eq!(games.len(), FAMILY.len(), "{listed:#}");
+    for (game, (id, variants)) in games.iter().zip(FAMILY) {
+        assert_eq!(game["id"], *id);
+        assert_eq!(game["capabilities"], json!(["search", "symmetry", "layout", "reasons"]), "{id}");
+        let given: Vec<(&Value, &Value)> = game["variants"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|variant| (&variant["id"], &variant["seats"]))
+            .collect();
+        assert_eq!(given.len(), variants.len(), "{id}: {given:?}");
+        for ((variant, seats), (wanted, wanted_seats, _)) in given.into_iter().zip(*variants) {
+            assert_eq!((variant, seats), (&json!(wanted), &json!(wanted_seats)), "{id}");
+        }
+    }
+}
+
+/// From the start of every variant: the seat to move, the number of moves, a
+/// hint that is one of them, with its reasons, and a score for every seat.
+#[tokio::test]
+async fn every_variant_is_answered() {
+    let server = server().bundled().start().await;
+    for (game, variants) in FAMILY {
+        for (variant, seats, n_moves) in *variants {
+            let place = format!("{game} {variant}");
+            let described = ask(&server, game, "position", &json!({"variant": variant})).await;
+            assert_eq!(described["toMove"], seats[0], "{place}");
+            assert_eq!(described["outcome"], Value::Null, "{place}");
+            assert_eq!(described["legalMoveCount"], json!(n_moves), "{place}");
+            let asked = json!({"variant": variant, "limits": {"timeMs": 200}, "count": 3});
+            let hinted = ask(&server, game, "hints", &asked).await;
+            let hints = hinted["hints"].as_array().expect("a list");
+            assert_eq!(hints.len(), 3, "{place}: {hinted:#}");
+            for hint in hints {
+                let played = json!({"variant": variant, "moves": [hint["move"]]});
+                let after = ask(&server, game, "position", &played).await;
+                assert_ne!(after["position"], described["position"], "{place}: {hint:#}");
+                let scores = hint["evaluation"]["scores"].as_object().expect("scores by seat");
+                let total: f64 = scores.values().map(|score| score.as_f64().expect("a number")).sum();
+                let of_teams = if *variant == "teams" { 2.0 } else { 1.0 };
+                let wanted = if variant.starts_with("places") { seats.len() as f64 / 2.0 } else { of_teams };
+                assert!((total - wanted).abs() < 1e-5, "{place}: the scores add up to {total}: {hint:#}");
+                assert_eq!(scores.len(), seats.len(), "{place}: {hint:#}");
+            }
+        }
+    }
+}
+
+/// What is wrong with a position is said with its field and column, and a move
+/// that the rules forbid is told from one that is not written well.
+#[tokio::test]
+async fn mistakes_are_explained() {
+    let server = server().bundled().start().await;
+    let cases = [
+        ("pentaflip", json!({"position": "6/6/2WB2/2BW2/6/5x 6/6/6/6/6/6 w -"}), 400, "bad_position"),
+        ("pentaflip", json!({"moves": ["a1"]}), 422, "illegal_move"),
+        ("pentaflip", json!({"moves": ["~1", "~1"]}), 422, "illegal_move"),
+        ("pentaflip", json!({"moves": ["~9"]}), 400, "bad_move"),
+        ("pentago-xl", json!({"position": "9/9/9/9/9/9/9/9/8q r -"}), 400, "bad_position"),
+        ("pentago-xl", json!({"moves": ["e5-5l"]}), 400, "bad_move"),
+        ("pentagame", json!({"position": "A,B,C,D,E/A,B,C,D,Z a,b,c,d,e - 1 -"}), 400, "bad_position"),
+        ("pentagame", json!({"moves": ["a-b"]}), 422, "illegal_move"),
+        ("pentagame", json!({"moves": ["z-A1B"]}), 400, "bad_move"),
+    ];
+    for (game, question, status, reason) in cases {
+        let reply = server.post(&format!("/v1/games/{game}/position"), &question).await;
+        let problem = reply.json();
+        assert_eq!((reply.status.as_u16(), &problem["reason"]), (status, &json!(reason)), "{question}: {problem:#}");
+    }
+}
+
+/// Thousands of moves: pages, prefixes and hints do not list them all.
+#[tokio::test]
+async fn many_moves_are_paged() {
+    let server = server().bundled().start().await;
+    let position = json!({"position": "a,B,C,D,E/A,B,C,D,e A1B,A2B,A3B,d,B1C - 1 -"});
+    let described = ask(&server, "pentagame", "position", &position).await;
+    let total = described["legalMoveCount"].as_u64().expect("a count");
+    let mut seen = 0;
+    let mut token = Value::Null;
+    loop {
+        let mut question = position.clone();
+        question["pageSize"] = json!(50);
+        if !token.is_null() {
+            question["pageToken"] = token;
+        }
+        let page = ask(&server, "pentagame", "legal-moves", &question).await;
+        assert_eq!(page["total"], json!(total));
+        seen += page["moves"].as_array().expect("a list").len() as u64;
+        token = page["nextPageToken"].clone();
+        if token.as_str().is_none_or(str::is_empty) {
+            break;
+        }
+    }
+    assert_eq!(seen, total);
+    // The figure on its goal must move out, and only that.
+    let forced =
+        ask(&server, "pentagame", "legal-moves", &json!({"position": position["position"], "prefix": "a!+"})).await;
+    assert_eq!(forced["total"], json!(total));
+}
+
+/// Every game draws itself, and the pictures are those that were looked at.
+#[tokio::test]
+async fn pictures_are_as_they_were() {
+    let server = server().bundled().start().await;
+    let pictures = [
+        (
+            "pentaflip",
+            "position=6/2w3/1wWBb1/2BWww/2b3/6+3b2/3b2/6/6/3w2/6+w+L&size=480",
+            include_str!("../golden/pentaflip.svg"),
+        ),
+        ("pentago-xl", "variant=ffa4&moves=e5-9l,a1-1r,i9-3l,e4-2r&size=480", include_str!("../golden/pentago-xl.svg")),
+        ("pentagame", "variant=3p&size=480", include_str!("../golden/pentagame.svg")),
+    ];
+    for (game, query, golden) in pictures {
+        let drawn = server.get(&format!("/v1/games/{game}/diagram.svg?{query}")).await.ok().text();
+        roxmltree::Document::parse(&drawn).unwrap_or_else(|error| panic!("{game}: {error}"));
+        assert_eq!(drawn, golden, "{game}");
+    }
+}
