@@ -195,7 +195,7 @@ fn play_match(n_games: u64, time: Duration, seed: u64, n_random: u64, opponent: 
                 opponent.choose(&position, seed * 1_000_000 + n * 1_000 + plies)
             };
             if plies < RECORDED_MAX {
-                record.push_str(&mv.text());
+                record.push_str(mv.text());
                 record.push(' ');
             }
             position = Pentaflip.play_unchecked(&position, mv);
