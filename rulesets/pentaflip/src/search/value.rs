@@ -24,7 +24,9 @@ pub(crate) const ESTIMATE_MAX: i32 = 20_000;
 /// What the side that is asked for a move adds to every estimate: it plays on
 /// where it stands a little worse, rather than to go round in circles or to
 /// bring up five for both. Opponents err more often than proofs do. Reports
-/// take it off again.
+/// take it off again. More of it gives no more points against plain UCT: 200
+/// where the side to move stands better scored 78 % with white in 60 games and
+/// lost two, 50 scored 79 % in 60 and lost none.
 pub(crate) const OPTIMISM: i32 = 50;
 
 /// What is proven about a position, for the side to move there.
