@@ -53,35 +53,31 @@ impl Pentago {
     pub fn features(&self, position: &Position) -> [i32; N_FEATURES] {
         let (own, opposing) = (position.own(), position.opposing());
         let sides = Sides { own: Filled::of(own), opposing: Filled::of(opposing) };
-        let lying = sides.counted();
-        let mut turned = [[0; 4]; 2];
+        let (ones, twos, threes, fours) = (sides.open(1), sides.open(2), sides.open(3), sides.fours());
+        let (mut turned_threes, mut turned_fours) = ([0; 2], [0; 2]);
         for turn in self.turns() {
             let sides = Sides { own: sides.own.turned(own, turn), opposing: sides.opposing.turned(opposing, turn) };
-            for (sum, counted) in turned.iter_mut().flatten().zip(sides.counted().iter().flatten()) {
-                *sum += counted;
-            }
+            turned_threes = sum(turned_threes, sides.open(3));
+            turned_fours = sum(turned_fours, sides.fours());
         }
         // An edition with fewer turns counts each the more.
-        let turned = turned.map(|side| side.map(|n| n * (8 / self.edition.n_turns() as i32)));
-        let threat = [lying[1][3], turned[1][3]].map(|fours| -i32::from(fours > 0));
-        let [own, opposing] = lying;
-        let opposing = opposing.map(|n| -n);
+        let each = 8 / self.edition.n_turns() as i32;
         [
             1,
-            own[0],
-            own[1],
-            own[2],
-            own[3],
-            opposing[0],
-            opposing[1],
-            opposing[2],
-            opposing[3],
-            turned[0][2],
-            turned[0][3],
-            -turned[1][2],
-            -turned[1][3],
-            threat[0],
-            threat[1],
+            ones[0],
+            twos[0],
+            threes[0],
+            fours[0],
+            -ones[1],
+            -twos[1],
+            -threes[1],
+            -fours[1],
+            each * turned_threes[0],
+            each * turned_fours[0],
+            -each * turned_threes[1],
+            -each * turned_fours[1],
+            -i32::from(fours[1] > 0),
+            -i32::from(turned_fours[1] > 0),
         ]
     }
 }
@@ -121,15 +117,20 @@ struct Sides {
 }
 
 impl Sides {
-    /// Open lines by their marbles, 1, 2, 3, and 4 or 5, of both sides.
-    fn counted(&self) -> [[i32; 4]; 2] {
-        let side = |own: Filled, opposing: Filled| {
-            let open = opposing.exactly(0);
-            let [ones, twos, threes] = [1, 2, 3].map(|n| count(own.exactly(n) & open));
-            [ones, twos, threes, own.fours(opposing)]
-        };
+    /// Open lines with so many marbles, own and the other side's.
+    fn open(&self, n: u32) -> [i32; 2] {
+        let side = |own: Filled, opposing: Filled| count(own.exactly(n) & opposing.exactly(0));
         [side(self.own, self.opposing), side(self.opposing, self.own)]
     }
+
+    /// Open lines with four or five marbles.
+    fn fours(&self) -> [i32; 2] {
+        [self.own.fours(self.opposing), self.opposing.fours(self.own)]
+    }
+}
+
+fn sum(a: [i32; 2], b: [i32; 2]) -> [i32; 2] {
+    [a[0] + b[0], a[1] + b[1]]
 }
 
 fn count(lines: u64) -> i32 {

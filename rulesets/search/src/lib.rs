@@ -92,3 +92,4 @@ pub use report::{
     Certainty, Control, Evaluation, Limits, Line, Report, Request, SEATS_MAX, Scores, Source, StopReason, Wdl,
 };
 pub use searcher::{Searcher, alpha_beta, max_n, mcts, search};
+pub use watch::Watch;

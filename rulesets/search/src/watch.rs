@@ -5,6 +5,7 @@
 //! questions a millisecond, for a game of 100 ns a node as for one of 100 µs.
 //! When they are asked has no effect on the search unless the answer is to stop.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::report::{Control, StopReason};
@@ -14,8 +15,8 @@ const STRIDE_FIRST: u64 = 4;
 const STRIDE_MAX: u64 = 512;
 const GAP: Duration = Duration::from_micros(200);
 
-/// When one thread of a search stops.
-pub(crate) struct Watch<'a, M> {
+/// When one thread of a search stops. For searches that games write themselves.
+pub struct Watch<'a, M> {
     control: &'a dyn Control<M>,
     deadline: Option<Instant>,
     nodes: u64,
@@ -27,7 +28,8 @@ pub(crate) struct Watch<'a, M> {
 }
 
 impl<'a, M> Watch<'a, M> {
-    pub(crate) fn new(control: &'a dyn Control<M>, deadline: Option<Instant>) -> Self {
+    /// Watches the caller and the clock; nodes are without a limit.
+    pub fn new(control: &'a dyn Control<M>, deadline: Option<Instant>) -> Self {
         let mut watch = Watch {
             control,
             deadline,
@@ -45,28 +47,42 @@ impl<'a, M> Watch<'a, M> {
     /// Counts one position. The search has to look at [`stopped`](Self::stopped)
     /// before it believes anything found since.
     #[inline]
-    pub(crate) fn visit(&mut self) {
+    pub fn visit(&mut self) {
         self.nodes += 1;
         if self.nodes >= self.next_poll {
             self.poll();
         }
     }
 
-    pub(crate) fn stopped(&self) -> bool {
+    /// Whether it is over.
+    #[inline]
+    pub fn stopped(&self) -> bool {
         self.stop.is_some()
     }
 
-    pub(crate) fn stop(&self) -> Option<StopReason> {
+    /// Why it is over.
+    pub fn stop(&self) -> Option<StopReason> {
         self.stop
     }
 
-    pub(crate) fn nodes(&self) -> u64 {
+    /// Positions counted so far.
+    pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// Allows `more` nodes from here, and lifts a stop for want of nodes.
-    pub(crate) fn allow(&mut self, more: u64) {
-        self.quota = self.nodes.saturating_add(more);
+    pub fn allow(&mut self, more: u64) {
+        self.set_quota(self.nodes.saturating_add(more));
+    }
+
+    /// How many nodes there may be in all.
+    pub fn quota(&self) -> u64 {
+        self.quota
+    }
+
+    /// Changes when nodes run out, and lifts a stop for want of them.
+    pub fn set_quota(&mut self, quota: u64) {
+        self.quota = quota;
         if self.stop == Some(StopReason::Nodes) {
             self.stop = None;
         }
@@ -94,5 +110,11 @@ impl<'a, M> Watch<'a, M> {
         } else if self.nodes >= self.quota {
             self.stop = Some(StopReason::Nodes);
         }
+    }
+}
+
+impl<M> fmt::Debug for Watch<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watch").field("nodes", &self.nodes).field("stop", &self.stop).finish_non_exhaustive()
     }
 }

@@ -10,7 +10,7 @@
 //! | `value` | values, facts, and what rests on a repetition |
 //! | `node`, `choice`, `ordering`, `table` | the recursion |
 //! | `deepen`, `root`, `mates` | iterations, ranking and reports, distances |
-//! | `worker`, `watch` | what a search keeps, and when it stops |
+//! | `worker` | what a search keeps |
 //!
 //! Flips can go round in circles and the rules do not forbid it. A state that
 //! was there before on the path is worth an even estimate; nothing is proven
@@ -27,12 +27,12 @@ mod ordering;
 mod root;
 mod table;
 mod value;
-mod watch;
 mod worker;
 
 use std::fmt;
 use std::time::Instant;
 
+use pentad_sdk::search::Watch;
 use pentad_sdk::{Control, Report, Request, StopReason};
 
 use crate::Pentaflip;
@@ -43,7 +43,6 @@ use crate::state::State;
 use deepen::Deepening;
 use root::{RootMove, Summary, report};
 use table::Table;
-use watch::Watch;
 use worker::Worker;
 
 /// The deepest iteration.
@@ -84,7 +83,8 @@ impl PentaflipSearch {
         let moves = root_moves(root, request);
         self.table.reset(request.memory_bytes);
         let deadline = request.limits.time.and_then(|time| begin.checked_add(time));
-        let watch = Watch::new(control, deadline, request.limits.nodes.unwrap_or(u64::MAX));
+        let mut watch = Watch::new(control, deadline);
+        watch.set_quota(request.limits.nodes.unwrap_or(u64::MAX));
         let n_lines = request.n_lines.clamp(1, moves.len());
         let mut deepening = Deepening {
             worker: Worker::new(&mut self.table, watch, root),

@@ -1,10 +1,11 @@
 //! A search's state and what it keeps per ply.
 
+use pentad_sdk::search::Watch;
+
 use crate::moves::Move;
 use crate::search::ordering::{Memory, MoveList};
 use crate::search::table::{Bound, Entry, Table};
 use crate::search::value::Found;
-use crate::search::watch::Watch;
 use crate::state::{NO_FLIP, State};
 
 /// The longest path. Positions there are valued as they stand.
@@ -16,7 +17,7 @@ const OTHER_SIDE: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Everything a search needs.
 pub(crate) struct Worker<'a> {
     pub(crate) table: &'a mut Table,
-    pub(crate) watch: Watch<'a>,
+    pub(crate) watch: Watch<'a, Move>,
     pub(crate) memory: Memory,
     /// Move buffers by ply.
     pub(crate) lists: Vec<MoveList>,
@@ -34,7 +35,7 @@ pub(crate) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(table: &'a mut Table, watch: Watch<'a>, root: State) -> Self {
+    pub(crate) fn new(table: &'a mut Table, watch: Watch<'a, Move>, root: State) -> Self {
         let mut worker = Worker {
             table,
             watch,

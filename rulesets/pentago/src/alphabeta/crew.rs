@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Instant;
 
+use pentad_sdk::search::Watch;
 use pentad_sdk::{Control, Report, Request};
 
 use crate::Pentago;
@@ -16,7 +17,6 @@ use crate::alphabeta::proofs::Proofs;
 use crate::alphabeta::root::{RootMove, Summary, report};
 use crate::alphabeta::state::State;
 use crate::alphabeta::table::Table;
-use crate::alphabeta::watch::Watch;
 use crate::alphabeta::worker::{Oracle, Worker};
 use crate::moves::Move;
 use crate::position::Position;
@@ -76,7 +76,8 @@ impl Task<'_> {
         control: &'s dyn Control<Move>,
         speaks: bool,
     ) -> Deepening<'s> {
-        let watch = Watch::new(control, self.deadline, self.request.limits.nodes.unwrap_or(u64::MAX));
+        let mut watch = Watch::new(control, self.deadline);
+        watch.set_quota(self.request.limits.nodes.unwrap_or(u64::MAX));
         let is_whole = self.request.root_moves.is_empty() && !self.position.reply;
         Deepening {
             worker: Worker::new(self.rules, table, proofs, watch, self.oracle, self.position),

@@ -13,7 +13,7 @@
 //! | `prover`, `branches`, `proofs` | wins by force, and their table |
 //! | `node`, `choice`, `ordering`, `table` | the alpha-beta search |
 //! | `deepen`, `root`, `mates` | iterations, ranking and reports, distances |
-//! | `crew`, `worker`, `watch` | threads, one of them, and when it stops |
+//! | `crew`, `worker` | threads, and one of them |
 //!
 //! The answer depends on nothing but the question where nodes or depth are
 //! limited. Several threads are used only where they are not: each deepens by
@@ -36,7 +36,6 @@ mod scan;
 mod state;
 mod table;
 mod value;
-mod watch;
 mod worker;
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! One thread's share of a search: its state and what it keeps per ply.
 
+use pentad_sdk::search::Watch;
 use pentad_sdk::{Symmetry, Wdl};
 
 use crate::Pentago;
@@ -10,7 +11,6 @@ use crate::alphabeta::prover::FRAMES;
 use crate::alphabeta::state::{State, move_at};
 use crate::alphabeta::table::{Bound, Entry, Table};
 use crate::alphabeta::value::Found;
-use crate::alphabeta::watch::Watch;
 use crate::moves::Move;
 use crate::position::Position;
 
@@ -35,7 +35,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) rules: &'a Pentago,
     pub(crate) table: &'a Table,
     pub(crate) proofs: &'a mut Proofs,
-    pub(crate) watch: Watch<'a>,
+    pub(crate) watch: Watch<'a, Move>,
     pub(crate) oracle: Option<&'a dyn Oracle>,
     pub(crate) memory: Memory,
     /// Move buffers by ply.
@@ -65,7 +65,7 @@ impl<'a> Worker<'a> {
         rules: &'a Pentago,
         table: &'a Table,
         proofs: &'a mut Proofs,
-        watch: Watch<'a>,
+        watch: Watch<'a, Move>,
         oracle: Option<&'a dyn Oracle>,
         root: &Position,
     ) -> Self {
