@@ -15,14 +15,18 @@
 //! circles for ever. The score is given for each colour, too: white, who begins,
 //! has the better game by far.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::search::{Game, MctsOptions, Searcher, mcts};
-use pentad_sdk::{Certainty, Control, Limits, Report, Request, Ruleset, Scores};
+use pentad_sdk::search::{Game, Searcher};
+use pentad_sdk::{Certainty, Limits, Report, Request, Ruleset, Search};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Colour, Move, Pentaflip, Position};
+
+#[path = "opponents/mod.rs"]
+mod opponents;
+
+use opponents::{NeverStop, RulesAlone, Uct, legal_moves};
 
 const PLIES_MAX: u64 = 300;
 const PLAYOUTS: u64 = 10_000;
@@ -40,15 +44,6 @@ const POSITIONS: &[&str] = &[
     "bwwwwb/bb3w/1bWBwb/wwBW1w/b4b/1wb2w 1w1w2/1wb1wb/bb2bw/ww2w1/2bwbb/wwb3 w T",
 ];
 
-struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
-}
-
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let number = |at: usize, default: u64| words.get(at).map_or(default, |word| word.parse().expect("a number"));
@@ -57,8 +52,8 @@ fn main() {
     match words.first().map(String::as_str) {
         None => table(Duration::from_millis(200)),
         Some("table") => table(Duration::from_millis(number(1, 200))),
-        Some("plain") => play(&mut Uct { game: RulesAlone }),
-        Some("sharp") => play(&mut Uct { game: Pentaflip }),
+        Some("plain") => play(&mut Uct { game: RulesAlone, playouts: PLAYOUTS }),
+        Some("sharp") => play(&mut Uct { game: Pentaflip, playouts: PLAYOUTS }),
         Some("greedy") => play(&mut Greedy),
         Some("general") => play(&mut General { searcher: Searcher::new(), time }),
         Some(word) => panic!("{word}: want table, plain, greedy or general"),
@@ -102,45 +97,9 @@ trait Opponent {
     fn choose(&mut self, position: &Position, seed: u64) -> Move;
 }
 
-/// Plays random games.
-struct Uct<G> {
-    game: G,
-}
-
 impl<G: Game<Position = Position, Move = Move>> Opponent for Uct<G> {
     fn choose(&mut self, position: &Position, seed: u64) -> Move {
-        let request = Request { seed, memory_bytes: 256 << 20, ..Request::new(Limits::default()) };
-        mcts(&self.game, position, &request, &MctsOptions::plain(PLAYOUTS), &NeverStop).lines[0].moves[0]
-    }
-}
-
-/// The rules, and nothing that was learnt about the game.
-struct RulesAlone;
-
-impl Game for RulesAlone {
-    type Position = Position;
-    type Move = Move;
-
-    fn n_seats(&self) -> usize {
-        2
-    }
-    fn to_move(&self, position: &Position) -> usize {
-        position.side() as usize
-    }
-    fn key(&self, position: &Position) -> u64 {
-        position.key()
-    }
-    fn outcome(&self, position: &Position) -> Option<Scores> {
-        Game::outcome(&Pentaflip, position)
-    }
-    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
-        Game::moves(&Pentaflip, position, out);
-    }
-    fn play(&self, position: &Position, mv: &Move) -> Position {
-        Pentaflip.play_unchecked(position, *mv)
-    }
-    fn evaluate(&self, _position: &Position) -> i32 {
-        0
+        Uct::choose(self, position, seed)
     }
 }
 
@@ -190,7 +149,7 @@ fn play_match(n_games: u64, time: Duration, seed: u64, n_random: u64, opponent: 
                 let moves = legal_moves(&position);
                 moves[rng.below(moves.len())]
             } else if position.side() == own_side {
-                own.search(&Pentaflip, &position, &request(time), &NeverStop).lines[0].moves[0]
+                Pentaflip.search(&mut own, &position, &request(time), &NeverStop).lines[0].moves[0]
             } else {
                 opponent.choose(&position, seed * 1_000_000 + n * 1_000 + plies)
             };
@@ -211,13 +170,4 @@ fn play_match(n_games: u64, time: Duration, seed: u64, n_random: u64, opponent: 
         let share = (won + drawn / 2.0) * 100.0 / (won + drawn + lost).max(1.0);
         println!("{name}: {won} won, {drawn} drawn, {lost} lost: {share:.1} %");
     }
-}
-
-fn legal_moves(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    let _complete = Pentaflip.each_move(position, |mv| {
-        moves.push(mv);
-        ControlFlow::Continue(())
-    });
-    moves
 }

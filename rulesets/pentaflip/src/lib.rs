@@ -12,7 +12,7 @@
 //! | `notation`, `ruleset`, `help` | text, and the host's view |
 //! | [`symmetry`], `layout` | the square's symmetries, the drawing |
 //! | `state`, `lines`, `threats`, [`evaluate`] | what the side to move has, and what it is worth |
-//! | [`search`], `policy` | a search that follows threats to forced wins, and how it is asked |
+//! | [`search`], [`openings`], `policy` | a search that follows threats to forced wins, what play taught of the first moves, and how both are asked |
 //! | `reasons` | why a move is good or bad |
 //! | `game` | the view of the general searches |
 //! | [`playout`] | random games at full speed |
@@ -28,6 +28,7 @@ mod layout;
 mod lines;
 pub mod moves;
 mod notation;
+pub mod openings;
 pub mod playout;
 mod policy;
 pub mod position;

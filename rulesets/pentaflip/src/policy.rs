@@ -1,5 +1,5 @@
-//! How a question of the host is answered: by the game's own search, or at a
-//! glance.
+//! How a question of the host is answered: by the game's own search, which in
+//! the opening is told what did best in play, or at a glance.
 
 use std::time::Duration;
 
@@ -9,6 +9,7 @@ use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resou
 use crate::Pentaflip;
 use crate::game::scores;
 use crate::moves::Move;
+use crate::openings;
 use crate::position::Position;
 use crate::search::PentaflipSearch;
 
@@ -36,7 +37,8 @@ impl Search for Pentaflip {
         let is_long = request.limits.time.is_none_or(|time| time > LONG);
         let memory_bytes_max = if is_long { LONG_TABLES_BYTES_MAX } else { TABLES_BYTES_MAX };
         let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
-        context.search(self, position, &request, control)
+        let favoured = openings::learnt(self, position).map(|learnt| learnt.mv);
+        context.search_favouring(favoured, self, position, &request, control)
     }
 
     /// As it stands, but for a win at hand.

@@ -14,6 +14,7 @@
 //! | `only_move` | every other move loses at once, or the report has proven that it loses |
 //! | `builds_line` | the ring lies on a line that the opponent has nothing on, with others or a spot |
 //! | `brings_up` | the flip changes who has more rings on top in favour of the side that made it |
+//! | `opening` | games from here went better with the move than with others that look as good |
 //! | `improves` | none of these; only the ranking of the search speaks for it |
 //!
 //! Points name what the sentence is about: how a game that ends now lies then;
@@ -27,6 +28,7 @@ use pentad_sdk::{Reason, Reasons, Report, Wdl};
 
 use crate::Pentaflip;
 use crate::moves::Move;
+use crate::openings;
 use crate::position::Position;
 use case::Case;
 
@@ -54,12 +56,24 @@ impl Reasons for Pentaflip {
             reasons.extend(case.builds_line());
             reasons.extend(case.brings_up());
         }
+        reasons.extend(opening(self, position, line.moves[0]));
         if reasons.is_empty() {
             let text = format!("No single feature stands out; the search ranks it number {}.", line_idx + 1);
             reasons.push(Reason { code: "improves", text, points: Vec::new() });
         }
         reasons
     }
+}
+
+fn opening(rules: &Pentaflip, position: &Position, mv: Move) -> Option<Reason> {
+    let learnt = openings::learnt(rules, position).filter(|learnt| learnt.mv == mv)?;
+    let text = format!(
+        "In games from here it scored {} of {} points, where moves that look as good scored as few as {}.",
+        learnt.points,
+        openings::GAMES,
+        learnt.points_least
+    );
+    Some(Reason { code: "opening", text, points: Vec::new() })
 }
 
 fn forced_win(outcome: Option<Wdl>, plies: Option<u32>) -> Option<Reason> {

@@ -75,12 +75,28 @@ impl PentaflipSearch {
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
+        self.search_favouring(None, rules, position, request, control)
+    }
+
+    /// The same, with one move in front of the others as long as nothing is
+    /// proven that speaks against it.
+    pub fn search_favouring(
+        &mut self,
+        favoured: Option<Move>,
+        rules: &Pentaflip,
+        position: &Position,
+        request: &Request<Move>,
+        control: &dyn Control<Move>,
+    ) -> Report<Move> {
         let begin = Instant::now();
         if let Some(evaluation) = finished(rules, position) {
             return Report { lines: Vec::new(), evaluation, depth: 0, nodes: 0, stop: Some(StopReason::Proven) };
         }
         let root = State::of(position);
-        let moves = root_moves(root, request);
+        let mut moves = root_moves(root, request);
+        for mv in &mut moves {
+            mv.favoured = favoured == Some(mv.line[0]);
+        }
         self.table.reset(request.memory_bytes);
         let deadline = request.limits.time.and_then(|time| begin.checked_add(time));
         let mut watch = Watch::new(control, deadline);

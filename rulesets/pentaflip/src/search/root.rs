@@ -33,6 +33,8 @@ pub(crate) struct RootMove {
     /// The distance of a win or loss is the true one.
     pub(crate) is_true_distance: bool,
     pub(crate) standing: Standing,
+    /// Known to do better than estimates can tell; see `openings`.
+    pub(crate) favoured: bool,
     /// The move and the expected play after it.
     pub(crate) line: Vec<Move>,
 }
@@ -48,6 +50,7 @@ impl RootMove {
             depth: 0,
             is_true_distance: false,
             standing: Standing::Passed,
+            favoured: false,
             line: vec![mv],
         }
     }
@@ -85,12 +88,13 @@ impl RootMove {
         self.is_decided() || self.facts == Facts::DRAW
     }
 
-    /// Proven wins first, losses last, between them the best value; of equals
-    /// the proven draw.
+    /// Proven wins first, losses last, between them the favoured move and then
+    /// the best value; of equals the proven draw.
     fn rank(&self) -> impl Ord + use<> {
         let class = i32::from(is_win(self.value)) - i32::from(is_loss(self.value));
+        let favoured = class == 0 && self.favoured;
         let valued = class != 0 || self.standing == Standing::Valued;
-        Reverse((class, valued, self.value, self.facts == Facts::DRAW))
+        Reverse((class, favoured, valued, self.value, self.facts == Facts::DRAW))
     }
 }
 

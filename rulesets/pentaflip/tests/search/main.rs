@@ -9,6 +9,8 @@ mod walks;
 
 /// Limits, root moves, lines, determinism, stopping.
 mod contract;
+/// What play taught of the first moves is played, and explained.
+mod openings;
 /// Every claim is true, and nothing near is missed.
 mod proofs;
 /// Node counts of fixed searches, in `tests/search/signature.txt`.

@@ -1,0 +1,69 @@
+//! Those to play against: random games in a tree, by the rules alone.
+
+use std::ops::ControlFlow;
+
+use pentad_sdk::search::{Game, MctsOptions, mcts};
+use pentad_sdk::{Control, Limits, Report, Request, Scores};
+use pentaflip::{Move, Pentaflip, Position};
+
+pub(crate) struct NeverStop;
+
+impl Control<Move> for NeverStop {
+    fn should_stop(&self) -> bool {
+        false
+    }
+    fn report(&self, _: &Report<Move>) {}
+}
+
+/// Plays random games.
+pub(crate) struct Uct<G> {
+    pub(crate) game: G,
+    /// A move.
+    pub(crate) playouts: u64,
+}
+
+impl<G: Game<Position = Position, Move = Move>> Uct<G> {
+    pub(crate) fn choose(&self, position: &Position, seed: u64) -> Move {
+        let request = Request { seed, memory_bytes: 256 << 20, ..Request::new(Limits::default()) };
+        mcts(&self.game, position, &request, &MctsOptions::plain(self.playouts), &NeverStop).lines[0].moves[0]
+    }
+}
+
+/// The rules, and nothing that was learnt about the game.
+pub(crate) struct RulesAlone;
+
+impl Game for RulesAlone {
+    type Position = Position;
+    type Move = Move;
+
+    fn n_seats(&self) -> usize {
+        2
+    }
+    fn to_move(&self, position: &Position) -> usize {
+        position.side() as usize
+    }
+    fn key(&self, position: &Position) -> u64 {
+        position.key()
+    }
+    fn outcome(&self, position: &Position) -> Option<Scores> {
+        Game::outcome(&Pentaflip, position)
+    }
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
+        Game::moves(&Pentaflip, position, out);
+    }
+    fn play(&self, position: &Position, mv: &Move) -> Position {
+        Pentaflip.play_unchecked(position, *mv)
+    }
+    fn evaluate(&self, _position: &Position) -> i32 {
+        0
+    }
+}
+
+pub(crate) fn legal_moves(position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let _complete = Pentaflip.each_move(position, |mv| {
+        moves.push(mv);
+        ControlFlow::Continue(())
+    });
+    moves
+}
