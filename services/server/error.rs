@@ -225,6 +225,11 @@ impl ApiError {
         ApiError::BadRequest { field: field.into(), message: message.into() }
     }
 
+    /// A body that did not arrive in time.
+    pub fn body_late(timeout_ms: u64) -> ApiError {
+        ApiError::bad_request("", format!("the body did not arrive within {timeout_ms} ms"))
+    }
+
     /// Writes the log's line.
     pub fn log(&self, request_id: &str, trace_id: TraceId) {
         let row = self.row();

@@ -5,8 +5,12 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use http_body::Frame;
+use http_body_util::StreamBody;
 use serde_json::{Value, json};
-use tonic::Code;
+use tonic::{Code, Status};
 
 use crate::support::failure::Failure;
 use crate::support::rest::{Reply, send};
@@ -200,6 +204,35 @@ async fn bodies_may_be_empty_but_not_of_another_type() {
     }
     let gzipped = server.http.post(server.rest_url(path)).header("content-encoding", "gzip").body("{}");
     assert_eq!(send(gzipped).await.expect(415).problem().reason, "bad_argument");
+}
+
+/// A body that stops half-way is refused when its time is up, on both edges.
+#[tokio::test]
+async fn bodies_that_stop_half_way_are_refused() {
+    let server = server().set(|config| config.body_timeout_ms = 200).start().await;
+    let half = |bytes: &'static [u8]| {
+        let begun = stream::iter([Ok::<_, std::io::Error>(Bytes::from_static(bytes))]);
+        begun.chain(stream::pending())
+    };
+    let request = server.http.post(server.rest_url("/v1/games/pentago/hints"));
+    let body = reqwest::Body::wrap_stream(half(b"{\"variant\": "));
+    let told = send(request.header("content-type", "application/json").body(body)).await.expect(400).problem();
+    assert_eq!(
+        (told.reason.as_str(), told.message.as_str()),
+        ("bad_argument", "the body did not arrive within 200 ms")
+    );
+
+    let grpc = server.grpc();
+    let body = StreamBody::new(half(&[0, 0, 0, 0, 9, 10]).map_ok(Frame::data));
+    let request = http::Request::post(format!("{}pentad.v1.Analysis/Hint", grpc.origin()))
+        .header("content-type", "application/grpc")
+        .body(tonic::body::Body::new(body))
+        .unwrap();
+    let answer = grpc.transport().request(request).await.unwrap();
+    let status = Status::from_header_map(answer.headers()).unwrap();
+    let told = Failure::of_status(&status);
+    assert_eq!((status.code(), told.reason.as_str()), (Code::InvalidArgument, "bad_argument"), "{status:?}");
+    assert_eq!(told.message, "the body did not arrive within 200 ms");
 }
 
 /// A body or message beyond the bound is `too_large`, one below is read.

@@ -153,6 +153,8 @@ knobs! {
     keepalive_timeout_ms: u64 = 20_000, 100..=600_000;
     /// How long an HTTP/1.1 client may take to send its request's head.
     header_timeout_ms: u64 = 15_000, 100..=600_000;
+    /// How long a client may take to send its request's body, all of it.
+    body_timeout_ms: u64 = 15_000, 100..=600_000;
     /// Web origins that may call REST and gRPC-Web from a browser: `*` for any,
     /// or a list. Credentials are never allowed, so `*` gives away nothing that
     /// the open port does not.

@@ -9,6 +9,7 @@
 //! them would cost more than the call.
 
 mod analysis;
+mod arrival;
 mod deadline;
 pub(crate) mod health;
 mod status;
@@ -37,6 +38,7 @@ use crate::request_id;
 use crate::telemetry::{Method, TraceHeaders};
 
 use analysis::AnalysisService;
+use arrival::InTime;
 
 type BoxFuture = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
@@ -108,7 +110,7 @@ impl Calls {
 
 impl<B> Service<Request<B>> for Calls
 where
-    B: hyper::body::Body<Data = Bytes> + Send + 'static,
+    B: hyper::body::Body<Data = Bytes> + Send + Unpin + 'static,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>> + Send + 'static,
 {
     type Response = Response<Body>;
@@ -130,6 +132,8 @@ where
         let trace = TraceHeaders::of(request.headers());
         let compressed = request.headers().contains_key("grpc-encoding");
         let server = if compressed { &mut self.compressing } else { &mut self.plain };
+        let timeout_ms = self.app.config.body_timeout_ms;
+        let request = request.map(|body| InTime::new(body, timeout_ms));
         BoxOrCall::Call { answering: server.call(request), app: Arc::clone(&self.app), method, id: Some(id), trace }
     }
 }

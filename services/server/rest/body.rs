@@ -4,6 +4,7 @@
 //! misspelt `limts` would otherwise search for the default time.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
@@ -11,6 +12,7 @@ use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::{DeserializeOwned, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde::{Deserialize, Deserializer};
+use tokio::time::timeout;
 
 use crate::app::App;
 use crate::error::ApiError;
@@ -23,13 +25,20 @@ impl<T: DeserializeOwned + Default> FromRequest<Arc<App>> for Json<T> {
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
         let (parts, body) = request.into_parts();
-        let bytes = read(body, app.config.body_bytes_max).await?;
+        let read = read(body, app.config.body_bytes_max);
+        let bytes = in_time(read, app.config.body_timeout_ms).await?;
         if bytes.is_empty() {
             return Ok(Json(T::default()));
         }
         check_media_type(&parts.headers)?;
         parse(&bytes).map(Json)
     }
+}
+
+/// Without a limit a client that stops half-way would hold its call open.
+async fn in_time(read: impl Future<Output = Result<Bytes, ApiError>>, timeout_ms: u64) -> Result<Bytes, ApiError> {
+    let late = |_| Err(ApiError::body_late(timeout_ms));
+    timeout(Duration::from_millis(timeout_ms), read).await.unwrap_or_else(late)
 }
 
 async fn read(body: axum::body::Body, bytes_max: usize) -> Result<Bytes, ApiError> {
