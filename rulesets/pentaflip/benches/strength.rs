@@ -19,14 +19,14 @@ use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{Game, Searcher};
-use pentad_sdk::{Certainty, Limits, Report, Request, Ruleset, Search};
+use pentad_sdk::{Certainty, Limits, NeverStop, Report, Request, Ruleset, Search};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Colour, Move, Pentaflip, Position};
 
 #[path = "opponents/mod.rs"]
 mod opponents;
 
-use opponents::{NeverStop, RulesAlone, Uct, legal_moves};
+use opponents::{RulesAlone, Uct, legal_moves};
 
 const PLIES_MAX: u64 = 300;
 const PLAYOUTS: u64 = 10_000;

@@ -16,7 +16,7 @@
 use std::ops::ControlFlow;
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Control, Limits, Report, Request};
+use pentad_sdk::{Limits, NeverStop, Request};
 use pentaflip::evaluate::{FEATURES, N_FEATURES};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Colour, Move, Pentaflip, Position};
@@ -40,15 +40,6 @@ const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 struct Sample {
     inputs: [f64; N_WEIGHTS],
     score: f64,
-}
-
-struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
 }
 
 fn main() {

@@ -12,14 +12,14 @@
 //! `src/openings.rs` holds it, with its points and those of the worst. Nodes are
 //! limited, not time, so the same numbers come out every time.
 
-use pentad_sdk::{Certainty, Limits, Request, Ruleset, Symmetry};
+use pentad_sdk::{Certainty, Limits, NeverStop, Request, Ruleset, Symmetry};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Colour, Move, Pentaflip, Position};
 
 #[path = "../benches/opponents/mod.rs"]
 mod opponents;
 
-use opponents::{NeverStop, RulesAlone, Uct, legal_moves};
+use opponents::{RulesAlone, Uct, legal_moves};
 
 /// Nodes to choose the moves that are tried, and for a move of a game.
 const LOOK_NODES: u64 = 10_000_000;

@@ -21,21 +21,12 @@ use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{Game, MctsOptions, mcts};
-use pentad_sdk::{Control, Limits, Report, Request, Resources, Ruleset, Scores, Search};
+use pentad_sdk::{Limits, NeverStop, Request, Resources, Ruleset, Scores, Search};
 use pentagame::{Move, Pentagame, Position};
 
 const PLIES_MAX: usize = 300;
 const PLAYOUTS: u64 = 3_000;
 const PLAYOUT_TURNS: u32 = 40;
-
-struct NeverStop;
-
-impl<M> Control<M> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<M>) {}
-}
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();

@@ -19,7 +19,7 @@
 use std::ops::ControlFlow;
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Certainty, Control, Limits, Report, Request, Resources, Ruleset, Search};
+use pentad_sdk::{Certainty, Limits, NeverStop, Request, Resources, Ruleset, Search};
 use pentagame::evaluate::Features;
 use pentagame::{Move, Pentagame, Position};
 
@@ -42,15 +42,6 @@ const SEEN_MIN: usize = 30;
 struct Sample {
     rows: Vec<[f64; N_WEIGHTS]>,
     scores: Vec<f64>,
-}
-
-struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
 }
 
 fn main() {

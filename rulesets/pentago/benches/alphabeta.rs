@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{MctsOptions, Searcher, mcts};
-use pentad_sdk::{Certainty, Control, Limits, Report, Request, Resources, Ruleset, Search, Wdl};
+use pentad_sdk::{Certainty, Limits, NeverStop, Report, Request, Resources, Ruleset, Search, Wdl};
 use pentago::alphabeta::PentagoSearch;
 use pentago::book;
 use pentago::solver::{self, Workers};
@@ -37,15 +37,6 @@ const POSITIONS: &[&str] = &[
     "b2w2/b3w1/b5/1bw3/wwbbww/bw4 b",
     "1bww2/b1ww2/wb1wbw/2bbb1/3w1b/6 w",
 ];
-
-struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
-}
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();

@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use pentad_sdk::search::Game;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Control, Limits, Report, Request, Ruleset, Symmetry};
-use pentago::{Edition, Move, Pentago, Position};
+use pentad_sdk::{Limits, NeverStop, Request, Ruleset, Symmetry};
+use pentago::{Edition, Pentago, Position};
 
 const ROUNDS: usize = 7;
 
@@ -138,15 +138,6 @@ fn orders(game: &Pentago, positions: &[Position]) -> u64 {
         });
     }
     n
-}
-
-struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
 }
 
 fn search(game: &Pentago) -> u64 {

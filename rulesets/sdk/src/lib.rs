@@ -5,7 +5,8 @@
 //! else the game can do is a trait each ([`Search`], [`Symmetry`], [`Layout`],
 //! [`Reasons`]) and a word in that line. This crate writes the C ABI around
 //! them and fences it: a panic inside the game becomes a status and costs one
-//! request. That needs unwinding, so `panic = "abort"` does not compile.
+//! request. That needs unwinding, so `panic = "abort"` does not compile. With the
+//! feature `testing` there are helpers for the game's own tests.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -85,6 +86,8 @@ mod abilities;
 #[doc(hidden)]
 pub mod glue;
 mod ruleset;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use abilities::{
     Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape, Reason, Reasons, Resources, Search, Symmetry,
@@ -92,7 +95,7 @@ pub use abilities::{
 pub use pentad_abi as abi;
 pub use pentad_search as search;
 pub use pentad_search::{
-    Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl,
+    Certainty, Control, Evaluation, Limits, Line, NeverStop, Report, Request, Scores, Source, StopReason, Wdl,
 };
 pub use ruleset::{Info, Outcome, Refusal, RefusalKind, Ruleset, Seat, Variant};
 

@@ -19,7 +19,7 @@
 //! Take one, two or three from a heap; who takes the last wins.
 //!
 //! ```
-//! use pentad_search::{Control, Game, Limits, Report, Request, Scores, StopReason, Wdl, search};
+//! use pentad_search::{Game, Limits, NeverStop, Request, Scores, StopReason, Wdl, search};
 //!
 //! struct Heap;
 //!
@@ -54,15 +54,6 @@
 //!     }
 //! }
 //!
-//! struct NeverStop;
-//!
-//! impl Control<u32> for NeverStop {
-//!     fn should_stop(&self) -> bool {
-//!         false
-//!     }
-//!     fn report(&self, _: &Report<u32>) {}
-//! }
-//!
 //! let report = search(&Heap, &(7, 0), &Request::new(Limits::default()), &NeverStop);
 //! assert_eq!(report.lines[0].moves[0], 3);
 //! assert_eq!(report.evaluation.outcome, Some(Wdl::Win));
@@ -89,7 +80,8 @@ pub use alphabeta::AlphaBetaOptions;
 pub use game::Game;
 pub use mcts::MctsOptions;
 pub use report::{
-    Certainty, Control, Evaluation, Limits, Line, Report, Request, SEATS_MAX, Scores, Source, StopReason, Wdl,
+    Certainty, Control, Evaluation, Limits, Line, NeverStop, Report, Request, SEATS_MAX, Scores, Source, StopReason,
+    Wdl,
 };
 pub use searcher::{Searcher, alpha_beta, max_n, mcts, search};
 pub use watch::Watch;

@@ -3,17 +3,8 @@
 use std::ops::ControlFlow;
 
 use pentad_sdk::search::{Game, MctsOptions, mcts};
-use pentad_sdk::{Control, Limits, Report, Request, Scores};
+use pentad_sdk::{Limits, NeverStop, Request, Scores};
 use pentaflip::{Move, Pentaflip, Position};
-
-pub(crate) struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
-}
 
 /// Plays random games.
 pub(crate) struct Uct<G> {

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Certainty, Control, Limits, Report, Request, Resources, Ruleset, Search, StopReason, Wdl};
+use pentad_sdk::{Certainty, Control, Limits, NeverStop, Report, Request, Resources, Ruleset, Search, StopReason, Wdl};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Move, Pentaflip, Position};
 
-use crate::support::{NeverStop, depth, nodes, request, search};
+use crate::support::{depth, nodes, request, search};
 use crate::walks::{moves, parse, play, running, text};
 
 const MIDDLE: &str = "6/2w3/1wWBb1/2BWb1/3b2/6 6/6/6/6/2w3/6 w -";

@@ -1,9 +1,9 @@
-use pentad_sdk::{Certainty, Reasons, Report, Resources, Ruleset, Search, Symmetry, Wdl};
+use pentad_sdk::{Certainty, NeverStop, Reasons, Report, Resources, Ruleset, Search, Symmetry, Wdl};
 use pentaflip::openings::{GAMES, all, learnt};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Move, Pentaflip, Position};
 
-use crate::support::{NeverStop, nodes, request, search};
+use crate::support::{nodes, request, search};
 use crate::walks::{moves, parse, text};
 
 /// As the host asks.

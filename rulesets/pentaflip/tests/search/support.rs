@@ -1,17 +1,8 @@
-use pentad_sdk::{Control, Limits, Report, Request};
+use pentad_sdk::{Limits, NeverStop, Report, Request};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Move, Pentaflip, Position};
 
 use crate::walks::moves;
-
-pub(crate) struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
-}
 
 pub(crate) fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }

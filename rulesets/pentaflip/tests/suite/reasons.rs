@@ -1,21 +1,12 @@
 //! Every reason given is checked against the rules.
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Control, Layout, Limits, Reason, Reasons, Report, Request, Ruleset, Wdl};
+use pentad_sdk::{Layout, Limits, NeverStop, Reason, Reasons, Report, Request, Ruleset, Wdl};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Move, Pentaflip, Position};
 
 use crate::support::{parse, running, text};
 use crate::twin::Twin;
-
-struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
-}
 
 fn search(position: &Position, nodes: u64, n_lines: usize) -> Report<Move> {
     let request = Request { n_lines, ..Request::new(Limits { nodes: Some(nodes), ..Limits::default() }) };

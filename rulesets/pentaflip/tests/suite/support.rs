@@ -1,35 +1,24 @@
-use std::ops::ControlFlow;
-
-use pentad_sdk::Ruleset;
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Ruleset, testing};
 use pentaflip::{Move, Pentaflip, Position};
 
 /// Random games are given up after so many plies: flips may go on for ever.
 pub(crate) const PLIES_MAX: usize = 400;
 
 pub(crate) fn parse(text: &str) -> Position {
-    Pentaflip.parse(text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
+    testing::parse(&Pentaflip, text)
 }
 
 pub(crate) fn text(position: &Position) -> String {
-    let mut text = String::new();
-    Pentaflip.format(position, &mut text);
-    text
+    testing::text(&Pentaflip, position)
 }
 
 pub(crate) fn moves(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    let _complete = Pentaflip.legal_moves(position, &mut |mv| {
-        moves.push(mv);
-        ControlFlow::Continue(())
-    });
-    moves
+    testing::moves(&Pentaflip, position)
 }
 
 pub(crate) fn play(position: &Position, mv: &str) -> Position {
-    let parsed = Pentaflip.parse_move(position, mv);
-    let parsed = parsed.unwrap_or_else(|refusal| panic!("{mv} in {}: {refusal}", text(position)));
-    Ruleset::play(&Pentaflip, position, &parsed)
+    testing::play(&Pentaflip, position, mv)
 }
 
 /// The positions of a random game from the start. In one game of three rings
@@ -68,16 +57,7 @@ pub(crate) fn running(rng: &mut Rng, n_rings: u32) -> Position {
     }
 }
 
-/// Compares a file of this crate with what it should be, or writes it if the
-/// environment has `PENTAD_BLESS`.
+/// Compares a file of this crate with what it should be, or writes it.
 pub(crate) fn compare_or_bless(path: &str, expected: &str) {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    if std::env::var_os("PENTAD_BLESS").is_some() {
-        std::fs::write(&path, expected).unwrap();
-    }
-    let found = std::fs::read_to_string(&path).unwrap_or_default();
-    for (number, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
-        assert_eq!(found, expected, "{}, line {}; PENTAD_BLESS=1 writes it anew", path.display(), number + 1);
-    }
-    assert_eq!(found.len(), expected.len(), "{}; PENTAD_BLESS=1 writes it anew", path.display());
+    testing::compare_or_bless(env!("CARGO_MANIFEST_DIR"), path, expected);
 }

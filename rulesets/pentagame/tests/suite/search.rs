@@ -8,19 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Certainty, Control, Limits, Report, Request, Resources, Ruleset, Search, StopReason, Wdl};
+use pentad_sdk::{Certainty, Control, Limits, NeverStop, Report, Request, Resources, Ruleset, Search, StopReason, Wdl};
 use pentagame::{Move, Pentagame, Position};
 
 use crate::support::{all_rules, compare_or_bless, moves, parse, racing_move, rules, scattered, text};
-
-pub(crate) struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
-}
 
 fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }

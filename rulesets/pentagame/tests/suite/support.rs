@@ -1,50 +1,15 @@
-use std::ops::ControlFlow;
+pub(crate) use pentad_sdk::testing::{move_texts, moves, parse, play, text};
 
-use pentad_sdk::Ruleset;
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Ruleset, testing};
 use pentagame::{Move, Pentagame, Position};
 
 pub(crate) fn all_rules() -> impl Iterator<Item = Pentagame> {
-    (2..=4).map(Pentagame::for_players)
+    testing::all_rules()
 }
 
 pub(crate) fn rules(variant: &str) -> Pentagame {
-    let idx = Pentagame::variants().iter().position(|known| known.id == variant);
-    Pentagame::new(idx.unwrap_or_else(|| panic!("no variant {variant}")))
-}
-
-pub(crate) fn parse(rules: &Pentagame, text: &str) -> Position {
-    rules.parse(text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
-}
-
-pub(crate) fn text(rules: &Pentagame, position: &Position) -> String {
-    let mut text = String::new();
-    rules.format(position, &mut text);
-    text
-}
-
-pub(crate) fn moves(rules: &Pentagame, position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    let _complete = rules.legal_moves(position, &mut |mv| {
-        moves.push(mv);
-        ControlFlow::Continue(())
-    });
-    moves
-}
-
-pub(crate) fn move_texts(rules: &Pentagame, position: &Position, prefix: &str) -> Vec<String> {
-    let mut texts = Vec::new();
-    let _complete = rules.legal_move_texts(position, prefix, &mut |text| {
-        texts.push(text.to_owned());
-        ControlFlow::Continue(())
-    });
-    texts
-}
-
-pub(crate) fn play(rules: &Pentagame, position: &Position, mv: &str) -> Position {
-    let parsed = rules.parse_move(position, mv);
-    let parsed = parsed.unwrap_or_else(|refusal| panic!("{mv} in {}: {refusal}", text(rules, position)));
-    rules.play(position, &parsed)
+    testing::rules(variant)
 }
 
 /// A random position that the rules can hold: pieces anywhere, a few figures
@@ -122,16 +87,7 @@ pub(crate) fn racing_move(rules: &Pentagame, position: &Position, rng: &mut Rng)
     sample.into_iter().max_by_key(rate).unwrap_or(all[0])
 }
 
-/// Compares a file of this crate with what it should be, or writes it if the
-/// environment has `PENTAD_BLESS`.
+/// Compares a file of this crate with what it should be, or writes it.
 pub(crate) fn compare_or_bless(path: &str, expected: &str) {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
-    if std::env::var_os("PENTAD_BLESS").is_some() {
-        std::fs::write(&path, expected).unwrap();
-    }
-    let found = std::fs::read_to_string(&path).unwrap_or_default();
-    for (number, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
-        assert_eq!(found, expected, "{}, line {}; PENTAD_BLESS=1 writes it anew", path.display(), number + 1);
-    }
-    assert_eq!(found.len(), expected.len(), "{}; PENTAD_BLESS=1 writes it anew", path.display());
+    testing::compare_or_bless(env!("CARGO_MANIFEST_DIR"), path, expected);
 }

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Certainty, Control, Limits, Report, Request, Ruleset, StopReason, Wdl};
+use pentad_sdk::{Certainty, Control, Limits, NeverStop, Report, Request, Ruleset, StopReason, Wdl};
 use pentago::alphabeta::{Oracle, PentagoSearch};
 use pentago::{Move, Position};
 
-use crate::support::{NeverStop, depth, nodes, request, search};
+use crate::support::{depth, nodes, request, search};
 use crate::walks::{all_rules, moves, parse, play, rules, running, text};
 
 const MIDDLE: &str = "6/w3b1/2b2w/b3w1/4w1/1bb3 w";

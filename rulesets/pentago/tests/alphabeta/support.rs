@@ -1,19 +1,10 @@
 use std::collections::HashMap;
 
-use pentad_sdk::{Control, Limits, Report, Request, Ruleset};
+use pentad_sdk::{Limits, NeverStop, Report, Request, Ruleset};
 use pentago::alphabeta::PentagoSearch;
 use pentago::{Move, Pentago, Position};
 
 use crate::walks::moves;
-
-pub(crate) struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
-}
 
 pub(crate) fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }

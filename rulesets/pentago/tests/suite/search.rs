@@ -2,19 +2,10 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Certainty, Control, Limits, Report, Request, Ruleset, Wdl};
+use pentad_sdk::{Certainty, Limits, NeverStop, Report, Request, Ruleset, Wdl};
 use pentago::{Move, Pentago, Position};
 
 use crate::support::{all_rules, compare_or_bless, moves, parse, rules, running, text};
-
-struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
-}
 
 pub(crate) fn search(game: &Pentago, position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {
     let request = Request { n_lines, ..Request::new(limits) };

@@ -1,0 +1,155 @@
+//! Texts and bytes from strangers: they crash nothing, and a refusal points
+//! into the text.
+
+use pentad_search::rng::Rng;
+
+use super::text;
+use crate::ruleset::{RefusalKind, Ruleset};
+
+/// What a game's texts are made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Alphabet<'a> {
+    /// Of positions and moves. Letters that no notation has are added.
+    pub letters: &'a str,
+    /// Moves to begin with.
+    pub moves: &'a [&'a str],
+    /// The fields of a position's text.
+    pub fields: &'a [&'a str],
+}
+
+/// What no notation has: a zero, two and three bytes, four bytes, a new line,
+/// a digit that is none.
+const STRANGE: [char; 6] = ['\0', 'é', '₂', '🎲', '\n', '９'];
+
+impl Alphabet<'_> {
+    /// Up to 23 letters in any order.
+    pub fn random(&self, rng: &mut Rng) -> String {
+        let letters: Vec<char> = self.letters.chars().chain(STRANGE).collect();
+        (0..rng.below(24)).map(|_| letters[rng.below(letters.len())]).collect()
+    }
+
+    /// A move with up to three letters changed.
+    pub fn mutated_move(&self, rng: &mut Rng) -> String {
+        let letters: Vec<char> = self.letters.chars().collect();
+        let mut text: Vec<char> = self.moves[rng.below(self.moves.len())].chars().collect();
+        for _ in 0..rng.below(4) {
+            let at = rng.below(text.len());
+            match rng.below(3) {
+                0 => text.insert(at, letters[rng.below(letters.len())]),
+                1 if text.len() > 1 => drop(text.remove(at)),
+                _ => text[at] = letters[rng.below(letters.len())],
+            }
+        }
+        text.into_iter().collect()
+    }
+
+    /// A position's text is refused with a field and a column of it, or it is
+    /// a position that survives its bytes.
+    #[track_caller]
+    pub fn check_position<R: Ruleset>(&self, rules: &R, text: &str) {
+        match rules.parse(text) {
+            Ok(position) => {
+                let mut bytes = vec![0; rules.position_size()];
+                rules.encode(&position, &mut bytes);
+                assert!(rules.decode(&bytes) == Some(position), "{text:?}");
+            }
+            Err(refusal) => {
+                assert_eq!(refusal.kind, RefusalKind::Malformed);
+                assert!(self.fields.contains(&refusal.field), "{text:?}: {refusal}");
+                check_column(refusal.column, text);
+            }
+        }
+    }
+
+    /// Random and mutated texts, half of each, as positions and as moves of the
+    /// positions given.
+    #[track_caller]
+    pub fn check_texts<R: Ruleset>(
+        &self,
+        rules: &R,
+        positions: &[R::Position],
+        n_texts: usize,
+        mutate: impl Fn(&str, &mut Rng) -> String,
+    ) {
+        let mut rng = Rng::new(99);
+        for i in 0..n_texts {
+            let position = &positions[rng.below(positions.len())];
+            if i % 2 == 0 {
+                self.check_position(rules, &self.random(&mut rng));
+                check_move(rules, position, &self.random(&mut rng));
+            } else {
+                self.check_position(rules, &mutate(&text(rules, position), &mut rng));
+                check_move(rules, position, &self.mutated_move(&mut rng));
+            }
+        }
+        self.check_position(rules, &self.letters.repeat(10_000));
+        check_move(rules, &positions[0], &self.moves.join("").repeat(10_000));
+        check_move(rules, &positions[0], &"é".repeat(100_000));
+    }
+}
+
+/// A move's text is refused with a column of it, or for a reason that holds; or
+/// it is a legal move that changes the position, and its canonical text is read
+/// as the same move.
+#[track_caller]
+pub fn check_move<R: Ruleset>(rules: &R, position: &R::Position, text: &str) {
+    match rules.parse_move(position, text) {
+        Ok(mv) => {
+            assert!(rules.play(position, &mv) != *position, "{text:?} changes nothing");
+            let mut canonical = String::new();
+            rules.format_move(position, &mv, &mut canonical);
+            assert!(rules.parse_move(position, &canonical).is_ok_and(|again| again == mv), "{text:?}, {canonical:?}");
+        }
+        Err(refusal) if refusal.kind == RefusalKind::Malformed => check_column(refusal.column, text),
+        Err(refusal) => {
+            let is_over = rules.outcome(position).is_some();
+            let expected = if is_over { RefusalKind::GameOver } else { RefusalKind::Illegal };
+            assert_eq!(refusal.kind, expected, "{text:?}: {refusal}");
+        }
+    }
+}
+
+/// At a character, or just behind the last one.
+#[track_caller]
+fn check_column(column: Option<usize>, text: &str) {
+    // What is wrong may be the whole, such as the number of pieces.
+    let Some(column) = column else { return };
+    assert!((1..=text.chars().count() + 1).contains(&column), "column {column} in {text:?}");
+}
+
+/// Bytes that `make` gives are refused, or they are what `encode` writes of a
+/// position that has a text; how many were accepted. Bytes of another length
+/// are refused.
+#[track_caller]
+pub fn check_bytes<R: Ruleset>(rules: &R, n_blocks: usize, mut make: impl FnMut(usize) -> Vec<u8>) -> usize {
+    let size = rules.position_size();
+    let mut n_accepted = 0;
+    for i in 0..n_blocks {
+        let bytes = make(i);
+        let Some(position) = rules.decode(&bytes) else { continue };
+        let mut again = vec![0; size];
+        rules.encode(&position, &mut again);
+        assert_eq!(bytes, again);
+        let text = text(rules, &position);
+        assert!(rules.parse(&text).is_ok_and(|again| again == position), "{text}");
+        n_accepted += 1;
+    }
+    for n in [0, 1, size / 2, size - 1, size + 1, 2 * size] {
+        assert!(rules.decode(&vec![0; n]).is_none(), "{n} bytes");
+    }
+    n_accepted
+}
+
+/// The bytes of a position, one bit of them changed.
+pub fn one_bit_off<R: Ruleset>(rules: &R, position: &R::Position, rng: &mut Rng) -> Vec<u8> {
+    let mut bytes = vec![0; rules.position_size()];
+    rules.encode(position, &mut bytes);
+    let at = rng.below(bytes.len());
+    bytes[at] ^= 1 << rng.below(8);
+    bytes
+}
+
+/// Random bytes, as many as a position has.
+pub fn random_bytes<R: Ruleset>(rules: &R, rng: &mut Rng) -> Vec<u8> {
+    (0..rules.position_size()).map(|_| rng.next_u64() as u8).collect()
+}

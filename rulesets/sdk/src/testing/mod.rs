@@ -1,0 +1,98 @@
+//! What the tests of a rule set need, whatever the game.
+//!
+//! Short words for the calls of [`Ruleset`], random games, files that tests
+//! compare themselves with, tables of counts ([`perft`]) and texts and bytes
+//! from strangers ([`garbage`]). Everything panics with the text at fault: it is
+//! for tests alone, behind the feature `testing`. The laws that every plugin has
+//! to keep are those of `pentad check`.
+
+pub mod garbage;
+pub mod perft;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use pentad_search::rng::Rng;
+
+use crate::ruleset::Ruleset;
+
+/// The rules of each variant.
+pub fn all_rules<R: Ruleset>() -> impl Iterator<Item = R> {
+    (0..R::variants().len()).map(R::new)
+}
+
+/// The rules of a variant.
+#[track_caller]
+pub fn rules<R: Ruleset>(variant: &str) -> R {
+    let idx = R::variants().iter().position(|known| known.id == variant);
+    R::new(idx.unwrap_or_else(|| panic!("no variant {variant}")))
+}
+
+/// A position from its text.
+#[track_caller]
+pub fn parse<R: Ruleset>(rules: &R, text: &str) -> R::Position {
+    rules.parse(text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
+}
+
+/// A position's text.
+pub fn text<R: Ruleset>(rules: &R, position: &R::Position) -> String {
+    let mut text = String::new();
+    rules.format(position, &mut text);
+    text
+}
+
+/// The legal moves.
+pub fn moves<R: Ruleset>(rules: &R, position: &R::Position) -> Vec<R::Move> {
+    let mut moves = Vec::new();
+    let _complete = rules.legal_moves(position, &mut |mv| {
+        moves.push(mv);
+        ControlFlow::Continue(())
+    });
+    moves
+}
+
+/// The texts of the legal moves that begin so.
+pub fn move_texts<R: Ruleset>(rules: &R, position: &R::Position, prefix: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    let _complete = rules.legal_move_texts(position, prefix, &mut |text| {
+        texts.push(text.to_owned());
+        ControlFlow::Continue(())
+    });
+    texts
+}
+
+/// The position after a move.
+#[track_caller]
+pub fn play<R: Ruleset>(rules: &R, position: &R::Position, mv: &str) -> R::Position {
+    let parsed = rules.parse_move(position, mv);
+    let parsed = parsed.unwrap_or_else(|refusal| panic!("{mv} in {}: {refusal}", text(rules, position)));
+    rules.play(position, &parsed)
+}
+
+/// The positions of a random game, from one given to the end.
+pub fn walk<R: Ruleset>(rules: &R, from: R::Position, rng: &mut Rng) -> Vec<R::Position> {
+    let mut positions = vec![from];
+    loop {
+        let last = &positions[positions.len() - 1];
+        let moves = moves(rules, last);
+        if moves.is_empty() {
+            return positions;
+        }
+        positions.push(rules.play(last, &moves[rng.below(moves.len())]));
+    }
+}
+
+/// Compares a file with what it should be, or writes it if the environment has
+/// `PENTAD_BLESS`. The directory is that of the crate, `CARGO_MANIFEST_DIR`.
+#[track_caller]
+pub fn compare_or_bless(directory: &str, path: &str, expected: &str) {
+    let path = Path::new(directory).join(path);
+    if std::env::var_os("PENTAD_BLESS").is_some() {
+        std::fs::write(&path, expected).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    for (number, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
+        assert_eq!(found, expected, "{}, line {}; PENTAD_BLESS=1 writes it anew", path.display(), number + 1);
+    }
+    assert_eq!(found.len(), expected.len(), "{}; PENTAD_BLESS=1 writes it anew", path.display());
+}
