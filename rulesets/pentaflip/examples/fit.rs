@@ -1,7 +1,7 @@
 //! Fits the weights of the evaluation to games of the search against itself.
 //!
 //! ```text
-//! cargo run --release -p pentaflip --example fit -- 2000 2000 1
+//! cargo run --release -p pentaflip --example fit-pentaflip -- 2000 2000 1
 //! ```
 //!
 //! plays 2,000 games with 2,000 nodes a move from openings of random moves,

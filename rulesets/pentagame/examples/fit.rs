@@ -1,7 +1,7 @@
 //! Fits the weights of the evaluation to games of the search against itself.
 //!
 //! ```text
-//! cargo run --release -p pentagame --example fit -- 2p 400 1500
+//! cargo run --release -p pentagame --example fit-pentagame -- 2p 400 1500
 //! ```
 //!
 //! plays 400 games with 1,500 nodes a move and prints the constants of

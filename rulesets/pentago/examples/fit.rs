@@ -1,8 +1,8 @@
 //! Fits the weights of the evaluation to exact values.
 //!
 //! ```text
-//! cargo run --release -p pentago --example fit -- make FILE MARBLES ROOTS SEED
-//! cargo run --release -p pentago --example fit -- fit FILE...
+//! cargo run --release -p pentago --example fit-pentago -- make FILE MARBLES ROOTS SEED
+//! cargo run --release -p pentago --example fit-pentago -- fit FILE...
 //! ```
 //!
 //! `make` plays games to `MARBLES` marbles, solves where they stand, and
