@@ -1,29 +1,13 @@
-//! A position and moves behind it, a line each: accepted is what is listed,
-//! and playing leads to a position that its own text describes.
+//! A position and moves behind it, a line each. What has to hold is in the SDK's `testing::fuzz`.
 
 #![no_main]
 
-use std::ops::ControlFlow;
+use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use pentad_sdk::Ruleset;
+use pentad_sdk::testing::fuzz::Fuzzed;
 use pentaflip::Pentaflip;
 
-fuzz_target!(|text: &str| {
-    let mut lines = text.lines();
-    let Some(Ok(mut position)) = lines.next().map(|line| Pentaflip.parse(line)) else { return };
-    for line in lines {
-        let mut listed = false;
-        let _stopped = Pentaflip.legal_move_texts(&position, line, &mut |text| {
-            listed |= text == line;
-            ControlFlow::Continue(())
-        });
-        let parsed = Pentaflip.parse_move(&position, line);
-        assert_eq!(parsed.is_ok(), listed);
-        let Ok(mv) = parsed else { break };
-        position = Pentaflip.play(&position, &mv);
-        let mut text = String::new();
-        Pentaflip.format(&position, &mut text);
-        assert_eq!(Pentaflip.parse(&text), Ok(position));
-    }
-});
+static FUZZED: LazyLock<Fuzzed<Pentaflip>> = LazyLock::new(Fuzzed::new);
+
+fuzz_target!(|lines: &str| FUZZED.moves(lines));

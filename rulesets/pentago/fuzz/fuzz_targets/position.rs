@@ -1,35 +1,13 @@
-//! Positions from text and from bytes: whatever is accepted comes back the
-//! same, and everything can be asked about it.
+//! Positions from text and from bytes. What has to hold is in the SDK's `testing::fuzz`.
 
 #![no_main]
 
+use std::sync::LazyLock;
+
 use libfuzzer_sys::fuzz_target;
-use pentad_sdk::{Layout, Ruleset, Search, Symmetry};
-use pentago::{Edition, Pentago, Position};
+use pentad_sdk::testing::fuzz::Fuzzed;
+use pentago::Pentago;
 
-fuzz_target!(|data: &[u8]| {
-    for game in Edition::ALL.map(Pentago::of) {
-        if let Some(position) = game.decode(data) {
-            let mut bytes = vec![0; game.position_size()];
-            game.encode(&position, &mut bytes);
-            assert_eq!(bytes, data);
-            ask(&game, &position);
-        }
-        let Ok(text) = std::str::from_utf8(data) else { continue };
-        match game.parse(text) {
-            Ok(position) => ask(&game, &position),
-            Err(refusal) => assert!(refusal.column.is_none_or(|column| column <= text.chars().count() + 1)),
-        }
-    }
-});
+static FUZZED: LazyLock<Fuzzed<Pentago>> = LazyLock::new(Fuzzed::new);
 
-fn ask(game: &Pentago, position: &Position) {
-    let mut text = String::new();
-    game.format(position, &mut text);
-    assert_eq!(game.parse(&text).as_ref(), Ok(position));
-    assert_eq!(Ruleset::outcome(game, position).is_some(), game.count_moves(position, "") == 0);
-    let (canonical, symmetry) = game.canonical(position);
-    assert_eq!(game.apply(game.inverse(symmetry), &canonical), *position);
-    let _value = Search::evaluate(game, position);
-    game.pieces(position, &mut |point, piece| assert!(point < 36 && piece < 2));
-}
+fuzz_target!(|data: &[u8]| FUZZED.position(data));

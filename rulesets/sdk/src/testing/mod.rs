@@ -1,11 +1,12 @@
 //! What the tests of a rule set need, whatever the game.
 //!
 //! Short words for the calls of [`Ruleset`], random games, files that tests
-//! compare themselves with, tables of counts ([`perft`]) and texts and bytes
-//! from strangers ([`garbage`]). Everything panics with the text at fault: it is
-//! for tests alone, behind the feature `testing`. The laws that every plugin has
-//! to keep are those of `pentad check`.
+//! compare themselves with, tables of counts ([`perft`]), texts and bytes from
+//! strangers ([`garbage`]) and bodies of fuzz targets ([`fuzz`]). Everything
+//! panics with the text at fault: it is for tests alone, behind the feature
+//! `testing`. The laws that every plugin has to keep are those of `pentad check`.
 
+pub mod fuzz;
 pub mod garbage;
 pub mod perft;
 

@@ -1,0 +1,96 @@
+//! Bodies of fuzz targets: what holds for any text and any bytes, in every
+//! variant.
+
+use super::{all_rules, move_texts, text};
+use crate::abilities::{Layout, Search, Symmetry};
+use crate::ruleset::Ruleset;
+
+/// The variants of a game, with what is asked again and again.
+#[derive(Debug)]
+pub struct Fuzzed<R> {
+    variants: Vec<Drawn<R>>,
+}
+
+#[derive(Debug)]
+struct Drawn<R> {
+    rules: R,
+    n_points: usize,
+    n_kinds: usize,
+}
+
+impl<R: Ruleset + Search + Symmetry + Layout> Fuzzed<R> {
+    /// All variants.
+    #[must_use]
+    pub fn new() -> Self {
+        let drawn = |rules: R| {
+            let board = rules.board();
+            Drawn { rules, n_points: board.points.len(), n_kinds: board.pieces.len() }
+        };
+        Fuzzed { variants: all_rules().map(drawn).collect() }
+    }
+
+    /// A position from text and from bytes: whatever is accepted comes back the
+    /// same, and everything can be asked about it.
+    pub fn position(&self, data: &[u8]) {
+        for variant in &self.variants {
+            let rules = &variant.rules;
+            if let Some(position) = rules.decode(data) {
+                let mut bytes = vec![0; rules.position_size()];
+                rules.encode(&position, &mut bytes);
+                assert_eq!(bytes, data);
+                variant.ask(&position);
+            }
+            let Ok(text) = std::str::from_utf8(data) else { continue };
+            match rules.parse(text) {
+                Ok(position) => variant.ask(&position),
+                Err(refusal) => assert!(refusal.column.is_none_or(|column| column <= text.chars().count() + 1)),
+            }
+        }
+    }
+
+    /// A position and moves behind it, a line each: accepted is what is listed
+    /// under its canonical text, and playing leads to a position that its own
+    /// text describes.
+    pub fn moves(&self, lines: &str) {
+        for Drawn { rules, .. } in &self.variants {
+            let mut lines = lines.lines();
+            let Some(Ok(mut position)) = lines.next().map(|line| rules.parse(line)) else { continue };
+            for line in lines {
+                let parsed = rules.parse_move(&position, line);
+                let canonical = match &parsed {
+                    Ok(mv) => {
+                        let mut canonical = String::new();
+                        rules.format_move(&position, mv, &mut canonical);
+                        canonical
+                    }
+                    Err(_) => line.to_owned(),
+                };
+                let is_listed = move_texts(rules, &position, &canonical).contains(&canonical);
+                assert_eq!(parsed.is_ok(), is_listed, "{line}");
+                let Ok(mv) = parsed else { break };
+                position = rules.play(&position, &mv);
+                let text = text(rules, &position);
+                assert!(rules.parse(&text).is_ok_and(|again| again == position), "{text}");
+            }
+        }
+    }
+}
+
+impl<R: Ruleset + Search + Symmetry + Layout> Default for Fuzzed<R> {
+    fn default() -> Self {
+        Fuzzed::new()
+    }
+}
+
+impl<R: Ruleset + Search + Symmetry + Layout> Drawn<R> {
+    fn ask(&self, position: &R::Position) {
+        let Drawn { rules, n_points, n_kinds } = self;
+        let text = text(rules, position);
+        assert!(rules.parse(&text).is_ok_and(|again| again == *position), "{text}");
+        assert_eq!(rules.outcome(position).is_some(), rules.count_moves(position, "") == 0, "{text}");
+        let (canonical, symmetry) = rules.canonical(position);
+        assert!(rules.apply(rules.inverse(symmetry), &canonical) == *position, "{text}");
+        let _value = rules.evaluate(position);
+        rules.pieces(position, &mut |point, kind| assert!(point < *n_points && kind < *n_kinds, "{text}"));
+    }
+}
