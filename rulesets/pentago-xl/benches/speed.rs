@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use pentad_sdk::search::Game;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Control, Limits, Report, Request, Ruleset, Symmetry};
+use pentad_sdk::{Limits, NeverStop, Request, Ruleset, Symmetry};
 use pentago_xl::search::XlSearch;
 use pentago_xl::{Contest, Move, PentagoXl, Position};
 
@@ -114,15 +114,6 @@ fn texts(game: &PentagoXl, positions: &[Position]) -> u64 {
         });
     }
     n
-}
-
-struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
 }
 
 fn search(game: &PentagoXl) -> u64 {

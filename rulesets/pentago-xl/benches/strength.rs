@@ -1,9 +1,14 @@
 //! How strong the search is: `cargo bench -p pentago-xl --bench strength`.
 //!
 //! Words after `--` set the match: a variant (all of them by default), a
-//! number of games (12 by default), an opponent and the milliseconds a move of
-//! ours (`ms=200`). For example
-//! `cargo bench -p pentago-xl --bench strength -- ffa4 100 uct`. Opponents:
+//! number of games (12 by default), an opponent, the milliseconds a move of
+//! ours (`ms=200`), where chance begins (`seed=0`), a number of random plies
+//! before the game (`random=0`), and `moves` to see the end of every game that
+//! an opponent won, with what we thought of it. For example
+//! `cargo bench -p pentago-xl --bench strength -- ffa4 100 uct`. Opponents that
+//! look one ply ahead hardly vary: from the start they play much the same game,
+//! mirrored or turned, for each split of the seats, and however many games there
+//! are, few of them are different ones. `random=4` helps. Opponents:
 //!
 //! - `uct`, the default: plain UCT with 10,000 random playouts a move.
 //! - `hooked`: the same by the general search, which also sees wins in one.
@@ -26,23 +31,16 @@ use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{MctsOptions, mcts};
-use pentad_sdk::{Control, Limits, Report, Request};
+use pentad_sdk::{Limits, NeverStop, Report, Request, Ruleset};
 use pentago_xl::search::XlSearch;
-use pentago_xl::{Aim, Contest, Move, PentagoXl, Position};
+use pentago_xl::{Aim, Colour, Contest, Move, PentagoXl, Position};
 
 #[path = "uct/mod.rs"]
 mod uct;
 
 const PLAYOUTS: u32 = 10_000;
-
-struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
-}
+/// Moves of a lost game that are shown.
+const MOVES_SHOWN: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Opponent {
@@ -52,17 +50,36 @@ enum Opponent {
     Shadow,
 }
 
+/// How a match is played.
+#[derive(Clone, Copy)]
+struct Terms {
+    n_games: usize,
+    opponent: Opponent,
+    time: Duration,
+    seed: u64,
+    /// Plies of chance before the game begins.
+    n_random: u32,
+    /// Show the ends of lost games.
+    shows_moves: bool,
+}
+
 fn main() {
     let mut contests: Vec<Contest> = Vec::new();
-    let (mut n_games, mut opponent, mut time) = (12, Opponent::Uct, Duration::from_millis(200));
+    let time = Duration::from_millis(200);
+    let mut terms = Terms { n_games: 12, opponent: Opponent::Uct, time, seed: 0, n_random: 0, shows_moves: false };
     for word in std::env::args().skip(1).filter(|word| !word.starts_with('-')) {
         match word.as_str() {
-            "uct" => opponent = Opponent::Uct,
-            "hooked" => opponent = Opponent::Hooked,
-            "greedy" => opponent = Opponent::Greedy,
-            "shadow" => opponent = Opponent::Shadow,
-            other if other.starts_with("ms=") => time = Duration::from_millis(other[3..].parse().expect("a number")),
-            other if other.parse::<usize>().is_ok() => n_games = other.parse().expect("a number"),
+            "uct" => terms.opponent = Opponent::Uct,
+            "hooked" => terms.opponent = Opponent::Hooked,
+            "greedy" => terms.opponent = Opponent::Greedy,
+            "shadow" => terms.opponent = Opponent::Shadow,
+            "moves" => terms.shows_moves = true,
+            other if other.starts_with("ms=") => {
+                terms.time = Duration::from_millis(other[3..].parse().expect("a number"));
+            }
+            other if other.starts_with("random=") => terms.n_random = other[7..].parse().expect("a number"),
+            other if other.starts_with("seed=") => terms.seed = other[5..].parse().expect("a number"),
+            other if other.parse::<usize>().is_ok() => terms.n_games = other.parse().expect("a number"),
             other => contests.extend(Contest::ALL.into_iter().filter(|contest| contest.id() == other)),
         }
     }
@@ -70,11 +87,12 @@ fn main() {
         contests = Contest::ALL.to_vec();
     }
     for contest in contests {
-        play_match(&PentagoXl::of(contest), n_games, opponent, time);
+        play_match(&PentagoXl::of(contest), terms);
     }
 }
 
-fn play_match(game: &PentagoXl, n_games: usize, opponent: Opponent, time: Duration) {
+fn play_match(game: &PentagoXl, terms: Terms) {
+    let Terms { n_games, opponent, .. } = terms;
     let contest = game.contest();
     let splits = splits(contest);
     let begin = Instant::now();
@@ -83,9 +101,13 @@ fn play_match(game: &PentagoXl, n_games: usize, opponent: Opponent, time: Durati
     let mut plies = 0;
     for idx in 0..n_games {
         let split = splits[idx % splits.len()];
-        let (end, n_plies) = play_game(game, split, opponent, time, idx as u64);
-        plies += n_plies;
-        let (mine, other) = points(game, &end, split);
+        let played = play_game(game, split, terms, terms.seed + idx as u64);
+        plies += played.len() - 1;
+        let end = &played.last().expect("a game has an end").position;
+        let (mine, other) = points(game, end, split);
+        if terms.shows_moves && mine < 1.0 && other > 0.0 {
+            show(game, idx, split, &played);
+        }
         ours += mine;
         theirs += other;
     }
@@ -133,35 +155,99 @@ fn points(game: &PentagoXl, end: &Position, split: u8) -> (f64, f64) {
     (mean(&ours), mean(&theirs))
 }
 
-fn play_game(game: &PentagoXl, split: u8, opponent: Opponent, time: Duration, seed: u64) -> (Position, u32) {
+/// A position of a game, the move made there and what we thought, if it was
+/// ours. The last one is the end.
+struct Ply {
+    position: Position,
+    mv: Option<Move>,
+    report: Option<Report<Move>>,
+}
+
+fn play_game(game: &PentagoXl, split: u8, terms: Terms, seed: u64) -> Vec<Ply> {
     let mut searcher = XlSearch::new();
     let mut rng = Rng::new(seed);
     let mut position = Position::START;
-    let mut plies = 0;
+    let mut plies = Vec::new();
     while game.verdict(&position).is_none() {
+        if position.occupied().count() < terms.n_random {
+            position = random_move(game, &position, &mut rng);
+            continue;
+        }
         let ours = split >> (position.side() as usize) & 1 != 0;
-        let mv = if ours {
-            let request = Request::new(Limits { time: Some(time), ..Limits::default() });
-            searcher.search(game, &position, &request, &NeverStop).lines[0].moves[0]
-        } else {
-            match opponent {
-                Opponent::Uct => uct::choose(game, &position, PLAYOUTS, &mut rng),
-                Opponent::Hooked => {
-                    let request =
-                        Request { seed: rng.next_u64(), memory_bytes: 256 << 20, ..Request::new(Limits::default()) };
-                    let options = MctsOptions::plain(u64::from(PLAYOUTS));
-                    mcts(game, &position, &request, &options, &NeverStop).lines[0].moves[0]
-                }
-                Opponent::Greedy => one_ply(game, &position, &mut rng, lines_as_they_lie),
-                Opponent::Shadow => {
-                    one_ply(game, &position, &mut rng, |game, next, seat| game.static_scores(next)[seat])
-                }
-            }
+        let report = ours.then(|| {
+            let request = Request::new(Limits { time: Some(terms.time), ..Limits::default() });
+            searcher.search(game, &position, &request, &NeverStop)
+        });
+        let mv = match &report {
+            Some(report) => report.lines[0].moves[0],
+            None => reply(game, &position, terms.opponent, &mut rng),
         };
+        plies.push(Ply { position, mv: Some(mv), report });
         position = game.play_unchecked(&position, mv);
-        plies += 1;
     }
-    (position, plies)
+    plies.push(Ply { position, mv: None, report: None });
+    plies
+}
+
+/// The position after any move.
+fn random_move(game: &PentagoXl, position: &Position, rng: &mut Rng) -> Position {
+    let mut moves = Vec::new();
+    let _complete = game.each_move(position, |mv| {
+        moves.push(mv);
+        std::ops::ControlFlow::Continue(())
+    });
+    game.play_unchecked(position, moves[rng.below(moves.len())])
+}
+
+/// The opponent's move.
+fn reply(game: &PentagoXl, position: &Position, opponent: Opponent, rng: &mut Rng) -> Move {
+    match opponent {
+        Opponent::Uct => uct::choose(game, position, PLAYOUTS, rng),
+        Opponent::Hooked => {
+            let request = Request { seed: rng.next_u64(), memory_bytes: 256 << 20, ..Request::new(Limits::default()) };
+            let options = MctsOptions::plain(u64::from(PLAYOUTS));
+            mcts(game, position, &request, &options, &NeverStop).lines[0].moves[0]
+        }
+        Opponent::Greedy => one_ply(game, position, rng, lines_as_they_lie),
+        Opponent::Shadow => one_ply(game, position, rng, |game, next, seat| game.static_scores(next)[seat]),
+    }
+}
+
+/// The last moves of a game. After each: who would have a five at hand if it
+/// were their turn. With ours: what we expected.
+fn show(game: &PentagoXl, idx: usize, split: u8, played: &[Ply]) {
+    let letters: Vec<char> = game.contest().colours().map(Colour::letter).collect();
+    let ours: String = (0..letters.len()).filter(|seat| split >> seat & 1 != 0).map(|seat| letters[seat]).collect();
+    let end = &played[played.len() - 1].position;
+    let places = game.verdict(end).expect("the game is over").places;
+    println!("game {idx}, ours {ours}, places {places:?}, {} plies", played.len() - 1);
+    let first = played.len().saturating_sub(1 + MOVES_SHOWN);
+    let mut text = String::new();
+    game.format(&played[first].position, &mut text);
+    println!("  {text}");
+    for ply in &played[first..played.len() - 1] {
+        let (side, mv) = (ply.position.side(), ply.mv.expect("every ply but the last has a move"));
+        let next = game.play_unchecked(&ply.position, mv);
+        let ready: String = game
+            .contest()
+            .colours()
+            .filter(|&colour| next.place(colour).is_none() && game.five_at_hand(&next, colour as usize).is_some())
+            .map(Colour::letter)
+            .collect();
+        print!("  {} {:<5} ready {ready:<4}", side.letter(), mv.text());
+        if let Some(report) = &ply.report {
+            let evaluation = &report.lines[0].evaluation;
+            let line: Vec<&str> = report.lines[0].moves.iter().map(|mv| mv.text()).collect();
+            print!(
+                " {:?} {:.2?} nodes {} {}",
+                evaluation.certainty,
+                evaluation.scores.as_slice(),
+                report.nodes,
+                line.join(" ")
+            );
+        }
+        println!();
+    }
 }
 
 /// Looks one ply ahead.

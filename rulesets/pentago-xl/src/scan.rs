@@ -27,8 +27,8 @@ pub(crate) struct Scan {
     pub(crate) safe: Masks,
     /// Turns that give a rival five; all moves with them end the game.
     pub(crate) ending: [bool; Turn::COUNT],
-    /// Some move that goes on loses to the next one.
-    pub(crate) any_unsafe: bool,
+    /// How many moves that go on lose to the next one.
+    pub(crate) n_unsafe: u32,
 }
 
 impl Scan {
@@ -46,8 +46,7 @@ impl PentagoXl {
     /// to move has no five at hand.
     pub(crate) fn scan(&self, position: &Position) -> Scan {
         let seat = position.side as usize;
-        let mut scan =
-            Scan { safe: [position.empty().0; Turn::COUNT], ending: [false; Turn::COUNT], any_unsafe: false };
+        let mut scan = Scan { safe: [position.empty().0; Turn::COUNT], ending: [false; Turn::COUNT], n_unsafe: 0 };
         let rivals = self.rivals(position, seat);
         for turn in Turn::all() {
             if any_five(position, rivals, turn) {
@@ -60,7 +59,7 @@ impl PentagoXl {
         if position.empty().count() > 1 && next != seat {
             Scanner::new(self, position, next, &mut scan).run();
         }
-        scan.any_unsafe = scan.safe != before;
+        scan.n_unsafe = before.iter().zip(&scan.safe).map(|(before, safe)| (before & !safe).count_ones()).sum();
         scan
     }
 }
@@ -265,22 +264,22 @@ mod tests {
                     continue;
                 }
                 let scan = rules.scan(&position);
-                let mut any_unsafe = false;
+                let mut unsafe_here = 0;
                 let _complete = rules.each_move(&position, |mv| {
                     let next = rules.play_unchecked(&position, mv);
                     let is_over = rules.verdict(&next).is_some();
                     let loses = !is_over && rules.win_in_one(&next).is_some();
                     let is_last = position.empty().count() == 1;
-                    any_unsafe |= loses;
+                    unsafe_here += u32::from(loses);
                     assert!(
                         scan.is_safe(mv) == (!loses && (!is_over || is_last)) || (is_over && is_last),
                         "{rules:?} {position:?} {mv:?}"
                     );
                     ControlFlow::Continue(())
                 });
-                assert_eq!(scan.any_unsafe, any_unsafe, "{rules:?} {position:?}");
+                assert_eq!(scan.n_unsafe, unsafe_here, "{rules:?} {position:?}");
                 n_checked += 1;
-                n_unsafe += usize::from(any_unsafe);
+                n_unsafe += usize::from(unsafe_here > 0);
             }
             let wanted = if rules.contest.aim() == crate::variant::Aim::Places { 0 } else { 20 };
             assert!(n_checked >= wanted && n_unsafe * 4 >= wanted, "{rules:?}: {n_checked} {n_unsafe}");

@@ -44,7 +44,7 @@ impl PentagoXl {
     }
 
     /// As [`win_in_one`](PentagoXl::win_in_one), if it were another seat's turn.
-    pub(crate) fn five_at_hand(&self, position: &Position, seat: usize) -> Option<Move> {
+    pub fn five_at_hand(&self, position: &Position, seat: usize) -> Option<Move> {
         let own = position.marbles[seat];
         let mates = self.mates(seat) & !(1 << seat);
         if own.count() < 4 && mates == 0 {

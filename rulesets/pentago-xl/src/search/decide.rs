@@ -41,6 +41,12 @@ impl Decision {
 
     /// Takes a move into account. What is open leaves all open.
     pub(crate) fn add(&mut self, state: State, values: &Values) {
+        self.add_many(1, state, values);
+    }
+
+    /// Takes so many moves of the same value into account.
+    pub(crate) fn add_many(&mut self, n: u32, state: State, values: &Values) {
+        let n = n as f32;
         match state {
             State::Open => self.state = State::Open,
             // It may turn out better than its mean, so nothing follows from it.
@@ -49,11 +55,11 @@ impl Decision {
         }
         let (mine, best) = (values[self.seat], self.best[self.seat]);
         if mine > best + SAME {
-            (self.best, self.sum, self.n_best, self.differ) = (*values, *values, 1.0, false);
+            (self.best, self.sum, self.n_best, self.differ) = (*values, values.map(|value| n * value), n, false);
         } else if mine > best - SAME {
             self.differ |= values.iter().zip(&self.best).any(|(a, b)| (a - b).abs() >= SAME);
-            self.sum.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
-            self.n_best += 1.0;
+            self.sum.iter_mut().zip(values).for_each(|(sum, value)| *sum += n * value);
+            self.n_best += n;
         }
     }
 

@@ -23,6 +23,7 @@
 //! | `tree`, `decide` | nodes, and what children prove |
 //! | `ending` | the last two plies, solved |
 //! | `planter` | one simulation after the other |
+//! | `habits` | what others do when they do not look |
 //! | `root` | the moves at the root, and wins in three plies |
 //! | `report` | ranking and lines |
 //! | `watch` | when to stop |
@@ -32,6 +33,7 @@
 
 mod decide;
 mod ending;
+mod habits;
 mod planter;
 mod report;
 mod root;

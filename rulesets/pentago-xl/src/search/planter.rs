@@ -10,11 +10,14 @@ use crate::position::Position;
 use crate::scan::endings;
 use crate::search::decide::{Decision, State, Values};
 use crate::search::ending::EMPTY_MAX;
+use crate::search::habits::{Habits, N_HABITS, NO_HABITS, OVERLOOKS};
 use crate::search::tree::{Node, Tree, UNKNOWN};
 use crate::search::watch::Watch;
 
+/// Children of a node at first.
+pub(crate) const FIRST_WIDTH: usize = 20;
 /// Children of a node at first, and from so many visits on.
-const WIDTHS: [(u32, usize); 4] = [(0, 20), (150, 60), (1_000, 240), (6_000, usize::MAX)];
+const WIDTHS: [(u32, usize); 4] = [(0, FIRST_WIDTH), (150, 60), (1_000, 240), (6_000, usize::MAX)];
 /// Weight of trying the less tried.
 const EXPLORATION: f32 = 1.1;
 /// How much worse than its parent an unvisited child is taken to be.
@@ -23,8 +26,6 @@ const UNVISITED: f32 = 0.06;
 const TEMPERATURE: f32 = 700.0;
 /// Candidates that are looked at closely before they are ranked.
 const REFINED: usize = 32;
-/// How often another player is taken to overlook the next one's five.
-const NEGLIGENCE: f32 = 0.6;
 /// Where a five is no end: to finish comes first, and to let the next player
 /// finish last.
 pub(crate) const FINISHES: i32 = 1_000_000;
@@ -32,20 +33,35 @@ const LETS_FINISH: i32 = 20_000;
 /// Attention that goes by rank alone.
 const BY_RANK: f32 = 0.12;
 
+/// A node on the way down.
+struct Step {
+    node: usize,
+    position: Position,
+    /// Its mover followed habit this time.
+    careless: bool,
+}
+
 /// A tree and what it takes to grow it.
 pub(crate) struct Planter<'a> {
     pub(crate) rules: &'a PentagoXl,
     pub(crate) root: &'a Position,
     pub(crate) tree: Tree,
     pub(crate) watch: Watch<'a>,
-    path: Vec<(usize, Position)>,
+    path: Vec<Step>,
+    /// Whether others are taken to follow habits at times.
+    doubts: bool,
+    /// Those in the position listed last.
+    pub(crate) habits: Habits,
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) moves: Vec<Move>,
 }
 
 impl<'a> Planter<'a> {
     pub(crate) fn new(rules: &'a PentagoXl, root: &'a Position, tree: Tree, watch: Watch<'a>) -> Self {
-        Planter { rules, root, tree, watch, path: Vec::new(), candidates: Vec::new(), moves: Vec::new() }
+        let n_playing = rules.contest.n_seats() - root.n_finished();
+        let doubts = !rules.contest.is_two_sided() && n_playing > 2;
+        let (path, candidates, moves) = (Vec::new(), Vec::new(), Vec::new());
+        Planter { rules, root, tree, watch, path, doubts, habits: NO_HABITS, candidates, moves }
     }
 
     /// One way down and back up; nothing is counted if it was stopped. Whether
@@ -56,7 +72,7 @@ impl<'a> Planter<'a> {
         let Some(mut result) = self.descend() else { return false };
         let mut closed = false;
         let mut settled = false;
-        while let Some((node, position)) = self.path.pop() {
+        while let Some(Step { node, position, careless }) = self.path.pop() {
             if closed && self.tree.nodes[node].state == State::Open {
                 self.settle(node, &position);
             }
@@ -64,31 +80,16 @@ impl<'a> Planter<'a> {
             settled |= closed && self.path.len() == 1;
             if closed {
                 result = self.tree.nodes[node].values;
-            } else if let Some(refuge) = self.refuge(node, position.side as usize)
+            } else if !careless
+                && let Some(refuge) = self.refuge(node, position.side as usize)
                 && refuge[position.side as usize] > result[position.side as usize]
             {
                 // The mover would not go below what is already certain.
                 result = refuge;
             }
-            if !closed {
-                result = self.doubted_defence(node, &position, result);
-            }
             self.tree.count(node, &result);
         }
         settled
-    }
-
-    /// With more than two sides, the value of a position in which another
-    /// player has to stop the next one's five: that player may have other
-    /// worries. Of a proof nothing is taken away.
-    fn doubted_defence(&self, node: usize, position: &Position, values: Values) -> Values {
-        let relies = self.tree.nodes[node].threatened && position.side != self.root.side;
-        if !relies || self.rules.contest.is_two_sided() {
-            return values;
-        }
-        let next = self.rules.after(position.side, &position.places);
-        let lost = self.rules.values_of_five(position, next as usize);
-        std::array::from_fn(|seat| values[seat] + NEGLIGENCE * (lost[seat] - values[seat]))
     }
 
     /// The best certain value among the children.
@@ -105,8 +106,12 @@ impl<'a> Planter<'a> {
         let mut position = *self.root;
         let mut node = Tree::ROOT;
         loop {
-            self.path.push((node, position));
+            self.path.push(Step { node, position, careless: false });
             if node != Tree::ROOT {
+                // A habit may be to play what is settled.
+                if self.tree.nodes[node].state != State::Open {
+                    return Some(self.tree.nodes[node].values);
+                }
                 if self.tree.nodes[node].visits == 0 {
                     return Some(self.look(node, &position));
                 }
@@ -115,9 +120,19 @@ impl<'a> Planter<'a> {
                     return Some(self.tree.nodes[node].values);
                 }
             }
-            let Some(child) = self.choose(node, position.side as usize) else {
-                return Some(self.estimate(&position));
+            let habit = self.habit(node);
+            if let Some(step) = self.path.last_mut() {
+                step.careless = habit.is_some();
+            }
+            let child = match habit {
+                Some(OVERLOOKS) => {
+                    let next = self.rules.after(position.side, &position.places);
+                    return Some(self.rules.values_of_five(&position, next as usize));
+                }
+                Some(habit) => Some(self.tree.children(node).start + usize::from(habit)),
+                None => self.choose(node, position.side as usize),
             };
+            let Some(child) = child else { return Some(self.estimate(&position)) };
             if !self.watch.visit() {
                 return None;
             }
@@ -148,11 +163,8 @@ impl<'a> Planter<'a> {
                 self.tree.nodes[node].close(State::Proven, values, 1);
                 return values;
             }
-            if rules.is_threatened(position) {
-                self.tree.nodes[node].threatened = true;
-                if self.is_helpless(node, position) {
-                    return self.tree.nodes[node].values;
-                }
+            if rules.is_threatened(position) && self.is_helpless(node, position) {
+                return self.tree.nodes[node].values;
             }
         } else if let Some(mv) = rules.win_in_one(position) {
             // Whoever can finish does.
@@ -176,9 +188,9 @@ impl<'a> Planter<'a> {
             return false;
         }
         let mut decision = Decision::new(position.side as usize);
-        if scan.any_unsafe {
+        if scan.n_unsafe > 0 {
             let next = self.rules.after(position.side, &position.places);
-            decision.add(State::Proven, &self.rules.values_of_five(position, next as usize));
+            decision.add_many(scan.n_unsafe, State::Proven, &self.rules.values_of_five(position, next as usize));
         }
         self.moves.clear();
         endings(position, &scan, &mut self.moves);
@@ -190,7 +202,7 @@ impl<'a> Planter<'a> {
         let Some((state, values)) = decision.result() else { return false };
         // Who loses anyway takes the longer way.
         let is_loss = state == State::Proven && values[position.side as usize] == 0.0;
-        let plies = if is_loss { 1 + u8::from(scan.any_unsafe) } else { UNKNOWN };
+        let plies = if is_loss { 1 + u8::from(scan.n_unsafe > 0) } else { UNKNOWN };
         self.tree.nodes[node].close(state, values, plies);
         true
     }
@@ -208,7 +220,7 @@ impl<'a> Planter<'a> {
         if here.is_complete || (any_open && n_now >= width) {
             return;
         }
-        let any_unsafe = self.list(position);
+        let n_unsafe = self.list(position);
         if self.moves.len() + self.candidates.len() == 0 {
             self.is_helpless(node, position);
             return;
@@ -219,27 +231,37 @@ impl<'a> Planter<'a> {
             return;
         }
         self.tree.nodes[node].is_complete = n_candidates == self.candidates.len();
-        self.tree.nodes[node].any_unsafe = any_unsafe;
+        self.tree.nodes[node].n_unsafe = n_unsafe as u16;
+        self.tree.nodes[node].habits = self.habits;
         self.settle(node, position);
     }
 
     /// Lists the moves of a node: in `moves` those that stand for all that end
-    /// the game, then the candidates. Whether moves were left out because they
+    /// the game, then the candidates. How many moves were left out because they
     /// lose to the next one.
-    fn list(&mut self, position: &Position) -> bool {
+    fn list(&mut self, position: &Position) -> u32 {
         let rules = self.rules;
         self.moves.clear();
         let scan = rules.scan(position);
+        let n_habits = if self.doubts && position.side != self.root.side { N_HABITS } else { 0 };
+        let first_moves = |candidates: &[Candidate]| -> Vec<Move> {
+            candidates.iter().take(n_habits).map(|candidate| candidate.mv).collect()
+        };
         if rules.is_decisive(position) {
             endings(position, &scan, &mut self.moves);
-            rules.candidates(position, &scan.safe, &mut self.candidates);
+            let goes_on = scan.ending.map(|ends| if ends { 0 } else { position.empty().0 });
+            rules.candidates(position, &goes_on, &mut self.candidates);
+            let habits = first_moves(&self.candidates);
+            self.candidates.retain(|candidate| scan.is_safe(candidate.mv));
             rules.refine(position, REFINED, &mut self.candidates, || true);
-            return scan.any_unsafe;
+            self.keep_habits(&habits);
+            return scan.n_unsafe;
         }
         // With three or more left to play, a five of another is no end.
         let by_placing = completing(position.own(), position.empty());
         let all = [position.empty().0 & !by_placing.0; Turn::COUNT];
         rules.candidates(position, &all, &mut self.candidates);
+        let mut habits = first_moves(&self.candidates);
         rules.all_fives(position, &mut self.moves);
         for candidate in &mut self.candidates {
             if self.moves.contains(&candidate.mv) {
@@ -250,8 +272,12 @@ impl<'a> Planter<'a> {
         }
         self.candidates.extend(by_placing.iter().map(|cell| Candidate { score: FINISHES, mv: Move::place(cell) }));
         self.candidates.sort_unstable_by_key(|candidate| (-candidate.score, candidate.mv));
+        if !self.moves.is_empty() {
+            habits = first_moves(&self.candidates[..1]);
+        }
         self.moves.clear();
-        false
+        self.keep_habits(&habits);
+        0
     }
 
     /// The ends and the first so many candidates as nodes with their priors.
@@ -311,13 +337,13 @@ impl<'a> Planter<'a> {
         let mut decision = Decision::new(seat);
         children.iter().for_each(|child| decision.add(child.state, &child.values));
         let all_over = children.iter().all(|child| child.over);
-        let any_unsafe = self.tree.nodes[node].any_unsafe;
-        if any_unsafe {
+        let n_unsafe = u32::from(self.tree.nodes[node].n_unsafe);
+        if n_unsafe > 0 {
             let next = rules.after(position.side, &position.places);
-            decision.add(State::Proven, &rules.values_of_five(position, next as usize));
+            decision.add_many(n_unsafe, State::Proven, &rules.values_of_five(position, next as usize));
         }
         if let Some((state, values)) = decision.result() {
-            let plies = if all_over && !any_unsafe { 1 } else { UNKNOWN };
+            let plies = if all_over && n_unsafe == 0 { 1 } else { UNKNOWN };
             self.tree.nodes[node].close(state, values, plies);
         }
     }

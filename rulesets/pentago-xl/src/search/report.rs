@@ -5,12 +5,16 @@ use pentad_sdk::{Certainty, Evaluation, Line, Report, Scores, Source, StopReason
 use crate::moves::Move;
 use crate::position::Position;
 use crate::search::decide::{SAME, State, Values};
+use crate::search::habits::NO_HABITS;
 use crate::search::planter::Planter;
 use crate::search::tree::{Tree, UNKNOWN};
 use crate::search::wdl;
 
 /// The part of the root's value that an unvisited move is taken to lack.
 const DOUBT: f32 = 0.4;
+/// How far the value of a move visited once is trusted less than that of one
+/// visited often.
+const UNSURE: f32 = 0.5;
 /// Lines are no longer than this.
 const LINE_MAX: usize = 32;
 
@@ -148,7 +152,8 @@ impl Planter<'_> {
     }
 
     /// The child that play is expected to follow: of a proven node one of its
-    /// value, else the one visited most, or certain and better.
+    /// value, else the one visited most, or certain and better. Where visits
+    /// went by habit they say little, and the better one counts.
     fn favourite(&self, node: usize, seat: usize) -> Option<usize> {
         let here = &self.tree.nodes[node];
         let children = self.tree.children(node);
@@ -159,8 +164,13 @@ impl Planter<'_> {
             return children.filter(same).min_by_key(|&child| self.tree.nodes[child].plies);
         }
         let visited = children.clone().filter(|&child| self.tree.nodes[child].visits > 0);
-        let most = visited.max_by_key(|&child| (self.tree.nodes[child].visits, usize::MAX - child))?;
         let mine = |child: usize| self.tree.nodes[child].values[seat];
+        let most = if here.habits == NO_HABITS {
+            visited.max_by_key(|&child| (self.tree.nodes[child].visits, usize::MAX - child))?
+        } else {
+            let sure = |child: usize| mine(child) - UNSURE / (self.tree.nodes[child].visits as f32).sqrt();
+            visited.max_by(|&a, &b| sure(a).total_cmp(&sure(b)).then(b.cmp(&a)))?
+        };
         let refuge = children
             .filter(|&child| self.tree.nodes[child].state != State::Open)
             .max_by(|&a, &b| mine(a).total_cmp(&mine(b)));

@@ -9,6 +9,7 @@ use std::mem::size_of;
 
 use crate::moves::Move;
 use crate::search::decide::{State, Values};
+use crate::search::habits::{Habits, NO_HABITS};
 
 /// A distance that is not known.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
@@ -24,10 +25,8 @@ pub(crate) struct Node {
     pub(crate) over: bool,
     /// All moves that are not known to lose are among the children.
     pub(crate) is_complete: bool,
-    /// Moves left out lose to the next one.
-    pub(crate) any_unsafe: bool,
-    /// The next player has five at hand unless the mover stops it.
-    pub(crate) threatened: bool,
+    /// How many moves were left out because they lose to the next one.
+    pub(crate) n_unsafe: u16,
     /// Plies to the end of a proven node; [`UNKNOWN`] if that is not certain.
     pub(crate) plies: u8,
     pub(crate) n_children: u16,
@@ -37,6 +36,10 @@ pub(crate) struct Node {
     pub(crate) prior: f32,
     /// Mean score by seat.
     pub(crate) values: Values,
+    /// What the mover does without looking.
+    pub(crate) habits: Habits,
+    /// How often it was.
+    pub(crate) n_careless: u32,
 }
 
 impl Node {
@@ -46,14 +49,15 @@ impl Node {
             state: State::Open,
             over: false,
             is_complete: false,
-            any_unsafe: false,
-            threatened: false,
+            n_unsafe: 0,
             plies: UNKNOWN,
             n_children: 0,
             first: 0,
             visits: 0,
             prior,
             values: [0.0; 4],
+            habits: NO_HABITS,
+            n_careless: 0,
         }
     }
 

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Certainty, Control, Limits, Report, Request, Ruleset, StopReason};
+use pentad_sdk::{Certainty, Control, Limits, NeverStop, Report, Request, Ruleset, StopReason};
 use pentago_xl::search::XlSearch;
 use pentago_xl::{Move, Position};
 
-use crate::support::{NeverStop, lively, nodes, request, search};
+use crate::support::{lively, nodes, request, search};
 use crate::walks::{all_rules, moves, parse, play, rules, text};
 
 /// The same question gets the same answer, whatever the searcher did before

@@ -1,21 +1,12 @@
 use std::collections::HashMap;
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Control, Limits, Report, Request, Ruleset};
+use pentad_sdk::{Limits, NeverStop, Report, Request, Ruleset};
 use pentago_xl::search::XlSearch;
 use pentago_xl::{Move, PentagoXl, Position};
 
 use crate::twin::{Twin, players};
 use crate::walks::{moves, text};
-
-pub(crate) struct NeverStop;
-
-impl Control<Move> for NeverStop {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
-}
 
 pub(crate) fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
