@@ -64,6 +64,7 @@
 #![forbid(unsafe_code)]
 
 mod alphabeta;
+mod facts;
 mod game;
 mod maxn;
 mod mcts;
@@ -77,6 +78,7 @@ mod value;
 mod watch;
 
 pub use alphabeta::AlphaBetaOptions;
+pub use facts::Facts;
 pub use game::Game;
 pub use mcts::MctsOptions;
 pub use report::{

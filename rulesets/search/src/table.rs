@@ -6,8 +6,8 @@
 //! empty, so a table is reused without clearing it and without any effect on
 //! the answer. What to do with an entry belongs to the search.
 
+use crate::facts::Facts;
 use crate::rng::mix;
-use crate::value::Facts;
 
 /// Words in a cache line: four entries of key and data.
 const LINE: usize = 8;
@@ -44,7 +44,7 @@ impl Entry {
             | u64::from(self.move_idx) << 32
             | u64::from(self.depth) << 48
             | (self.bound as u64) << 56
-            | u64::from(self.facts.0) << 58
+            | u64::from(self.facts.bits()) << 58
     }
 
     fn unpack(data: u64) -> Self {
@@ -53,7 +53,7 @@ impl Entry {
             value: i32::from((data >> 16) as u16 as i16),
             depth: (data >> 48) as u8,
             bound,
-            facts: Facts((data >> 58 & 3) as u8),
+            facts: Facts::from_bits((data >> 58) as u8),
             move_idx: (data >> 32) as u16,
         }
     }

@@ -6,6 +6,7 @@
 //! hence [`Facts`]: what is proven about win, draw and loss. Facts follow from
 //! facts alone and so hold whatever window, depth or reduction found them.
 
+use crate::facts::Facts;
 use crate::game::{Game, win_probability};
 use crate::report::{Certainty, Evaluation, Scores, Source, Wdl};
 
@@ -20,41 +21,6 @@ pub(crate) const ESTIMATE_MAX: i32 = 20_000;
 
 /// The node depends on no position above it; see [`Found::anchor`].
 pub(crate) const UNANCHORED: u32 = u32::MAX;
-
-/// What is proven about a position, for the side to move there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Facts(pub(crate) u8);
-
-impl Facts {
-    pub(crate) const NONE: Facts = Facts(0);
-    /// The side to move does not lose.
-    pub(crate) const HOLDS: Facts = Facts(1);
-    /// The side to move does not win.
-    pub(crate) const HELD: Facts = Facts(2);
-    pub(crate) const DRAW: Facts = Facts(3);
-
-    pub(crate) fn holds(self) -> bool {
-        self.0 & 1 != 0
-    }
-
-    pub(crate) fn held(self) -> bool {
-        self.0 & 2 != 0
-    }
-
-    pub(crate) fn and(self, other: Facts) -> Facts {
-        Facts(self.0 | other.0)
-    }
-
-    fn flipped(self) -> Facts {
-        Facts(self.0 >> 1 | (self.0 & 1) << 1)
-    }
-
-    /// Moves a value to where the facts allow it to be.
-    pub(crate) fn confine(self, value: i32) -> i32 {
-        let value = if self.holds() { value.max(0) } else { value };
-        if self.held() { value.min(0) } else { value }
-    }
-}
 
 /// The result of searching a position, for the side to move there.
 #[derive(Clone, Copy, Debug)]

@@ -54,7 +54,7 @@ impl Worker<'_> {
 
     /// Takes a move's value over; whether it refutes the move before.
     fn take(&mut self, best: &mut Best, alpha: &mut i32, found: Found, mv: Move, aim: Aim, ply: usize) -> bool {
-        best.facts.0 |= found.facts.0 & Facts::HOLDS.0;
+        best.facts = best.facts.and(found.facts.common(Facts::HOLDS));
         best.all_held &= found.facts.held();
         best.anchor = best.anchor.min(found.anchor);
         if found.value > best.value || best.mv.is_none() {

@@ -46,7 +46,7 @@ impl Entry {
             | u64::from(best) << 32
             | u64::from(self.depth) << 40
             | (self.bound as u64) << 48
-            | u64::from(self.facts.0) << 50
+            | u64::from(self.facts.bits()) << 50
     }
 
     fn unpack(data: u64) -> Self {
@@ -54,7 +54,7 @@ impl Entry {
             value: i32::from((data >> 16) as u16 as i16),
             depth: (data >> 40) as u8,
             bound: [Bound::Unknown, Bound::Lower, Bound::Upper, Bound::Exact][(data >> 48 & 3) as usize],
-            facts: Facts((data >> 50 & 3) as u8),
+            facts: Facts::from_bits((data >> 50) as u8),
             best: Move::at((data >> 32 & 0xff) as usize),
         }
     }

@@ -11,6 +11,8 @@
 //! found. Since the rules know no draw by repetition, one that can only be had
 //! by going round in circles is never called proven.
 
+pub(crate) use pentad_sdk::search::Facts;
+
 use crate::state::End;
 
 /// A win here and now; one in `n` plies is worth `WIN - n`.
@@ -28,37 +30,6 @@ pub(crate) const ESTIMATE_MAX: i32 = 20_000;
 /// where the side to move stands better scored 78 % with white in 60 games and
 /// lost two, 50 scored 79 % in 60 and lost none (with no openings learnt).
 pub(crate) const OPTIMISM: i32 = 50;
-
-/// What is proven about a position, for the side to move there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Facts(pub(crate) u8);
-
-impl Facts {
-    pub(crate) const NONE: Facts = Facts(0);
-    /// The side to move need not lose.
-    pub(crate) const HOLDS: Facts = Facts(1);
-    /// The side to move cannot win.
-    pub(crate) const HELD: Facts = Facts(2);
-    pub(crate) const DRAW: Facts = Facts(3);
-
-    pub(crate) fn holds(self) -> bool {
-        self.0 & 1 != 0
-    }
-
-    pub(crate) fn held(self) -> bool {
-        self.0 & 2 != 0
-    }
-
-    pub(crate) fn and(self, other: Facts) -> Facts {
-        Facts(self.0 | other.0)
-    }
-
-    /// Moves a value to where the facts allow it to be.
-    pub(crate) fn confine(self, value: i32) -> i32 {
-        let value = if self.holds() { value.max(0) } else { value };
-        if self.held() { value.min(0) } else { value }
-    }
-}
 
 /// No position above matters; see [`Found::anchor`].
 pub(crate) const UNANCHORED: usize = usize::MAX;
@@ -107,7 +78,7 @@ impl Found {
     /// The same as the side that moved before sees it, one ply earlier.
     pub(crate) fn seen_from_parent(self) -> Self {
         let aged = self.value - i32::from(is_win(self.value)) + i32::from(is_loss(self.value));
-        Found { value: -aged, facts: Facts(self.facts.0 >> 1 | (self.facts.0 & 1) << 1), ..self }
+        Found { value: -aged, facts: self.facts.flipped(), ..self }
     }
 
     pub(crate) fn is_decided(self) -> bool {

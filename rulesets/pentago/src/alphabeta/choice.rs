@@ -66,7 +66,7 @@ impl Worker<'_> {
 
     /// Takes a move's value over; whether it refutes the move before.
     fn take(&mut self, best: &mut Best, alpha: &mut i32, found: Found, mv: Move, aim: Aim, ply: usize) -> bool {
-        best.facts.0 |= found.facts.0 & Facts::HOLDS.0;
+        best.facts = best.facts.and(found.facts.common(Facts::HOLDS));
         best.all_held &= found.facts.held();
         if found.value > best.value || best.mv.is_none() {
             best.value = found.value;

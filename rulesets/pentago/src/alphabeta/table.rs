@@ -50,7 +50,7 @@ impl Entry {
             | u64::from(self.move_idx) << 32
             | u64::from(self.depth) << 48
             | (self.bound as u64) << 56
-            | u64::from(self.facts.0) << 58
+            | u64::from(self.facts.bits()) << 58
     }
 
     fn unpack(data: u64) -> Self {
@@ -59,7 +59,7 @@ impl Entry {
             value: i32::from((data >> 16) as u16 as i16),
             depth: (data >> 48) as u8,
             bound,
-            facts: Facts((data >> 58 & 3) as u8),
+            facts: Facts::from_bits((data >> 58) as u8),
             move_idx: (data >> 32) as u16,
         }
     }

@@ -8,6 +8,7 @@
 //! window, depth or reduction found them.
 
 use pentad_sdk::Wdl;
+pub(crate) use pentad_sdk::search::Facts;
 
 /// A win here and now; one in `n` plies is worth `WIN - n`.
 pub(crate) const WIN: i32 = 32_000;
@@ -19,37 +20,6 @@ pub(crate) const INFINITE: i32 = 32_100;
 pub(crate) const ESTIMATE_MAX: i32 = 20_000;
 /// The distance of a proof that names none. No game is that long.
 pub(crate) const FAR: i32 = 1_000;
-
-/// What is proven about a position, for the side to move there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Facts(pub(crate) u8);
-
-impl Facts {
-    pub(crate) const NONE: Facts = Facts(0);
-    /// The side to move does not lose.
-    pub(crate) const HOLDS: Facts = Facts(1);
-    /// The side to move does not win.
-    pub(crate) const HELD: Facts = Facts(2);
-    pub(crate) const DRAW: Facts = Facts(3);
-
-    pub(crate) fn holds(self) -> bool {
-        self.0 & 1 != 0
-    }
-
-    pub(crate) fn held(self) -> bool {
-        self.0 & 2 != 0
-    }
-
-    pub(crate) fn and(self, other: Facts) -> Facts {
-        Facts(self.0 | other.0)
-    }
-
-    /// Moves a value to where the facts allow it to be.
-    pub(crate) fn confine(self, value: i32) -> i32 {
-        let value = if self.holds() { value.max(0) } else { value };
-        if self.held() { value.min(0) } else { value }
-    }
-}
 
 /// The result of searching a position, for the side to move there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +57,7 @@ impl Found {
     /// The same as the side that moved before sees it, one ply earlier.
     pub(crate) fn seen_from_parent(self) -> Self {
         let aged = self.value - i32::from(is_win(self.value)) + i32::from(is_loss(self.value));
-        Found { value: -aged, facts: Facts(self.facts.0 >> 1 | (self.facts.0 & 1) << 1) }
+        Found { value: -aged, facts: self.facts.flipped() }
     }
 
     pub(crate) fn is_decided(self) -> bool {

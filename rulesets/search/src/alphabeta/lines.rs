@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use crate::alphabeta::worker::{STEPS_MAX, Worker};
+use crate::facts::Facts;
 use crate::game::Game;
 use crate::report::{Certainty, Evaluation, Line, Report, StopReason};
-use crate::value::{Facts, Found, WIN, estimated, evaluation, is_loss, is_win};
+use crate::value::{Found, WIN, estimated, evaluation, is_loss, is_win};
 
 /// How much the latest iteration says about a root move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

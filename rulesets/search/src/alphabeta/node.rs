@@ -8,9 +8,10 @@
 //! as a value, because it may be wrong on another path.
 
 use crate::alphabeta::worker::{STEPS_MAX, Worker};
+use crate::facts::Facts;
 use crate::game::Game;
 use crate::table::{Bound, Entry};
-use crate::value::{ESTIMATE_MAX, Facts, Found, UNANCHORED, WIN, is_loss, is_win};
+use crate::value::{ESTIMATE_MAX, Found, UNANCHORED, WIN, is_loss, is_win};
 
 /// Turns that quiescence looks beyond the horizon.
 const QUIET_TURNS: i32 = 6;
@@ -99,7 +100,7 @@ impl<G: Game> Worker<'_, G> {
                 return (Found::new(0, Facts::NONE), None);
             }
             best.anchor = best.anchor.min(found.anchor);
-            best.facts.0 |= found.facts.0 & Facts::HOLDS.0;
+            best.facts = best.facts.and(found.facts.common(Facts::HOLDS));
             all_held &= found.facts.held();
             if found.value > best.value {
                 best.value = found.value;

@@ -6,8 +6,9 @@
 
 use crate::alphabeta::node::static_value;
 use crate::alphabeta::worker::{STEPS_MAX, Worker};
+use crate::facts::Facts;
 use crate::game::Game;
-use crate::value::{Facts, Found, WIN};
+use crate::value::{Found, WIN};
 
 impl<G: Game> Worker<'_, G> {
     /// The value of a position at the horizon. The caller has asked for a
@@ -26,7 +27,7 @@ impl<G: Game> Worker<'_, G> {
             if self.watch.stopped() {
                 break;
             }
-            best.facts.0 |= found.facts.0 & Facts::HOLDS.0;
+            best.facts = best.facts.and(found.facts.common(Facts::HOLDS));
             if found.value > best.value {
                 best.value = found.value;
                 if found.value > alpha {

@@ -9,10 +9,11 @@
 use crate::alphabeta::lines::{RootMove, Standing};
 use crate::alphabeta::node::static_value;
 use crate::alphabeta::worker::Worker;
+use crate::facts::Facts;
 use crate::game::Game;
 use crate::report::StopReason;
 use crate::threads::in_parallel;
-use crate::value::{Facts, Found, INFINITE, WIN, is_loss, is_win};
+use crate::value::{Found, INFINITE, WIN, is_loss, is_win};
 
 /// Nodes that the iteration before must have taken for threads to pay.
 const PARALLEL_NODES: u64 = 10_000;
