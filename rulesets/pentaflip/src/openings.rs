@@ -24,7 +24,8 @@ pub struct Learnt {
     pub mv: Move,
     /// Its points, of [`GAMES`].
     pub points: f64,
-    /// The points of the worst move that a search holds for about as good.
+    /// The points of the worst of the moves tried: those that a search sees no
+    /// more than a quarter of a point behind the best.
     pub points_least: f64,
 }
 

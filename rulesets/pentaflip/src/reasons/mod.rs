@@ -14,7 +14,7 @@
 //! | `only_move` | every other move loses at once, or the report has proven that it loses |
 //! | `builds_line` | the ring lies on a line that the opponent has nothing on, with others or a spot |
 //! | `brings_up` | the flip changes who has more rings on top in favour of the side that made it |
-//! | `opening` | games from here went better with the move than with others that look as good |
+//! | `opening` | games from here went better with the move than with others that look playable |
 //! | `improves` | none of these; only the ranking of the search speaks for it |
 //!
 //! Points name what the sentence is about: how a game that ends now lies then;
@@ -68,7 +68,7 @@ impl Reasons for Pentaflip {
 fn opening(rules: &Pentaflip, position: &Position, mv: Move) -> Option<Reason> {
     let learnt = openings::learnt(rules, position).filter(|learnt| learnt.mv == mv)?;
     let text = format!(
-        "In games from here it scored {} of {} points, where moves that look as good scored as few as {}.",
+        "In games from here it scored {} of {} points, where others that look playable scored as few as {}.",
         learnt.points,
         openings::GAMES,
         learnt.points_least

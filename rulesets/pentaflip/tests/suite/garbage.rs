@@ -12,6 +12,8 @@ const ALPHABET: Alphabet<'_> = Alphabet {
     letters: "wbWB012345667/ abcdefg-~LRTlrt'",
     moves: &["a1", "c2", "f6", "~1", "~L", "~T", "d4"],
     fields: &["top", "under", "side", "last"],
+    has_aliases: false,
+    names_columns: true,
 };
 
 fn positions(rng: &mut Rng) -> Vec<Position> {

@@ -3,7 +3,7 @@
 
 use pentad_sdk::Ruleset;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::testing::garbage::{Alphabet, check_bytes, check_move, random_bytes};
+use pentad_sdk::testing::garbage::{Alphabet, check_bytes, random_bytes};
 use pentagame::{Pentagame, Position};
 
 use crate::support::{all_rules, scattered};
@@ -13,6 +13,8 @@ const ALPHABET: Alphabet<'_> = Alphabet {
     letters: "ABCDEabcde0123456/, -*+@>=!",
     moves: &["a-A1B", "a-c@A2B", "d-d@A1B+C2D", "d!+C2D", "b-C=2c", "e-e+A1B>C2D", "pass", "a-B3A"],
     fields: &["figures", "black", "grey", "to-move", "ko"],
+    has_aliases: true,
+    names_columns: false,
 };
 
 fn positions(game: &Pentagame, rng: &mut Rng) -> Vec<Position> {
@@ -24,7 +26,7 @@ fn strings_crash_nothing() {
     for game in all_rules() {
         ALPHABET.check_texts(&game, &positions(&game, &mut Rng::new(99)), 60_000, mutate);
         ALPHABET.check_position(&game, &"A,".repeat(100_000));
-        check_move(&game, &game.start(), &format!("a-c@A1B{}", "+A2B".repeat(100_000)));
+        ALPHABET.check_move(&game, &game.start(), &format!("a-c@A1B{}", "+A2B".repeat(100_000)));
     }
 }
 

@@ -2,13 +2,13 @@ use std::collections::HashMap;
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Certainty, Limits, Wdl};
-use pentago_xl::{PentagoXl, Position};
+use pentago_xl::{Move, PentagoXl, Position};
 
 use crate::support::{everything, everything_fast, late, nodes, search, twin_of};
 use crate::walks::{all_rules, text};
 
 /// Late positions by number of empty cells, 50 a variant, 300 in all.
-const LATE: [(u32, u32); 2] = [(1, 15), (2, 35)];
+const LATE: [(u32, u32); 3] = [(1, 15), (2, 34), (3, 1)];
 /// Positions with three empty cells, a variant.
 const N_THREE: usize = 40;
 
@@ -24,7 +24,11 @@ fn late_positions_are_solved() {
             for _ in 0..n_positions {
                 let position = late(&game, &mut rng, n_empty);
                 let mut known = HashMap::new();
-                let truth = |position: &Position| everything(&twin_of(&game, position), &mut known);
+                let twin = twin_of(&game, &position);
+                let truth = |mv: Option<Move>| match mv {
+                    Some(mv) => everything(&twin.play(mv.text()), &mut known),
+                    None => everything(&twin, &mut known),
+                };
                 n_proven += usize::from(check_late(&game, &position, truth));
             }
         }
@@ -41,29 +45,33 @@ fn positions_with_three_empty_cells_are_solved() {
         for _ in 0..N_THREE {
             let position = late(&game, &mut rng, 3);
             let mut known = HashMap::new();
-            let truth = |position: &Position| everything_fast(&game, position, &mut known);
+            let truth = |mv: Option<Move>| match mv {
+                Some(mv) => everything_fast(&game, &game.play_unchecked(&position, mv), &mut known),
+                None => everything_fast(&game, &position, &mut known),
+            };
             n_proven += usize::from(check_late(&game, &position, truth));
         }
         assert!(n_proven >= 10, "{}: only {n_proven} proven", game.contest().id());
     }
 }
 
-fn check_late(game: &PentagoXl, position: &Position, mut value_of: impl FnMut(&Position) -> Option<Vec<f64>>) -> bool {
+/// Compares the search with what `value` says of the position, and of it after
+/// a move.
+fn check_late(game: &PentagoXl, position: &Position, mut value: impl FnMut(Option<Move>) -> Option<Vec<f64>>) -> bool {
     let context = format!("{} {}", game.contest().id(), text(game, position));
-    let truth = value_of(position);
-    let mut value_after = |mv| value_of(&game.play_unchecked(position, mv));
+    let truth = value(None);
     let report = search(game, position, Limits::default(), 3);
     assert_eq!(report.evaluation.certainty == Certainty::Proven, truth.is_some(), "{context} {report:?}");
     for line in &report.lines {
         if line.evaluation.certainty == Certainty::Proven {
-            let value = value_after(line.moves[0]);
-            let value = value.unwrap_or_else(|| panic!("{context} {line:?}: nothing is certain"));
-            assert_close(line.evaluation.scores.as_slice(), &value, &format!("{context} {line:?}"));
+            let known = value(Some(line.moves[0]));
+            let known = known.unwrap_or_else(|| panic!("{context} {line:?}: nothing is certain"));
+            assert_close(line.evaluation.scores.as_slice(), &known, &format!("{context} {line:?}"));
         }
     }
     let Some(truth) = truth else { return false };
     assert_close(report.evaluation.scores.as_slice(), &truth, &context);
-    let kept = value_after(report.lines[0].moves[0]);
+    let kept = value(Some(report.lines[0].moves[0]));
     assert_close(&kept.expect("the best move is certain"), &truth, &context);
     if game.contest().is_two_sided() {
         let mine = truth[position.side() as usize];

@@ -12,6 +12,8 @@ const ALPHABET: Alphabet<'_> = Alphabet {
     letters: "rygb0123456789/ acdefhijw-l",
     moves: &["a1", "c3-2r", "f6-4l", "i9-9r", "e5-5l", "d4-1r", "b2-3l"],
     fields: &["board", "side", "places"],
+    has_aliases: false,
+    names_columns: false,
 };
 
 fn positions(game: &PentagoXl, rng: &mut Rng) -> Vec<Position> {

@@ -12,6 +12,8 @@ const ALPHABET: Alphabet<'_> = Alphabet {
     letters: "wb012345667/ abcdefg-rlpas",
     moves: &["a1", "c3-2r", "f6-4l", "pass", "d4-1r", "b2-3l"],
     fields: &["board", "side", "reply"],
+    has_aliases: false,
+    names_columns: false,
 };
 
 fn positions(game: &Pentago, rng: &mut Rng) -> Vec<Position> {

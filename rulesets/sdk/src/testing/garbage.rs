@@ -15,6 +15,11 @@ pub struct Alphabet<'a> {
     pub moves: &'a [&'a str],
     /// The fields of a position's text.
     pub fields: &'a [&'a str],
+    /// Whether a move has texts besides the canonical one.
+    pub has_aliases: bool,
+    /// Whether every refusal of a malformed text names a column; else what is
+    /// wrong may be the whole, such as the number of pieces.
+    pub names_columns: bool,
 }
 
 /// What no notation has: a zero, two and three bytes, four bytes, a new line,
@@ -51,12 +56,14 @@ impl Alphabet<'_> {
             Ok(position) => {
                 let mut bytes = vec![0; rules.position_size()];
                 rules.encode(&position, &mut bytes);
+                let is_over = rules.outcome(&position).is_some();
+                assert_eq!(rules.count_moves(&position, "") == 0, is_over, "{text:?}");
                 assert!(rules.decode(&bytes) == Some(position), "{text:?}");
             }
             Err(refusal) => {
                 assert_eq!(refusal.kind, RefusalKind::Malformed);
                 assert!(self.fields.contains(&refusal.field), "{text:?}: {refusal}");
-                check_column(refusal.column, text);
+                self.check_column(refusal.column, text);
             }
         }
     }
@@ -76,45 +83,48 @@ impl Alphabet<'_> {
             let position = &positions[rng.below(positions.len())];
             if i % 2 == 0 {
                 self.check_position(rules, &self.random(&mut rng));
-                check_move(rules, position, &self.random(&mut rng));
+                self.check_move(rules, position, &self.random(&mut rng));
             } else {
                 self.check_position(rules, &mutate(&text(rules, position), &mut rng));
-                check_move(rules, position, &self.mutated_move(&mut rng));
+                self.check_move(rules, position, &self.mutated_move(&mut rng));
             }
         }
         self.check_position(rules, &self.letters.repeat(10_000));
-        check_move(rules, &positions[0], &self.moves.join("").repeat(10_000));
-        check_move(rules, &positions[0], &"é".repeat(100_000));
+        self.check_move(rules, &positions[0], &self.moves.join("").repeat(10_000));
+        self.check_move(rules, &positions[0], &"é".repeat(100_000));
     }
-}
 
-/// A move's text is refused with a column of it, or for a reason that holds; or
-/// it is a legal move that changes the position, and its canonical text is read
-/// as the same move.
-#[track_caller]
-pub fn check_move<R: Ruleset>(rules: &R, position: &R::Position, text: &str) {
-    match rules.parse_move(position, text) {
-        Ok(mv) => {
-            assert!(rules.play(position, &mv) != *position, "{text:?} changes nothing");
-            let mut canonical = String::new();
-            rules.format_move(position, &mv, &mut canonical);
-            assert!(rules.parse_move(position, &canonical).is_ok_and(|again| again == mv), "{text:?}, {canonical:?}");
-        }
-        Err(refusal) if refusal.kind == RefusalKind::Malformed => check_column(refusal.column, text),
-        Err(refusal) => {
-            let is_over = rules.outcome(position).is_some();
-            let expected = if is_over { RefusalKind::GameOver } else { RefusalKind::Illegal };
-            assert_eq!(refusal.kind, expected, "{text:?}: {refusal}");
+    /// A move's text is refused with a column of it, or for a reason that holds;
+    /// or it is a legal move that changes the position, and its canonical text is
+    /// read as the same move.
+    #[track_caller]
+    pub fn check_move<R: Ruleset>(&self, rules: &R, position: &R::Position, text: &str) {
+        match rules.parse_move(position, text) {
+            Ok(mv) => {
+                assert!(rules.play(position, &mv) != *position, "{text:?} changes nothing");
+                let mut canonical = String::new();
+                rules.format_move(position, &mv, &mut canonical);
+                assert!(self.has_aliases || canonical == text, "{text:?} is an alias of {canonical:?}");
+                assert!(rules.parse_move(position, &canonical).is_ok_and(|again| again == mv), "{text:?}");
+            }
+            Err(refusal) if refusal.kind == RefusalKind::Malformed => self.check_column(refusal.column, text),
+            Err(refusal) => {
+                let is_over = rules.outcome(position).is_some();
+                let expected = if is_over { RefusalKind::GameOver } else { RefusalKind::Illegal };
+                assert_eq!(refusal.kind, expected, "{text:?}: {refusal}");
+            }
         }
     }
-}
 
-/// At a character, or just behind the last one.
-#[track_caller]
-fn check_column(column: Option<usize>, text: &str) {
-    // What is wrong may be the whole, such as the number of pieces.
-    let Some(column) = column else { return };
-    assert!((1..=text.chars().count() + 1).contains(&column), "column {column} in {text:?}");
+    /// At a character, or just behind the last one.
+    #[track_caller]
+    fn check_column(&self, column: Option<usize>, text: &str) {
+        let Some(column) = column else {
+            assert!(!self.names_columns, "no column in {text:?}");
+            return;
+        };
+        assert!((1..=text.chars().count() + 1).contains(&column), "column {column} in {text:?}");
+    }
 }
 
 /// Bytes that `make` gives are refused, or they are what `encode` writes of a
