@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{Game, Searcher};
+use pentad_sdk::testing::moves;
 use pentad_sdk::{Certainty, Limits, NeverStop, Report, Request, Ruleset, Search};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Colour, Move, Pentaflip, Position};
@@ -26,7 +27,7 @@ use pentaflip::{Colour, Move, Pentaflip, Position};
 #[path = "opponents/mod.rs"]
 mod opponents;
 
-use opponents::{RulesAlone, Uct, legal_moves};
+use opponents::{RulesAlone, Uct};
 
 const PLIES_MAX: u64 = 300;
 const PLAYOUTS: u64 = 10_000;
@@ -56,7 +57,7 @@ fn main() {
         Some("sharp") => play(&mut Uct { game: Pentaflip, playouts: PLAYOUTS }),
         Some("greedy") => play(&mut Greedy),
         Some("general") => play(&mut General { searcher: Searcher::new(), time }),
-        Some(word) => panic!("{word}: want table, plain, greedy or general"),
+        Some(word) => panic!("{word}: want table, plain, sharp, greedy or general"),
     }
 }
 
@@ -118,7 +119,7 @@ impl Opponent for Greedy {
                 None => -Pentaflip.static_value(&next),
             }
         };
-        let ranked = legal_moves(position).into_iter().map(|mv| (worth(mv), rng.next_u64(), mv));
+        let ranked = moves(&Pentaflip, position).into_iter().map(|mv| (worth(mv), rng.next_u64(), mv));
         ranked.max_by_key(|&(worth, tie, _)| (worth, tie)).expect("the game goes on").2
     }
 }
@@ -146,7 +147,7 @@ fn play_match(n_games: u64, time: Duration, seed: u64, n_random: u64, opponent: 
         let mut record = String::new();
         while Pentaflip.verdict(&position).is_none() && plies < PLIES_MAX {
             let mv = if plies < n_random {
-                let moves = legal_moves(&position);
+                let moves = moves(&Pentaflip, &position);
                 moves[rng.below(moves.len())]
             } else if position.side() == own_side {
                 Pentaflip.search(&mut own, &position, &request(time), &NeverStop).lines[0].moves[0]

@@ -12,14 +12,15 @@
 //! `src/openings.rs` holds it, with its points and those of the worst. Nodes are
 //! limited, not time, so the same numbers come out every time.
 
-use pentad_sdk::{Certainty, Limits, NeverStop, Request, Ruleset, Symmetry};
+use pentad_sdk::testing::{moves, text};
+use pentad_sdk::{Certainty, Limits, NeverStop, Request, Symmetry};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Colour, Move, Pentaflip, Position};
 
 #[path = "../benches/opponents/mod.rs"]
 mod opponents;
 
-use opponents::{RulesAlone, Uct, legal_moves};
+use opponents::{RulesAlone, Uct};
 
 /// Nodes to choose the moves that are tried, and for a move of a game.
 const LOOK_NODES: u64 = 10_000_000;
@@ -39,11 +40,11 @@ fn main() {
     let start = Position::START;
     let first = learner.learn(&start);
     let mut seen = vec![Pentaflip.canonical(&start).0];
-    for mv in legal_moves(&start) {
+    for mv in moves(&Pentaflip, &start) {
         learner.learn_once(&Pentaflip.play_unchecked(&start, mv), &mut seen);
     }
     let after = Pentaflip.play_unchecked(&start, first);
-    for reply in legal_moves(&after) {
+    for reply in moves(&Pentaflip, &after) {
         learner.learn_once(&Pentaflip.play_unchecked(&after, reply), &mut seen);
     }
 }
@@ -66,8 +67,7 @@ impl Learner {
 
     /// Tries the moves of a position; the best one.
     fn learn(&mut self, position: &Position) -> Move {
-        let mut text = String::new();
-        Pentaflip.format(position, &mut text);
+        let text = text(&Pentaflip, position);
         let limits = Limits { nodes: Some(LOOK_NODES), ..Limits::default() };
         let request = Request { n_lines: Move::COUNT, memory_bytes: 256 << 20, ..Request::new(limits) };
         let report = self.search.search(&Pentaflip, position, &request, &NeverStop);

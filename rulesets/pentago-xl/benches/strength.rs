@@ -31,7 +31,8 @@ use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{MctsOptions, mcts};
-use pentad_sdk::{Limits, NeverStop, Report, Request, Ruleset};
+use pentad_sdk::testing::{moves, text};
+use pentad_sdk::{Limits, NeverStop, Report, Request};
 use pentago_xl::search::XlSearch;
 use pentago_xl::{Aim, Colour, Contest, Move, PentagoXl, Position};
 
@@ -191,11 +192,7 @@ fn play_game(game: &PentagoXl, split: u8, terms: Terms, seed: u64) -> Vec<Ply> {
 
 /// The position after any move.
 fn random_move(game: &PentagoXl, position: &Position, rng: &mut Rng) -> Position {
-    let mut moves = Vec::new();
-    let _complete = game.each_move(position, |mv| {
-        moves.push(mv);
-        std::ops::ControlFlow::Continue(())
-    });
+    let moves = moves(game, position);
     game.play_unchecked(position, moves[rng.below(moves.len())])
 }
 
@@ -222,9 +219,7 @@ fn show(game: &PentagoXl, idx: usize, split: u8, played: &[Ply]) {
     let places = game.verdict(end).expect("the game is over").places;
     println!("game {idx}, ours {ours}, places {places:?}, {} plies", played.len() - 1);
     let first = played.len().saturating_sub(1 + MOVES_SHOWN);
-    let mut text = String::new();
-    game.format(&played[first].position, &mut text);
-    println!("  {text}");
+    println!("  {}", text(game, &played[first].position));
     for ply in &played[first..played.len() - 1] {
         let (side, mv) = (ply.position.side(), ply.mv.expect("every ply but the last has a move"));
         let next = game.play_unchecked(&ply.position, mv);

@@ -34,9 +34,14 @@ const READY_LATER: f64 = 0.2;
 const STRENGTH_MAX: f64 = 8.0;
 
 impl PentagoXl {
+    /// Whether more than two play on, each for themselves.
+    pub(crate) fn has_several(&self, position: &Position) -> bool {
+        !self.contest.is_two_sided() && self.contest.n_seats() - position.n_finished() > 2
+    }
+
     /// How strong everybody is.
     pub(crate) fn strengths(&self, position: &Position) -> [f64; 4] {
-        let several = !self.contest.is_two_sided() && position.n_finished() + 2 < self.contest.n_seats();
+        let several = self.has_several(position);
         match self.contest.n_seats() {
             2 => strengths::<2>(position, several),
             3 => strengths::<3>(position, several),

@@ -1,7 +1,5 @@
 //! Those to play against: random games in a tree, by the rules alone.
 
-use std::ops::ControlFlow;
-
 use pentad_sdk::search::{Game, MctsOptions, mcts};
 use pentad_sdk::{Limits, NeverStop, Request, Scores};
 use pentaflip::{Move, Pentaflip, Position};
@@ -48,13 +46,4 @@ impl Game for RulesAlone {
     fn evaluate(&self, _position: &Position) -> i32 {
         0
     }
-}
-
-pub(crate) fn legal_moves(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    let _complete = Pentaflip.each_move(position, |mv| {
-        moves.push(mv);
-        ControlFlow::Continue(())
-    });
-    moves
 }

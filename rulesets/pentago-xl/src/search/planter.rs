@@ -58,8 +58,7 @@ pub(crate) struct Planter<'a> {
 
 impl<'a> Planter<'a> {
     pub(crate) fn new(rules: &'a PentagoXl, root: &'a Position, tree: Tree, watch: Watch<'a>) -> Self {
-        let n_playing = rules.contest.n_seats() - root.n_finished();
-        let doubts = !rules.contest.is_two_sided() && n_playing > 2;
+        let doubts = rules.has_several(root);
         let (path, candidates, moves) = (Vec::new(), Vec::new(), Vec::new());
         Planter { rules, root, tree, watch, path, doubts, habits: NO_HABITS, candidates, moves }
     }
