@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pentad_search::{Certainty, Evaluation, Scores, Source, Wdl};
-use tokio::time::sleep_until;
 
 use crate::answer::{Hints, StopReason};
 use crate::cache::{Key, Snapshot};
@@ -13,6 +12,7 @@ use crate::calls::hang;
 use crate::config::EngineConfig;
 use crate::engine::Engine;
 use crate::error::EngineError;
+use crate::findings::Findings;
 use crate::flight::{Progress, Ticket};
 use crate::game::{Call, Game};
 use crate::hints::{self, Assembly};
@@ -21,16 +21,14 @@ use crate::observer::CacheResult;
 use crate::pool::{Full, Job};
 use crate::question::{Caller, HintQuestion, QuestionLimits};
 use crate::situation::HintSituation;
-use crate::task::{FlightKey, Task, instant_snapshot};
+use crate::task::{FlightKey, Task};
 use crate::trace::Work;
 
 /// Questions due sooner than this have workers of their own, so that they do
 /// not wait behind long ones.
 const SHORT: Duration = Duration::from_secs(2);
-/// An answer may be this late before what is known so far is given instead.
-pub(crate) const LATENESS: Duration = Duration::from_millis(4);
-/// How long finding any legal move may take when the deadline is here.
-const INSTANT: Duration = Duration::from_millis(1);
+/// A search is not taken up again for less than this.
+const WORTHWHILE: Duration = Duration::from_millis(5);
 
 /// A question, resolved.
 pub(crate) struct Asked {
@@ -42,7 +40,7 @@ pub(crate) struct Asked {
     pub(crate) due: Instant,
     /// Whether a caller's deadline made it due, rather than the time limit.
     is_deadline: bool,
-    flight_key: FlightKey,
+    pub(crate) flight_key: FlightKey,
 }
 
 /// What there is to a question already.
@@ -60,6 +58,18 @@ impl Asked {
             Some(outcome) => Err(EngineError::GameOver { move_idx: None, text: outcome.text.clone() }),
             None => Ok(()),
         }
+    }
+
+    /// What ends a search that goes on to the end.
+    pub(crate) fn ends_by(&self) -> StopReason {
+        if self.is_deadline { StopReason::Deadline } else { StopReason::Time }
+    }
+
+    /// Whether an equal question's deadline ended the search so early that this
+    /// one has time to find out more.
+    pub(crate) fn has_time_after(&self, snapshot: &Snapshot) -> bool {
+        let left = self.due.saturating_duration_since(Instant::now());
+        snapshot.stop == Some(StopReason::Deadline) && left >= WORTHWHILE && left * 4 > snapshot.took
     }
 }
 
@@ -100,36 +110,7 @@ impl Engine {
 
     /// An answer from the cache, from a search under way, or from a new one.
     pub(crate) async fn find(&self, asked: &Asked, caller: &Caller) -> Result<(Arc<Snapshot>, bool), EngineError> {
-        let mut ticket = match self.look_up(asked, caller)? {
-            LookedUp::Remembered(snapshot) => return Ok((snapshot, true)),
-            LookedUp::Ticket(ticket) => ticket,
-        };
-        let answer_by = asked.due + LATENESS;
-        loop {
-            let progress = ticket.progress.borrow_and_update().clone();
-            match progress {
-                Progress::Done(snapshot) => return Ok((snapshot, false)),
-                Progress::Failed(error) => return Err(error),
-                Progress::Nothing | Progress::Some(_) => {}
-            }
-            tokio::select! {
-                changed = ticket.progress.changed() => if changed.is_err() {
-                    return Err(EngineError::Internal { message: "a search ended without a word".to_owned() });
-                },
-                () = sleep_until(answer_by.into()) => return self.known_so_far(asked, &progress).map(|it| (it, false)),
-            }
-        }
-    }
-
-    /// The deadline is here: what is known, or any legal move.
-    pub(crate) fn known_so_far(&self, asked: &Asked, progress: &Progress) -> Result<Arc<Snapshot>, EngineError> {
-        if let Progress::Some(snapshot) = progress {
-            let stop = Some(if asked.is_deadline { StopReason::Deadline } else { StopReason::Time });
-            return Ok(Arc::new(Snapshot { stop, ..Snapshot::clone(snapshot) }));
-        }
-        let snapshot = instant_snapshot(&asked.game, &asked.flight_key.key, Instant::now() + INSTANT)
-            .map_err(|error| EngineError::from_call(&asked.game.id, error))?;
-        snapshot.map(Arc::new).ok_or(EngineError::Deadline)
+        Findings::start(self, asked, caller)?.last(self, asked, caller).await
     }
 
     /// Finds a remembered answer, joins the search for it, or starts one.

@@ -67,7 +67,7 @@ impl Snapshot {
     }
 
     /// Whether this answer is worth more than another to the same question.
-    fn outranks(&self, other: &Snapshot) -> bool {
+    pub(crate) fn outranks(&self, other: &Snapshot) -> bool {
         let rank = |it: &Snapshot| (it.stop == Some(StopReason::Proven), it.report.depth, it.n_lines, it.report.nodes);
         rank(self) >= rank(other)
     }

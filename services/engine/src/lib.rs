@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | `engine` | the questions that can be asked |
 //! | `situation` | a caller's words, made a position |
-//! | `asked`, `analysis` | a question about moves on its way |
+//! | `asked`, `findings`, `analysis` | a question about moves on its way |
 //! | `calls` | short calls of the rules |
 //! | `pool`, `stop` | threads, queues, and ending what runs |
 //! | `flight`, `cache` | searches under way and answers remembered |
@@ -29,6 +29,7 @@ mod describe;
 mod engine;
 mod error;
 mod fallback;
+mod findings;
 mod flight;
 mod game;
 mod hints;

@@ -223,7 +223,7 @@ fn checked(
     Ok(report)
 }
 
-/// A legal move at once, when the deadline comes before the search: the first
+/// A legal move at once, when the time is up before the search begins: the first
 /// one that wins or else the one that looks best as it stands, as far as `until`
 /// allows looking.
 pub(crate) fn instant_snapshot(game: &Game, key: &Key, until: Instant) -> Result<Option<Snapshot>, CallError> {
@@ -282,9 +282,7 @@ pub(crate) fn instant_snapshot(game: &Game, key: &Key, until: Instant) -> Result
         nodes: 0,
         stop: Some(pentad_search::StopReason::Told),
     };
-    let snapshot =
-        Snapshot { report, root: Arc::default(), stop: Some(StopReason::Deadline), n_lines: 1, took: Duration::ZERO };
-    Ok(Some(snapshot))
+    Ok(Some(Snapshot { report, root: Arc::default(), stop: None, n_lines: 1, took: Duration::ZERO }))
 }
 
 fn won_at_once(scores: Scores, n_sides: usize) -> Evaluation {

@@ -71,6 +71,54 @@ async fn a_question_that_waits_gets_a_move() {
     first.abort();
 }
 
+/// The same for a time limit that passes in the queue, which is named as what
+/// ended it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_limit_that_passes_in_the_queue_is_named() {
+    let config = EngineConfig { workers: NonZeroUsize::MIN, ..EngineConfig::default() };
+    let (engine, _) = engine(config, &[]);
+    let first = {
+        let (engine, ask) = (engine.clone(), open_question("w5/6/6/6/6/6 b", 1900));
+        tokio::spawn(async move { engine.hint(&ask, Caller::now()).await })
+    };
+    eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
+    let hints = engine.hint(&open_question("1w4/6/6/6/6/6 b", 100), Caller::now()).await.expect("a hint");
+    assert_eq!((hints.stop, hints.nodes), (Some(StopReason::Time), 0));
+    first.abort();
+}
+
+/// An equal question that has more time than the one that started the search
+/// gets all of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn anothers_deadline_ends_nobody_elses_search() {
+    let (engine, notes) = engine(EngineConfig::default(), &[]);
+    let ask = open_question("w5/6/6/6/6/6 b", 2000);
+    let hurried = {
+        let (engine, ask) = (engine.clone(), ask.clone());
+        tokio::spawn(async move { engine.hint(&ask, caller(Duration::from_millis(500))).await })
+    };
+    eventually("the search runs", || engine.stats().workers_busy == 1).await;
+    let patient = {
+        let (engine, ask) = (engine.clone(), ask.clone());
+        tokio::spawn(async move { engine.hint(&ask, Caller::now()).await })
+    };
+    let mut watching = engine.analyze(&ask, Caller::now()).await.expect("an analysis");
+    let (mut last, mut depth) = (None, 0);
+    while let Some(hints) = watching.next().await {
+        let hints = hints.expect("no failure");
+        assert!(hints.depth >= depth, "{} after {depth}", hints.depth);
+        (last, depth) = (hints.stop, hints.depth);
+    }
+    let hurried = hurried.await.expect("no asker fails").expect("a hint");
+    let patient = patient.await.expect("no asker fails").expect("a hint");
+    let n_shared = notes.cache.lock().unwrap().get("shared").copied();
+    assert_eq!(n_shared, Some(3), "both joined, and later one joined the other");
+    assert_eq!(hurried.stop, Some(StopReason::Deadline));
+    assert_eq!((patient.stop, last), (Some(StopReason::Time), Some(StopReason::Time)));
+    assert!(patient.elapsed > Duration::from_millis(1600), "it took {:?}", patient.elapsed);
+    assert!(patient.nodes > hurried.nodes, "{} and {} nodes", patient.nodes, hurried.nodes);
+}
+
 /// Dropping the question frees its worker within 50 ms.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dropped_question_frees_its_worker() {
