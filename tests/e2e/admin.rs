@@ -82,7 +82,7 @@ async fn every_metric_is_there() {
 /// What was asked is counted where it belongs.
 #[tokio::test]
 async fn questions_are_counted() {
-    let server = server().start().await;
+    let server = server().patient().start().await;
     let before = server.metrics().await;
     let zero = [("protocol", "grpc"), ("method", "Hint"), ("game", "tictactoe"), ("code", "OK")];
     assert_eq!(before.value("pentad_requests_total", &zero), Some(0.0), "counters are there from the start");
@@ -156,7 +156,7 @@ async fn probes_answer() {
 async fn a_server_without_a_working_game_is_not_ready() {
     let dir = crate::support::directory_of(&[pentad_test_plugins::build("search_ignores_stop")]);
     let server = server()
-        .set(|config| (config.rulesets, config.workers, config.hang_grace_ms) = (Some(dir), 2, 50))
+        .set(|config| (config.rulesets, config.workers, config.hang_grace_ms) = (Some(dir), 2, 300))
         .start()
         .await;
     server.admin("/readyz").await.ok();

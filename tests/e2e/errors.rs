@@ -371,7 +371,7 @@ async fn a_fault_costs_one_request() {
 async fn a_hanging_rule_set_is_set_aside_and_taken_back() {
     let server = server()
         .plugin("search_ignores_stop")
-        .set(|config| (config.workers, config.hang_grace_ms) = (2, 50))
+        .set(|config| (config.workers, config.hang_grace_ms) = (2, 300))
         .start()
         .await;
     let game = "search-ignores-stop";

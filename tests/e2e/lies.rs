@@ -53,7 +53,7 @@ fn everything() -> PathBuf {
 
 async fn everything_served() -> TestServer {
     let dir = everything();
-    server().set(|config| (config.rulesets, config.hang_grace_ms) = (Some(dir), 100)).start().await
+    server().patient().set(|config| (config.rulesets, config.hang_grace_ms) = (Some(dir), 300)).start().await
 }
 
 /// What is refused is listed with its reason; what is loaded with its facts;

@@ -40,6 +40,12 @@ impl Starter {
         self
     }
 
+    /// Gives questions without limits the time to be proven on a busy machine,
+    /// but not so much that several threads would search, each time otherwise.
+    pub(crate) fn patient(self) -> Starter {
+        self.set(|config| config.time_default_ms = 2_000)
+    }
+
     /// Also serves a plugin of the tests, by its file's name.
     pub(crate) fn plugin(mut self, name: &str) -> Starter {
         self.plugins.push(pentad_test_plugins::build(name));
