@@ -13,7 +13,7 @@
 //! | [`symmetry`], `layout` | the square's symmetries, the drawing |
 //! | `lines`, `threats`, `distinct`, [`evaluate`], `search`, `reasons` | what a position is worth and why |
 //! | [`alphabeta`] | a search that follows threats to forced wins |
-//! | [`book`], [`solver`], `endgames`, `exact`, `policy` | exact openings and endings, and which way to an answer |
+//! | [`book`], [`solver`], `endgames`, `exact`, `policy`, `solution` | exact openings and endings, and which way to an answer |
 //! | [`playout`] | random games at full speed |
 
 #![deny(unsafe_code)]
@@ -37,6 +37,7 @@ mod reasons;
 pub mod rules;
 mod ruleset;
 mod search;
+mod solution;
 pub mod solver;
 pub mod symmetry;
 mod tables;

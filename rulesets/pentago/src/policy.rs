@@ -4,8 +4,8 @@
 //!    value in the [`book`], and so have the moves of one with up to five.
 //! 2. A late position is solved, if that fits the time and the memory, or if
 //!    it follows from one that was solved before. A short search goes first:
-//!    it often proves the same sooner, and there is an answer if the time was
-//!    too short after all.
+//!    it often proves the same sooner. A solution that falls behind is given up
+//!    for a search.
 //! 3. Everything else is searched, and the search solves what it meets near
 //!    the end ([`endgames`](crate::endgames)).
 
@@ -34,22 +34,14 @@ const TABLES_BYTES_MAX: u64 = 32 << 20;
 const LONG_TABLES_BYTES_MAX: u64 = 256 << 20;
 /// What is a long search.
 const LONG: Duration = Duration::from_secs(2);
-/// The part of the time that the search before a solution takes.
-const FIRST_LOOK: f64 = 0.1;
-const FIRST_LOOK_MAX: Duration = Duration::from_millis(200);
-/// A solution is begun if it should take no more than this part of what is
-/// left: expectations err.
-const SOLVER_SHARE: f64 = 0.8;
-/// Solved positions that are kept for their children.
-const SOLVED_MAX: usize = 8;
 
 /// What is kept between searches.
 #[derive(Debug)]
 pub struct Context {
-    resources: Resources,
+    pub(crate) resources: Resources,
     searcher: PentagoSearch,
     /// The latest last.
-    solved: Vec<Solved>,
+    pub(crate) solved: Vec<Solved>,
 }
 
 impl Search for Pentago {
@@ -129,7 +121,7 @@ impl Pentago {
 
 impl Pentago {
     /// Searches.
-    fn look(
+    pub(crate) fn look(
         &self,
         context: &mut Context,
         position: &Position,
@@ -153,68 +145,6 @@ impl Pentago {
         let endgames = Endgames::new(self, usize::try_from(each_bytes).unwrap_or(usize::MAX), &stop);
         context.searcher.search_with(self, position, &request, control, Some(&endgames))
     }
-
-    /// How to solve the position, if it can be done within the limits.
-    fn solution_plan(&self, context: &Context, position: &Position, request: &Request<Move>) -> Option<Plan> {
-        if request.limits.depth.is_some() {
-            return None;
-        }
-        let memory_bytes = usize::try_from(context.resources.memory_bytes).unwrap_or(usize::MAX);
-        let plan = solver::plan(self, position, memory_bytes).ok()?;
-        let takes = plan.expected(context.resources.threads);
-        let fits_time = request.limits.time.is_none_or(|time| takes <= time.mul_f64(SOLVER_SHARE));
-        let fits_nodes = request.limits.nodes.is_none_or(|nodes| plan.n_configurations() as u64 <= nodes);
-        (fits_time && fits_nodes).then_some(plan)
-    }
-
-    fn look_and_solve(
-        &self,
-        context: &mut Context,
-        position: &Position,
-        request: &Request<Move>,
-        plan: &Plan,
-        control: &dyn Control<Move>,
-    ) -> Report<Move> {
-        let started = Instant::now();
-        let time = request.limits.time.map_or(FIRST_LOOK_MAX, |time| time.mul_f64(FIRST_LOOK).min(FIRST_LOOK_MAX));
-        let first_limits = Limits { time: Some(time), ..request.limits };
-        let first = self.look(context, position, &Request { limits: first_limits, ..request.clone() }, control);
-        if first.stop != Some(StopReason::Time) {
-            return first;
-        }
-        control.report(&Report { stop: None, ..first.clone() });
-        let is_due = || request.limits.time.is_some_and(|time| started.elapsed() >= time);
-        let stop = || control.should_stop() || is_due();
-        let workers = Workers::new(context.resources.threads);
-        let Some(solved) = solver::solve(self, position, plan, workers, &stop, &mut |_part| {}) else {
-            let stop = if control.should_stop() { StopReason::Told } else { StopReason::Time };
-            return Report { stop: Some(stop), ..first };
-        };
-        let report = exact::report(self, position, request, &solved);
-        if context.solved.len() == SOLVED_MAX {
-            context.solved.remove(0);
-        }
-        context.solved.push(solved);
-        let nodes = first.nodes + plan.n_configurations() as u64;
-        match report {
-            Some(report) => Report { nodes, ..with_plies(report, &first) },
-            None => first,
-        }
-    }
-}
-
-/// Exact values, with the distances that a search has proven for the same
-/// moves.
-fn with_plies(mut exact: Report<Move>, searched: &Report<Move>) -> Report<Move> {
-    for line in &mut exact.lines {
-        let same = searched.lines.iter().find(|other| other.moves[0] == line.moves[0]);
-        if let Some(same) = same
-            && same.evaluation.outcome == line.evaluation.outcome
-        {
-            line.evaluation.plies_to_end = line.evaluation.plies_to_end.or(same.evaluation.plies_to_end);
-        }
-    }
-    exact
 }
 
 /// The opening, solved.

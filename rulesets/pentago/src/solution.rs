@@ -1,0 +1,172 @@
+//! Solving a late position within the limits.
+//!
+//! A short search goes first: it often proves the same sooner. What a solution
+//! takes is expected from the ones before, and the machine may have got busier
+//! since; one that falls behind is given up, and the rest of its time goes into
+//! a search.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use pentad_sdk::{Control, Limits, Report, Request, StopReason};
+
+use crate::Pentago;
+use crate::exact;
+use crate::moves::Move;
+use crate::policy::Context;
+use crate::position::Position;
+use crate::solver::{self, Plan, Workers};
+
+/// The part of the time that the search before a solution takes.
+const FIRST_LOOK: f64 = 0.1;
+const FIRST_LOOK_MAX: Duration = Duration::from_millis(200);
+/// A solution is begun if it should take no more than this part of what is
+/// left: expectations err.
+const SOLVER_SHARE: f64 = 0.8;
+/// From which part of the time on a solution that is behind is given up.
+const TELLING_PART: f64 = 0.3;
+/// How much faster than before its rest may be expected to go.
+const FASTER_MAX: f64 = 1.5;
+/// Solved positions that are kept for their children.
+const SOLVED_MAX: usize = 8;
+
+impl Pentago {
+    /// How to solve the position, if it can be done within the limits.
+    pub(crate) fn solution_plan(
+        &self,
+        context: &Context,
+        position: &Position,
+        request: &Request<Move>,
+    ) -> Option<Plan> {
+        if request.limits.depth.is_some() {
+            return None;
+        }
+        let memory_bytes = usize::try_from(context.resources.memory_bytes).unwrap_or(usize::MAX);
+        let plan = solver::plan(self, position, memory_bytes).ok()?;
+        let takes = plan.expected(context.resources.threads);
+        let fits_time = request.limits.time.is_none_or(|time| takes <= time.mul_f64(SOLVER_SHARE));
+        let fits_nodes = request.limits.nodes.is_none_or(|nodes| plan.n_configurations() as u64 <= nodes);
+        (fits_time && fits_nodes).then_some(plan)
+    }
+
+    /// Looks, and solves what the first look leaves open.
+    pub(crate) fn look_and_solve(
+        &self,
+        context: &mut Context,
+        position: &Position,
+        request: &Request<Move>,
+        plan: &Plan,
+        control: &dyn Control<Move>,
+    ) -> Report<Move> {
+        let started = Instant::now();
+        let time = request.limits.time.map_or(FIRST_LOOK_MAX, |time| time.mul_f64(FIRST_LOOK).min(FIRST_LOOK_MAX));
+        let first_limits = Limits { time: Some(time), ..request.limits };
+        let first = self.look(context, position, &Request { limits: first_limits, ..request.clone() }, control);
+        if first.stop != Some(StopReason::Time) {
+            return first;
+        }
+        control.report(&Report { stop: None, ..first.clone() });
+        let begun = Instant::now();
+        let left = request.limits.time.map(|time| time.saturating_sub(started.elapsed()));
+        let part = AtomicU64::new(0.0_f64.to_bits());
+        let is_late =
+            || left.is_some_and(|left| will_be_late(begun.elapsed(), f64::from_bits(part.load(Relaxed)), left));
+        let stop = || control.should_stop() || is_late();
+        let mut progress = |done: f64| part.store(done.to_bits(), Relaxed);
+        let workers = Workers::new(context.resources.threads);
+        let Some(solved) = solver::solve(self, position, plan, workers, &stop, &mut progress) else {
+            if control.should_stop() {
+                return Report { stop: Some(StopReason::Told), ..first };
+            }
+            // The rest of the time goes into a search.
+            let limits = Limits { time: left.map(|left| left.saturating_sub(begun.elapsed())), ..request.limits };
+            let second = self.look(context, position, &Request { limits, ..request.clone() }, control);
+            return if second.depth >= first.depth { second } else { first };
+        };
+        let report = exact::report(self, position, request, &solved);
+        if context.solved.len() == SOLVED_MAX {
+            context.solved.remove(0);
+        }
+        context.solved.push(solved);
+        let nodes = first.nodes + plan.n_configurations() as u64;
+        match report {
+            Some(report) => Report { nodes, ..with_plies(report, &first) },
+            None => first,
+        }
+    }
+}
+
+/// Whether a solution of which a part is done will not be ready in time, even
+/// if the rest goes faster: a busy machine may get quiet.
+fn will_be_late(elapsed: Duration, part: f64, left: Duration) -> bool {
+    let is_telling = elapsed >= left.mul_f64(TELLING_PART);
+    let rest = elapsed.as_secs_f64() * (1.0 - part) / part;
+    // Nothing done yet is an infinite rest.
+    elapsed >= left || is_telling && rest > FASTER_MAX * (left - elapsed).as_secs_f64()
+}
+
+/// Exact values, with the distances that a search has proven for the same
+/// moves.
+fn with_plies(mut exact: Report<Move>, searched: &Report<Move>) -> Report<Move> {
+    for line in &mut exact.lines {
+        let same = searched.lines.iter().find(|other| other.moves[0] == line.moves[0]);
+        if let Some(same) = same
+            && same.evaluation.outcome == line.evaluation.outcome
+        {
+            line.evaluation.plies_to_end = line.evaluation.plies_to_end.or(same.evaluation.plies_to_end);
+        }
+    }
+    exact
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use pentad_sdk::{Resources, Ruleset, Search};
+
+    use super::*;
+    use crate::Edition;
+
+    /// A solution is given up when it is behind, not before that can be told.
+    #[test]
+    fn a_slow_solution_is_late() {
+        let left = Duration::from_secs(20);
+        let late = |seconds, part| will_be_late(Duration::from_secs(seconds), part, left);
+        assert!(!late(5, 0.01), "too early to tell");
+        assert!(late(6, 0.2));
+        assert!(!late(6, 0.25));
+        assert!(late(16, 0.7));
+        assert!(!late(16, 0.75));
+        assert!(late(20, 0.99));
+        assert!(late(6, 0.0), "nothing is done yet");
+    }
+
+    /// The time that a given up solution leaves is searched, with reports of
+    /// what is found, and what comes of it is more than the first look.
+    #[test]
+    fn a_late_solution_leaves_its_time_to_a_search() {
+        struct Reports(Mutex<Vec<(Duration, u64)>>, Instant);
+        impl Control<Move> for Reports {
+            fn should_stop(&self) -> bool {
+                false
+            }
+            fn report(&self, report: &Report<Move>) {
+                self.0.lock().expect("no panic").push((self.1.elapsed(), report.nodes));
+            }
+        }
+        let time = Duration::from_millis(600);
+        let rules = Pentago::of(Edition::Standard);
+        let position = rules.parse("w3wb/2wbw1/1w2wb/3bw1/1w1wbb/1bb3 b").expect("a position");
+        let plan = solver::plan(&rules, &position, 2 << 30).expect("it can be solved, in some seconds");
+        let resources = Resources { memory_bytes: 2 << 30, threads: 1 };
+        let mut context = rules.context(resources).expect("a context");
+        let request = Request::new(Limits { time: Some(time), ..Limits::default() });
+        let control = Reports(Mutex::default(), Instant::now());
+        let report = rules.look_and_solve(&mut context, &position, &request, &plan, &control);
+        assert!(context.solved.is_empty(), "seventeen marbles solved in {time:?}");
+        let reports = control.0.into_inner().expect("no panic");
+        let first = reports.iter().rfind(|(at, _)| *at < time.mul_f64(TELLING_PART)).expect("a first look");
+        assert!(report.nodes > first.1, "{} nodes after {reports:?}", report.nodes);
+    }
+}
