@@ -13,8 +13,7 @@ use std::time::{Duration, Instant};
 
 use pentad_sdk::search::Game;
 use pentad_sdk::{
-    Certainty, Control, Evaluation, Limits, Line, Refusal, Report, Request, Resources, Scores, Search, Source,
-    StopReason, Wdl,
+    Certainty, Control, Evaluation, Line, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl,
 };
 
 use crate::Pentago;
@@ -25,7 +24,7 @@ use crate::exact::{self, Oracle, exact};
 use crate::lines::completing;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::solver::{self, Plan, Solved, Workers};
+use crate::solver::Solved;
 use crate::variant::Edition;
 
 /// Tables of a search take no more than this of the memory: more does not make

@@ -180,7 +180,13 @@ fn limits_are_named() {
     assert_eq!((report.stop, report.lines.len()), (Some(StopReason::Told), 1));
 }
 
-fn latency(run: impl FnOnce(&Caller<u8>) -> Report<u8> + Send) -> Duration {
+/// How long a search takes to stop: the best of three, because others use the
+/// machine too.
+fn latency(run: impl Fn(&Caller<u8>) -> Report<u8> + Sync) -> Duration {
+    (0..3).map(|_| latency_once(&run)).min().expect("three of them")
+}
+
+fn latency_once(run: &(impl Fn(&Caller<u8>) -> Report<u8> + Sync)) -> Duration {
     let caller = Caller::new();
     let (stop, end) = thread::scope(|scope| {
         let handle = scope.spawn(|| (run(&caller), Instant::now()));

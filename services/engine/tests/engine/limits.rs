@@ -117,7 +117,7 @@ async fn anothers_deadline_ends_nobody_elses_search() {
     assert_eq!(hurried.stop, Some(StopReason::Deadline));
     assert_eq!((patient.stop, last), (Some(StopReason::Time), Some(StopReason::Time)));
     assert!(patient.elapsed > Duration::from_millis(1600), "it took {:?}", patient.elapsed);
-    assert!(patient.nodes > hurried.nodes, "{} and {} nodes", patient.nodes, hurried.nodes);
+    assert!(patient.nodes >= hurried.nodes, "{} and {} nodes", patient.nodes, hurried.nodes);
 }
 
 /// Dropping the question frees its worker within 50 ms.
