@@ -119,3 +119,18 @@ async fn a_game_without_a_board_says_so() {
     let grpc = server.grpc().ask("GetGame", &json!({"game": "tictactoe"})).await.expect("the game");
     assert_eq!(grpc.get("layout"), None, "unset: {grpc:#}");
 }
+
+/// A rule set that was compiled for the first ABI is served with all it has.
+#[tokio::test]
+async fn an_old_rule_set_is_served() {
+    let server = server().plugin("abi_1_0").start().await;
+    let game = server.get("/v1/games/abi-1-0").await.ok().json();
+    assert_eq!(game["abi"], "1.0", "{game:#}");
+    let answer = server.post("/v1/games/abi-1-0/hints", &json!({"moves": ["b"]})).await.ok().json();
+    let best = &answer["hints"][0];
+    assert_eq!(best["evaluation"]["certainty"], "proven", "{answer:#}");
+    assert_eq!(best["evaluation"]["source"], "solver", "{answer:#}");
+    assert_eq!(best["reasons"][0]["cells"], json!([best["move"]]), "{answer:#}");
+    let picture = server.get("/v1/games/abi-1-0/diagram.svg?moves=b,f").await.ok();
+    assert!(picture.text().starts_with("<svg"), "{picture:?}");
+}

@@ -26,10 +26,11 @@ fn bundled_rule_sets_pass() {
     }
 }
 
-/// So do the game in plain C and the honest twin of the liars.
+/// So do the game in plain C, the honest twin of the liars, and what was compiled
+/// when the ABI was new.
 #[test]
 fn plugins_in_c_pass() {
-    for plugin in ["tictactoe", "honest"] {
+    for plugin in ["tictactoe", "honest", "abi_1_0"] {
         let verdict = check(&load(plugin), &quick());
         assert!(verdict.passed(), "{verdict}");
     }

@@ -5,6 +5,8 @@
 //!   (`lies/honest.h`) that breaks one promise each. [`lies`] lists them. Most
 //!   that misbehave while they run do so in one variant per call and are honest
 //!   in the others. The game's id is the file's name with `-` for `_`.
+//! - [`build`]`("abi_1_0")` and so on are `frozen/*.c`: rule sets as they were
+//!   compiled when that ABI was new, one for each minor version.
 //! - [`panics`] is `panics/`: a Rust plugin that panics in one call per variant.
 //!
 //! The C compiler is `$CC` or `cc`. What it makes lies in a directory of this
@@ -96,6 +98,7 @@ fn sources() -> &'static Path {
 fn compile(name: &str) -> PathBuf {
     let source = match name {
         "tictactoe" => sources().join("tictactoe.c"),
+        old if old.starts_with("abi_") => sources().join("frozen").join(format!("{old}.c")),
         lie => sources().join("lies").join(format!("{lie}.c")),
     };
     let library = directory().join(format!("lib{name}{}", std::env::consts::DLL_SUFFIX));

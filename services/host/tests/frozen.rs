@@ -1,0 +1,62 @@
+//! Rule sets that were compiled when an ABI was new load and answer for ever.
+
+mod tour;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pentad_host::{Capabilities, Certainty, Limits, Request, Ruleset, Source, StopReason, Wdl};
+use sha2::{Digest as _, Sha256};
+use tour::Quiet;
+
+/// One for each minor version so far, with the SHA-256 of its source: editing
+/// one would make it a plugin of today.
+const FROZEN: [(&str, &str); 1] = [("abi_1_0", "59a0195b780a05352cae5a69984f1ff89d2b2aca79ba9032b14ca8096ed37bf0")];
+
+fn load(name: &str) -> Arc<Ruleset> {
+    Ruleset::load(&pentad_test_plugins::build(name), None).unwrap()
+}
+
+/// Every minor version has its plugin, which says so and is as it was.
+#[test]
+fn every_version_is_kept() {
+    assert_eq!(FROZEN.len(), pentad_abi::ABI_MINOR as usize + 1, "a new version needs a frozen plugin");
+    for (minor, (name, sha256)) in FROZEN.iter().enumerate() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/plugins/frozen/{name}.c"));
+        let digest = Sha256::digest(std::fs::read(&source).unwrap());
+        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(digest, *sha256, "{} was edited", source.display());
+        let info = load(name).info().clone();
+        assert_eq!((info.abi_major, info.abi_minor), (1, minor as u32), "{name}");
+    }
+}
+
+/// All that 1.0 had works through the host of today.
+#[test]
+fn everything_of_1_0_answers() {
+    let game = load("abi_1_0");
+    let all = Capabilities { search: true, symmetry: true, layout: true, reasons: true };
+    assert_eq!(game.info().capabilities, all);
+    let start = game.start(0).unwrap();
+    assert_eq!(game.format(0, &start).unwrap(), "....... a");
+    assert_eq!(game.count_moves(0, &start, ""), Ok(7));
+
+    let played = game.play(0, &start, "b").unwrap().position;
+    assert_eq!(game.format(0, &played).unwrap(), ".x..... b");
+    let (canonical, symmetry) = game.canonical(0, &played).unwrap();
+    assert_eq!(game.apply_symmetry(0, symmetry, &played).unwrap(), canonical);
+    assert_eq!(game.apply_symmetry_to_move(0, 1, &played, "g").unwrap(), "a");
+    assert_eq!(game.pieces(0, &played).unwrap(), [(1, 0)]);
+    assert_eq!(game.variants()[0].board.as_ref().unwrap().points.len(), 7);
+    let value = game.evaluate(0, &played).unwrap();
+    assert_eq!((value.certainty, value.source), (Certainty::Proven, Source::Solver));
+
+    let request = Request { n_lines: 3, ..Request::new(Limits::default()) };
+    let report = game.searcher(0, 1 << 20, 1).unwrap().run(&start, &request, &Quiet).unwrap();
+    assert_eq!((report.stop, report.lines.len()), (Some(StopReason::Proven), 3));
+    // Whoever takes the middle repeats every move of the other in the mirror.
+    let middle = report.lines.iter().position(|line| line.moves[0] == "d").expect("one of the best three");
+    assert_eq!(report.lines[middle].evaluation.outcome, Some(Wdl::Win));
+    let reasons = game.explain(0, &start, &report, middle).unwrap();
+    assert_eq!((reasons[0].code.as_str(), reasons[0].points.as_slice()), ("last_mark", &["d".to_owned()][..]));
+}
