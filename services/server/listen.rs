@@ -2,13 +2,14 @@
 //!
 //! All three ports use it. HTTP/1.1 and HTTP/2 without TLS are told apart by
 //! their first bytes. The number of connections is bounded: beyond it they wait
-//! in the kernel's backlog.
+//! in the kernel's backlog. A connection that is old enough is told to finish:
+//! its client opens another, perhaps to a replica that has come since.
 
 use std::convert::Infallible;
 use std::error::Error as StdError;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::Pin;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,9 +18,8 @@ use hyper::body::{Body, Incoming};
 use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
-use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, oneshot, watch};
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
 use crate::config::Config;
@@ -34,24 +34,28 @@ pub(crate) struct Port {
 /// A port being served; [`close`](Self::close) stops that.
 #[derive(Debug)]
 pub(crate) struct Serving {
-    stop: oneshot::Sender<()>,
-    accepting: JoinHandle<GracefulShutdown>,
-    connections: Arc<Connections>,
+    accepting: JoinHandle<()>,
+    connections: Connections,
 }
 
 /// A closed port with connections that still finish what they have taken.
 /// Dropping it breaks them off.
-pub(crate) struct Closing {
-    finished: Pin<Box<dyn Future<Output = ()> + Send>>,
-    connections: Arc<Connections>,
-}
+pub(crate) struct Closing(Connections);
 
+/// What the connections of a port are told, and how many there may be.
 #[derive(Debug)]
 struct Connections {
     max: usize,
     free: Arc<Semaphore>,
-    /// Never sent to: connections end when it is dropped.
-    _alive: watch::Sender<()>,
+    /// Connections end when it is dropped.
+    phase: watch::Sender<Phase>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Open,
+    /// What was taken is finished, and nothing more is taken.
+    Finishing,
 }
 
 impl Port {
@@ -73,83 +77,129 @@ impl Port {
         B::Data: Send,
         B::Error: Into<Box<dyn StdError + Send + Sync>>,
     {
-        let (stop, stopped) = oneshot::channel();
-        let builder = connection_builder(config);
-        let free = Arc::new(Semaphore::new(config.connections_max));
-        let alive = watch::Sender::new(());
-        let accepting =
-            tokio::spawn(accept(self.listener, builder, service, Arc::clone(&free), alive.subscribe(), stopped));
-        Serving {
-            stop,
-            accepting,
-            connections: Arc::new(Connections { max: config.connections_max, free, _alive: alive }),
-        }
+        let connections = Connections {
+            max: config.connections_max,
+            free: Arc::new(Semaphore::new(config.connections_max)),
+            phase: watch::Sender::new(Phase::Open),
+        };
+        let acceptor = Acceptor {
+            listener: self.listener,
+            builder: connection_builder(config),
+            free: Arc::clone(&connections.free),
+            phase: connections.phase.subscribe(),
+            age_max: (config.connection_age_ms_max > 0).then(|| Duration::from_millis(config.connection_age_ms_max)),
+        };
+        Serving { accepting: tokio::spawn(acceptor.accept(service)), connections }
     }
 }
 
 impl Serving {
     /// Accepts nothing more and tells the open connections to finish.
     pub(crate) async fn close(self) -> Closing {
-        // The task is gone only if it panicked, and then there is nothing to stop.
-        let _ = self.stop.send(());
-        let open = self.accepting.await.unwrap_or_default();
-        Closing { finished: Box::pin(open.shutdown()), connections: self.connections }
+        self.connections.phase.send_replace(Phase::Finishing);
+        // It ends by itself, and if it panicked there is nothing to close.
+        let _ = self.accepting.await;
+        Closing(self.connections)
     }
 }
 
 impl Closing {
     /// Returns when the last connection has finished.
     pub(crate) async fn finished(&mut self) {
-        (&mut self.finished).await;
+        let all = u32::try_from(self.0.max).unwrap_or(u32::MAX);
+        let _permits = self.0.free.acquire_many(all).await.expect("semaphore is never closed");
     }
 
     /// Connections that have not finished.
     pub(crate) fn n_open(&self) -> usize {
-        self.connections.max - self.connections.free.available_permits()
+        self.0.max - self.0.free.available_permits()
     }
 }
 
-async fn accept<S, B>(
+struct Acceptor {
     listener: TcpListener,
     builder: auto::Builder<TokioExecutor>,
-    service: S,
     free: Arc<Semaphore>,
-    alive: watch::Receiver<()>,
-    mut stopped: oneshot::Receiver<()>,
-) -> GracefulShutdown
+    phase: watch::Receiver<Phase>,
+    age_max: Option<Duration>,
+}
+
+impl Acceptor {
+    async fn accept<S, B>(mut self, service: S)
+    where
+        S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
+        S::Future: Send + 'static,
+        B: Body + Send + 'static,
+        B::Data: Send,
+        B::Error: Into<Box<dyn StdError + Send + Sync>>,
+    {
+        let mut n_before = 0_u32;
+        loop {
+            let next = async {
+                let permit = Arc::clone(&self.free).acquire_owned().await.expect("semaphore is never closed");
+                (permit, accept_one(&self.listener).await)
+            };
+            let (permit, stream) = tokio::select! {
+                biased;
+                _ = self.phase.changed() => return,
+                next = next => next,
+            };
+            let connection = self.builder.serve_connection(TokioIo::new(stream), service.clone()).into_owned();
+            let age_max = self.age_max.map(|age| spread(age, n_before));
+            n_before = n_before.wrapping_add(1);
+            let phase = self.phase.clone();
+            tokio::spawn(async move {
+                // Clients break connections off all the time; what they asked
+                // is counted as cancelled where it was answered.
+                if let Err(error) = until_finished(connection, phase, age_max).await {
+                    tracing::debug!(error, "connection broken");
+                }
+                drop(permit);
+            });
+        }
+    }
+}
+
+/// Serves a connection to its end, which comes by itself, or because it was told
+/// to finish, or at once when nobody is there to tell it.
+async fn until_finished<S, B>(
+    connection: auto::Connection<'static, TokioIo<TcpStream>, S, TokioExecutor>,
+    mut phase: watch::Receiver<Phase>,
+    age_max: Option<Duration>,
+) -> Result<(), Box<dyn StdError + Send + Sync>>
 where
-    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
+    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Send + 'static,
     S::Future: Send + 'static,
     B: Body + Send + 'static,
     B::Data: Send,
     B::Error: Into<Box<dyn StdError + Send + Sync>>,
 {
-    let open = GracefulShutdown::new();
-    loop {
-        let next = async {
-            let permit = Arc::clone(&free).acquire_owned().await.expect("semaphore is never closed");
-            (permit, accept_one(&listener).await)
-        };
-        let (permit, stream) = tokio::select! {
-            biased;
-            _ = &mut stopped => return open,
-            next = next => next,
-        };
-        let connection = builder.serve_connection(TokioIo::new(stream), service.clone()).into_owned();
-        let connection = open.watch(connection);
-        let mut alive = alive.clone();
-        tokio::spawn(async move {
-            tokio::select! {
-                // Clients break connections off all the time; what they asked
-                // is counted as cancelled where it was answered.
-                ended = connection => if let Err(error) = ended {
-                    tracing::debug!(error, "connection broken");
-                },
-                _ = alive.changed() => {}
-            }
-            drop(permit);
-        });
+    let mut connection = pin!(connection);
+    let old = async {
+        match age_max {
+            Some(age) => tokio::time::sleep(age).await,
+            None => std::future::pending().await,
+        }
+    };
+    tokio::select! {
+        ended = connection.as_mut() => return ended,
+        () = old => {}
+        told = phase.wait_for(|phase| *phase == Phase::Finishing) => if told.is_err() { return Ok(()) },
     }
+    connection.as_mut().graceful_shutdown();
+    loop {
+        tokio::select! {
+            ended = connection.as_mut() => return ended,
+            changed = phase.changed() => if changed.is_err() { return Ok(()) },
+        }
+    }
+}
+
+/// Within a tenth of the age, each connection at another time: those that came
+/// together do not all come again together.
+fn spread(age: Duration, n_before: u32) -> Duration {
+    const GOLDEN: f64 = 0.618_033_988_749_895;
+    age.mul_f64(0.9 + 0.2 * (f64::from(n_before) * GOLDEN).fract())
 }
 
 async fn accept_one(listener: &TcpListener) -> TcpStream {

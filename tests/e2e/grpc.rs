@@ -1,10 +1,17 @@
 //! What the gRPC port offers besides the calls: reflection, health, gRPC-Web,
 //! compression, request ids, bounds.
 
+use std::time::{Duration, Instant};
+
 use bytes::{BufMut, Bytes, BytesMut};
 use futures_util::stream;
+use http_body_util::{BodyExt, Full};
+use hyper::client::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
 use pentad::proto::{HintRequest, ListGamesRequest};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tonic::{Code, Request};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
@@ -154,14 +161,19 @@ async fn huge_messages_are_refused() {
 
 /// A gRPC-Web call with a plain HTTP client.
 async fn grpc_web(server: &TestServer, rpc: &str, question: &Value) -> Reply {
+    let url = format!("http://{}/pentad.v1.Analysis/{rpc}", server.addresses.grpc);
+    let request = server.http.post(url).header("content-type", "application/grpc-web+proto");
+    send(request.header("origin", "https://play.example").header("x-grpc-web", "1").body(framed(rpc, question))).await
+}
+
+/// A question as gRPC sends it.
+fn framed(rpc: &str, question: &Value) -> Bytes {
     let message = encode_for(rpc, question);
     let mut frame = BytesMut::new();
     frame.put_u8(0);
     frame.put_u32(message.len() as u32);
     frame.put(message);
-    let url = format!("http://{}/pentad.v1.Analysis/{rpc}", server.addresses.grpc);
-    let request = server.http.post(url).header("content-type", "application/grpc-web+proto");
-    send(request.header("origin", "https://play.example").header("x-grpc-web", "1").body(frame.freeze())).await
+    frame.freeze()
 }
 
 /// The frames of a gRPC-Web body: messages, then the trailers' text.
@@ -246,4 +258,33 @@ async fn calls_share_a_connection() {
         let answer = asked.await.expect("no panic").expect("an answer");
         assert_eq!(answer["legalMoveCount"], 288);
     }
+}
+
+/// A connection that is old enough answers what it has taken, ends in good
+/// order, and says so first: a client that heeds it loses nothing.
+#[tokio::test]
+async fn an_old_connection_finishes_and_ends() {
+    let server = server().set(|config| config.connection_age_ms_max = 500).start().await;
+    let stream = TcpStream::connect(server.addresses.grpc).await.unwrap();
+    let (mut sender, connection) = http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.unwrap();
+    let connection = tokio::spawn(connection);
+    let question = json!({"game": "pentago", "variant": "finnish", "limits": {"timeMs": 1500}});
+    let request = ::http::Request::post(format!("{}pentad.v1.Analysis/Hint", server.grpc().origin()))
+        .header("content-type", "application/grpc")
+        .body(Full::new(framed("Hint", &question)))
+        .unwrap();
+    let asked = Instant::now();
+    let answer = sender.send_request(request).await.expect("an answer after the connection's age");
+    let body = answer.into_body().collect().await.expect("all of it");
+    assert!(asked.elapsed() > Duration::from_millis(1300), "the search was cut short after {:?}", asked.elapsed());
+    assert_eq!(body.trailers().expect("trailers")["grpc-status"], "0");
+    tokio::time::timeout(Duration::from_secs(5), connection).await.expect("it ends").unwrap().expect("in good order");
+    assert!(sender.is_closed());
+
+    let mut idle = TcpStream::connect(server.addresses.rest).await.unwrap();
+    idle.write_all(b"GET /v1/games HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+    let mut answer = Vec::new();
+    let read = idle.read_to_end(&mut answer);
+    tokio::time::timeout(Duration::from_secs(5), read).await.expect("HTTP/1.1 connections end too").unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 200 OK\r\n"), "{}", String::from_utf8_lossy(&answer));
 }

@@ -144,6 +144,10 @@ knobs! {
 
     /// Connections open at once, per port. The next one waits to be accepted.
     connections_max: usize = 4_096, 1..=1_000_000;
+    /// Age at which a connection is told to finish, give or take a tenth: its
+    /// calls are answered and its client opens another, so that replicas that
+    /// came later get their share. 0 lets connections live as long as they like.
+    connection_age_ms_max: u64 = 0, 0..=86_400_000;
     /// Calls at once on one HTTP/2 connection.
     streams_per_connection_max: u32 = 512, 1..=65_536;
     /// Pause after which an HTTP/2 connection is asked for a sign of life.
