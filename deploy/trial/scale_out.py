@@ -37,6 +37,8 @@ STEADY_SECONDS = 4
 BUDGET_MS = 20
 # Longer than HAProxy takes to look (0.2 s), with room for a slow machine.
 DRAIN_DELAY_MS = 1500
+# So short that connections end in every phase.
+CONNECTION_AGE_MS = 1000
 
 Call = collections.namedtuple("Call", "kind started ended error")
 
@@ -117,6 +119,7 @@ def channel_to(addresses, retries):
 
 def main():
     settings = {"drain_delay_ms": DRAIN_DELAY_MS, "drain_ms_max": 10000, "memory_per_search_mib": 64}
+    settings["connection_age_ms_max"] = CONNECTION_AGE_MS
     front = f"127.0.0.1:{free_port()}"
     positions = list(itertools.islice(pentago_positions(marbles=10), 4000))
     with Server("trial-a", **settings) as a, Server("trial-b", **settings) as b, proxy(front, a, b):
