@@ -1,51 +1,31 @@
 //! How fast the rules are: `cargo bench -p pentaflip --bench speed`.
 //!
-//! Each figure is the best of several rounds, since other work on the machine
-//! only ever slows a round down. The last column compares it with the goal,
-//! where there is one. Words after `--` choose the figures to take.
+//! [`Speed`] says how the figures are taken and chosen.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use pentad_sdk::search::Game;
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::speed::{Speed, each, texts};
 use pentad_sdk::{Ruleset, Symmetry};
 use pentaflip::{Pentaflip, Position};
 
-const ROUNDS: usize = 7;
 const PLIES_MAX: u32 = 1_000;
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let take = |name: &str, unit: &str, goal: Option<f64>, round: &mut dyn FnMut() -> u64| {
-        if wanted.is_empty() || wanted.iter().any(|word| name.contains(word.as_str())) {
-            measure(name, unit, goal, round);
-        }
-    };
-    take("random playouts", "plies", Some(1e6), &mut || playouts(false));
-    take("random games", "games", None, &mut || playouts(true));
-    take("perft 5", "leaves", None, &mut || perft(&Position::START, 5));
+    let speed = Speed::from_args();
+    speed.take("random playouts", "plies", Some(1e6), || playouts(false));
+    speed.take("random games", "games", None, || playouts(true));
+    speed.take("perft 5", "leaves", None, || perft(&Position::START, 5));
     let positions = sample();
-    take("legal move lists", "moves", Some(20e6), &mut || lists(&positions));
-    take("legal move texts", "moves", None, &mut || texts(&positions));
-    take("move counts", "counts", None, &mut || each(&positions, |position| Pentaflip.count_moves(position, "")));
-    take("canonical", "positions", None, &mut || each(&positions, |position| Pentaflip.canonical(position)));
-    take("static value", "positions", None, &mut || each(&positions, |position| Pentaflip.static_value(position)));
-    take("win in one", "positions", None, &mut || each(&positions, |position| Pentaflip.win_in_one(position)));
-    take("key", "positions", None, &mut || each(&positions, |position| Pentaflip.key(position)));
-}
-
-/// Runs rounds and prints the best. A round gives how many things it did.
-fn measure(name: &str, unit: &str, goal: Option<f64>, round: &mut dyn FnMut() -> u64) {
-    let rates = (0..ROUNDS).map(|_| {
-        let begin = Instant::now();
-        let n = round();
-        n as f64 / begin.elapsed().as_secs_f64()
-    });
-    let best = rates.fold(0.0, f64::max);
-    let ratio = goal.map_or(String::new(), |goal| format!("{:5.2} × goal", best / goal));
-    println!("{name:<18} {:>10.3} M {unit}/s {:>8.1} ns each  {ratio}", best / 1e6, 1e9 / best);
+    speed.take("legal move lists", "moves", Some(20e6), || lists(&positions));
+    speed.take("legal move texts", "moves", None, || texts(&Pentaflip, &positions));
+    speed.take("move counts", "counts", None, || each(&positions, |position| Pentaflip.count_moves(position, "")));
+    speed.take("canonical", "positions", None, || each(&positions, |position| Pentaflip.canonical(position)));
+    speed.take("static value", "positions", None, || each(&positions, |position| Pentaflip.static_value(position)));
+    speed.take("win in one", "positions", None, || each(&positions, |position| Pentaflip.win_in_one(position)));
+    speed.take("key", "positions", None, || each(&positions, |position| Pentaflip.key(position)));
 }
 
 /// Plays games and gives how many, or how many plies they had.
@@ -92,13 +72,6 @@ fn sample() -> Vec<Position> {
     positions
 }
 
-fn each<T>(positions: &[Position], mut f: impl FnMut(&Position) -> T) -> u64 {
-    for position in positions {
-        black_box(f(black_box(position)));
-    }
-    positions.len() as u64
-}
-
 fn lists(positions: &[Position]) -> u64 {
     let mut n = 0;
     let mut moves = Vec::new();
@@ -106,17 +79,6 @@ fn lists(positions: &[Position]) -> u64 {
         moves.clear();
         Game::moves(&Pentaflip, position, &mut moves);
         n += black_box(&moves).len() as u64;
-    });
-    n
-}
-
-fn texts(positions: &[Position]) -> u64 {
-    let mut n = 0;
-    each(positions, |position| {
-        let _complete = Pentaflip.legal_move_texts(position, "", &mut |text| {
-            n += black_box(text).len() as u64 / 2;
-            ControlFlow::Continue(())
-        });
     });
     n
 }

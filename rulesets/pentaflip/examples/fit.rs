@@ -13,13 +13,12 @@
 //! The model is logistic: the expected score is `1 / (1 + 10^(-value / 400))`.
 //! Newton's method finds its best weights, with a small penalty on large ones.
 
-use std::ops::ControlFlow;
-
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::random_move;
 use pentad_sdk::{Limits, NeverStop, Request};
 use pentaflip::evaluate::{FEATURES, N_FEATURES};
 use pentaflip::search::PentaflipSearch;
-use pentaflip::{Colour, Move, Pentaflip, Position};
+use pentaflip::{Colour, Pentaflip, Position};
 
 /// Both sides' features and the tempo.
 const N_WEIGHTS: usize = 2 * N_FEATURES + 1;
@@ -80,7 +79,7 @@ fn play(rng: &mut Rng, nodes: u64, samples: &mut Vec<Sample>) -> f64 {
             break;
         }
         let mv = if ply < n_random || rng.below(RANDOM_EVERY) == 0 {
-            random_move(&position, rng)
+            random_move(&Pentaflip, &position, rng)
         } else {
             // Wins at hand are seen without any weights.
             if Pentaflip.win_in_one(&position).is_none() {
@@ -94,15 +93,6 @@ fn play(rng: &mut Rng, nodes: u64, samples: &mut Vec<Sample>) -> f64 {
     let score = |side: Colour| winner.map_or(0.5, |winner| if winner == side { 1.0 } else { 0.0 });
     samples.extend(seen.iter().map(|position| Sample { inputs: inputs(position), score: score(position.side()) }));
     score(Colour::White)
-}
-
-fn random_move(position: &Position, rng: &mut Rng) -> Move {
-    let mut moves = Vec::new();
-    let _complete = Pentaflip.each_move(position, |mv| {
-        moves.push(mv);
-        ControlFlow::Continue(())
-    });
-    moves[rng.below(moves.len())]
 }
 
 fn inputs(position: &Position) -> [f64; N_WEIGHTS] {

@@ -2,10 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Scores, Seat, Variant};
+use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Seat, Variant};
 
 use crate::Pentaflip;
-use crate::board::Colour;
 use crate::moves::Move;
 use crate::position::{self, Position};
 use crate::rules::Verdict;
@@ -93,29 +92,16 @@ impl Ruleset for Pentaflip {
         })
     }
 
-    fn count_moves(&self, position: &Position, prefix: &str) -> u64 {
-        if prefix.is_empty() {
-            return self.n_moves(position);
-        }
-        let mut count = 0;
-        let _complete = self.legal_move_texts(position, prefix, &mut |_| {
-            count += 1;
-            ControlFlow::Continue(())
-        });
-        count
+    fn n_moves(&self, position: &Position) -> u64 {
+        self.count_all(position)
     }
 }
 
 fn outcome(verdict: Verdict) -> Outcome {
-    let (scores, places) = match verdict.winner() {
-        Some(Colour::White) => ([1.0, 0.0], vec![1, 2]),
-        Some(Colour::Black) => ([0.0, 1.0], vec![2, 1]),
-        None => ([0.5, 0.5], vec![1, 1]),
-    };
     let text = match verdict {
         Verdict::Five(colour) => format!("{} has five in a row and wins.", colour.name()),
         Verdict::BothFive => "Both have five in a row: a draw.".to_owned(),
         Verdict::AllPlaced => "All rings are on the board and nobody has five in a row: a draw.".to_owned(),
     };
-    Outcome { scores: Scores::new(&scores), places, text }
+    Outcome::of_two(verdict.winner().map(|colour| colour as usize), text)
 }

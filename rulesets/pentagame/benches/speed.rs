@@ -1,8 +1,6 @@
 //! How fast rules and search are: `cargo bench -p pentagame --bench speed`.
 //!
-//! Each figure is the best of several rounds, since other work on the machine
-//! only ever slows a round down. The last column compares it with the goal,
-//! where there is one. Words after `--` choose the figures to take.
+//! [`Speed`] says how the figures are taken and chosen.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -10,46 +8,28 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::speed::{self, Speed, texts};
 use pentad_sdk::{Control, Limits, Report, Request, Resources, Ruleset, Search, Symmetry};
 use pentagame::{Move, Pentagame, Position};
 
-const ROUNDS: usize = 7;
-
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let take = |name: &str, unit: &str, goal: Option<f64>, round: &mut dyn FnMut() -> u64| {
-        if wanted.is_empty() || wanted.iter().any(|word| name.contains(word.as_str())) {
-            measure(name, unit, goal, round);
-        }
-    };
+    let speed = Speed::from_args();
     for game in (2..=4).map(Pentagame::for_players) {
         let n = game.n_seats();
         let positions = sample(&game, n as u64);
-        take(&format!("full lists, {n}p"), "moves", Some(5e6), &mut || lists(&game, &positions));
-        take(&format!("full texts, {n}p"), "texts", None, &mut || texts(&game, &positions));
-        take(&format!("first 1,000 texts, {n}p"), "pages", Some(200.0), &mut || first_pages(&game, &positions));
-        take(&format!("counts, {n}p"), "counts", Some(1e3), &mut || each(&positions, |at| game.count_moves(at, "")));
-        take(&format!("counts by prefix, {n}p"), "counts", Some(1e3), &mut || prefixes(&game, &positions));
-        take(&format!("play, {n}p"), "moves", None, &mut || plays(&game, &positions));
-        take(&format!("chances, {n}p"), "positions", None, &mut || each(&positions, |at| at.chances()));
-        take(&format!("canonical, {n}p"), "positions", None, &mut || each(&positions, |at| game.canonical(at)));
-        take(&format!("search, {n}p"), "nodes", Some(1e5), &mut || search(&game, &positions));
-        if wanted.is_empty() || wanted.iter().any(|word| "silence".contains(word.as_str())) {
+        speed.take(&format!("full lists, {n}p"), "moves", Some(5e6), || lists(&game, &positions));
+        speed.take(&format!("full texts, {n}p"), "texts", None, || texts(&game, &positions));
+        speed.take(&format!("first 1,000 texts, {n}p"), "pages", Some(200.0), || first_pages(&game, &positions));
+        speed.take(&format!("counts, {n}p"), "counts", Some(1e3), || each(&positions, |at| game.count_moves(at, "")));
+        speed.take(&format!("counts by prefix, {n}p"), "counts", Some(1e3), || prefixes(&game, &positions));
+        speed.take(&format!("play, {n}p"), "moves", None, || plays(&game, &positions));
+        speed.take(&format!("chances, {n}p"), "positions", None, || each(&positions, |at| at.chances()));
+        speed.take(&format!("canonical, {n}p"), "positions", None, || each(&positions, |at| game.canonical(at)));
+        speed.take(&format!("search, {n}p"), "nodes", Some(1e5), || search(&game, &positions));
+        if speed.wants("silence") {
             println!("longest silence, {n}p      {:?} between two questions to the caller", silence(&game, &positions));
         }
     }
-}
-
-/// Runs rounds and prints the best. A round gives how many things it did.
-fn measure(name: &str, unit: &str, goal: Option<f64>, round: &mut dyn FnMut() -> u64) {
-    let rates = (0..ROUNDS).map(|_| {
-        let begin = Instant::now();
-        let n = round();
-        n as f64 / begin.elapsed().as_secs_f64()
-    });
-    let best = rates.fold(0.0, f64::max);
-    let ratio = goal.map_or(String::new(), |goal| format!("{:8.1} × goal", best / goal));
-    println!("{name:<24} {:>10.4} M {unit}/s {:>9.1} ns each  {ratio}", best / 1e6, 1e9 / best);
 }
 
 /// Positions of games in which figures move out as soon as they can.
@@ -83,13 +63,9 @@ fn is_out(position: &Position, step: Move) -> bool {
     step.figure().is_some_and(|figure| step.to().unwrap_or(figure.goal()) == figure.goal() && position.n_out(0) < 5)
 }
 
-fn each<T>(positions: &[Position], mut f: impl FnMut(&Position) -> T) -> u64 {
-    for _ in 0..20 {
-        for position in positions {
-            black_box(f(black_box(position)));
-        }
-    }
-    20 * positions.len() as u64
+/// Asks twenty times, since there are few positions.
+fn each<T>(positions: &[Position], mut ask: impl FnMut(&Position) -> T) -> u64 {
+    (0..20).map(|_| speed::each(positions, &mut ask)).sum()
 }
 
 fn lists(game: &Pentagame, positions: &[Position]) -> u64 {
@@ -97,18 +73,6 @@ fn lists(game: &Pentagame, positions: &[Position]) -> u64 {
     for position in positions {
         let _complete = game.legal_moves(position, &mut |mv| {
             black_box(mv);
-            n += 1;
-            ControlFlow::Continue(())
-        });
-    }
-    n
-}
-
-fn texts(game: &Pentagame, positions: &[Position]) -> u64 {
-    let mut n = 0;
-    for position in positions {
-        let _complete = game.legal_move_texts(position, "", &mut |text| {
-            black_box(text);
             n += 1;
             ControlFlow::Continue(())
         });

@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{Game, MctsOptions, mcts};
+use pentad_sdk::testing::random_move;
 use pentad_sdk::{Limits, NeverStop, Request, Resources, Ruleset, Scores, Search};
 use pentagame::{Move, Pentagame, Position};
 
@@ -220,18 +221,4 @@ fn play_match(game: &Pentagame, n_games: u64, time: Duration, opponent: &mut dyn
         100.0 * goal,
         plies_total as u64 / n_games.max(1)
     );
-}
-
-fn random_move(game: &Pentagame, position: &Position, rng: &mut Rng) -> Move {
-    let mut left = rng.below(game.count_moves(position, "") as usize);
-    let mut chosen = Move::PASS;
-    let _stopped = game.legal_moves(position, &mut |mv| {
-        chosen = mv;
-        if left == 0 {
-            return ControlFlow::Break(());
-        }
-        left -= 1;
-        ControlFlow::Continue(())
-    });
-    chosen
 }

@@ -16,12 +16,11 @@
 //! the results likeliest, with a slight pull towards nought, are found by
 //! gradient ascent.
 
-use std::ops::ControlFlow;
-
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::random_move;
 use pentad_sdk::{Certainty, Limits, NeverStop, Request, Resources, Ruleset, Search};
+use pentagame::Pentagame;
 use pentagame::evaluate::Features;
-use pentagame::{Move, Pentagame, Position};
 
 /// As in `src/weights.rs`.
 const MOVES: usize = 12;
@@ -108,20 +107,6 @@ fn play(game: &Pentagame, seed: u64, nodes: u64, samples: &mut Vec<Sample>) {
     let Some(outcome) = game.outcome(&position) else { return };
     let scores = outcome.scores.as_slice().to_vec();
     samples.extend(rows.into_iter().map(|rows| Sample { rows, scores: scores.clone() }));
-}
-
-fn random_move(game: &Pentagame, position: &Position, rng: &mut Rng) -> Move {
-    let mut left = rng.below(game.count_moves(position, "") as usize);
-    let mut chosen = Move::PASS;
-    let _stopped = game.legal_moves(position, &mut |mv| {
-        chosen = mv;
-        if left == 0 {
-            return ControlFlow::Break(());
-        }
-        left -= 1;
-        ControlFlow::Continue(())
-    });
-    chosen
 }
 
 fn row(features: &Features) -> [f64; N_WEIGHTS] {

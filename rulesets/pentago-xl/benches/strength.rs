@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{MctsOptions, mcts};
-use pentad_sdk::testing::{moves, text};
+use pentad_sdk::testing::{random_move, text};
 use pentad_sdk::{Limits, NeverStop, Report, Request};
 use pentago_xl::search::XlSearch;
 use pentago_xl::{Aim, Colour, Contest, Move, PentagoXl, Position};
@@ -171,7 +171,7 @@ fn play_game(game: &PentagoXl, split: u8, terms: Terms, seed: u64) -> Vec<Ply> {
     let mut plies = Vec::new();
     while game.verdict(&position).is_none() {
         if position.occupied().count() < terms.n_random {
-            position = random_move(game, &position, &mut rng);
+            position = game.play_unchecked(&position, random_move(game, &position, &mut rng));
             continue;
         }
         let ours = split >> (position.side() as usize) & 1 != 0;
@@ -188,12 +188,6 @@ fn play_game(game: &PentagoXl, split: u8, terms: Terms, seed: u64) -> Vec<Ply> {
     }
     plies.push(Ply { position, mv: None, report: None });
     plies
-}
-
-/// The position after any move.
-fn random_move(game: &PentagoXl, position: &Position, rng: &mut Rng) -> Position {
-    let moves = moves(game, position);
-    game.play_unchecked(position, moves[rng.below(moves.len())])
 }
 
 /// The opponent's move.

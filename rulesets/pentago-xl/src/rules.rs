@@ -154,7 +154,7 @@ impl PentagoXl {
     }
 
     /// How many legal moves there are.
-    pub(crate) fn n_moves(&self, position: &Position) -> u64 {
+    pub(crate) fn count_all(&self, position: &Position) -> u64 {
         if self.verdict(position).is_some() {
             return 0;
         }

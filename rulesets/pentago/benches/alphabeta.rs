@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{MctsOptions, Searcher, mcts};
+use pentad_sdk::testing::random_move;
 use pentad_sdk::{Certainty, Limits, NeverStop, Report, Request, Resources, Ruleset, Search, Wdl};
 use pentago::alphabeta::PentagoSearch;
 use pentago::book;
@@ -181,15 +182,6 @@ fn won_opening(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position {
             return position;
         }
     }
-}
-
-fn random_move(game: &Pentago, position: &Position, rng: &mut Rng) -> Move {
-    let mut moves = Vec::new();
-    let _complete = game.each_move(position, |mv| {
-        moves.push(mv);
-        std::ops::ControlFlow::Continue(())
-    });
-    moves[rng.below(moves.len())]
 }
 
 /// Prints positions of games of the search against itself, for the table.

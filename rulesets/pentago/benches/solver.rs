@@ -9,10 +9,10 @@
 //! when asked for. The words `one-thread`, `two-sweeps` and `portable` do what
 //! they say.
 
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::random_move;
 use pentago::solver::{Unsolvable, Workers, plan, solve};
 use pentago::{Edition, Pentago, Position};
 
@@ -81,16 +81,8 @@ fn running(game: &Pentago, n_marbles: u32) -> Position {
     let mut rng = Rng::new(7);
     loop {
         let mut position = Position::START;
-        while position.occupied().count() < n_marbles {
-            let mut moves = Vec::new();
-            let _complete = game.each_move(&position, |mv| {
-                moves.push(mv);
-                ControlFlow::Continue(())
-            });
-            if moves.is_empty() {
-                break;
-            }
-            position = game.play_unchecked(&position, moves[rng.below(moves.len())]);
+        while position.occupied().count() < n_marbles && game.verdict(&position).is_none() {
+            position = game.play_unchecked(&position, random_move(game, &position, &mut rng));
         }
         if position.occupied().count() == n_marbles && game.verdict(&position).is_none() {
             return position;

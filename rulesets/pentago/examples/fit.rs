@@ -17,18 +17,17 @@
 //! games are those of the search with the weights before, so a new run makes
 //! similar data, not the same.
 
-use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, BufWriter, Write};
-use std::ops::ControlFlow;
-
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::random_move;
 use pentad_sdk::{Certainty, Control, Limits, Report, Request, Ruleset, Wdl};
 use pentago::alphabeta::PentagoSearch;
 use pentago::book;
 use pentago::evaluate::{FEATURES, N_FEATURES, weights};
 use pentago::solver::{Solved, Workers, plan, solve};
 use pentago::{Edition, Move, Pentago, Position};
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, BufWriter, Write};
 
 /// Up to so many marbles the book has the values.
 const BOOK_MARBLES_MAX: u32 = 6;
@@ -182,15 +181,6 @@ fn opposite(value: Wdl) -> Wdl {
         Wdl::Draw => Wdl::Draw,
         Wdl::Loss => Wdl::Win,
     }
-}
-
-fn random_move(game: &Pentago, position: &Position, rng: &mut Rng) -> Move {
-    let mut moves = Vec::new();
-    let _complete = game.each_move(position, |mv| {
-        moves.push(mv);
-        ControlFlow::Continue(())
-    });
-    moves[rng.below(moves.len())]
 }
 
 /// One position as the fit sees it.

@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Scores, Variant};
+use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Variant};
 
 use crate::Pentago;
-use crate::board::{Cell, Cells, Colour};
+use crate::board::{Cell, Cells};
 use crate::moves::Move;
 use crate::position::{self, Position};
 use crate::rules::Verdict;
@@ -99,16 +99,8 @@ impl Ruleset for Pentago {
         if position.reply { visit_fitting(Move::PASS) } else { ControlFlow::Continue(()) }
     }
 
-    fn count_moves(&self, position: &Position, prefix: &str) -> u64 {
-        if prefix.is_empty() {
-            return self.n_moves(position);
-        }
-        let mut count = 0;
-        let _complete = self.legal_move_texts(position, prefix, &mut |_| {
-            count += 1;
-            ControlFlow::Continue(())
-        });
-        count
+    fn n_moves(&self, position: &Position) -> u64 {
+        self.count_all(position)
     }
 }
 
@@ -119,11 +111,6 @@ fn cells_from(prefix: &str) -> Cells {
 }
 
 fn outcome(verdict: Verdict) -> Outcome {
-    let (scores, places) = match verdict.winner() {
-        Some(Colour::White) => ([1.0, 0.0], vec![1, 2]),
-        Some(Colour::Black) => ([0.0, 1.0], vec![2, 1]),
-        None => ([0.5, 0.5], vec![1, 1]),
-    };
     let text = match verdict {
         Verdict::Five(colour) => format!("{} has five in a row and wins.", colour.name()),
         Verdict::Turner(colour) => {
@@ -132,5 +119,5 @@ fn outcome(verdict: Verdict) -> Outcome {
         Verdict::BothFive => "Both have five in a row: a draw.".to_owned(),
         Verdict::BoardFull => "The board is full and nobody has five in a row: a draw.".to_owned(),
     };
-    Outcome { scores: Scores::new(&scores), places, text }
+    Outcome::of_two(verdict.winner().map(|colour| colour as usize), text)
 }

@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Scores, Seat, Variant};
+//! use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Seat, Variant};
 //!
 //! /// Two players take one or two matches in turn; who takes the last one wins.
 //! pub struct Matches;
@@ -50,11 +50,8 @@
 //!     fn to_move(&self, position: &(u8, u8)) -> usize { usize::from(position.1) }
 //!     fn outcome(&self, position: &(u8, u8)) -> Option<Outcome> {
 //!         let winner = 1 - usize::from(position.1);
-//!         (position.0 == 0).then(|| Outcome {
-//!             scores: Scores::new(if winner == 0 { &[1.0, 0.0] } else { &[0.0, 1.0] }),
-//!             places: if winner == 0 { vec![1, 2] } else { vec![2, 1] },
-//!             text: format!("{} took the last match", ["Ann", "Bob"][winner]),
-//!         })
+//!         let text = format!("{} took the last match", ["Ann", "Bob"][winner]);
+//!         (position.0 == 0).then(|| Outcome::of_two(Some(winner), text))
 //!     }
 //!     fn legal_moves(&self, position: &(u8, u8), visit: &mut dyn FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
 //!         (1..=position.0.min(2)).try_for_each(visit)

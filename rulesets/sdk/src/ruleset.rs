@@ -84,20 +84,28 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
         })
     }
 
-    /// How many moves [`legal_move_texts`](Ruleset::legal_move_texts) gives.
+    /// How many moves [`legal_move_texts`](Ruleset::legal_move_texts) gives. The
+    /// default counts them one by one; a game may do better.
     fn count_moves(&self, position: &Self::Position, prefix: &str) -> u64 {
+        if prefix.is_empty() {
+            return self.n_moves(position);
+        }
         let mut count = 0;
-        let _complete = if prefix.is_empty() {
-            self.legal_moves(position, &mut |_| {
-                count += 1;
-                ControlFlow::Continue(())
-            })
-        } else {
-            self.legal_move_texts(position, prefix, &mut |_| {
-                count += 1;
-                ControlFlow::Continue(())
-            })
-        };
+        let _complete = self.legal_move_texts(position, prefix, &mut |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        count
+    }
+
+    /// How many legal moves there are. The default counts them one by one; most
+    /// games can tell from the position.
+    fn n_moves(&self, position: &Self::Position) -> u64 {
+        let mut count = 0;
+        let _complete = self.legal_moves(position, &mut |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
         count
     }
 }
@@ -152,6 +160,18 @@ pub struct Outcome {
     pub places: Vec<u32>,
     /// One sentence for people.
     pub text: String,
+}
+
+impl Outcome {
+    /// Of a game for two: who won, if anybody, and how, for people.
+    pub fn of_two(winner: Option<usize>, text: impl Into<String>) -> Self {
+        let (scores, places) = match winner {
+            Some(0) => ([1.0, 0.0], vec![1, 2]),
+            Some(_) => ([0.0, 1.0], vec![2, 1]),
+            None => ([0.5, 0.5], vec![1, 1]),
+        };
+        Outcome { scores: Scores::new(&scores), places, text: text.into() }
+    }
 }
 
 /// Why a position or move was not accepted.

@@ -3,13 +3,13 @@ use pentaflip::openings::{GAMES, all, learnt};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Move, Pentaflip, Position};
 
-use crate::support::{nodes, request, search};
+use crate::support::{contract, nodes, search};
 use crate::walks::{moves, parse, text};
 
 /// As the host asks.
 fn hint(position: &Position) -> Report<Move> {
     let mut context = Pentaflip.context(Resources { threads: 1, memory_bytes: 2 << 20 }).unwrap();
-    Pentaflip.search(&mut context, position, &request(nodes(20_000)), &NeverStop)
+    Pentaflip.search(&mut context, position, &contract().request(nodes(20_000)), &NeverStop)
 }
 
 /// In each of the positions, however it is turned, the move learnt is the one
@@ -47,7 +47,13 @@ fn learnt_moves_are_sound() {
 fn proofs_come_first() {
     let favouring = |position: &Position, mv: &str| {
         let mv = Pentaflip.parse_move(position, mv).unwrap();
-        PentaflipSearch::new().search_favouring(Some(mv), &Pentaflip, position, &request(nodes(20_000)), &NeverStop)
+        PentaflipSearch::new().search_favouring(
+            Some(mv),
+            &Pentaflip,
+            position,
+            &contract().request(nodes(20_000)),
+            &NeverStop,
+        )
     };
     let winning = parse("wwww2/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -");
     let report = favouring(&winning, "~1");

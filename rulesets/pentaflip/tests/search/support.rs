@@ -1,23 +1,19 @@
-use pentad_sdk::{Limits, NeverStop, Report, Request};
+pub(crate) use pentad_sdk::testing::contract::{depth, nodes};
+
+use pentad_sdk::testing::contract::Contract;
+use pentad_sdk::{Limits, Report};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Move, Pentaflip, Position};
 
 use crate::walks::moves;
 
-pub(crate) fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
-}
-
-pub(crate) fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
-}
-
-pub(crate) fn request(limits: Limits) -> Request<Move> {
-    Request { memory_bytes: 2 << 20, ..Request::new(limits) }
+pub(crate) fn contract() -> Contract<'static, Pentaflip, PentaflipSearch> {
+    let fresh = |_: &_, _| PentaflipSearch::new();
+    Contract::new(&Pentaflip, "standard", fresh, PentaflipSearch::search).with_memory(2 << 20)
 }
 
 pub(crate) fn search(position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {
-    PentaflipSearch::new().search(&Pentaflip, position, &Request { n_lines, ..request(limits) }, &NeverStop)
+    contract().search(position, limits, n_lines)
 }
 
 /// Plain minimax, which knows nothing but the rules: 1 if the side to move wins

@@ -2,9 +2,10 @@
 
 use pentad_sdk::Ruleset;
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::twins::{Said, broken, check_acceptance, check_moves, check_position, split_run};
 use pentaflip::{Move, Pentaflip, Position};
 
-use crate::support::{moves, text, walk};
+use crate::support::{text, walk};
 use crate::twin::Twin;
 
 const N_GAMES: u64 = 1_500;
@@ -36,51 +37,29 @@ fn games_agree() {
 
 /// Compares all that can be said of one position, and gives its legal moves.
 fn compare_position(position: &Position, twin: &Twin, all_successors: bool, seed: u64) -> Vec<Move> {
-    let context = || format!("seed {seed}, {}", twin.format());
-    assert_eq!(text(position), twin.format(), "{}", context());
-    assert_eq!(Pentaflip.parse(&twin.format()).as_ref(), Ok(position), "{}", context());
-    assert_eq!(["w", "b"][Pentaflip.to_move(position)], twin.side.to_string(), "{}", context());
-    let (outcome, twin_outcome) = (Pentaflip.outcome(position), twin.outcome());
-    assert_eq!(outcome.is_some(), twin_outcome.is_some(), "{}", context());
-    if let (Some(outcome), Some(twin_outcome)) = (outcome, twin_outcome) {
-        assert_eq!(outcome.scores.as_slice(), twin_outcome.scores, "{}", context());
-        assert_eq!(outcome.places, twin_outcome.places, "{}", context());
-    }
-    let legal = moves(position);
-    let twin_legal = twin.legal();
-    assert_eq!(legal.iter().map(|mv| mv.text()).collect::<Vec<_>>(), twin_legal, "{}", context());
-    assert_eq!(Pentaflip.count_moves(position, ""), twin_legal.len() as u64, "{}", context());
-    assert_eq!(legal.is_empty(), twin_outcome.is_some(), "{}", context());
-    if all_successors {
-        for mv in &legal {
-            let next = text(&Pentaflip.play(position, mv));
-            assert_eq!(next, twin.play(mv.text()).format(), "{} {mv:?}", context());
-        }
-    }
-    legal
+    let said = Said {
+        origin: format!("seed {seed}"),
+        text: twin.format(),
+        to_move: usize::from(twin.side == 'b'),
+        outcome: twin.outcome().map(|outcome| (outcome.scores.to_vec(), outcome.places.to_vec())),
+    };
+    check_position(&Pentaflip, position, &said);
+    let n_played = if all_successors { usize::MAX } else { 0 };
+    check_moves(&Pentaflip, position, &said, &twin.legal(), n_played, |mv| twin.play(mv).format())
 }
 
 /// What one accepts, the other accepts, and both read it the same.
 #[test]
 fn acceptance_agrees() {
     let mut rng = Rng::new(17);
-    let mut n_accepted = 0;
-    let mut seeds = Vec::new();
-    for _ in 0..50 {
-        seeds.extend(walk(&mut rng).iter().map(text));
-    }
-    for _ in 0..N_MUTATIONS {
-        let mutated = mutate(&seeds[rng.below(seeds.len())], &mut rng);
-        let (ours, twin) = (Pentaflip.parse(&mutated), Twin::parse(&mutated));
-        assert_eq!(ours.is_ok(), twin.is_some(), "{mutated:?} {ours:?}");
-        let (Ok(ours), Some(twin)) = (ours, twin) else { continue };
-        n_accepted += 1;
-        assert_eq!(text(&ours), twin.format(), "{mutated:?}");
+    let seeds: Vec<String> = (0..50).flat_map(|_| walk(&mut rng)).map(|position| text(&position)).collect();
+    let texts = broken(&seeds, N_MUTATIONS, &mut rng, mutate);
+    let n_accepted = check_acceptance(&Pentaflip, texts, Twin::parse, Twin::format, |n, ours, twin| {
         // No game need have led there; the rules go on all the same.
-        if n_accepted % 32 == 0 {
-            compare_position(&ours, &twin, n_accepted % 512 == 0, 17);
+        if n % 32 == 0 {
+            compare_position(ours, twin, n % 512 == 0, 17);
         }
-    }
+    });
     assert!(n_accepted > N_MUTATIONS / 100, "only {n_accepted} mutations were accepted");
 }
 
@@ -113,12 +92,4 @@ pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
         }
     }
     String::from_utf8(bytes).expect("only ASCII was written")
-}
-
-/// Writes a run of empty holes as two.
-fn split_run(bytes: &mut Vec<u8>, at: usize) {
-    if let Some(&digit @ b'2'..=b'6') = bytes.get(at) {
-        bytes[at] = b'1';
-        bytes.insert(at + 1, digit - 1);
-    }
 }

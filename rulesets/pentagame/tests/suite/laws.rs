@@ -1,9 +1,9 @@
 //! Texts, bytes, lists, symmetries and values keep their laws.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::laws::{check_canonical, check_list, check_symmetries, check_texts_and_bytes, check_visitors};
 use pentad_sdk::{Certainty, Ruleset, Search, Source, Symmetry};
 use pentagame::{Pentagame, Position};
 
@@ -24,25 +24,11 @@ fn positions(game: &Pentagame, seed: u64, n: usize) -> Vec<Position> {
     found
 }
 
-fn encoded(game: &Pentagame, position: &Position) -> Vec<u8> {
-    let mut bytes = vec![0; game.position_size()];
-    game.encode(position, &mut bytes);
-    bytes
-}
-
 /// Text and bytes give the position back, and tell different ones apart.
 #[test]
 fn texts_and_bytes_return() {
     for game in all_rules() {
-        let (mut texts, mut blocks, mut all) = (HashSet::new(), HashSet::new(), HashSet::new());
-        for position in positions(&game, 1, 400) {
-            assert_eq!(game.parse(&text(&game, &position)), Ok(position));
-            assert_eq!(game.decode(&encoded(&game, &position)), Some(position));
-            texts.insert(text(&game, &position));
-            blocks.insert(encoded(&game, &position));
-            all.insert(position);
-        }
-        assert_eq!((texts.len(), blocks.len()), (all.len(), all.len()));
+        check_texts_and_bytes(&game, &positions(&game, 1, 400));
     }
 }
 
@@ -56,25 +42,16 @@ fn prefixes_cut_the_list() {
             if game.count_moves(&position, "") > 15_000 {
                 continue;
             }
-            let context = text(&game, &position);
-            let all = move_texts(&game, &position, "");
-            assert!(all.is_sorted() && all.windows(2).all(|pair| pair[0] != pair[1]), "{context}");
-            assert_eq!(game.count_moves(&position, ""), all.len() as u64, "{context}");
-            let mut prefixes: Vec<String> =
-                ["a", "b-", "c!", "d-A", "e-a", "a-B=", "a-c@", "pass", "p", "x", "é", "a-A1B+", "ab"]
-                    .map(String::from)
-                    .into();
+            let all = moves(&game, &position);
+            let mut prefixes: Vec<String> = Vec::new();
             for _ in 0..12.min(all.len()) {
-                let mv = &all[rng.below(all.len())];
+                let mv = all[rng.below(all.len())].text();
                 prefixes.push(mv[..1 + rng.below(mv.len())].to_owned());
                 prefixes.push(format!("{mv}+"));
             }
-            for prefix in prefixes {
-                let begin = all.partition_point(|mv| mv.as_str() < prefix.as_str());
-                let n = all[begin..].iter().take_while(|mv| mv.starts_with(&prefix)).count();
-                assert_eq!(move_texts(&game, &position, &prefix), all[begin..begin + n], "{context} {prefix}");
-                assert_eq!(game.count_moves(&position, &prefix), n as u64, "{context} {prefix}");
-            }
+            let mut prefixes: Vec<&str> = prefixes.iter().map(String::as_str).collect();
+            prefixes.extend(["a", "b-", "c!", "d-A", "e-a", "a-B=", "a-c@", "pass", "p", "x", "é", "a-A1B+", "ab"]);
+            check_list(&game, &position, &prefixes);
         }
     }
 }
@@ -84,16 +61,8 @@ fn prefixes_cut_the_list() {
 fn visitors_stop_lists() {
     for game in all_rules() {
         for position in positions(&game, 3, 20) {
-            let n_all = game.count_moves(&position, "") as usize;
-            for n_wanted in [0, 1, 7, n_all / 2] {
-                let (mut n_moves, mut n_texts) = (0, 0);
-                let stop = |n: &mut usize| {
-                    *n += 1;
-                    if *n > n_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-                };
-                let _stopped = game.legal_moves(&position, &mut |_| stop(&mut n_moves));
-                let _stopped = game.legal_move_texts(&position, "", &mut |_| stop(&mut n_texts));
-                assert_eq!((n_moves, n_texts), ((n_wanted + 1).min(n_all), (n_wanted + 1).min(n_all)));
+            for n_wanted in [0, 1, 7, game.count_moves(&position, "") as usize / 2] {
+                check_visitors(&game, &position, n_wanted);
             }
         }
     }
@@ -141,27 +110,7 @@ fn symmetries_keep_the_game() {
     for game in all_rules() {
         assert_eq!(game.n_symmetries(), 10);
         let mut rng = Rng::new(6);
-        for position in positions(&game, 6, 16) {
-            for symmetry in 0..10 {
-                let mapped = game.apply(symmetry, &position);
-                assert!(symmetry != 0 || mapped == position);
-                assert_eq!(game.parse(&text(&game, &mapped)), Ok(mapped));
-                assert_eq!(game.apply(game.inverse(symmetry), &mapped), position);
-                assert_eq!(game.outcome(&position), game.outcome(&mapped));
-                assert_eq!(game.count_moves(&position, ""), game.count_moves(&mapped, ""));
-                let all = moves(&game, &position);
-                if all.is_empty() || all.len() > 5_000 {
-                    continue;
-                }
-                let there: HashSet<String> = move_texts(&game, &mapped, "").into_iter().collect();
-                let images = all.iter().map(|mv| game.apply_move(symmetry, &position, mv).text());
-                assert_eq!(images.collect::<HashSet<String>>(), there);
-                let mv = all[rng.below(all.len())];
-                let image = game.apply_move(symmetry, &position, &mv);
-                assert_eq!(game.apply_move(game.inverse(symmetry), &mapped, &image), mv);
-                assert_eq!(game.apply(symmetry, &game.play(&position, &mv)), game.play(&mapped, &image));
-            }
-        }
+        positions(&game, 6, 16).iter().for_each(|position| check_symmetries(&game, position, &mut rng));
     }
 }
 
@@ -179,13 +128,7 @@ fn symmetries_are_those_of_the_pentagon() {
 #[test]
 fn canonical_is_the_same_for_all() {
     for game in all_rules() {
-        for position in positions(&game, 7, 30) {
-            let (canonical, symmetry) = game.canonical(&position);
-            assert_eq!(game.apply(symmetry, &position), canonical);
-            for symmetry in 0..10 {
-                assert_eq!(game.canonical(&game.apply(symmetry, &position)).0, canonical);
-            }
-        }
+        positions(&game, 7, 30).iter().for_each(|position| check_canonical(&game, position));
     }
 }
 

@@ -1,6 +1,7 @@
 //! The drawing is complete.
 
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::layout::{check_board, pieces, point};
 use pentad_sdk::{Layout, Ruleset};
 
 use crate::support::{all_rules, scattered};
@@ -12,14 +13,7 @@ fn the_board_is_complete() {
     for game in all_rules() {
         let board = game.board();
         assert_eq!((board.points.len(), board.edges.len()), (100, 10 * 4 + 10 * 7));
-        for (at, point) in board.points.iter().enumerate() {
-            assert!(point.x > point.radius && point.x + point.radius < board.width, "{point:?}");
-            assert!(point.y > point.radius && point.y + point.radius < board.height, "{point:?}");
-            for other in &board.points[at + 1..] {
-                let distance = (point.x - other.x).hypot(point.y - other.y);
-                assert!(distance > point.radius + other.radius, "{} and {} overlap", point.id, other.id);
-            }
-        }
+        check_board(&board);
         let n_edges_at = |at: usize| board.edges.iter().filter(|(a, b)| [*a, *b].contains(&(at as u32))).count();
         for at in 0..100 {
             assert_eq!(n_edges_at(at), if at < 10 { 4 } else { 2 }, "{}", board.points[at].id);
@@ -33,7 +27,7 @@ fn the_board_is_complete() {
 #[test]
 fn letters_lie_as_on_the_page() {
     let board = all_rules().next().unwrap().board();
-    let at = |id: &str| board.points.iter().find(|point| point.id == id).map(|point| (point.x, point.y)).unwrap();
+    let at = |id: &str| (point(&board, id).x, point(&board, id).y);
     let middle = board.width / 2.0;
     assert!(at("A").1 < at("B").1 && at("B").0 > middle && at("E").0 < middle && at("C").0 > middle);
     assert!(at("a").1 > middle && at("b").0 < middle && at("c").0 < middle && at("d").0 > middle && at("e").0 > middle);
@@ -51,12 +45,9 @@ fn pieces_are_placed() {
     for game in all_rules() {
         let mut rng = Rng::new(4);
         for position in std::iter::once(game.start()).chain((0..100).map(|_| scattered(&game, &mut rng))) {
-            let mut placed = Vec::new();
-            game.pieces(&position, &mut |point, kind| placed.push((point, kind)));
             let n_out: u32 = (0..game.n_seats()).map(|seat| position.n_out(seat)).sum();
             let n_pieces = 5 * game.n_seats() as u32 - n_out + 5 + position.grey().count();
-            assert_eq!(placed.len() as u32, n_pieces);
-            assert!(placed.is_sorted());
+            assert_eq!(pieces(&game, &position).split(' ').count() as u32, n_pieces);
         }
     }
 }

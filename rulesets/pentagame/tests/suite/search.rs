@@ -3,31 +3,26 @@
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Certainty, Control, Limits, NeverStop, Report, Request, Resources, Ruleset, Search, StopReason, Wdl};
+use pentad_sdk::testing::contract::{Contract, depth, nodes};
+use pentad_sdk::{Certainty, Control, Limits, NeverStop, Report, Request, Resources, Ruleset, Search, Wdl};
 use pentagame::{Move, Pentagame, Position};
 
 use crate::support::{all_rules, compare_or_bless, moves, parse, racing_move, rules, scattered, text};
 
-fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
-}
-
-fn ask(game: &Pentagame, position: &Position, request: &Request<Move>, control: &dyn Control<Move>) -> Report<Move> {
-    let mut context = game.context(Resources { memory_bytes: request.memory_bytes, threads: 1 }).unwrap();
-    game.search(&mut context, position, request, control)
+fn contract(game: &Pentagame) -> Contract<'_, Pentagame, <Pentagame as Search>::Context> {
+    Contract::of(game, ["2p", "3p", "4p"][game.n_seats() - 2])
 }
 
 pub(crate) fn search(game: &Pentagame, position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {
-    ask(game, position, &Request { n_lines, ..Request::new(limits) }, &NeverStop)
+    contract(game).search(position, limits, n_lines)
 }
 
 pub(crate) fn ask_about(game: &Pentagame, position: &Position, limits: Limits, root_moves: Vec<Move>) -> Report<Move> {
-    ask(game, position, &Request { root_moves, ..Request::new(limits) }, &NeverStop)
+    contract(game).ask(position, &Request { root_moves, ..Request::new(limits) }, &NeverStop)
 }
 
 /// Whether the player to move can have three out after this turn, by the list
@@ -204,35 +199,17 @@ fn sample(game: &Pentagame, seed: u64, n: usize) -> Vec<Position> {
 }
 
 /// Lines are different legal moves, ranked, playable to their end, and as many
-/// as asked for; estimates stay away from 0 and 1.
+/// as asked for; chances add up to one.
 #[test]
 fn lines_keep_their_laws() {
     for game in all_rules() {
         for position in sample(&game, 6, 12) {
             let context = text(&game, &position);
-            let report = search(&game, &position, nodes(6_000), 5);
+            let report = contract(&game).check_lines(&position, nodes(6_000), 5);
             assert_eq!(report.lines.len(), 5.min(game.count_moves(&position, "") as usize), "{context}");
-            let mut firsts = Vec::new();
             for line in &report.lines {
-                assert!(!firsts.contains(&line.moves[0]), "{context}");
-                firsts.push(line.moves[0]);
-                let mut at = position;
-                for mv in &line.moves {
-                    at = crate::support::play(&game, &at, &mv.text());
-                }
                 let total: f64 = line.evaluation.scores.as_slice().iter().sum();
                 assert!((total - 1.0).abs() < 0.01, "{context}: {:?}", line.evaluation.scores);
-                if line.evaluation.certainty == Certainty::Estimate {
-                    assert!(line.evaluation.scores.as_slice().iter().all(|&score| score > 0.0 && score < 1.0));
-                }
-            }
-            for pair in report.lines.windows(2) {
-                let class = |i: usize| match pair[i].evaluation.outcome {
-                    Some(Wdl::Win) => 1,
-                    Some(Wdl::Loss) => -1,
-                    _ => 0,
-                };
-                assert!(class(0) >= class(1), "{context}");
             }
         }
     }
@@ -253,16 +230,7 @@ fn root_moves_are_honoured() {
     for game in all_rules() {
         let mut rng = Rng::new(51);
         for position in sample(&game, 9, 5) {
-            let legal = moves(&game, &position);
-            let pair = [legal[rng.below(legal.len())], legal[rng.below(legal.len())]];
-            let request = Request { root_moves: pair.to_vec(), n_lines: 2, ..Request::new(nodes(2_000)) };
-            let report = ask(&game, &position, &request, &NeverStop);
-            let mut found: Vec<String> = report.lines.iter().map(|line| line.moves[0].text()).collect();
-            let mut asked: Vec<String> = pair.iter().map(Move::text).collect();
-            found.sort_unstable();
-            asked.sort_unstable();
-            asked.dedup();
-            assert_eq!(found, asked, "{}", text(&game, &position));
+            contract(&game).check_root_moves(&position, nodes(2_000), &mut rng);
         }
     }
 }
@@ -277,8 +245,8 @@ fn very_many_root_moves_are_honoured() {
         let best = search(&game, &position, nodes(3_000), 1).lines[0].moves[0];
         root_moves.retain(|mv| *mv != best);
         assert!(root_moves.len() > 1_000);
-        let report =
-            ask(&game, &position, &Request { root_moves, n_lines: 4, ..Request::new(nodes(3_000)) }, &NeverStop);
+        let request = Request { root_moves, n_lines: 4, ..Request::new(nodes(3_000)) };
+        let report = contract(&game).ask(&position, &request, &NeverStop);
         assert_eq!(report.lines.len(), 4);
         assert!(report.lines.iter().all(|line| line.moves[0] != best));
     }
@@ -290,8 +258,7 @@ fn root_moves_limit_the_claims() {
     let game = rules("2p");
     let position = parse(&game, "*,*,C,D,E/*,*,a2b,D,E A1B,A2B,A3B,B1C,B2C a,b 2 -");
     assert_eq!(search(&game, &position, nodes(500), 1).evaluation.outcome, Some(Wdl::Win));
-    let root_moves = vec![game.parse_move(&position, "d-D1E").unwrap()];
-    let report = ask(&game, &position, &Request { root_moves, ..Request::new(nodes(500)) }, &NeverStop);
+    let report = contract(&game).search_only(&position, nodes(500), &["d-D1E"]);
     assert_eq!(report.lines[0].moves[0].text(), "d-D1E");
     assert_ne!(report.evaluation.outcome, Some(Wdl::Win));
 }
@@ -300,13 +267,10 @@ fn root_moves_limit_the_claims() {
 #[test]
 fn answers_repeat() {
     for game in all_rules() {
-        let mut context = game.context(Resources { memory_bytes: 4 << 20, threads: 1 }).unwrap();
+        let mut used = game.context(Resources { memory_bytes: 4 << 20, threads: 1 }).unwrap();
         let request = Request { n_lines: 3, ..Request::new(nodes(3_000)) };
         for position in sample(&game, 4, 4) {
-            let first = game.search(&mut context, &position, &request, &NeverStop);
-            let again = game.search(&mut context, &position, &request, &NeverStop);
-            assert_eq!(first, again, "{}", text(&game, &position));
-            assert_eq!(first, ask(&game, &position, &request, &NeverStop), "{}", text(&game, &position));
+            contract(&game).check_repeats(&mut used, &position, &request, &[&request, &request]);
         }
     }
 }
@@ -315,22 +279,25 @@ fn answers_repeat() {
 #[test]
 fn limits_are_kept() {
     for game in all_rules() {
+        let contract = contract(&game);
         for position in sample(&game, 12, 4) {
             for n in [1, 10, 1_000] {
-                let report = search(&game, &position, nodes(n), 1);
-                assert!(report.nodes <= n, "{} of {n}", report.nodes);
-                assert!(!report.lines.is_empty() && report.stop.is_some());
+                contract.check_nodes(&position, n);
             }
-            let report = search(&game, &position, Limits { depth: Some(2), ..Limits::default() }, 1);
-            assert!(matches!(report.stop, Some(StopReason::Depth | StopReason::Proven)), "{:?}", report.stop);
-            let begin = Instant::now();
-            let time = Some(Duration::from_millis(30));
-            let report = search(&game, &position, Limits { time, ..Limits::default() }, 1);
-            assert!(begin.elapsed() < Duration::from_millis(300), "{:?}", begin.elapsed());
-            assert!(report.stop.is_some());
-            let none = search(&game, &position, Limits { time: Some(Duration::ZERO), ..Limits::default() }, 1);
-            assert!(moves(&game, &position).contains(&none.lines[0].moves[0]));
+            contract.check_depth(&position, 2);
+            for time in [Duration::ZERO, Duration::from_millis(30)] {
+                contract.check_time(&position, time);
+            }
         }
+    }
+}
+
+/// Told to stop, a search does, at once if it must.
+#[test]
+fn stops_when_told() {
+    for game in all_rules() {
+        contract(&game).check_stop(&game.start(), &Request::new(Limits::default()));
+        contract(&game).check_stop_at_once(&game.start());
     }
 }
 
@@ -349,7 +316,7 @@ fn the_caller_is_asked_often() {
     for game in all_rules() {
         for position in sample(&game, 15, 6) {
             let asked = Asked(AtomicU64::new(0));
-            let report = ask(&game, &position, &Request::new(nodes(20_000)), &asked);
+            let report = contract(&game).ask(&position, &Request::new(nodes(20_000)), &asked);
             let n_asked = asked.0.into_inner();
             assert!(n_asked > report.nodes / 512, "{n_asked} in {}: {}", report.nodes, text(&game, &position));
         }
@@ -359,23 +326,10 @@ fn the_caller_is_asked_often() {
 /// Reports come with growing depth and end with the answer.
 #[test]
 fn improvements_are_reported() {
-    struct Hear(Mutex<Vec<Report<Move>>>);
-    impl Control<Move> for Hear {
-        fn should_stop(&self) -> bool {
-            false
-        }
-        fn report(&self, report: &Report<Move>) {
-            self.0.lock().unwrap().push(report.clone());
-        }
-    }
     let game = rules("2p");
-    let hear = Hear(Mutex::default());
-    let request = Request::new(Limits { depth: Some(3), ..Limits::default() });
-    let report = ask(&game, &game.start(), &request, &hear);
-    let heard = hear.0.into_inner().unwrap();
+    let (heard, report) = contract(&game).check_reports(&game.start(), depth(3));
     assert_eq!(heard.len(), 3);
     assert!(heard.windows(2).all(|pair| pair[0].depth < pair[1].depth && pair[0].nodes < pair[1].nodes));
-    assert!(heard.iter().all(|report| report.stop.is_none() && !report.lines.is_empty()));
     assert_eq!(heard[2].lines, report.lines);
 }
 
@@ -392,10 +346,8 @@ fn circles_prove_nothing() {
 #[test]
 fn finished_games_are_reported() {
     let game = rules("2p");
-    let over = parse(&game, "*,*,*,D,E/A,B,C,D,E a,b,c,d,e - 1 -");
-    let report = search(&game, &over, Limits::default(), 1);
-    assert!(report.lines.is_empty());
-    assert_eq!((report.evaluation.outcome, report.stop), (Some(Wdl::Win), Some(StopReason::Proven)));
+    let report = contract(&game).check_over(&parse(&game, "*,*,*,D,E/A,B,C,D,E a,b,c,d,e - 1 -"));
+    assert_eq!(report.evaluation.outcome, Some(Wdl::Win));
 }
 
 /// Node counts, depths and values over fixed positions. `PENTAD_BLESS=1` writes

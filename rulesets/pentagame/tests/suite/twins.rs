@@ -3,17 +3,21 @@
 
 use pentad_sdk::Ruleset;
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::random_move;
+use pentad_sdk::testing::twins::{Said, broken, check_acceptance, check_moves, check_position};
 use pentagame::{Move, Pentagame, Position};
 
-use crate::support::{move_texts, moves, racing_move, rules, scattered, text};
+use crate::support::{moves, racing_move, rules, scattered, text};
 use crate::twin::Twin;
 
 const N_GAMES: u64 = 200;
 /// A random game is left after so many plies; it hardly ever ends.
 const RANDOM_PLIES: usize = 40;
 const RACING_PLIES: usize = 120;
-/// Of this many positions, one is compared with its whole list of moves.
+/// Of this many positions, one is compared with its whole list of moves, and
+/// with up to so many successors.
 const WHOLE_LIST: usize = 12;
+const N_SUCCESSORS: usize = 50;
 const N_SCATTERED: usize = 300;
 const N_MUTATIONS: usize = 20_000;
 
@@ -84,11 +88,6 @@ fn compare_game(game: &Pentagame, start: Position, plies_max: usize, rng: &mut R
     }
 }
 
-fn random_move(game: &Pentagame, position: &Position, rng: &mut Rng) -> Move {
-    let all = moves(game, position);
-    all[rng.below(all.len())]
-}
-
 fn note(position: &Position, mv: Move, met: &mut Met) {
     let is_on = |stops: pentagame::Stops| mv.to().is_some_and(|to| stops.contains(to));
     met.out += usize::from(mv.greys().count() == 1);
@@ -103,30 +102,11 @@ fn note(position: &Position, mv: Move, met: &mut Met) {
 
 /// Compares all that can be said of one position.
 fn compare_position(game: &Pentagame, position: &Position, twin: &Twin, whole_list: bool) {
-    let context = twin.format();
-    assert_eq!(text(game, position), context);
-    assert_eq!(game.parse(&context).as_ref(), Ok(position));
-    assert_eq!(game.to_move(position), twin.to_move, "{context}");
-    let (outcome, twin_outcome) = (game.outcome(position), twin.outcome());
-    assert_eq!(outcome.map(|outcome| (outcome.scores.as_slice().to_vec(), outcome.places)), twin_outcome, "{context}");
-    if !whole_list {
-        return;
-    }
-    let twin_legal = twin.legal();
-    let legal = move_texts(game, position, "");
-    assert_eq!(legal.len(), twin_legal.len(), "{context}");
-    for (ours, twins) in legal.iter().zip(&twin_legal) {
-        assert_eq!(ours, twins, "{context}");
-    }
-    assert_eq!(game.count_moves(position, ""), twin_legal.len() as u64, "{context}");
-    assert_eq!(legal.is_empty(), twin_outcome.is_some(), "{context}");
-    let parsed = moves(game, position);
-    assert_eq!(parsed.len(), legal.len(), "{context}");
-    // All successors of a short list, some of a long one.
-    for (mv, text_of_move) in parsed.iter().zip(&legal).step_by(1 + legal.len() / 50) {
-        assert_eq!(mv.text(), *text_of_move, "{context}");
-        let next = text(game, &game.play(position, mv));
-        assert_eq!(next, twin.play(text_of_move).format(), "{context} {mv:?}");
+    let origin = format!("{} players", twin.n_players);
+    let said = Said { origin, text: twin.format(), to_move: twin.to_move, outcome: twin.outcome() };
+    check_position(game, position, &said);
+    if whole_list {
+        check_moves(game, position, &said, &twin.legal(), N_SUCCESSORS, |mv| twin.play(mv).format());
     }
 }
 
@@ -157,15 +137,9 @@ fn acceptance_agrees() {
         let game = rules(variant);
         let mut rng = Rng::new(17);
         let seeds: Vec<String> = (0..50).map(|_| text(&game, &scattered(&game, &mut rng))).collect();
-        let mut n_accepted = 0;
-        for _ in 0..N_MUTATIONS {
-            let mutated = mutate(&seeds[rng.below(seeds.len())], &mut rng);
-            let (ours, twin) = (game.parse(&mutated), Twin::parse(game.n_seats(), &mutated));
-            assert_eq!(ours.is_ok(), twin.is_some(), "{variant}: {mutated:?} {ours:?}");
-            let (Ok(ours), Some(twin)) = (ours, twin) else { continue };
-            n_accepted += 1;
-            assert_eq!(text(&game, &ours), twin.format(), "{variant}: {mutated:?}");
-        }
+        let texts = broken(&seeds, N_MUTATIONS, &mut rng, mutate);
+        let read = |text: &str| Twin::parse(game.n_seats(), text);
+        let n_accepted = check_acceptance(&game, texts, read, Twin::format, |_, _, _| {});
         assert!(n_accepted > N_MUTATIONS / 20, "{variant}: only {n_accepted} were accepted");
     }
 }

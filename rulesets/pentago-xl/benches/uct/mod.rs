@@ -2,9 +2,8 @@
 //! opponent that any other search has to beat. It follows the general search's
 //! plain options, on this game's fast playouts.
 
-use std::ops::ControlFlow;
-
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::moves;
 use pentago_xl::{Move, PentagoXl, Position};
 
 struct Node {
@@ -27,11 +26,7 @@ pub(crate) fn choose(game: &PentagoXl, position: &Position, playouts: u32, rng: 
 }
 
 fn node(game: &PentagoXl, position: &Position, rng: &mut Rng) -> Node {
-    let mut untried = Vec::new();
-    let _complete = game.each_move(position, |mv| {
-        untried.push(mv);
-        ControlFlow::Continue(())
-    });
+    let mut untried = moves(game, position);
     for last in (1..untried.len()).rev() {
         untried.swap(last, rng.below(last + 1));
     }

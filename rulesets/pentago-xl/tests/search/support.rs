@@ -1,23 +1,22 @@
 use std::collections::HashMap;
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Limits, NeverStop, Report, Request, Ruleset};
+use pentad_sdk::testing::contract::Contract;
+use pentad_sdk::{Limits, Report, Ruleset};
 use pentago_xl::search::XlSearch;
 use pentago_xl::{Move, PentagoXl, Position};
 
 use crate::twin::{Twin, players};
 use crate::walks::{moves, text};
 
-pub(crate) fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::default() }
-}
+pub(crate) use pentad_sdk::testing::contract::nodes;
 
-pub(crate) fn request(limits: Limits) -> Request<Move> {
-    Request { memory_bytes: 16 << 20, ..Request::new(limits) }
+pub(crate) fn contract(game: &PentagoXl) -> Contract<'_, PentagoXl, XlSearch> {
+    Contract::new(game, game.contest().id(), |_, _| XlSearch::new(), XlSearch::search)
 }
 
 pub(crate) fn search(game: &PentagoXl, position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {
-    XlSearch::new().search(game, position, &Request { n_lines, ..request(limits) }, &NeverStop)
+    contract(game).search(position, limits, n_lines)
 }
 
 /// What a position is worth by trying everything with the twin: the scores by

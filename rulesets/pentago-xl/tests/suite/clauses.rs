@@ -2,8 +2,9 @@
 //! what comes of it.
 
 use pentad_sdk::Ruleset;
+use pentad_sdk::testing::play;
 
-use crate::support::{moves, parse, play, rules, text};
+use crate::support::{moves, parse, rules, text};
 use crate::twin::Twin;
 
 const ALL: &[&str] = &["ffa2", "ffa3", "ffa4", "places3", "places4", "teams"];

@@ -1,21 +1,13 @@
-use std::collections::HashSet;
-use std::ops::ControlFlow;
-
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::laws::{check_canonical, check_list, check_symmetries, check_texts_and_bytes, check_visitors};
 use pentad_sdk::{Ruleset, Symmetry};
 use pentago_xl::{Cell, Contest, PentagoXl, Position, Turn};
 
-use crate::support::{all_rules, moves, text, walk};
+use crate::support::{all_rules, walk};
 
 fn positions(game: &PentagoXl, seed: u64, n_games: usize) -> Vec<Position> {
     let mut rng = Rng::new(seed);
     (0..n_games).flat_map(|_| walk(game, &mut rng)).collect()
-}
-
-fn encoded(game: &PentagoXl, position: &Position) -> Vec<u8> {
-    let mut bytes = vec![0; game.position_size()];
-    game.encode(position, &mut bytes);
-    bytes
 }
 
 /// Variants come in the order that callers rely on, the default first.
@@ -38,20 +30,12 @@ fn variants_are_listed_in_order() {
 #[test]
 fn texts_and_bytes_return() {
     for game in all_rules() {
-        let (mut texts, mut codes, mut all) = (HashSet::new(), HashSet::new(), HashSet::new());
-        for position in positions(&game, 1, 100) {
-            assert_eq!(game.parse(&text(&game, &position)), Ok(position));
-            assert_eq!(game.decode(&encoded(&game, &position)), Some(position));
-            texts.insert(text(&game, &position));
-            codes.insert(encoded(&game, &position));
-            all.insert(position);
-        }
-        assert_eq!((texts.len(), codes.len()), (all.len(), all.len()));
+        check_texts_and_bytes(&game, &positions(&game, 1, 100));
     }
 }
 
 /// Moves are listed in ASCII order, exactly those that are accepted, and a
-/// prefix gives those that begin with it.
+/// prefix gives those that begin with it; visiting ends when it is told to.
 #[test]
 fn moves_are_listed_when_accepted() {
     let mut every = Vec::new();
@@ -63,27 +47,11 @@ fn moves_are_listed_when_accepted() {
     for game in all_rules() {
         let mut rng = Rng::new(2);
         for position in positions(&game, 2, 5) {
-            let listed: Vec<&str> = moves(&game, &position).iter().map(|mv| mv.text()).collect();
-            let accepted: Vec<&String> = every.iter().filter(|mv| game.parse_move(&position, mv).is_ok()).collect();
-            assert_eq!(listed, accepted);
-            for prefix in ["", "a", "c3", "c3-", "i9-2", "e5-9l", "x", "é", "c3-4rr", "a1-5"] {
-                let mut texts = Vec::new();
-                let _complete = game.legal_move_texts(&position, prefix, &mut |text| {
-                    texts.push(text.to_owned());
-                    ControlFlow::Continue(())
-                });
-                let fitting: Vec<&str> = listed.iter().copied().filter(|text| text.starts_with(prefix)).collect();
-                assert_eq!(texts, fitting, "{prefix}");
-                assert_eq!(game.count_moves(&position, prefix), fitting.len() as u64, "{prefix}");
-            }
-            // Visiting ends when it is told to.
-            let n_wanted = rng.below(listed.len().max(1));
-            let mut n_seen = 0;
-            let _stopped = game.legal_moves(&position, &mut |_| {
-                n_seen += 1;
-                if n_seen > n_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            assert_eq!(n_seen, (n_wanted + 1).min(listed.len()));
+            let prefixes = ["a", "c3", "c3-", "i9-2", "e5-9l", "x", "é", "c3-4rr", "a1-5"];
+            let listed = check_list(&game, &position, &prefixes);
+            let accepted = every.iter().map(String::as_str).filter(|mv| game.parse_move(&position, mv).is_ok());
+            assert_eq!(listed, accepted.collect::<Vec<_>>());
+            check_visitors(&game, &position, rng.below(listed.len().max(1)));
         }
     }
 }
@@ -106,44 +74,14 @@ fn symmetries_keep_the_game() {
     for game in all_rules() {
         assert_eq!(game.n_symmetries(), 8);
         let mut rng = Rng::new(6);
-        for position in positions(&game, 6, 4) {
-            for symmetry in 0..game.n_symmetries() {
-                let mapped = game.apply(symmetry, &position);
-                assert!(symmetry != 0 || mapped == position);
-                assert_eq!(game.parse(&text(&game, &mapped)), Ok(mapped));
-                assert_eq!(game.apply(game.inverse(symmetry), &mapped), position);
-                assert_eq!(game.to_move(&position), game.to_move(&mapped));
-                assert_eq!(game.outcome(&position), game.outcome(&mapped));
-                if game.outcome(&position).is_none() {
-                    check_moves(&game, symmetry, &position, &mapped, &mut rng);
-                }
-            }
-        }
+        positions(&game, 6, 4).iter().for_each(|position| check_symmetries(&game, position, &mut rng));
     }
-}
-
-fn check_moves(game: &PentagoXl, symmetry: usize, position: &Position, mapped: &Position, rng: &mut Rng) {
-    let legal = moves(game, position);
-    let mut images: Vec<&str> = legal.iter().map(|mv| game.apply_move(symmetry, position, mv).text()).collect();
-    images.sort_unstable();
-    assert_eq!(images, moves(game, mapped).iter().map(|mv| mv.text()).collect::<Vec<_>>());
-    let mv = legal[rng.below(legal.len())];
-    let image = game.apply_move(symmetry, position, &mv);
-    assert_eq!(game.apply_move(game.inverse(symmetry), mapped, &image), mv);
-    let next = game.play(position, &mv);
-    assert_eq!(game.apply(symmetry, &next), game.play(mapped, &image), "{symmetry} {position:?} {mv:?}");
 }
 
 /// All symmetric positions have the same canonical one, which is one of them.
 #[test]
 fn canonical_is_the_same_for_all() {
     for game in all_rules() {
-        for position in positions(&game, 7, 20) {
-            let (canonical, symmetry) = game.canonical(&position);
-            assert_eq!(game.apply(symmetry, &position), canonical);
-            for symmetry in 0..game.n_symmetries() {
-                assert_eq!(game.canonical(&game.apply(symmetry, &position)).0, canonical);
-            }
-        }
+        positions(&game, 7, 20).iter().for_each(|position| check_canonical(&game, position));
     }
 }

@@ -1,3 +1,4 @@
+use pentad_sdk::testing::layout::{check_board, check_files_and_ranks, pieces};
 use pentad_sdk::{Layout, PieceShape};
 
 use crate::support::{all_rules, parse};
@@ -9,22 +10,11 @@ fn board_is_complete() {
     for game in all_rules() {
         let board = game.board();
         assert_eq!((board.points.len(), board.blocks.len(), board.labels.len()), (81, 9, 18));
-        let mut all: Vec<u32> = board.blocks.iter().flat_map(|block| block.points.clone()).collect();
-        all.sort_unstable();
-        assert_eq!(all, (0..81).collect::<Vec<_>>());
+        check_board(&board);
+        check_files_and_ranks(&board);
         for block in &board.blocks {
-            assert!(block.x >= 0.0 && block.x + block.width <= board.width);
-            assert!(block.y >= 0.0 && block.y + block.height <= board.height);
             assert_eq!(block.colour != board.blocks[0].colour, block.id == "5", "block {}", block.id);
-            for &point in &block.points {
-                let point = &board.points[point as usize];
-                assert!(point.x - point.radius > block.x && point.x + point.radius < block.x + block.width);
-                assert!(point.y - point.radius > block.y && point.y + point.radius < block.y + block.height);
-            }
         }
-        let at = |id: &str| board.points.iter().find(|point| point.id == id).unwrap();
-        assert!(at("a1").x < at("b1").x && at("a1").y == at("b1").y, "files go to the right");
-        assert!(at("a1").y < at("a2").y && at("a1").x == at("a2").x, "ranks go down");
         assert!(board.pieces.iter().all(|piece| piece.shape == PieceShape::Disc && piece.seat.is_some()));
         let ids: String = board.pieces.iter().map(|piece| piece.id.as_str()).collect();
         assert_eq!(ids, &"rygb"[..game.contest().n_seats()]);
@@ -57,17 +47,11 @@ fn labels_name_their_lines() {
 #[test]
 fn pieces_lie_where_they_should() {
     for game in all_rules() {
-        let board = game.board();
-        let mut found = Vec::new();
         let (position, wanted) = match game.contest().n_seats() {
             2 => ("r7y/9/9/4r4/9/9/9/9/8y r -", "ra1 re4 yi1 yi9"),
             3 => ("r7y/9/9/4g4/9/9/9/9/9 r -", "ra1 ge4 yi1"),
             _ => ("r7y/9/9/4g4/9/9/9/9/b8 r -", "ra1 ba9 ge4 yi1"),
         };
-        game.pieces(&parse(&game, position), &mut |point, piece| {
-            found.push((point, format!("{}{}", board.pieces[piece].id, board.points[point].id)));
-        });
-        assert!(found.is_sorted());
-        assert_eq!(found.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" "), wanted);
+        assert_eq!(pieces(&game, &parse(&game, position)), wanted);
     }
 }

@@ -1,4 +1,4 @@
-pub(crate) use pentad_sdk::testing::{moves, parse, play, text};
+pub(crate) use pentad_sdk::testing::{moves, parse, text};
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Ruleset, testing};

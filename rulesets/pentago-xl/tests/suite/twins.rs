@@ -2,10 +2,12 @@
 
 use pentad_sdk::Ruleset;
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::random_move;
+use pentad_sdk::testing::twins::{Said, broken, check_acceptance, check_moves, check_position, split_run};
 use pentago_xl::{PentagoXl, Position};
 
-use crate::support::{all_rules, moves, rules, text};
-use crate::twin::Twin;
+use crate::support::{all_rules, rules, text, walk};
+use crate::twin::{Twin, players};
 
 const N_GAMES: u64 = 1_000;
 /// Of this many positions, one is compared with its whole list of moves, and
@@ -59,53 +61,37 @@ fn compare_game(game: &PentagoXl, seed: u64) {
     let mut twin = Twin::start(game.contest().id());
     let mut position = game.start();
     loop {
-        compare_position(game, &position, &twin, seed);
+        let said = compare_position(game, &position, &twin, seed);
         if rng.below(ALL_MOVES) == 0 {
-            assert_eq!(Twin::parse(&twin.variant, &twin.format()).as_ref(), Some(&twin), "{}", twin.format());
-            compare_moves(game, &position, &twin, rng.below(ALL_SUCCESSORS) == 0);
+            assert_eq!(Twin::parse(&twin.variant, &said.text).as_ref(), Some(&twin), "{}", said.text);
+            compare_moves(game, &position, &twin, &said, rng.below(ALL_SUCCESSORS) == 0);
         }
-        let legal = moves(game, &position);
-        if legal.is_empty() {
-            compare_moves(game, &position, &twin, false);
+        if said.outcome.is_some() {
+            compare_moves(game, &position, &twin, &said, false);
             return;
         }
-        let mv = legal[rng.below(legal.len())];
+        let mv = random_move(game, &position, &mut rng);
         position = game.play(&position, &mv);
         twin = twin.play(mv.text());
     }
 }
 
 /// Compares what can be said of one position without its moves.
-fn compare_position(game: &PentagoXl, position: &Position, twin: &Twin, seed: u64) {
-    let written = twin.format();
-    let context = || format!("{}, seed {seed}, {written}", twin.variant);
-    assert_eq!(text(game, position), written, "{}", context());
-    assert_eq!(game.parse(&written).as_ref(), Ok(position), "{}", context());
-    assert_eq!(["r", "y", "g", "b"][game.to_move(position)], twin.side.to_string(), "{}", context());
-    let (outcome, twin_outcome) = (game.outcome(position), twin.outcome());
-    assert_eq!(outcome.is_some(), twin_outcome.is_some(), "{}", context());
-    if let (Some(outcome), Some(twin_outcome)) = (outcome, twin_outcome) {
-        assert_eq!(outcome.places, twin_outcome.places, "{}", context());
-        for (score, twin_score) in outcome.scores.as_slice().iter().zip(&twin_outcome.scores) {
-            assert!((score - twin_score).abs() < 1e-12, "{}: {:?}", context(), outcome.scores);
-        }
-        assert_eq!(outcome.scores.as_slice().len(), twin_outcome.scores.len(), "{}", context());
-    }
+fn compare_position(game: &PentagoXl, position: &Position, twin: &Twin, seed: u64) -> Said {
+    let said = Said {
+        origin: format!("{}, seed {seed}", twin.variant),
+        text: twin.format(),
+        to_move: players(&twin.variant).iter().position(|player| *player == twin.side).unwrap(),
+        outcome: twin.outcome().map(|outcome| (outcome.scores, outcome.places)),
+    };
+    check_position(game, position, &said);
+    said
 }
 
 /// Compares the legal moves, and if asked what each of them leads to.
-fn compare_moves(game: &PentagoXl, position: &Position, twin: &Twin, all_successors: bool) {
-    let context = || format!("{} {}", twin.variant, twin.format());
-    let legal = moves(game, position);
-    let twin_legal = twin.legal();
-    assert_eq!(legal.iter().map(|mv| mv.text()).collect::<Vec<_>>(), twin_legal, "{}", context());
-    assert_eq!(game.count_moves(position, ""), twin_legal.len() as u64, "{}", context());
-    if all_successors {
-        for mv in &legal {
-            let next = text(game, &game.play(position, mv));
-            assert_eq!(next, twin.play(mv.text()).format(), "{} {mv:?}", context());
-        }
-    }
+fn compare_moves(game: &PentagoXl, position: &Position, twin: &Twin, said: &Said, all_successors: bool) {
+    let n_played = if all_successors { usize::MAX } else { 0 };
+    check_moves(game, position, said, &twin.legal(), n_played, |mv| twin.play(mv).format());
 }
 
 /// What one accepts, the other accepts, and both read it the same.
@@ -114,24 +100,17 @@ fn acceptance_agrees() {
     for game in all_rules() {
         let variant = game.contest().id();
         let mut rng = Rng::new(17);
-        let mut n_accepted = 0;
-        let mut seeds = Vec::new();
-        for _ in 0..50 {
-            seeds.extend(crate::support::walk(&game, &mut rng).iter().map(|position| text(&game, position)));
-        }
-        for _ in 0..N_MUTATIONS {
-            let mutated = mutate(&seeds[rng.below(seeds.len())], &mut rng);
-            let (ours, twin) = (game.parse(&mutated), Twin::parse(variant, &mutated));
-            assert_eq!(ours.is_ok(), twin.is_some(), "{variant}: {mutated:?} {ours:?}");
-            let (Ok(ours), Some(twin)) = (ours, twin) else { continue };
-            n_accepted += 1;
-            assert_eq!(text(&game, &ours), twin.format(), "{variant}: {mutated:?}");
+        let seeds: Vec<String> =
+            (0..50).flat_map(|_| walk(&game, &mut rng)).map(|position| text(&game, &position)).collect();
+        let texts = broken(&seeds, N_MUTATIONS, &mut rng, mutate);
+        let read = |text: &str| Twin::parse(variant, text);
+        let n_accepted = check_acceptance(&game, texts, read, Twin::format, |n, ours, twin| {
             // No game need have led there; the rules go on all the same.
-            compare_position(&game, &ours, &twin, 17);
-            if n_accepted % 32 == 0 {
-                compare_moves(&game, &ours, &twin, n_accepted % 512 == 0);
+            let said = compare_position(&game, ours, twin, 17);
+            if n % 32 == 0 {
+                compare_moves(&game, ours, twin, &said, n % 512 == 0);
             }
-        }
+        });
         assert!(n_accepted > N_MUTATIONS / 100, "{variant}: only {n_accepted} mutations were accepted");
     }
 }
@@ -176,12 +155,4 @@ pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
         }
     }
     String::from_utf8(bytes).expect("only ASCII was written")
-}
-
-/// Writes a run of empty cells as two.
-fn split_run(bytes: &mut Vec<u8>, at: usize) {
-    if let Some(&digit @ b'2'..=b'9') = bytes.get(at) {
-        bytes[at] = b'1';
-        bytes.insert(at + 1, digit - 1);
-    }
 }

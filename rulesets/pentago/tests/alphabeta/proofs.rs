@@ -4,8 +4,8 @@ use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Certainty, Limits, Ruleset, Wdl};
 use pentago::{Pentago, Position};
 
-use crate::support::{depth, everything, nodes, search, within};
-use crate::walks::{all_rules, moves, parse, rules, running, text};
+use crate::support::{depth, nodes, search, within};
+use crate::walks::{all_rules, everything, moves, parse, rules, running, text};
 
 /// Late positions: what is proven is what trying everything finds, with nothing
 /// else to stop it the search proves everything, and its move keeps the value.

@@ -1,7 +1,5 @@
-use std::fmt::Write;
-
-use crate::support::{depth, search};
-use crate::walks::{compare_or_bless, parse, rules, text};
+use crate::support::search;
+use crate::walks::check_signature;
 
 /// Positions of the signature, with the depth to search them to.
 const SIGNATURE: &[(&str, u32, &str)] = &[
@@ -20,13 +18,5 @@ const SIGNATURE: &[(&str, u32, &str)] = &[
 /// `PENTAD_BLESS=1`.
 #[test]
 fn signature_is_kept() {
-    let mut out = String::from("# variant, depth, nodes, best move, score of the side to move, position\n");
-    for (variant, plies, position) in SIGNATURE {
-        let game = rules(variant);
-        let position = parse(&game, position);
-        let report = search(&game, &position, depth(*plies), 1);
-        let (mv, score) = (report.lines[0].moves[0].text(), report.evaluation.scores[position.side() as usize]);
-        writeln!(out, "{variant} {plies} {} {mv} {score:.4} {}", report.nodes, text(&game, &position)).unwrap();
-    }
-    compare_or_bless("tests/alphabeta/signature.txt", &out);
+    check_signature("tests/alphabeta/signature.txt", SIGNATURE, search);
 }

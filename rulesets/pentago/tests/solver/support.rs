@@ -1,8 +1,9 @@
-use std::collections::HashMap;
-use std::ops::ControlFlow;
+pub(crate) use pentad_sdk::testing::{moves, parse, text};
 
+use std::collections::HashMap;
+
+use pentad_sdk::Wdl;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Ruleset, Wdl};
 use pentago::solver::{Plan, Solved, Workers, plan, solve};
 use pentago::{Edition, Move, Pentago, Position};
 
@@ -32,25 +33,6 @@ pub(crate) fn running(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position
             return if rng.below(2) == 0 { position } else { parse(game, &swapped) };
         }
     }
-}
-
-pub(crate) fn moves(game: &Pentago, position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    let _complete = game.each_move(position, |mv| {
-        moves.push(mv);
-        ControlFlow::Continue(())
-    });
-    moves
-}
-
-pub(crate) fn text(game: &Pentago, position: &Position) -> String {
-    let mut text = String::new();
-    game.format(position, &mut text);
-    text
-}
-
-pub(crate) fn parse(game: &Pentago, text: &str) -> Position {
-    game.parse(text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
 }
 
 /// Solved with that plan, by two threads.

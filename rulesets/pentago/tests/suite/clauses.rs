@@ -1,10 +1,11 @@
 //! The rule page, sentence by sentence: a position made for each, a move, and
 //! what comes of it.
 
+use pentad_sdk::testing::play;
 use pentad_sdk::{RefusalKind, Ruleset};
 use pentago::Pentago;
 
-use crate::support::{all_rules, moves, parse, play, rules, text};
+use crate::support::{all_rules, moves, parse, rules, text};
 
 const ALL: &[&str] = &["standard", "finnish", "czech", "clockwise"];
 const NOT_CZECH: &[&str] = &["standard", "finnish", "clockwise"];

@@ -1,42 +1,31 @@
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 
 use pentad_sdk::search::Game;
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::laws::{check_canonical, check_list, check_symmetries, check_texts_and_bytes, check_visitors};
 use pentad_sdk::{Certainty, Ruleset, Search, Source, Symmetry};
 use pentago::{Edition, Pentago, Position};
 
-use crate::support::{all_rules, moves, parse, text, walk};
+use crate::support::{all_rules, moves, parse, walk};
 
 fn positions(game: &Pentago, seed: u64, n_games: usize) -> Vec<Position> {
     let mut rng = Rng::new(seed);
     (0..n_games).flat_map(|_| walk(game, &mut rng)).collect()
 }
 
-fn encoded(game: &Pentago, position: &Position) -> Vec<u8> {
-    let mut bytes = vec![0; game.position_size()];
-    game.encode(position, &mut bytes);
-    bytes
-}
-
-/// Text and bytes give the position back, and tell different ones apart.
+/// Text and bytes give the position back, and text, bytes and code tell
+/// different ones apart.
 #[test]
 fn texts_and_bytes_return() {
     for game in all_rules() {
-        let (mut texts, mut codes, mut all) = (HashSet::new(), HashSet::new(), HashSet::new());
-        for position in positions(&game, 1, 500) {
-            assert_eq!(game.parse(&text(&game, &position)), Ok(position));
-            assert_eq!(game.decode(&encoded(&game, &position)), Some(position));
-            texts.insert(text(&game, &position));
-            codes.insert(position.code());
-            all.insert(position);
-        }
-        assert_eq!((texts.len(), codes.len()), (all.len(), all.len()));
+        let positions = positions(&game, 1, 500);
+        let codes: HashSet<_> = positions.iter().map(Position::code).collect();
+        assert_eq!(check_texts_and_bytes(&game, &positions), codes.len());
     }
 }
 
 /// Moves are listed in ASCII order, exactly those that are accepted, and a
-/// prefix gives those that begin with it.
+/// prefix gives those that begin with it; visiting ends when it is told to.
 #[test]
 fn moves_are_listed_when_accepted() {
     for game in all_rules() {
@@ -48,27 +37,11 @@ fn moves_are_listed_when_accepted() {
         }
         every.sort();
         for position in positions(&game, 2, 20) {
-            let listed: Vec<&str> = moves(&game, &position).iter().map(|mv| mv.text()).collect();
-            let accepted: Vec<&String> = every.iter().filter(|mv| game.parse_move(&position, mv).is_ok()).collect();
-            assert_eq!(listed, accepted);
-            for prefix in ["", "a", "c3", "c3-", "f6-2", "e1-4r", "pass", "p", "x", "é", "c3-4rr"] {
-                let mut texts = Vec::new();
-                let _complete = game.legal_move_texts(&position, prefix, &mut |text| {
-                    texts.push(text.to_owned());
-                    ControlFlow::Continue(())
-                });
-                let fitting: Vec<&str> = listed.iter().copied().filter(|text| text.starts_with(prefix)).collect();
-                assert_eq!(texts, fitting, "{prefix}");
-                assert_eq!(game.count_moves(&position, prefix), fitting.len() as u64, "{prefix}");
-            }
-            // Visiting ends when it is told to.
-            let n_wanted = rng.below(listed.len().max(1));
-            let mut n_seen = 0;
-            let _stopped = game.legal_moves(&position, &mut |_| {
-                n_seen += 1;
-                if n_seen > n_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            assert_eq!(n_seen, (n_wanted + 1).min(listed.len()));
+            let prefixes = ["a", "c3", "c3-", "f6-2", "e1-4r", "pass", "p", "x", "é", "c3-4rr"];
+            let listed = check_list(&game, &position, &prefixes);
+            let accepted = every.iter().map(String::as_str).filter(|mv| game.parse_move(&position, mv).is_ok());
+            assert_eq!(listed, accepted.collect::<Vec<_>>());
+            check_visitors(&game, &position, rng.below(listed.len().max(1)));
         }
     }
 }
@@ -93,54 +66,15 @@ fn symmetries_keep_the_game() {
     for game in all_rules() {
         assert_eq!(game.n_symmetries(), if game.edition() == Edition::Clockwise { 8 } else { 16 });
         let mut rng = Rng::new(6);
-        for position in positions(&game, 6, 30) {
-            for symmetry in 0..game.n_symmetries() {
-                let mapped = game.apply(symmetry, &position);
-                assert!(symmetry != 0 || mapped == position);
-                assert_eq!(game.parse(&text(&game, &mapped)), Ok(mapped));
-                assert_eq!(game.apply(game.inverse(symmetry), &mapped), position);
-                assert_eq!(
-                    game.apply_seat(symmetry, Ruleset::to_move(&game, &position)),
-                    Ruleset::to_move(&game, &mapped)
-                );
-                let (here, there) = (Ruleset::outcome(&game, &position), Ruleset::outcome(&game, &mapped));
-                assert_eq!(here.is_some(), there.is_some());
-                if let (Some(here), Some(there)) = (here, there) {
-                    for seat in 0..2 {
-                        let to = game.apply_seat(symmetry, seat);
-                        assert_eq!((here.scores[seat], here.places[seat]), (there.scores[to], there.places[to]));
-                    }
-                    continue;
-                }
-                check_moves(&game, symmetry, &position, &mapped, &mut rng);
-            }
-        }
+        positions(&game, 6, 30).iter().for_each(|position| check_symmetries(&game, position, &mut rng));
     }
-}
-
-fn check_moves(game: &Pentago, symmetry: usize, position: &Position, mapped: &Position, rng: &mut Rng) {
-    let legal = moves(game, position);
-    let mut images: Vec<&str> = legal.iter().map(|mv| game.apply_move(symmetry, position, mv).text()).collect();
-    images.sort_unstable();
-    assert_eq!(images, moves(game, mapped).iter().map(|mv| mv.text()).collect::<Vec<_>>());
-    let mv = legal[rng.below(legal.len())];
-    let image = game.apply_move(symmetry, position, &mv);
-    assert_eq!(game.apply_move(game.inverse(symmetry), mapped, &image), mv);
-    let next = Ruleset::play(game, position, &mv);
-    assert_eq!(game.apply(symmetry, &next), Ruleset::play(game, mapped, &image), "{symmetry} {position:?} {mv:?}");
 }
 
 /// All symmetric positions have the same canonical one, which is one of them.
 #[test]
 fn canonical_is_the_same_for_all() {
     for game in all_rules() {
-        for position in positions(&game, 7, 40) {
-            let (canonical, symmetry) = game.canonical(&position);
-            assert_eq!(game.apply(symmetry, &position), canonical);
-            for symmetry in 0..game.n_symmetries() {
-                assert_eq!(game.canonical(&game.apply(symmetry, &position)).0, canonical);
-            }
-        }
+        positions(&game, 7, 40).iter().for_each(|position| check_canonical(&game, position));
     }
 }
 

@@ -1,19 +1,20 @@
 use std::collections::HashMap;
-use std::fmt::Write;
 
+use pentad_sdk::search::Searcher;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Certainty, Limits, NeverStop, Report, Request, Ruleset, Wdl};
+use pentad_sdk::testing::contract::{Contract, depth};
+use pentad_sdk::{Certainty, Limits, Report, Ruleset, Wdl};
 use pentago::{Move, Pentago, Position};
 
-use crate::support::{all_rules, compare_or_bless, moves, parse, rules, running, text};
+use crate::support::{all_rules, check_signature, everything, moves, parse, rules, running, text};
 
-pub(crate) fn search(game: &Pentago, position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {
-    let request = Request { n_lines, ..Request::new(limits) };
-    pentad_sdk::search::search(game, position, &request, &NeverStop)
+/// Of the search that any game can have.
+fn contract(game: &Pentago) -> Contract<'_, Pentago, Searcher> {
+    Contract::new(game, game.edition().id(), |_, _| Searcher::new(), Searcher::search)
 }
 
-fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+pub(crate) fn search(game: &Pentago, position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {
+    contract(game).search(position, limits, n_lines)
 }
 
 /// Variant, position, and a move that wins at once.
@@ -156,44 +157,14 @@ fn seen_by(game: &Pentago, position: &Position, next: &Position) -> i32 {
     if next.side() == position.side() { -value } else { value }
 }
 
-/// 1, 0 or -1 for the side to move.
-fn everything(game: &Pentago, position: &Position, known: &mut HashMap<Position, i32>) -> i32 {
-    if let Some(verdict) = game.verdict(position) {
-        return verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
-    }
-    if let Some(&value) = known.get(position) {
-        return value;
-    }
-    let mut best = -1;
-    for mv in moves(game, position) {
-        let next = game.play(position, &mv);
-        let value = everything(game, &next, known);
-        best = best.max(if next.side() == position.side() { value } else { -value });
-        if best == 1 {
-            break;
-        }
-    }
-    known.insert(*position, best);
-    best
-}
-
 /// Every legal move can be asked about, also one that leads where another does.
 #[test]
 fn every_move_can_be_asked_about() {
     for game in all_rules() {
         let mut rng = Rng::new(51);
         for position in [game.start(), running(&game, &mut rng, 5), running(&game, &mut rng, 20)] {
-            let legal = moves(&game, &position);
             for _ in 0..10 {
-                let pair = [legal[rng.below(legal.len())], legal[rng.below(legal.len())]];
-                let request = Request { root_moves: pair.to_vec(), n_lines: 2, ..Request::new(depth(1)) };
-                let report = pentad_sdk::search::search(&game, &position, &request, &NeverStop);
-                let mut found: Vec<&str> = report.lines.iter().map(|line| line.moves[0].text()).collect();
-                let mut asked: Vec<&str> = pair.iter().map(|mv| mv.text()).collect();
-                found.sort_unstable();
-                asked.sort_unstable();
-                asked.dedup();
-                assert_eq!(found, asked, "{}", text(&game, &position));
+                contract(&game).check_root_moves(&position, depth(1), &mut rng);
             }
         }
     }
@@ -215,13 +186,5 @@ const SIGNATURE: &[(&str, u32, &str)] = &[
 /// them anew with `PENTAD_BLESS=1`.
 #[test]
 fn signature_is_kept() {
-    let mut out = String::from("# variant, depth, nodes, best move, score of the side to move, position\n");
-    for (variant, plies, position) in SIGNATURE {
-        let game = rules(variant);
-        let position = parse(&game, position);
-        let report = search(&game, &position, depth(*plies), 1);
-        let (mv, score) = (report.lines[0].moves[0].text(), report.evaluation.scores[position.side() as usize]);
-        writeln!(out, "{variant} {plies} {} {mv} {score:.4} {}", report.nodes, text(&game, &position)).unwrap();
-    }
-    compare_or_bless("tests/signature.txt", &out);
+    check_signature("tests/signature.txt", SIGNATURE, search);
 }

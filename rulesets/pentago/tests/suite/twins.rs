@@ -2,9 +2,10 @@
 
 use pentad_sdk::Ruleset;
 use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::twins::{Said, broken, check_acceptance, check_moves, check_position, split_run};
 use pentago::{Move, Pentago, Position};
 
-use crate::support::{all_rules, moves, rules, text};
+use crate::support::{all_rules, rules, text, walk};
 use crate::twin::Twin;
 
 const N_GAMES: u64 = 2_000;
@@ -64,28 +65,15 @@ fn compare_game(game: &Pentago, seed: u64) {
 
 /// Compares all that can be said of one position, and gives its legal moves.
 fn compare_position(game: &Pentago, position: &Position, twin: &Twin, all_successors: bool, seed: u64) -> Vec<Move> {
-    let context = || format!("{}, seed {seed}, {}", twin.variant, twin.format());
-    assert_eq!(text(game, position), twin.format(), "{}", context());
-    assert_eq!(game.parse(&twin.format()).as_ref(), Ok(position), "{}", context());
-    assert_eq!(["w", "b"][game.to_move(position)], twin.side.to_string(), "{}", context());
-    let (outcome, twin_outcome) = (game.outcome(position), twin.outcome());
-    assert_eq!(outcome.is_some(), twin_outcome.is_some(), "{}", context());
-    if let (Some(outcome), Some(twin_outcome)) = (outcome, twin_outcome) {
-        assert_eq!(outcome.scores.as_slice(), twin_outcome.scores, "{}", context());
-        assert_eq!(outcome.places, twin_outcome.places, "{}", context());
-    }
-    let legal = moves(game, position);
-    let twin_legal = twin.legal();
-    assert_eq!(legal.iter().map(|mv| mv.text()).collect::<Vec<_>>(), twin_legal, "{}", context());
-    assert_eq!(game.count_moves(position, ""), twin_legal.len() as u64, "{}", context());
-    assert_eq!(legal.is_empty(), twin_outcome.is_some(), "{}", context());
-    if all_successors {
-        for mv in &legal {
-            let next = text(game, &game.play(position, mv));
-            assert_eq!(next, twin.play(mv.text()).format(), "{} {mv:?}", context());
-        }
-    }
-    legal
+    let said = Said {
+        origin: format!("{}, seed {seed}", twin.variant),
+        text: twin.format(),
+        to_move: usize::from(twin.side == 'b'),
+        outcome: twin.outcome().map(|outcome| (outcome.scores.to_vec(), outcome.places.to_vec())),
+    };
+    check_position(game, position, &said);
+    let n_played = if all_successors { usize::MAX } else { 0 };
+    check_moves(game, position, &said, &twin.legal(), n_played, |mv| twin.play(mv).format())
 }
 
 /// What one accepts, the other accepts, and both read it the same.
@@ -94,23 +82,16 @@ fn acceptance_agrees() {
     for game in all_rules() {
         let variant = game.edition().id();
         let mut rng = Rng::new(17);
-        let mut n_accepted = 0;
-        let mut seeds = Vec::new();
-        for _ in 0..50 {
-            seeds.extend(crate::support::walk(&game, &mut rng).iter().map(|position| text(&game, position)));
-        }
-        for _ in 0..N_MUTATIONS {
-            let mutated = mutate(&seeds[rng.below(seeds.len())], &mut rng);
-            let (ours, twin) = (game.parse(&mutated), Twin::parse(variant, &mutated));
-            assert_eq!(ours.is_ok(), twin.is_some(), "{variant}: {mutated:?}");
-            let (Ok(ours), Some(twin)) = (ours, twin) else { continue };
-            n_accepted += 1;
-            assert_eq!(text(&game, &ours), twin.format(), "{variant}: {mutated:?}");
+        let seeds: Vec<String> =
+            (0..50).flat_map(|_| walk(&game, &mut rng)).map(|position| text(&game, &position)).collect();
+        let texts = broken(&seeds, N_MUTATIONS, &mut rng, mutate);
+        let read = |text: &str| Twin::parse(variant, text);
+        let n_accepted = check_acceptance(&game, texts, read, Twin::format, |n, ours, twin| {
             // No game need have led there; the rules go on all the same.
-            if n_accepted % 32 == 0 {
-                compare_position(&game, &ours, &twin, n_accepted % 512 == 0, 17);
+            if n % 32 == 0 {
+                compare_position(&game, ours, twin, n % 512 == 0, 17);
             }
-        }
+        });
         assert!(n_accepted > N_MUTATIONS / 100, "{variant}: only {n_accepted} mutations were accepted");
     }
 }
@@ -144,12 +125,4 @@ pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
         }
     }
     String::from_utf8(bytes).expect("only ASCII was written")
-}
-
-/// Writes a run of empty cells as two.
-fn split_run(bytes: &mut Vec<u8>, at: usize) {
-    if let Some(&digit @ b'2'..=b'6') = bytes.get(at) {
-        bytes[at] = b'1';
-        bytes.insert(at + 1, digit - 1);
-    }
 }

@@ -1,7 +1,7 @@
 //! Bodies of fuzz targets: what holds for any text and any bytes, in every
 //! variant.
 
-use super::{all_rules, move_texts, text};
+use super::{all_rules, encoded, move_text, move_texts, text};
 use crate::abilities::{Layout, Search, Symmetry};
 use crate::ruleset::Ruleset;
 
@@ -35,9 +35,7 @@ impl<R: Ruleset + Search + Symmetry + Layout> Fuzzed<R> {
         for variant in &self.variants {
             let rules = &variant.rules;
             if let Some(position) = rules.decode(data) {
-                let mut bytes = vec![0; rules.position_size()];
-                rules.encode(&position, &mut bytes);
-                assert_eq!(bytes, data);
+                assert_eq!(encoded(rules, &position), data);
                 variant.ask(&position);
             }
             let Ok(text) = std::str::from_utf8(data) else { continue };
@@ -58,11 +56,7 @@ impl<R: Ruleset + Search + Symmetry + Layout> Fuzzed<R> {
             for line in lines {
                 let parsed = rules.parse_move(&position, line);
                 let canonical = match &parsed {
-                    Ok(mv) => {
-                        let mut canonical = String::new();
-                        rules.format_move(&position, mv, &mut canonical);
-                        canonical
-                    }
+                    Ok(mv) => move_text(rules, &position, mv),
                     Err(_) => line.to_owned(),
                 };
                 let is_listed = move_texts(rules, &position, &canonical).contains(&canonical);

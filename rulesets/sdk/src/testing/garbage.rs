@@ -3,7 +3,7 @@
 
 use pentad_search::rng::Rng;
 
-use super::text;
+use super::{encoded, move_text, text};
 use crate::ruleset::{RefusalKind, Ruleset};
 
 /// What a game's texts are made of.
@@ -54,8 +54,7 @@ impl Alphabet<'_> {
     pub fn check_position<R: Ruleset>(&self, rules: &R, text: &str) {
         match rules.parse(text) {
             Ok(position) => {
-                let mut bytes = vec![0; rules.position_size()];
-                rules.encode(&position, &mut bytes);
+                let bytes = encoded(rules, &position);
                 let is_over = rules.outcome(&position).is_some();
                 assert_eq!(rules.count_moves(&position, "") == 0, is_over, "{text:?}");
                 assert!(rules.decode(&bytes) == Some(position), "{text:?}");
@@ -102,8 +101,7 @@ impl Alphabet<'_> {
         match rules.parse_move(position, text) {
             Ok(mv) => {
                 assert!(rules.play(position, &mv) != *position, "{text:?} changes nothing");
-                let mut canonical = String::new();
-                rules.format_move(position, &mv, &mut canonical);
+                let canonical = move_text(rules, position, &mv);
                 assert!(self.has_aliases || canonical == text, "{text:?} is an alias of {canonical:?}");
                 assert!(rules.parse_move(position, &canonical).is_ok_and(|again| again == mv), "{text:?}");
             }
@@ -137,9 +135,7 @@ pub fn check_bytes<R: Ruleset>(rules: &R, n_blocks: usize, mut make: impl FnMut(
     for i in 0..n_blocks {
         let bytes = make(i);
         let Some(position) = rules.decode(&bytes) else { continue };
-        let mut again = vec![0; size];
-        rules.encode(&position, &mut again);
-        assert_eq!(bytes, again);
+        assert_eq!(bytes, encoded(rules, &position));
         let text = text(rules, &position);
         assert!(rules.parse(&text).is_ok_and(|again| again == position), "{text}");
         n_accepted += 1;
@@ -152,8 +148,7 @@ pub fn check_bytes<R: Ruleset>(rules: &R, n_blocks: usize, mut make: impl FnMut(
 
 /// The bytes of a position, one bit of them changed.
 pub fn one_bit_off<R: Ruleset>(rules: &R, position: &R::Position, rng: &mut Rng) -> Vec<u8> {
-    let mut bytes = vec![0; rules.position_size()];
-    rules.encode(position, &mut bytes);
+    let mut bytes = encoded(rules, position);
     let at = rng.below(bytes.len());
     bytes[at] ^= 1 << rng.below(8);
     bytes

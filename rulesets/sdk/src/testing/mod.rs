@@ -1,14 +1,29 @@
 //! What the tests of a rule set need, whatever the game.
 //!
 //! Short words for the calls of [`Ruleset`], random games, files that tests
-//! compare themselves with, tables of counts ([`perft`]), texts and bytes from
-//! strangers ([`garbage`]) and bodies of fuzz targets ([`fuzz`]). Everything
-//! panics with the text at fault: it is for tests alone, behind the feature
-//! `testing`. The laws that every plugin has to keep are those of `pentad check`.
+//! compare themselves with, and one module for each kind of question:
+//!
+//! - [`laws`]: do texts, bytes, lists and symmetries agree with each other?
+//! - [`twins`]: do the rules agree with a slow second version of them?
+//! - [`perft`]: are there as many sequences of moves as a table says?
+//! - [`garbage`] and [`fuzz`]: do texts and bytes from strangers crash nothing?
+//! - [`contract`]: does the search keep to its limits, stop when told, repeat
+//!   itself?
+//! - [`layout`]: is the drawing complete?
+//! - [`speed`]: how fast is it all?
+//!
+//! Everything panics with the text at fault: it is for tests and benches alone,
+//! behind the feature `testing`. The laws that every plugin has to keep are those
+//! of `pentad check`.
 
+pub mod contract;
 pub mod fuzz;
 pub mod garbage;
+pub mod laws;
+pub mod layout;
 pub mod perft;
+pub mod speed;
+pub mod twins;
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -42,6 +57,20 @@ pub fn text<R: Ruleset>(rules: &R, position: &R::Position) -> String {
     text
 }
 
+/// A position's bytes.
+pub fn encoded<R: Ruleset>(rules: &R, position: &R::Position) -> Vec<u8> {
+    let mut bytes = vec![0; rules.position_size()];
+    rules.encode(position, &mut bytes);
+    bytes
+}
+
+/// The text of a legal move.
+pub fn move_text<R: Ruleset>(rules: &R, position: &R::Position, mv: &R::Move) -> String {
+    let mut text = String::new();
+    rules.format_move(position, mv, &mut text);
+    text
+}
+
 /// The legal moves.
 pub fn moves<R: Ruleset>(rules: &R, position: &R::Position) -> Vec<R::Move> {
     let mut moves = Vec::new();
@@ -70,16 +99,23 @@ pub fn play<R: Ruleset>(rules: &R, position: &R::Position, mv: &str) -> R::Posit
     rules.play(position, &parsed)
 }
 
+/// A random legal move of a game that goes on.
+#[track_caller]
+pub fn random_move<R: Ruleset>(rules: &R, position: &R::Position, rng: &mut Rng) -> R::Move {
+    let mut moves = moves(rules, position);
+    assert!(!moves.is_empty(), "{}: no move", text(rules, position));
+    moves.swap_remove(rng.below(moves.len()))
+}
+
 /// The positions of a random game, from one given to the end.
 pub fn walk<R: Ruleset>(rules: &R, from: R::Position, rng: &mut Rng) -> Vec<R::Position> {
     let mut positions = vec![from];
     loop {
         let last = &positions[positions.len() - 1];
-        let moves = moves(rules, last);
-        if moves.is_empty() {
+        if rules.outcome(last).is_some() {
             return positions;
         }
-        positions.push(rules.play(last, &moves[rng.below(moves.len())]));
+        positions.push(rules.play(last, &random_move(rules, last, rng)));
     }
 }
 

@@ -1,0 +1,68 @@
+//! Figures of speed, for the benches of a rule set.
+//!
+//! Each figure is the best of several rounds, since other work on the machine
+//! only ever slows a round down. The last column compares it with the goal,
+//! where there is one. Words after `--` choose the figures to take.
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use crate::ruleset::Ruleset;
+
+const ROUNDS: usize = 7;
+
+/// The figures that were asked for.
+#[derive(Debug)]
+pub struct Speed {
+    wanted: Vec<String>,
+}
+
+impl Speed {
+    /// As the words of the command line choose; all if there are none.
+    pub fn from_args() -> Self {
+        Speed { wanted: std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect() }
+    }
+
+    /// Whether a figure is to be taken.
+    pub fn wants(&self, name: &str) -> bool {
+        self.wanted.is_empty() || self.wanted.iter().any(|word| name.contains(word.as_str()))
+    }
+
+    /// Runs rounds and prints the best, if that is wanted. A round gives how many
+    /// things it did.
+    pub fn take(&self, name: &str, unit: &str, goal: Option<f64>, mut round: impl FnMut() -> u64) {
+        if !self.wants(name) {
+            return;
+        }
+        let rates = (0..ROUNDS).map(|_| {
+            let begin = Instant::now();
+            let n = round();
+            n as f64 / begin.elapsed().as_secs_f64()
+        });
+        let best = rates.fold(0.0, f64::max);
+        let ratio = goal.map_or(String::new(), |goal| format!("{:8.2} × goal", best / goal));
+        println!("{name:<24} {:>10.4} M {unit}/s {:>9.1} ns each  {ratio}", best / 1e6, 1e9 / best);
+    }
+}
+
+/// Asks the same of each position; how many there are.
+pub fn each<P, T>(positions: &[P], mut ask: impl FnMut(&P) -> T) -> u64 {
+    for position in positions {
+        black_box(ask(black_box(position)));
+    }
+    positions.len() as u64
+}
+
+/// Has the texts of all legal moves written; how many there are.
+pub fn texts<R: Ruleset>(rules: &R, positions: &[R::Position]) -> u64 {
+    let mut n = 0;
+    for position in positions {
+        let _complete = rules.legal_move_texts(black_box(position), "", &mut |text| {
+            black_box(text);
+            n += 1;
+            ControlFlow::Continue(())
+        });
+    }
+    n
+}

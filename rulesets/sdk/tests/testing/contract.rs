@@ -1,0 +1,82 @@
+use std::time::Duration;
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::contract::{Contract, depth, nodes};
+use pentad_sdk::{Limits, Request};
+
+use crate::catches;
+use crate::digits::{Digits, Fault, LENGTH, search};
+
+fn contract(game: &Digits) -> Contract<'_, Digits, u64> {
+    Contract::new(game, "twelve", |_, _| 0, search)
+}
+
+/// Limits that are passed, stops that are not heard, answers without a move.
+#[test]
+fn limits_and_stops() {
+    let faults = [
+        (Fault::TwiceTheNodes, ">12: 202 nodes of 100"),
+        (Fault::HalfTheDepth, "1 plies of 2"),
+        (Fault::Late, "instead of 20ms"),
+        (Fault::NoLines, "number of lines"),
+        (Fault::IllegalMove, "0 is not legal"),
+        (Fault::Deaf, "Some(Told)"),
+    ];
+    catches(&faults, |fault| {
+        let (game, position) = (Digits(fault), vec![1, 2]);
+        let contract = contract(&game);
+        contract.check_nodes(&position, 100);
+        contract.check_depth(&position, 2);
+        contract.check_time(&position, Duration::from_millis(20));
+        // Far beyond what a search that listens gets to.
+        contract.check_stop(&position, &contract.request(nodes(1_000_000)));
+        contract.check_stop_at_once(&position);
+    });
+}
+
+/// Lines, root moves and reports that are not what they should be.
+#[test]
+fn lines_and_reports() {
+    let faults = [
+        (Fault::OneLineMore, "number of lines"),
+        (Fault::IllegalMove, "0 is not legal"),
+        (Fault::SameMoveTwice, "twice"),
+        (Fault::UnplayableLine, "want a digit"),
+        (Fault::LongLine, "longer than the game"),
+        (Fault::SureGuess, "an estimate of [1.0, 0.0]"),
+        (Fault::LossFirst, "order of lines"),
+        (Fault::OtherRootMoves, "twelve >12"),
+        (Fault::Remembers, "a used searcher"),
+        (Fault::Mute, "nothing is reported"),
+        (Fault::StopsOnTheWay, "on the way"),
+        (Fault::ShrinksOnTheWay, "and then"),
+    ];
+    catches(&faults, |fault| {
+        let (game, position) = (Digits(fault), vec![1, 2]);
+        let contract = contract(&game);
+        contract.check_lines(&position, nodes(2_000), 5);
+        contract.check_root_moves(&position, nodes(500), &mut Rng::new(1));
+        let request = Request { n_lines: 2, ..contract.request(nodes(500)) };
+        contract.check_repeats(&mut 0, &position, &request, &[&request, &request]);
+        contract.check_reports(&position, depth(3));
+    });
+}
+
+/// What is said of a game that is over.
+#[test]
+fn ends() {
+    let faults = [(Fault::LinesAfterTheEnd, "moves: [1]"), (Fault::WrongEnd, "[0.5, 0.5]")];
+    catches(&faults, |fault| {
+        contract(&Digits(fault)).check_over(&vec![3; LENGTH]);
+    });
+}
+
+/// A move asked about alone is the only one considered.
+#[test]
+fn only_one_move() {
+    let game = Digits(Fault::None);
+    let report = contract(&game).search_only(&vec![1, 2], nodes(500), &["7"]);
+    assert_eq!(report.lines[0].moves[0], 7);
+    let report = contract(&game).search(&vec![1; LENGTH - 2], Limits::default(), 1);
+    assert_eq!(report.evaluation.plies_to_end, Some(2), "the last player decides");
+}
