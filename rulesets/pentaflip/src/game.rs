@@ -69,7 +69,7 @@ impl Game for Pentaflip {
 }
 
 /// What an end is worth to both.
-pub(crate) fn scores(verdict: Verdict) -> Scores {
+fn scores(verdict: Verdict) -> Scores {
     Scores::new(&match verdict.winner() {
         Some(Colour::White) => [1.0, 0.0],
         Some(Colour::Black) => [0.0, 1.0],

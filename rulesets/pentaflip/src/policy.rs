@@ -3,11 +3,10 @@
 
 use std::time::Duration;
 
-use pentad_sdk::search::Game;
+use pentad_sdk::search::{Game, finished};
 use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl};
 
 use crate::Pentaflip;
-use crate::game::scores;
 use crate::moves::Move;
 use crate::openings;
 use crate::position::Position;
@@ -43,17 +42,11 @@ impl Search for Pentaflip {
 
     /// As it stands, but for a win at hand.
     fn evaluate(&self, position: &Position) -> Evaluation {
-        if let Some(evaluation) = finished(self, position) {
-            return evaluation;
+        if self.verdict(position).is_some() {
+            return finished(self, position).evaluation;
         }
         let wins = self.win_in_one(position).is_some();
-        let scores = if wins {
-            let mut scores = [0.0; 2];
-            scores[position.side as usize] = 1.0;
-            Scores::new(&scores)
-        } else {
-            self.evaluate_seats(position)
-        };
+        let scores = if wins { Scores::pair(position.side as usize, 1.0) } else { self.evaluate_seats(position) };
         Evaluation {
             certainty: if wins { Certainty::Proven } else { Certainty::Estimate },
             outcome: wins.then_some(Wdl::Win),
@@ -63,22 +56,4 @@ impl Search for Pentaflip {
             depth: u32::from(wins),
         }
     }
-}
-
-/// The value of a game that is over.
-pub(crate) fn finished(rules: &Pentaflip, position: &Position) -> Option<Evaluation> {
-    let verdict = rules.verdict(position)?;
-    let outcome = match verdict.winner() {
-        None => Wdl::Draw,
-        Some(winner) if winner == position.side => Wdl::Win,
-        Some(_) => Wdl::Loss,
-    };
-    Some(Evaluation {
-        certainty: Certainty::Proven,
-        outcome: Some(outcome),
-        plies_to_end: Some(0),
-        scores: scores(verdict),
-        source: Source::Terminal,
-        depth: 0,
-    })
 }

@@ -8,7 +8,6 @@
 use pentad_sdk::search::{Game, MctsOptions, mcts};
 use pentad_sdk::{Certainty, Control, Evaluation, Report, Request, Scores, Source, StopReason};
 
-use crate::alphabeta::root::estimated;
 use crate::candidates::{Considered, Width, candidates};
 use crate::moves::Move;
 use crate::position::Position;
@@ -69,12 +68,12 @@ impl Honest<'_> {
     fn told(&self, mut report: Report<Move>) -> Report<Move> {
         for line in &mut report.lines {
             if !self.position.play_unchecked(line.moves[0]).is_over() {
-                line.evaluation = doubted(line.evaluation);
+                line.evaluation = line.evaluation.doubted();
             }
         }
         report.evaluation = match settled(self.position, &Race::of(self.position)) {
             Some(scores) => proven(scores),
-            None => doubted(report.evaluation),
+            None => report.evaluation.doubted(),
         };
         if report.stop == Some(StopReason::Proven) && report.evaluation.certainty == Certainty::Estimate {
             report.stop = Some(StopReason::Depth);
@@ -93,12 +92,6 @@ pub(crate) fn proven(scores: Scores) -> Evaluation {
         source: Source::Search,
         depth: 1,
     }
-}
-
-fn doubted(evaluation: Evaluation) -> Evaluation {
-    let mut scores = evaluation.scores;
-    scores.as_mut_slice().iter_mut().for_each(|score| *score = estimated(*score));
-    Evaluation { certainty: Certainty::Estimate, outcome: None, plies_to_end: None, scores, ..evaluation }
 }
 
 impl Game for Crowd {

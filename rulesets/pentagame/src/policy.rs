@@ -6,7 +6,6 @@ use std::time::Duration;
 use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl};
 
 use crate::Pentagame;
-use crate::alphabeta::root::estimated;
 use crate::alphabeta::{PairSearch, over_evaluation};
 use crate::many;
 use crate::moves::Move;
@@ -66,16 +65,11 @@ impl Search for Pentagame {
             certainty: Certainty::Estimate,
             outcome: None,
             plies_to_end: None,
-            scores: estimated_scores(position.chances_in(&race)),
+            scores: position.chances_in(&race).estimated(),
             source: Source::Static,
             depth: 0,
         })
     }
-}
-
-fn estimated_scores(mut scores: Scores) -> Scores {
-    scores.as_mut_slice().iter_mut().for_each(|score| *score = estimated(*score));
-    scores
 }
 
 fn settled_evaluation(position: &Position, settled: &Settled) -> Evaluation {
@@ -84,7 +78,9 @@ fn settled_evaluation(position: &Position, settled: &Settled) -> Evaluation {
         Settled::Draw(_) => (Wdl::Draw, 1, 0.5),
         Settled::Loss => (Wdl::Loss, 1, 0.0),
     };
-    let mut scores = [1.0 - score; 2];
-    scores[position.to_move()] = score;
-    Evaluation { outcome: Some(outcome), plies_to_end: Some(plies), ..many::proven(Scores::new(&scores)) }
+    Evaluation {
+        outcome: Some(outcome),
+        plies_to_end: Some(plies),
+        ..many::proven(Scores::pair(position.to_move(), score))
+    }
 }

@@ -1,11 +1,11 @@
 //! How a question is answered: by a search, or as the position stands.
 
-use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Scores, Search, Source};
+use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl};
 
 use crate::PentagoXl;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::search::{XlSearch, over, wdl};
+use crate::search::{XlSearch, over};
 
 /// More memory does not help within minutes, and the first use of it takes
 /// time.
@@ -41,7 +41,7 @@ impl Search for PentagoXl {
                 Scores::new(&values.map(|value| (12.0 * f64::from(value)).round() / 12.0)[..self.contest.n_seats()]);
             return Evaluation {
                 certainty: Certainty::Proven,
-                outcome: self.contest.is_two_sided().then(|| wdl(scores[seat])),
+                outcome: self.contest.is_two_sided().then(|| Wdl::of_score(scores[seat])),
                 plies_to_end: Some(1),
                 scores,
                 source: Source::Search,

@@ -14,6 +14,9 @@
 //! | one, or three and more | Monte-Carlo tree search with proofs | [`mcts`] |
 //! | any, shallow | max^n | [`max_n`] |
 //!
+//! A game that knows more than [`Game`] can say writes its own search;
+//! [`alphabeta`], [`Watch`] and [`root_moves`] are for that.
+//!
 //! # Example
 //!
 //! Take one, two or three from a heap; who takes the last wins.
@@ -63,27 +66,26 @@
 
 #![forbid(unsafe_code)]
 
-mod alphabeta;
-mod facts;
+pub mod alphabeta;
 mod game;
+mod general;
 mod maxn;
 mod mcts;
 mod report;
 pub mod rng;
 mod root;
 mod searcher;
-mod table;
 mod threads;
-mod value;
 mod watch;
 
-pub use alphabeta::AlphaBetaOptions;
-pub use facts::Facts;
+pub use alphabeta::Facts;
 pub use game::Game;
+pub use general::AlphaBetaOptions;
 pub use mcts::MctsOptions;
 pub use report::{
     Certainty, Control, Evaluation, Limits, Line, NeverStop, Report, Request, SEATS_MAX, Scores, Source, StopReason,
-    Wdl,
+    Wdl, estimated,
 };
+pub use root::{finished, root_moves};
 pub use searcher::{Searcher, alpha_beta, max_n, mcts, search};
 pub use watch::Watch;

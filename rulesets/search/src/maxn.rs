@@ -12,7 +12,6 @@ use crate::mcts::lines::evaluation;
 use crate::mcts::tree::{State, decide, is_clear_win};
 use crate::report::{Control, Line, Report, Request, Scores, StopReason};
 use crate::root::{finished, root_moves};
-use crate::value::estimated;
 use crate::watch::Watch;
 
 const DEPTH_MAX: u32 = 250;
@@ -49,7 +48,7 @@ pub(crate) fn run<G: Game>(
     if game.outcome(position).is_some() || root.is_empty() {
         return finished(game, position);
     }
-    let deadline = request.limits.time.and_then(|time| begin.checked_add(time));
+    let deadline = request.limits.deadline(begin);
     let mut search = MaxN {
         game,
         watch: Watch::new(control, deadline),
@@ -142,8 +141,7 @@ impl<G: Game> MaxN<'_, G> {
 
     /// The estimate of a position as it stands.
     fn guess(&self, position: &G::Position, line: Vec<G::Move>) -> Valued<G::Move> {
-        let mut scores = self.game.evaluate_seats(position);
-        scores.as_mut_slice().iter_mut().for_each(|score| *score = estimated(*score));
+        let scores = self.game.evaluate_seats(position).estimated();
         Valued { state: State::Open, scores, over: false, depth: 0, line }
     }
 

@@ -1,7 +1,7 @@
 //! What a search is asked and what it answers.
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The most seats that a game may have.
 pub const SEATS_MAX: usize = 8;
@@ -30,6 +30,23 @@ impl Scores {
         Scores::new(&[1.0 / n_seats as f64; SEATS_MAX][..n_seats])
     }
 
+    /// Of a game for two: `score` for `seat`, and the rest for the other.
+    ///
+    /// # Panics
+    /// If there is no such seat.
+    pub fn pair(seat: usize, score: f64) -> Self {
+        let mut scores = [1.0 - score; 2];
+        scores[seat] = score;
+        Scores::new(&scores)
+    }
+
+    /// Kept away from 0 and 1, as [`estimated`] does.
+    #[must_use]
+    pub fn estimated(mut self) -> Self {
+        self.as_mut_slice().iter_mut().for_each(|score| *score = estimated(*score));
+        self
+    }
+
     /// One value per seat.
     pub fn as_slice(&self) -> &[f64] {
         &self.values[..usize::from(self.n_seats)]
@@ -54,6 +71,11 @@ impl fmt::Debug for Scores {
     }
 }
 
+/// Keeps an estimated score away from 0 and 1, which are for proofs.
+pub fn estimated(score: f64) -> f64 {
+    score.clamp(0.0001, 0.9999)
+}
+
 /// Whether a value is a fact or a guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Certainty {
@@ -74,6 +96,19 @@ pub enum Wdl {
     Draw,
     /// The side to move wins.
     Win,
+}
+
+impl Wdl {
+    /// By the final score of the side to move.
+    pub fn of_score(score: f64) -> Self {
+        if score > 0.5 {
+            Wdl::Win
+        } else if score < 0.5 {
+            Wdl::Loss
+        } else {
+            Wdl::Draw
+        }
+    }
 }
 
 /// Where a value comes from.
@@ -109,6 +144,20 @@ pub struct Evaluation {
     pub depth: u32,
 }
 
+impl Evaluation {
+    /// The value of the best move where a better one may exist.
+    #[must_use]
+    pub fn doubted(self) -> Self {
+        Evaluation {
+            certainty: Certainty::Estimate,
+            outcome: None,
+            plies_to_end: None,
+            scores: self.scores.estimated(),
+            ..self
+        }
+    }
+}
+
 /// When a search stops; the first to trip does it. With none set it runs
 /// until it has proven the value or is told to stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -119,6 +168,13 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Plies looked ahead.
     pub depth: Option<u32>,
+}
+
+impl Limits {
+    /// When the time of a search that began then is up.
+    pub fn deadline(&self, begin: Instant) -> Option<Instant> {
+        self.time.and_then(|time| begin.checked_add(time))
+    }
 }
 
 /// One question to a search.

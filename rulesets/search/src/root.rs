@@ -1,12 +1,12 @@
-//! What all algorithms do at the root: which moves are asked about, and what
-//! to answer when the game is over.
+//! What all searches do at the root: which moves are asked about, and what to
+//! answer when the game is over.
 
 use crate::game::Game;
 use crate::report::{Certainty, Evaluation, Report, Request, Scores, Source, StopReason, Wdl};
 
 /// The moves to choose from: those that the request names, each once, or all
 /// that are generated.
-pub(crate) fn root_moves<G: Game>(game: &G, position: &G::Position, request: &Request<G::Move>) -> Vec<G::Move> {
+pub fn root_moves<G: Game>(game: &G, position: &G::Position, request: &Request<G::Move>) -> Vec<G::Move> {
     let mut moves = Vec::new();
     if request.root_moves.is_empty() {
         game.moves(position, &mut moves);
@@ -22,27 +22,16 @@ pub(crate) fn root_moves<G: Game>(game: &G, position: &G::Position, request: &Re
 
 /// The report on a game that is over (or, against the contract of
 /// [`Game::moves`], has no moves): no lines, and the scores as they are.
-pub(crate) fn finished<G: Game>(game: &G, position: &G::Position) -> Report<G::Move> {
+pub fn finished<G: Game>(game: &G, position: &G::Position) -> Report<G::Move> {
     let over = game.outcome(position);
     let scores = over.unwrap_or_else(|| Scores::even(game.n_seats()));
     let evaluation = Evaluation {
         certainty: if over.is_some() { Certainty::Proven } else { Certainty::Estimate },
-        outcome: over.filter(|_| game.n_sides() == 2).map(|scores| wdl(scores[game.to_move(position)])),
+        outcome: over.filter(|_| game.n_sides() == 2).map(|scores| Wdl::of_score(scores[game.to_move(position)])),
         plies_to_end: over.map(|_| 0),
         scores,
         source: if over.is_some() { Source::Terminal } else { Source::Static },
         depth: 0,
     };
     Report { lines: Vec::new(), evaluation, depth: 0, nodes: 0, stop: Some(StopReason::Proven) }
-}
-
-/// Win, draw or loss by a final score.
-pub(crate) fn wdl(score: f64) -> Wdl {
-    if score > 0.5 {
-        Wdl::Win
-    } else if score < 0.5 {
-        Wdl::Loss
-    } else {
-        Wdl::Draw
-    }
 }

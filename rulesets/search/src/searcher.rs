@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use crate::alphabeta::{self, AlphaBetaOptions};
+use crate::alphabeta::Table;
 use crate::game::Game;
+use crate::general::{self, AlphaBetaOptions};
 use crate::maxn;
 use crate::mcts::{self, MctsOptions};
 use crate::report::{Control, Report, Request};
-use crate::table::Table;
 
 /// Searches one position with the algorithm that fits the game: alpha-beta for
 /// two sides, Monte-Carlo tree search for one or for three and more.
@@ -106,7 +106,7 @@ impl Searcher {
         control: &dyn Control<G::Move>,
     ) -> Report<G::Move> {
         assert_eq!(game.n_sides(), 2, "alpha-beta is for two sides");
-        alphabeta::run(game, position, request, options, control, &mut self.tables)
+        general::run(game, position, request, options, control, &mut self.tables)
     }
 }
 

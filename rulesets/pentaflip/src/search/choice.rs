@@ -1,10 +1,11 @@
 //! Chooses among the moves of a node: all of them at the last ply, best first
 //! before it.
 
+use pentad_sdk::search::alphabeta::{Aim, Best, Found, is_loss};
+
 use crate::moves::Move;
-use crate::search::node::Aim;
 use crate::search::ordering::{Candidate, MoveList};
-use crate::search::value::{Facts, Found, UNANCHORED, WIN, is_loss, is_win};
+use crate::search::value::over;
 use crate::search::worker::Worker;
 use crate::state::State;
 
@@ -17,15 +18,14 @@ impl Worker<'_> {
     /// The last ply before the horizon: every move is looked at once, in no
     /// order but for those that did well elsewhere.
     pub(crate) fn frontier(&mut self, state: State, aim: Aim, ply: usize, hint: Option<Move>) -> (Found, Option<Move>) {
-        let mut best = Best::new();
-        let mut alpha = aim.alpha;
-        let killers = self.memory.killers(ply);
+        let mut best = Best::new(aim.alpha);
+        let killers = *self.memory.killers(ply);
         let mut tried = [None; 3];
         for (slot, mv) in [hint, killers[0], killers[1]].into_iter().enumerate() {
             let Some(mv) = mv.filter(|&mv| !tried.contains(&Some(mv)) && state.allows(mv)) else { continue };
             tried[slot] = Some(mv);
-            let found = self.step(state, mv, Aim { alpha, ..aim }, ply);
-            if self.take(&mut best, &mut alpha, found, mv, aim, ply) || self.watch.stopped() {
+            let found = self.step(state, mv, Aim { alpha: best.alpha, ..aim }, ply);
+            if self.take(&mut best, found, mv, aim, ply) || self.watch.stopped() {
                 return best.result(false);
             }
         }
@@ -33,8 +33,8 @@ impl Worker<'_> {
             if tried.contains(&Some(mv)) {
                 continue;
             }
-            let found = self.step(state, mv, Aim { alpha, ..aim }, ply);
-            if self.take(&mut best, &mut alpha, found, mv, aim, ply) || self.watch.stopped() {
+            let found = self.step(state, mv, Aim { alpha: best.alpha, ..aim }, ply);
+            if self.take(&mut best, found, mv, aim, ply) || self.watch.stopped() {
                 return best.result(false);
             }
         }
@@ -47,31 +47,18 @@ impl Worker<'_> {
         self.lines[ply + 1].clear();
         let next = state.played(mv);
         match next.end() {
-            Some(end) => Found::over(end),
+            Some(end) => over(end),
             None => self.node(next, aim.flipped(1), ply + 1, true).seen_from_parent(),
         }
     }
 
     /// Takes a move's value over; whether it refutes the move before.
-    fn take(&mut self, best: &mut Best, alpha: &mut i32, found: Found, mv: Move, aim: Aim, ply: usize) -> bool {
-        best.facts = best.facts.and(found.facts.common(Facts::HOLDS));
-        best.all_held &= found.facts.held();
-        best.anchor = best.anchor.min(found.anchor);
-        if found.value > best.value || best.mv.is_none() {
-            best.value = found.value;
-            best.mv = Some(mv);
-            if found.value > *alpha {
-                *alpha = found.value;
-                self.expect(ply, mv);
-            }
+    fn take(&mut self, best: &mut Best<Move>, found: Found, mv: Move, aim: Aim, ply: usize) -> bool {
+        let refutes = best.take(found, &mv, aim.beta, &mut self.lines[ply..]);
+        if refutes {
+            self.memory.praise(ply, ply, &mv, mv.index(), aim.depth);
         }
-        if *alpha >= aim.beta {
-            // The others do not matter to what this one is worth at least.
-            best.anchor = found.anchor;
-            self.memory.praise(ply, mv, aim.depth);
-            return true;
-        }
-        false
+        refutes
     }
 
     /// Tries the moves, best first, until one refutes the move before.
@@ -83,20 +70,19 @@ impl Worker<'_> {
         hint: Option<Move>,
         threatened: bool,
     ) -> (Found, Option<Move>) {
-        let mut best = Best::new();
-        let mut alpha = aim.alpha;
+        let mut best = Best::new(aim.alpha);
         let hint = hint.filter(|&mv| state.allows(mv));
         if let Some(mv) = hint {
             let found = self.step(state, mv, aim, ply);
             if self.watch.stopped() {
                 return (Found::NOTHING, None);
             }
-            if self.take(&mut best, &mut alpha, found, mv, aim, ply) {
+            if self.take(&mut best, found, mv, aim, ply) {
                 return best.result(false);
             }
         }
         let mut list = std::mem::take(&mut self.lists[ply]);
-        let refuted = self.list(state, hint, ply, &mut list, &mut best, &mut alpha, aim);
+        let refuted = self.list(state, hint, ply, &mut list, &mut best, aim);
         let mut complete = !refuted;
         let first = usize::from(hint.is_some());
         for n_tried in first.. {
@@ -104,9 +90,9 @@ impl Worker<'_> {
                 break;
             }
             let Some(candidate) = list.pick() else { break };
-            let aim = Aim { alpha, ..aim };
+            let aim = Aim { alpha: best.alpha, ..aim };
             let found = self.attempt(&candidate, aim, ply, n_tried, threatened);
-            if self.watch.stopped() || self.take(&mut best, &mut alpha, found, candidate.mv, aim, ply) {
+            if self.watch.stopped() || self.take(&mut best, found, candidate.mv, aim, ply) {
                 complete = false;
                 break;
             }
@@ -118,15 +104,13 @@ impl Worker<'_> {
     /// Lists the moves that do not lose to the next one, with what they look
     /// like. Those that do, and those that end the game, are taken at once; true
     /// if that refutes the move before, or the search is stopped.
-    #[allow(clippy::too_many_arguments)]
     fn list(
         &mut self,
         state: State,
         hint: Option<Move>,
         ply: usize,
         list: &mut MoveList,
-        best: &mut Best,
-        alpha: &mut i32,
+        best: &mut Best<Move>,
         aim: Aim,
     ) -> bool {
         list.clear();
@@ -141,21 +125,21 @@ impl Worker<'_> {
             let next = state.played(mv);
             self.lines[ply + 1].clear();
             let at_once = match next.end() {
-                Some(end) => Some(Found::over(end)),
+                Some(end) => Some(over(end)),
                 None => next.win_in_one().map(|reply| {
                     self.lines[ply + 1].push(reply);
                     Found::loss(2)
                 }),
             };
             if let Some(found) = at_once {
-                if self.take(best, alpha, found, mv, aim, ply) {
+                if self.take(best, found, mv, aim, ply) {
                     return true;
                 }
                 continue;
             }
             let forcing = next.passed().can_win();
             let bonus = if forcing { FORCING_BONUS } else { 0 };
-            let score = self.memory.bonus(ply, mv) + bonus - next.value();
+            let score = self.memory.bonus(ply, ply, &mv, mv.index()) + bonus - next.value();
             list.moves.push(Candidate { score, mv, next, forcing });
         }
         false
@@ -169,38 +153,9 @@ impl Worker<'_> {
         if n_tried == 0 {
             return self.node(next, aim.flipped(1), ply + 1, true).seen_from_parent();
         }
-        let null = Aim { beta: aim.alpha + 1, ..aim };
         let quiet = !threatened && !candidate.forcing && !is_loss(aim.alpha);
         let less = if quiet { reduction(aim.depth, n_tried) } else { 0 };
-        let mut found = self.node(next, null.flipped(1 + less), ply + 1, true).seen_from_parent();
-        if less > 0 && found.value > aim.alpha && !is_win(found.value) {
-            found = self.node(next, null.flipped(1), ply + 1, true).seen_from_parent();
-        }
-        if found.value > aim.alpha && found.value < aim.beta && !is_win(found.value) && !self.watch.stopped() {
-            found = self.node(next, aim.flipped(1), ply + 1, true).seen_from_parent();
-        }
-        found
-    }
-}
-
-/// The best move of a node so far.
-struct Best {
-    value: i32,
-    mv: Option<Move>,
-    facts: Facts,
-    all_held: bool,
-    anchor: usize,
-}
-
-impl Best {
-    fn new() -> Self {
-        Best { value: -WIN, mv: None, facts: Facts::NONE, all_held: true, anchor: UNANCHORED }
-    }
-
-    /// `complete` if every move has been looked at.
-    fn result(self, complete: bool) -> (Found, Option<Move>) {
-        let held = if complete && self.all_held { Facts::HELD } else { Facts::NONE };
-        (Found { value: self.value, facts: self.facts.and(held), anchor: self.anchor }, self.mv)
+        aim.attempt(less, |aim| self.node(next, aim, ply + 1, true).seen_from_parent())
     }
 }
 

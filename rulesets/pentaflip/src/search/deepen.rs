@@ -4,12 +4,13 @@
 //! are proven, their distances are made true, if that is affordable; else they
 //! are not named.
 
+use pentad_sdk::search::alphabeta::{Aim, Found, INFINITE, Leaders, Summary, all_proven, is_loss, is_win, plies, rank};
 use pentad_sdk::{Control, StopReason};
 
 use crate::moves::Move;
-use crate::search::node::{Aim, estimate, hopeless};
-use crate::search::root::{RootMove, Summary, all_proven, rank, report};
-use crate::search::value::{Found, INFINITE, WIN, is_loss, is_win, plies};
+use crate::search::node::{estimate, hopeless};
+use crate::search::root::{RootMove, report};
+use crate::search::value::over;
 use crate::search::worker::Worker;
 use crate::state::State;
 
@@ -65,9 +66,9 @@ impl Deepening<'_> {
             }
             worker.watch.visit();
             worker.lines[1].clear();
-            let (found, exact) = match mv.end {
-                Some(end) => (Found::over(end), true),
-                None => worker.look(mv.next),
+            let (found, exact) = match mv.after.end() {
+                Some(end) => (over(end), true),
+                None => worker.look(mv.after),
             };
             mv.is_true_distance = exact;
             mv.value(found, u32::from(exact), &worker.lines[1]);
@@ -76,14 +77,13 @@ impl Deepening<'_> {
 
     /// Values ranked moves to a depth; whether it came to the end.
     fn iterate(&mut self, depth: u32) -> bool {
-        let n_lines = self.summary.n_lines;
         self.worker.plies_max = 2 * depth as usize;
-        let mut best: Vec<i32> = Vec::with_capacity(n_lines + 1);
+        let mut best = Leaders::new(self.summary.n_lines);
         for idx in 0..self.moves.len() {
             if self.worker.watch.stopped() {
                 return false;
             }
-            let alpha = if best.len() < n_lines { -INFINITE } else { best[n_lines - 1] };
+            let alpha = best.alpha();
             if is_win(alpha) {
                 break;
             }
@@ -93,15 +93,13 @@ impl Deepening<'_> {
             }
             let mv = &mut self.moves[idx];
             if found.value <= alpha {
-                mv.pass(found, &self.worker.lines[1]);
+                if mv.pass(found) {
+                    mv.expect(&self.worker.lines[1]);
+                }
                 continue;
             }
             mv.value(found, depth, &self.worker.lines[1]);
-            let value = mv.value;
-            let place = best.partition_point(|&better| better >= value);
-            best.insert(place, value);
-            best.truncate(n_lines);
-            if place == 0 && idx > 0 {
+            if best.take(mv.value) && idx > 0 {
                 let mut moves = self.moves.clone();
                 rank(&mut moves);
                 self.speak(&moves);
@@ -112,16 +110,15 @@ impl Deepening<'_> {
 
     fn root_move(&mut self, idx: usize, alpha: i32, depth: u32) -> Found {
         let mv = &self.moves[idx];
-        self.worker.lines[1].clear();
         if mv.is_decided() {
-            self.worker.lines[1].extend_from_slice(&mv.line[1..]);
-            return Found { facts: mv.facts, ..Found::estimate(mv.value) };
+            return Found::new(mv.value, mv.facts);
         }
-        if let Some(end) = mv.end {
-            return Found::over(end);
+        self.worker.lines[1].clear();
+        if let Some(end) = mv.after.end() {
+            return over(end);
         }
         self.worker.watch.visit();
-        self.worker.root_node(mv.next, alpha, depth as i32, idx)
+        self.worker.root_node(mv.after, alpha, depth as i32, idx)
     }
 
     /// Reports ranked moves on the way.
@@ -140,13 +137,13 @@ impl Deepening<'_> {
             self.confirm_win();
         } else if is_loss(self.moves[0].value) {
             // Every move loses; the longest way is best.
-            let n_true = self.moves.iter_mut().map(|mv| mv.confirm(worker)).filter(|&is_true| is_true).count();
+            let n_true = self.moves.iter_mut().map(|mv| confirm_move(worker, mv)).filter(|&is_true| is_true).count();
             self.summary.is_true_distance = n_true == self.moves.len();
         }
         rank(&mut self.moves);
         let n_lines = self.summary.n_lines;
         for mv in self.moves.iter_mut().take(n_lines).filter(|mv| mv.is_decided()) {
-            mv.confirm(&mut self.worker);
+            confirm_move(&mut self.worker, mv);
         }
         let depth = self.moves.iter().take(1).filter(|mv| mv.is_true_distance).map(|mv| plies(mv.value)).max();
         self.summary.depth = self.summary.depth.max(depth.unwrap_or(0));
@@ -154,18 +151,19 @@ impl Deepening<'_> {
 
     fn confirm_win(&mut self) {
         let worker = &mut self.worker;
-        if !self.moves[0].confirm(worker) {
+        if !confirm_move(worker, &mut self.moves[0]) {
             return;
         }
         let nearest = plies(self.moves[0].value);
         for fewer in 1..nearest {
-            for mv in self.moves.iter_mut().skip(1).filter(|mv| mv.end.is_none() && !is_loss(mv.value)) {
-                match worker.loses(mv.next, fewer - 1) {
+            for mv in self.moves.iter_mut().skip(1).filter(|mv| mv.after.end().is_none() && !is_loss(mv.value)) {
+                match worker.loses(mv.after, fewer - 1) {
                     Some(false) => {}
                     Some(true) => {
-                        (mv.value, mv.is_true_distance) = (WIN - fewer as i32, true);
-                        mv.facts = mv.facts.and(Found::win(fewer).facts);
-                        mv.line.truncate(1);
+                        let found = Found::win(fewer);
+                        (mv.value, mv.is_true_distance) = (found.value, true);
+                        mv.facts = mv.facts.and(found.facts);
+                        mv.expect(&[]);
                         self.summary.is_true_distance = true;
                         return;
                     }
@@ -177,24 +175,21 @@ impl Deepening<'_> {
     }
 }
 
-impl RootMove {
-    /// Makes the distance of a proven win or loss true; whether that was done.
-    fn confirm(&mut self, worker: &mut Worker<'_>) -> bool {
-        if self.is_true_distance || self.end.is_some() {
-            self.is_true_distance = true;
-            return true;
-        }
-        let wins = is_win(self.value);
-        let Some(rest) = worker.distance(self.next, !wins, plies(self.value) - 1) else { return false };
-        let value = WIN - (rest + 1) as i32;
-        if rest + 1 != plies(self.value) {
-            // The line was that of the longer way.
-            self.line.truncate(1);
-        }
-        self.value = if wins { value } else { -value };
-        self.is_true_distance = true;
-        true
+/// Makes the distance of a proven win or loss true; whether that was done.
+fn confirm_move(worker: &mut Worker<'_>, mv: &mut RootMove) -> bool {
+    if mv.is_true_distance || mv.after.end().is_some() {
+        mv.is_true_distance = true;
+        return true;
     }
+    let wins = is_win(mv.value);
+    let Some(rest) = worker.distance(mv.after, !wins, plies(mv.value) - 1) else { return false };
+    if rest + 1 != plies(mv.value) {
+        // The line was that of the longer way.
+        mv.expect(&[]);
+    }
+    mv.value = if wins { Found::win(rest + 1).value } else { Found::loss(rest + 1).value };
+    mv.is_true_distance = true;
+    true
 }
 
 impl Worker<'_> {
@@ -214,19 +209,11 @@ impl Worker<'_> {
     /// Values the state after a root move: the first ones with the whole
     /// window, the others with a null window first.
     fn root_node(&mut self, next: State, alpha: i32, depth: i32, n_tried: usize) -> Found {
-        let whole = Aim { alpha: -INFINITE, beta: -alpha, depth: depth - 1 };
-        if alpha > -INFINITE {
-            let null = Aim { alpha: -alpha - 1, beta: -alpha, depth: depth - 1 };
-            let less = i32::from(depth >= 4 && n_tried >= 6 && !is_loss(alpha));
-            let reduced = Aim { depth: null.depth - less, ..null };
-            let mut found = self.node(next, reduced, 1, true).seen_from_parent();
-            if less > 0 && found.value > alpha && !found.is_decided() {
-                found = self.node(next, null, 1, true).seen_from_parent();
-            }
-            if found.value <= alpha || found.is_decided() || self.watch.stopped() {
-                return found;
-            }
+        let aim = Aim { alpha, beta: INFINITE, depth };
+        let mut value = |aim| self.node(next, aim, 1, true).seen_from_parent();
+        if alpha == -INFINITE {
+            return value(aim.flipped(1));
         }
-        self.node(next, whole, 1, true).seen_from_parent()
+        aim.attempt(i32::from(depth >= 4 && n_tried >= 6 && !is_loss(alpha)), value)
     }
 }

@@ -7,9 +7,9 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | `value` | values, facts, and what rests on a repetition |
-//! | `node`, `choice`, `ordering`, `table` | the recursion |
-//! | `deepen`, `root`, `mates` | iterations, ranking and reports, distances |
+//! | `value` | what values mean here |
+//! | `node`, `choice`, `ordering` | the recursion |
+//! | `deepen`, `root`, `mates` | iterations, lines, distances |
 //! | `worker` | what a search keeps |
 //!
 //! Flips can go round in circles and the rules do not forbid it. A state that
@@ -25,24 +25,23 @@ mod mates;
 mod node;
 mod ordering;
 mod root;
-mod table;
 mod value;
 mod worker;
 
 use std::fmt;
 use std::time::Instant;
 
-use pentad_sdk::search::Watch;
-use pentad_sdk::{Control, Report, Request, StopReason};
+use pentad_sdk::search::alphabeta::{Summary, Table};
+use pentad_sdk::search::{Watch, finished};
+use pentad_sdk::{Control, Report, Request};
 
 use crate::Pentaflip;
 use crate::moves::Move;
-use crate::policy::finished;
 use crate::position::Position;
 use crate::state::State;
 use deepen::Deepening;
-use root::{RootMove, Summary, report};
-use table::Table;
+use root::{RootMove, report};
+use value::OPTIMISM;
 use worker::Worker;
 
 /// The deepest iteration.
@@ -89,23 +88,30 @@ impl PentaflipSearch {
         control: &dyn Control<Move>,
     ) -> Report<Move> {
         let begin = Instant::now();
-        if let Some(evaluation) = finished(rules, position) {
-            return Report { lines: Vec::new(), evaluation, depth: 0, nodes: 0, stop: Some(StopReason::Proven) };
+        if rules.verdict(position).is_some() {
+            return finished(rules, position);
         }
         let root = State::of(position);
         let mut moves = root_moves(root, request);
         for mv in &mut moves {
-            mv.favoured = favoured == Some(mv.line[0]);
+            mv.is_favoured = favoured == Some(mv.line[0]);
         }
         self.table.reset(request.memory_bytes);
-        let deadline = request.limits.time.and_then(|time| begin.checked_add(time));
+        let deadline = request.limits.deadline(begin);
         let mut watch = Watch::new(control, deadline);
         watch.set_quota(request.limits.nodes.unwrap_or(u64::MAX));
         let n_lines = request.n_lines.clamp(1, moves.len());
         let mut deepening = Deepening {
             worker: Worker::new(&mut self.table, watch, root),
             control,
-            summary: Summary { side: position.side, n_lines, depth: 0, is_true_distance: false, nodes: 0 },
+            summary: Summary {
+                seat: position.side as usize,
+                n_lines,
+                depth: 0,
+                is_true_distance: false,
+                nodes: 0,
+                optimism: OPTIMISM,
+            },
             moves,
         };
         let stop = deepening.run(request.limits.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX));
@@ -132,5 +138,5 @@ fn root_moves(root: State, request: &Request<Move>) -> Vec<RootMove> {
         moves.extend(root.moves());
         moves.sort_unstable();
     }
-    moves.into_iter().map(|mv| RootMove::new(root, mv)).collect()
+    moves.into_iter().map(|mv| RootMove::new(mv, root.played(mv))).collect()
 }

@@ -1,7 +1,10 @@
 //! The recursion: what a state is worth, within a window and to a depth.
 
-use crate::search::table::{Bound, Entry};
-use crate::search::value::{ESTIMATE_MAX, Facts, Found, OPTIMISM, WIN_MIN, is_loss, is_win};
+use pentad_sdk::search::Facts;
+use pentad_sdk::search::alphabeta::{Aim, Bound, ESTIMATE_MAX, Found};
+
+use crate::moves::Move;
+use crate::search::value::OPTIMISM;
 use crate::search::worker::{PLIES_MAX, Worker};
 use crate::state::{End, State};
 
@@ -11,30 +14,6 @@ const STATIC_DEPTH_MAX: i32 = 3;
 const STATIC_MARGIN: i32 = 60;
 /// Plies less after a null move.
 const PASS_LESS: i32 = 2;
-
-/// A window and how deep to look.
-#[derive(Clone, Copy)]
-pub(crate) struct Aim {
-    pub(crate) alpha: i32,
-    pub(crate) beta: i32,
-    pub(crate) depth: i32,
-}
-
-impl Aim {
-    /// As the side to move next sees it, `less` plies less deep.
-    pub(crate) fn flipped(self, less: i32) -> Aim {
-        Aim { alpha: -self.beta, beta: -self.alpha, depth: self.depth - less }
-    }
-
-    pub(crate) fn is_null(self) -> bool {
-        self.beta - self.alpha == 1
-    }
-
-    /// Proofs are not compared with each other.
-    fn clipped(self) -> Aim {
-        Aim { alpha: self.alpha.clamp(-WIN_MIN, WIN_MIN - 1), beta: self.beta.clamp(1 - WIN_MIN, WIN_MIN), ..self }
-    }
-}
 
 impl Worker<'_> {
     /// The value of a state that is not over, for its side to move.
@@ -57,7 +36,7 @@ impl Worker<'_> {
         // A threat is followed for a ply more.
         aim.depth = if follows { aim.depth.max(0) + 1 } else { aim.depth };
         let entry = self.table.probe(key);
-        if let Some(found) = known(&entry, aim) {
+        if let Some(found) = aim.answer(&entry) {
             return found;
         }
         if let Some(mv) = state.win_in_one() {
@@ -65,12 +44,13 @@ impl Worker<'_> {
             return Found::win(1);
         }
         if !threatened && let Some(value) = self.shortcut(state, aim, ply, may_pass) {
-            return Found { facts: entry.facts, ..Found::estimate(entry.facts.confine(value)) };
+            return Found::new(entry.facts.confine(value), entry.facts);
         }
+        let hint = Move::at(entry.move_idx.into());
         let (found, best) = if aim.depth == 1 {
-            self.frontier(state, aim, ply, entry.best)
+            self.frontier(state, aim, ply, hint)
         } else {
-            self.moves(state, aim, ply, entry.best, threatened)
+            self.moves(state, aim, ply, hint, threatened)
         };
         if self.watch.stopped() {
             return Found::NOTHING;
@@ -78,10 +58,9 @@ impl Worker<'_> {
         let facts = found.facts.and(entry.facts);
         let found = Found { value: facts.confine(found.value), facts, ..found };
         let found = if facts == Facts::DRAW { Found::DRAW } else { found };
-        let bound = if facts == Facts::DRAW { Bound::Exact } else { bound(found.value, aim) };
+        let bound = if facts == Facts::DRAW { Bound::Exact } else { Bound::of(found.value, aim.alpha, aim.beta) };
         self.remember(key, ply, found, bound, aim.depth, best);
-        // What leads back to this node does so on every path.
-        Found { anchor: if found.anchor >= ply { usize::MAX } else { found.anchor }, ..found }
+        found.handed_up(ply)
     }
 
     /// The value at the horizon. A threat that cannot be met is a loss.
@@ -142,36 +121,4 @@ pub(crate) fn hopeless(state: State) -> Option<Found> {
         }
     }
     Some(Found::loss(plies))
-}
-
-/// What a stored entry already answers. Proven values and facts answer at any
-/// depth; an estimate only at its depth and off the principal variation.
-fn known(entry: &Entry, aim: Aim) -> Option<Found> {
-    let Aim { alpha, beta, depth } = aim;
-    let facts = entry.facts;
-    let found = |value| Some(Found { facts, ..Found::estimate(value) });
-    if entry.bound != Bound::Unknown && (is_win(entry.value) || is_loss(entry.value)) {
-        return found(entry.value);
-    }
-    if facts == Facts::DRAW || (facts.holds() && beta <= 0) || (facts.held() && alpha >= 0) {
-        return found(0);
-    }
-    let deep = i32::from(entry.depth) >= depth && aim.is_null();
-    let answers = match entry.bound {
-        Bound::Unknown => false,
-        Bound::Lower => entry.value >= beta && deep,
-        Bound::Upper => entry.value <= alpha && deep,
-        Bound::Exact => deep,
-    };
-    if answers { found(entry.value) } else { None }
-}
-
-fn bound(value: i32, aim: Aim) -> Bound {
-    if value >= aim.beta {
-        Bound::Lower
-    } else if value <= aim.alpha {
-        Bound::Upper
-    } else {
-        Bound::Exact
-    }
 }

@@ -1,11 +1,10 @@
 //! A search's state and what it keeps per ply.
 
 use pentad_sdk::search::Watch;
+use pentad_sdk::search::alphabeta::{Bound, Entry, Found, Table};
 
 use crate::moves::Move;
 use crate::search::ordering::{Memory, MoveList};
-use crate::search::table::{Bound, Entry, Table};
-use crate::search::value::Found;
 use crate::state::{NO_FLIP, State};
 
 /// The longest path. Positions there are valued as they stand.
@@ -39,7 +38,7 @@ impl<'a> Worker<'a> {
         let mut worker = Worker {
             table,
             watch,
-            memory: Memory::new(PLIES_MAX + 2),
+            memory: Memory::new(PLIES_MAX + 2, Move::COUNT),
             lists: std::iter::repeat_with(MoveList::default).take(PLIES_MAX + 2).collect(),
             lines: vec![Vec::new(); PLIES_MAX + 2],
             path: vec![(0, 0); PLIES_MAX + 2],
@@ -93,23 +92,14 @@ impl<'a> Worker<'a> {
         depth: i32,
         best: Option<Move>,
     ) {
-        let bound = if found.is_decided() || found.anchor >= ply { bound } else { Bound::Unknown };
+        let bound = if found.is_decided() || !found.rests_above(ply) { bound } else { Bound::Unknown };
         let entry = Entry {
             value: if bound == Bound::Unknown { 0 } else { found.value },
             depth: depth.clamp(0, 255) as u8,
             bound,
             facts: found.facts,
-            best,
+            move_idx: best.map_or(Entry::NO_MOVE, |mv| mv.index() as u16),
         };
         self.table.store(key, entry);
-    }
-
-    /// Makes `mv` and what follows it the expected play at a ply.
-    pub(crate) fn expect(&mut self, ply: usize, mv: Move) {
-        let (head, tail) = self.lines.split_at_mut(ply + 1);
-        let line = &mut head[ply];
-        line.clear();
-        line.push(mv);
-        line.extend_from_slice(&tail[0]);
     }
 }

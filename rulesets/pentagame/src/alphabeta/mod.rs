@@ -11,7 +11,7 @@
 //! | --- | --- |
 //! | `node` | one position |
 //! | `root` | ranking and reports |
-//! | `table`, `value`, `watch` | what is known, values, when to stop |
+//! | `table`, `value` | what is known, and what values mean |
 //!
 //! One thread does all of it. The answer depends on nothing but the question
 //! where nodes or depth are limited.
@@ -20,8 +20,11 @@ mod node;
 pub(crate) mod root;
 mod table;
 mod value;
-mod watch;
 
+use std::time::Instant;
+
+use pentad_sdk::search::Watch;
+use pentad_sdk::search::alphabeta::{Aim, INFINITE, WIN, is_loss, is_win};
 use pentad_sdk::{Certainty, Control, Evaluation, Report, Request, Source, StopReason, Wdl};
 
 use crate::candidates::Considered;
@@ -30,11 +33,10 @@ use crate::position::Position;
 use crate::race::Race;
 use crate::ruleset::final_scores;
 use crate::settle::{Rescue, Settled};
-use node::{Aim, Worker};
+use node::Worker;
 use root::{RootMove, Summary, rank, report};
 use table::Table;
-use value::{INFINITE, WIN, bound_for_child, is_loss, is_win, seen_from_parent};
-use watch::Watch;
+use value::{bound_for_child, seen_from_parent};
 
 /// No search looks deeper.
 const DEPTH_MAX: u32 = 60;
@@ -65,7 +67,8 @@ impl PairSearch {
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        let watch = Watch::new(control, request.limits);
+        let mut watch = Watch::new(control, request.limits.deadline(Instant::now()));
+        watch.set_quota(request.limits.nodes.unwrap_or(u64::MAX));
         if position.is_over() {
             return finished(position);
         }
@@ -93,8 +96,7 @@ impl<'a> Root<'a> {
         let considered = Considered::of(position, request);
         let mut moves = Vec::new();
         for mv in &considered.moves {
-            worker.watch.visit();
-            if worker.watch.stopped() && !moves.is_empty() {
+            if !worker.visit() && !moves.is_empty() {
                 break;
             }
             moves.push(RootMove::new(position, *mv));

@@ -1,9 +1,11 @@
 //! One position of the search for two players: what is certain about it, what
 //! the table knows, and the candidates in order.
 
-use crate::alphabeta::table::{Bound, Entry, Table};
-use crate::alphabeta::value::{INFINITE, LOOKS_LOST, WIN, bound_for_child, is_loss, is_win, seen_from_parent};
-use crate::alphabeta::watch::Watch;
+use pentad_sdk::search::Watch;
+use pentad_sdk::search::alphabeta::{Aim, Bound, INFINITE, WIN, is_decided, is_loss};
+
+use crate::alphabeta::table::{Entry, Table};
+use crate::alphabeta::value::{LOOKS_LOST, bound_for_child, seen_from_parent};
 use crate::candidates::{Candidate, Width, candidates};
 use crate::moves::Move;
 use crate::position::Position;
@@ -13,19 +15,11 @@ use crate::settle::{Rescue, Settled};
 /// One running search.
 pub(crate) struct Worker<'a> {
     pub(crate) table: &'a mut Table,
-    pub(crate) watch: Watch<'a>,
+    pub(crate) watch: Watch<'a, Move>,
     /// Keys from the root to the present position.
     pub(crate) path: Vec<u64>,
     /// Candidates of all positions on the path, one after the other.
     stack: Vec<Candidate>,
-}
-
-/// What is asked of a node.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Aim {
-    pub(crate) alpha: i32,
-    pub(crate) beta: i32,
-    pub(crate) depth: i32,
 }
 
 /// Moves looked at, by depth left: the nearer the horizon, the fewer.
@@ -38,15 +32,22 @@ fn width(depth: i32) -> Width {
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(table: &'a mut Table, watch: Watch<'a>) -> Self {
+    pub(crate) fn new(table: &'a mut Table, watch: Watch<'a, Move>) -> Self {
         Worker { table, watch, path: Vec::new(), stack: Vec::new() }
+    }
+
+    /// Counts a position, unless the search is over; whether it goes on.
+    pub(crate) fn visit(&mut self) -> bool {
+        if !self.watch.stopped() {
+            self.watch.visit();
+        }
+        !self.watch.stopped()
     }
 
     /// The value of a position, for the player to move there. Nothing it says
     /// counts once the watch has stopped.
     pub(crate) fn node(&mut self, position: &Position, aim: Aim) -> i32 {
-        self.watch.visit();
-        if self.watch.stopped() {
+        if !self.visit() {
             return 0;
         }
         if position.is_over() {
@@ -80,7 +81,7 @@ impl<'a> Worker<'a> {
         let (value, mv) = self.rescued(position, aim, found);
         let bound = if value >= aim.beta {
             Bound::Lower
-        } else if value > aim.alpha || is_win(value) || is_loss(value) {
+        } else if value > aim.alpha || is_decided(value) {
             Bound::Exact
         } else {
             Bound::Upper
@@ -92,8 +93,7 @@ impl<'a> Worker<'a> {
     /// A value from the table that answers the question, or else a move.
     fn known(&self, key: u64, aim: Aim) -> Result<i32, Option<Move>> {
         let Some(entry) = self.table.probe(key) else { return Err(None) };
-        let is_proven = is_win(entry.value) || is_loss(entry.value);
-        if i32::from(entry.depth) < aim.depth && !is_proven {
+        if i32::from(entry.depth) < aim.depth && !is_decided(entry.value) {
             return Err(entry.mv);
         }
         match entry.bound {
@@ -174,11 +174,7 @@ impl<'a> Worker<'a> {
     }
 
     pub(crate) fn rescue(&mut self, position: &Position) -> Rescue {
-        let watch = &mut self.watch;
-        position.rescue(&mut || {
-            watch.visit();
-            watch.stopped()
-        })
+        position.rescue(&mut || !self.visit())
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 
-use pentad_sdk::{Certainty, Evaluation, Line, Report, Scores, Source, StopReason, Wdl};
+use pentad_sdk::search::Facts;
+use pentad_sdk::search::alphabeta::{evaluation, is_decided, is_loss, is_win, plies};
+use pentad_sdk::{Evaluation, Line, Report, Scores, StopReason};
 
 use crate::alphabeta::node::Worker;
-use crate::alphabeta::value::{decided, is_loss, is_win};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::race::Race;
@@ -44,7 +45,7 @@ impl RootMove {
     }
 
     pub(crate) fn is_proven(&self) -> bool {
-        is_win(self.value) || is_loss(self.value) || self.is_draw
+        is_decided(self.value) || self.is_draw
     }
 
     /// Proven wins first, losses last; of the others those valued first.
@@ -76,45 +77,24 @@ pub(crate) fn report(worker: &Worker<'_>, position: &Position, moves: &[RootMove
     let lines = moves
         .iter()
         .take(summary.n_lines)
-        .map(|mv| Line { moves: line(worker, mv), evaluation: evaluation(mv, seat) })
+        .map(|mv| Line { moves: line(worker, mv), evaluation: value(mv, seat) })
         .collect();
-    let mut best = evaluation(&moves[0], seat);
+    let mut best = value(&moves[0], seat);
     if !is_win(moves[0].value) && !summary.is_certain {
-        best = doubted(best);
+        best = best.doubted();
     }
     Report { lines, evaluation: best, depth: summary.depth, nodes: worker.watch.nodes(), stop: summary.stop }
 }
 
 /// A move's value in the words of a report.
-fn evaluation(mv: &RootMove, seat: usize) -> Evaluation {
-    let (outcome, plies_to_end, score) = match decided(mv.value) {
-        Some((Wdl::Win, plies)) => (Some(Wdl::Win), Some(plies), 1.0),
-        Some((_, plies)) => (Some(Wdl::Loss), Some(plies), 0.0),
-        None if mv.is_draw => (Some(Wdl::Draw), Some(if mv.next.is_over() { 1 } else { 2 }), 0.5),
-        None => (None, None, estimated(1.0 / (1.0 + 10f64.powf(-f64::from(mv.value) / 400.0)))),
+fn value(mv: &RootMove, seat: usize) -> Evaluation {
+    let facts = if mv.is_draw { Facts::DRAW } else { Facts::NONE };
+    let plies_to_end = if is_decided(mv.value) {
+        Some(plies(mv.value))
+    } else {
+        mv.is_draw.then_some(if mv.next.is_over() { 1 } else { 2 })
     };
-    let mut scores = [1.0 - score; 2];
-    scores[seat] = score;
-    Evaluation {
-        certainty: if outcome.is_some() { Certainty::Proven } else { Certainty::Estimate },
-        outcome,
-        plies_to_end,
-        scores: Scores::new(&scores),
-        source: if mv.depth == 0 && outcome.is_none() { Source::Static } else { Source::Search },
-        depth: mv.depth,
-    }
-}
-
-/// Keeps an estimated score away from 0 and 1, which are for proofs.
-pub(crate) fn estimated(score: f64) -> f64 {
-    score.clamp(0.0001, 0.9999)
-}
-
-/// The value of the best move where a better one may exist.
-fn doubted(best: Evaluation) -> Evaluation {
-    let mut scores = best.scores;
-    scores.as_mut_slice().iter_mut().for_each(|score| *score = estimated(*score));
-    Evaluation { certainty: Certainty::Estimate, outcome: None, plies_to_end: None, scores, ..best }
+    evaluation(mv.value, facts, plies_to_end, mv.depth, |score| Scores::pair(seat, score))
 }
 
 /// The move and the play expected to follow, as far as the table knows.
@@ -122,7 +102,7 @@ fn line(worker: &Worker<'_>, root: &RootMove) -> Vec<Move> {
     let mut moves = vec![root.mv];
     let mut position = root.next;
     let mut seen = Vec::new();
-    let plies_max = decided(root.value).map_or(LINE_MAX, |(_, plies)| plies as usize);
+    let plies_max = if is_decided(root.value) { plies(root.value) as usize } else { LINE_MAX };
     while moves.len() < plies_max && !position.is_over() {
         let key = position.key();
         let Some(mv) = expected(worker, &position, key).filter(|_| !seen.contains(&key)) else { break };

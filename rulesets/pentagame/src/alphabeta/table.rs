@@ -1,19 +1,14 @@
 //! The transposition table: what is known of positions already searched.
 //!
-//! Of the two places for a position, the second is always taken over and the
+//! A move here takes a word of its own, which sets this table apart from those
+//! of other games. Of the two places for a position, the second is always taken over and the
 //! first only by what was searched as deep. Every search stamps its entries with
 //! a generation and sees those of older ones as empty, so a table is reused
 //! without clearing it and without any effect on the answer.
 
-use crate::moves::Move;
+use pentad_sdk::search::alphabeta::Bound;
 
-/// How the value of an entry is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bound {
-    Lower,
-    Upper,
-    Exact,
-}
+use crate::moves::Move;
 
 /// What is known of one position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +23,6 @@ pub(crate) struct Entry {
 /// noughts come from the system at no cost, page by page as they are used.
 type Slot = [u64; 3];
 
-const BOUNDS: [Bound; 3] = [Bound::Lower, Bound::Upper, Bound::Exact];
 /// Set beside the bits of a move; without it there is none.
 const HAS_MOVE: u64 = 1 << 63;
 /// Places for a position.
@@ -60,7 +54,7 @@ impl Table {
         Some(Entry {
             value: (data >> 32) as i32,
             depth: (data >> 16) as u8,
-            bound: BOUNDS[(data >> 24 & 3) as usize % BOUNDS.len()],
+            bound: Bound::from_bits((data >> 24) as u8),
             mv: (move_bits & HAS_MOVE != 0).then(|| Move::from_bits(move_bits)),
         })
     }

@@ -86,7 +86,7 @@ impl XlSearch {
             let evaluation = over(rules, position, &verdict);
             return Report { lines: Vec::new(), evaluation, depth: 0, nodes: 0, stop: Some(StopReason::Proven) };
         }
-        let deadline = request.limits.time.and_then(|time| begin.checked_add(time));
+        let deadline = request.limits.deadline(begin);
         let watch = Watch::new(control, deadline, request.limits.nodes);
         let tree = Tree::new(std::mem::take(&mut self.nodes), request.memory_bytes);
         let mut planter = Planter::new(rules, position, tree, watch);
@@ -137,21 +137,10 @@ pub(crate) fn over(rules: &PentagoXl, position: &Position, verdict: &crate::rule
     let scores = rules.scores(verdict);
     Evaluation {
         certainty: Certainty::Proven,
-        outcome: rules.contest.is_two_sided().then(|| wdl(scores[position.side as usize])),
+        outcome: rules.contest.is_two_sided().then(|| Wdl::of_score(scores[position.side as usize])),
         plies_to_end: Some(0),
         scores,
         source: Source::Terminal,
         depth: 0,
-    }
-}
-
-/// Win, draw or loss by a final score.
-pub(crate) fn wdl(score: f64) -> Wdl {
-    if score > 0.5 {
-        Wdl::Win
-    } else if score < 0.5 {
-        Wdl::Loss
-    } else {
-        Wdl::Draw
     }
 }

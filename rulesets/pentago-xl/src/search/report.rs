@@ -1,6 +1,7 @@
 //! The moves at the root, ranked, and the report made of them.
 
-use pentad_sdk::{Certainty, Evaluation, Line, Report, Scores, Source, StopReason};
+use pentad_sdk::search::estimated;
+use pentad_sdk::{Certainty, Evaluation, Line, Report, Scores, Source, StopReason, Wdl};
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -8,7 +9,6 @@ use crate::search::decide::{SAME, State, Values};
 use crate::search::habits::NO_HABITS;
 use crate::search::planter::Planter;
 use crate::search::tree::{Tree, UNKNOWN};
-use crate::search::wdl;
 
 /// The part of the root's value that an unvisited move is taken to lack.
 const DOUBT: f32 = 0.4;
@@ -202,13 +202,13 @@ impl Planter<'_> {
         // Final scores are twelfths; estimates keep away from 0 and 1.
         let score = |value: f32| {
             let value = f64::from(value);
-            if proven { (12.0 * value).round() / 12.0 } else { value.clamp(0.0001, 0.9999) }
+            if proven { (12.0 * value).round() / 12.0 } else { estimated(value) }
         };
         let scores = Scores::new(&values.map(score)[..n_seats]);
         let two_sided = self.rules.contest.is_two_sided();
         Evaluation {
             certainty: if proven { Certainty::Proven } else { Certainty::Estimate },
-            outcome: (proven && two_sided).then(|| wdl(scores[self.root.side as usize])),
+            outcome: (proven && two_sided).then(|| Wdl::of_score(scores[self.root.side as usize])),
             plies_to_end: plies.filter(|_| proven),
             scores,
             source: if depth == 0 && !proven { Source::Static } else { Source::Search },

@@ -2,7 +2,9 @@
 //!
 //! Nodes are counted exactly. The caller and the clock are asked once in a
 //! simulation, which takes far less than the 5 ms allowed, and every few moves
-//! where a list of moves is worked through.
+//! where a list of moves is worked through. The SDK's watch asks by counting
+//! nodes, of which there are none in such a list, and nothing found at the last
+//! node allowed may be believed; here all allowed are, and one more is refused.
 
 use std::time::Instant;
 

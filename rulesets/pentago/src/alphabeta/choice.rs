@@ -1,12 +1,12 @@
 //! Chooses among the moves of a node: all of them at the last ply, best first
 //! before it.
 
+use pentad_sdk::search::alphabeta::{Aim, Best, Found, is_loss};
+
 use crate::alphabeta::masks::{common, contains, distinct, each_move, move_of};
-use crate::alphabeta::node::Aim;
 use crate::alphabeta::ordering::{Candidate, MoveList};
 use crate::alphabeta::scan::Scan;
 use crate::alphabeta::state::{After, State};
-use crate::alphabeta::value::{Facts, Found, WIN, is_loss, is_win};
 use crate::alphabeta::worker::Worker;
 use crate::moves::Move;
 
@@ -26,15 +26,14 @@ impl Worker<'_> {
         scan: &Scan,
         hint: Option<Move>,
     ) -> (Found, Option<Move>) {
-        let mut best = Best::new();
-        let mut alpha = aim.alpha;
-        let killers = self.memory.killers(ply);
+        let mut best = Best::new(aim.alpha);
+        let killers = *self.memory.killers(ply);
         for mv in [hint, killers[0], killers[1]].into_iter().flatten() {
             if !contains(&scan.safe, mv) {
                 continue;
             }
             let found = self.step_to_leaf(state, mv, ply);
-            if self.take(&mut best, &mut alpha, found, mv, aim, ply) {
+            if self.take(&mut best, found, mv, aim, ply) {
                 return best.result(false);
             }
         }
@@ -46,7 +45,7 @@ impl Worker<'_> {
                 if self.watch.stopped() {
                     return (Found::NOTHING, None);
                 }
-                if self.take(&mut best, &mut alpha, found, mv, aim, ply) {
+                if self.take(&mut best, found, mv, aim, ply) {
                     return best.result(false);
                 }
             }
@@ -65,22 +64,12 @@ impl Worker<'_> {
     }
 
     /// Takes a move's value over; whether it refutes the move before.
-    fn take(&mut self, best: &mut Best, alpha: &mut i32, found: Found, mv: Move, aim: Aim, ply: usize) -> bool {
-        best.facts = best.facts.and(found.facts.common(Facts::HOLDS));
-        best.all_held &= found.facts.held();
-        if found.value > best.value || best.mv.is_none() {
-            best.value = found.value;
-            best.mv = Some(mv);
-            if found.value > *alpha {
-                *alpha = found.value;
-                self.expect(ply, mv);
-            }
+    fn take(&mut self, best: &mut Best<Move>, found: Found, mv: Move, aim: Aim, ply: usize) -> bool {
+        let refutes = best.take(found, &mv, aim.beta, &mut self.lines[ply..]);
+        if refutes {
+            self.memory.praise(ply, ply, &mv, mv.index(), aim.depth);
         }
-        if *alpha >= aim.beta {
-            self.memory.praise(ply, mv, aim.depth);
-            return true;
-        }
-        false
+        refutes
     }
 
     /// Tries the moves, best first, until one refutes the move before.
@@ -93,8 +82,7 @@ impl Worker<'_> {
         hint: Option<Move>,
         threatened: bool,
     ) -> (Found, Option<Move>) {
-        let mut best = Best::new();
-        let mut alpha = aim.alpha;
+        let mut best = Best::new(aim.alpha);
         let hint = hint.filter(|&mv| contains(&scan.safe, mv));
         if let Some(mv) = hint {
             self.watch.visit();
@@ -106,7 +94,7 @@ impl Worker<'_> {
             if self.watch.stopped() {
                 return (Found::NOTHING, None);
             }
-            if self.take(&mut best, &mut alpha, found, mv, aim, ply) {
+            if self.take(&mut best, found, mv, aim, ply) {
                 return best.result(false);
             }
         }
@@ -115,12 +103,12 @@ impl Worker<'_> {
         let mut refuted = false;
         for n_tried in usize::from(hint.is_some()).. {
             let Some(candidate) = list.pick() else { break };
-            let aim = Aim { alpha, ..aim };
+            let aim = Aim { alpha: best.alpha, ..aim };
             let found = self.attempt(&candidate, aim, ply, n_tried, threatened);
             if self.watch.stopped() {
                 break;
             }
-            if self.take(&mut best, &mut alpha, found, candidate.mv, aim, ply) {
+            if self.take(&mut best, found, candidate.mv, aim, ply) {
                 refuted = true;
                 break;
             }
@@ -144,7 +132,7 @@ impl Worker<'_> {
                 After::Goes(next) => -self.rules.glance(next).value,
             };
             let forcing = scan.threats[turn] & bit.0 != 0;
-            let score = value + self.memory.bonus(ply, mv) + if forcing { FORCING_BONUS } else { 0 };
+            let score = value + self.memory.bonus(ply, ply, &mv, mv.index()) + if forcing { FORCING_BONUS } else { 0 };
             list.moves.push(Candidate { score, mv, after, forcing });
         });
     }
@@ -163,36 +151,8 @@ impl Worker<'_> {
         if n_tried == 0 {
             return self.node(next, aim.flipped(1), ply + 1, true).seen_from_parent();
         }
-        let null = Aim { beta: aim.alpha + 1, ..aim };
         let less = if threatened || is_loss(aim.alpha) { 0 } else { reduction(aim.depth, n_tried, candidate.forcing) };
-        let mut found = self.node(next, null.flipped(1 + less), ply + 1, true).seen_from_parent();
-        if less > 0 && found.value > aim.alpha && !is_win(found.value) {
-            found = self.node(next, null.flipped(1), ply + 1, true).seen_from_parent();
-        }
-        if found.value > aim.alpha && found.value < aim.beta && !is_win(found.value) && !self.watch.stopped() {
-            found = self.node(next, aim.flipped(1), ply + 1, true).seen_from_parent();
-        }
-        found
-    }
-}
-
-/// The best move of a node so far.
-struct Best {
-    value: i32,
-    mv: Option<Move>,
-    facts: Facts,
-    all_held: bool,
-}
-
-impl Best {
-    fn new() -> Self {
-        Best { value: -WIN, mv: None, facts: Facts::NONE, all_held: true }
-    }
-
-    /// `complete` if every move has been looked at; the unsafe ones lose.
-    fn result(self, complete: bool) -> (Found, Option<Move>) {
-        let held = if complete && self.all_held { Facts::HELD } else { Facts::NONE };
-        (Found { value: self.value, facts: self.facts.and(held) }, self.mv)
+        aim.attempt(less, |aim| self.node(next, aim, ply + 1, true).seen_from_parent())
     }
 }
 

@@ -9,14 +9,14 @@ use std::thread;
 use std::time::Instant;
 
 use pentad_sdk::search::Watch;
+use pentad_sdk::search::alphabeta::{SharedTable, Summary};
 use pentad_sdk::{Control, Report, Request};
 
 use crate::Pentago;
 use crate::alphabeta::deepen::Deepening;
 use crate::alphabeta::proofs::Proofs;
-use crate::alphabeta::root::{RootMove, Summary, report};
+use crate::alphabeta::root::{RootMove, report};
 use crate::alphabeta::state::State;
-use crate::alphabeta::table::Table;
 use crate::alphabeta::worker::{Oracle, Worker};
 use crate::moves::Move;
 use crate::position::Position;
@@ -40,7 +40,7 @@ pub(crate) struct Task<'a> {
 
 impl Task<'_> {
     /// Searches on this thread, with a helper for each further table of proofs.
-    pub(crate) fn run(&self, table: &Table, proofs: &mut Proofs, others: &mut [Proofs]) -> Report<Move> {
+    pub(crate) fn run(&self, table: &SharedTable, proofs: &mut Proofs, others: &mut [Proofs]) -> Report<Move> {
         let over = AtomicBool::new(false);
         let helper_control = HelperControl { over: &over, control: self.control };
         thread::scope(|scope| {
@@ -71,7 +71,7 @@ impl Task<'_> {
 
     fn deepening<'s>(
         &'s self,
-        table: &'s Table,
+        table: &'s SharedTable,
         proofs: &'s mut Proofs,
         control: &'s dyn Control<Move>,
         speaks: bool,
@@ -83,11 +83,12 @@ impl Task<'_> {
             worker: Worker::new(self.rules, table, proofs, watch, self.oracle, self.position),
             control,
             summary: Summary {
-                side: self.position.side,
+                seat: self.position.side as usize,
                 n_lines: self.request.n_lines.clamp(1, self.moves.len()),
                 depth: 0,
                 is_true_distance: false,
                 nodes: 0,
+                optimism: 0,
             },
             moves: self.moves.clone(),
             whole: is_whole.then(|| State::of(self.position)),

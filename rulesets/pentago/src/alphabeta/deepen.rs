@@ -5,13 +5,12 @@
 //! proven, their distances are made true, if that is affordable; else they are
 //! not named.
 
+use pentad_sdk::search::alphabeta::{Aim, Found, INFINITE, Leaders, Summary, all_proven, is_loss, is_win, rank};
 use pentad_sdk::{Control, StopReason};
 
-use crate::alphabeta::node::Aim;
-use crate::alphabeta::root::{RootMove, Summary, all_proven, rank, report};
+use crate::alphabeta::root::{RootMove, report};
 use crate::alphabeta::scan::Scan;
 use crate::alphabeta::state::{After, State};
-use crate::alphabeta::value::{Found, INFINITE, is_loss, is_win};
 use crate::alphabeta::worker::Worker;
 use crate::moves::Move;
 
@@ -19,6 +18,7 @@ use crate::moves::Move;
 /// which part of the nodes so far. A state there costs about three nodes.
 const PROOF_NODES: u64 = 4_000;
 const PROOF_PART: u64 = 6;
+
 /// One thread's search of one position.
 pub(crate) struct Deepening<'a> {
     pub(crate) worker: Worker<'a>,
@@ -47,7 +47,7 @@ impl Deepening<'_> {
             rank(&mut self.moves);
             if complete {
                 self.summary.depth = depth;
-                self.speak();
+                self.speak(&self.moves);
             }
         }
         self.finish().unwrap_or(StopReason::Depth)
@@ -97,20 +97,19 @@ impl Deepening<'_> {
         if let Some(found) = self.moves.iter_mut().find(|mv| same(&mv.after)) {
             found.value(Found::win(plies), self.summary.depth.max(1), &[]);
             rank(&mut self.moves);
-            self.speak();
+            self.speak(&self.moves);
         }
     }
 
     /// Values ranked moves to a depth; whether it came to the end.
     fn iterate(&mut self, depth: u32) -> bool {
-        let n_lines = self.summary.n_lines;
         self.worker.plies_max = 2 * depth as usize;
-        let mut best: Vec<i32> = Vec::with_capacity(n_lines + 1);
+        let mut best = Leaders::new(self.summary.n_lines);
         for idx in 0..self.moves.len() {
             if self.worker.watch.stopped() {
                 return false;
             }
-            let alpha = if best.len() < n_lines { -INFINITE } else { best[n_lines - 1] };
+            let alpha = best.alpha();
             if is_win(alpha) {
                 break;
             }
@@ -124,12 +123,10 @@ impl Deepening<'_> {
                 continue;
             }
             mv.value(found, depth, &self.worker.lines[1]);
-            let value = mv.value;
-            let place = best.partition_point(|&better| better >= value);
-            best.insert(place, value);
-            best.truncate(n_lines);
-            if place == 0 && idx > 0 {
-                self.improved();
+            if best.take(mv.value) && idx > 0 && self.speaks {
+                let mut moves = self.moves.clone();
+                rank(&mut moves);
+                self.speak(&moves);
             }
         }
         true
@@ -137,11 +134,10 @@ impl Deepening<'_> {
 
     fn root_move(&mut self, idx: usize, alpha: i32, depth: u32) -> Found {
         let mv = &self.moves[idx];
-        self.worker.lines[1].clear();
         if mv.is_decided() {
-            self.worker.lines[1].extend_from_slice(&mv.line[1..]);
-            return Found { value: mv.value, facts: mv.facts };
+            return Found::new(mv.value, mv.facts);
         }
+        self.worker.lines[1].clear();
         let next = match mv.after {
             After::Over(found) => return found,
             After::Goes(next) => next,
@@ -150,20 +146,11 @@ impl Deepening<'_> {
         self.worker.root_node(next, alpha, depth as i32, idx)
     }
 
-    fn speak(&self) {
+    /// Reports ranked moves on the way.
+    fn speak(&self, moves: &[RootMove]) {
         if self.speaks {
             let summary = Summary { nodes: self.worker.watch.nodes(), ..self.summary };
-            self.control.report(&report(&self.worker, &self.moves, &summary, None));
-        }
-    }
-
-    /// Reports a new best move on the way.
-    fn improved(&self) {
-        if self.speaks {
-            let mut moves = self.moves.clone();
-            rank(&mut moves);
-            let summary = Summary { nodes: self.worker.watch.nodes(), ..self.summary };
-            self.control.report(&report(&self.worker, &moves, &summary, None));
+            self.control.report(&report(&self.worker, moves, &summary, None));
         }
     }
 }
@@ -189,26 +176,19 @@ impl Worker<'_> {
     /// Values the state after a root move: the first ones with the whole
     /// window, the others with a null window first.
     fn root_node(&mut self, next: State, alpha: i32, depth: i32, n_tried: usize) -> Found {
-        let whole = Aim { alpha: -INFINITE, beta: -alpha, depth: depth - 1 };
-        if alpha > -INFINITE {
-            let null = Aim { alpha: -alpha - 1, beta: -alpha, depth: depth - 1 };
-            let less = self.root_reduction(depth, n_tried, alpha);
-            let reduced = Aim { depth: null.depth - less, ..null };
-            let mut found = self.node(next, reduced, 1, true).seen_from_parent();
-            if less > 0 && found.value > alpha && !found.is_decided() {
-                found = self.node(next, null, 1, true).seen_from_parent();
-            }
-            if found.value <= alpha || found.is_decided() || self.watch.stopped() {
-                return found;
-            }
+        let aim = Aim { alpha, beta: INFINITE, depth };
+        let mut value = |aim| self.node(next, aim, 1, true).seen_from_parent();
+        if alpha == -INFINITE {
+            return value(aim.flipped(1));
         }
-        self.node(next, whole, 1, true).seen_from_parent()
+        aim.attempt(root_reduction(depth, n_tried, alpha), value)
     }
+}
 
-    fn root_reduction(&self, depth: i32, n_tried: usize, alpha: i32) -> i32 {
-        if depth < 3 || is_loss(alpha) {
-            return 0;
-        }
-        i32::from(n_tried >= 10) + i32::from(n_tried >= 60 && depth >= 4)
+/// Plies less for a late move at the root.
+fn root_reduction(depth: i32, n_tried: usize, alpha: i32) -> i32 {
+    if depth < 3 || is_loss(alpha) {
+        return 0;
     }
+    i32::from(n_tried >= 10) + i32::from(n_tried >= 60 && depth >= 4)
 }

@@ -5,11 +5,13 @@
 //! one look at each move. Counted and stopped like any other search; stopped,
 //! the answer means nothing.
 
+use pentad_sdk::search::alphabeta::{Found, is_loss, is_win, rank};
+
 use crate::alphabeta::deepen::Deepening;
 use crate::alphabeta::masks::{Masks, common, distinct, move_of};
-use crate::alphabeta::root::{RootMove, rank};
+use crate::alphabeta::root::RootMove;
 use crate::alphabeta::state::{After, State};
-use crate::alphabeta::value::{Found, is_loss, is_win, plies};
+use crate::alphabeta::value::plies;
 use crate::alphabeta::worker::Worker;
 use crate::moves::Move;
 use crate::variant::Edition;

@@ -8,11 +8,11 @@
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | `state`, `value` | positions without colours, values with facts |
+//! | `state`, `value` | positions without colours, proofs without a distance |
 //! | `counts`, `glance`, `scan`, `masks` | lines of many boards at once, and what they tell |
 //! | `prover`, `branches`, `proofs` | wins by force, and their table |
-//! | `node`, `choice`, `ordering`, `table` | the alpha-beta search |
-//! | `deepen`, `root`, `mates` | iterations, ranking and reports, distances |
+//! | `node`, `choice`, `ordering` | the alpha-beta search |
+//! | `deepen`, `root`, `mates` | iterations, lines, distances |
 //! | `crew`, `worker` | threads, and one of them |
 //!
 //! The answer depends on nothing but the question where nodes or depth are
@@ -34,7 +34,6 @@ mod prover;
 mod root;
 mod scan;
 mod state;
-mod table;
 mod value;
 mod worker;
 
@@ -44,8 +43,9 @@ mod tests;
 use std::fmt;
 use std::time::Instant;
 
-use pentad_sdk::search::Game;
-use pentad_sdk::{Certainty, Control, Evaluation, Report, Request, Scores, Source, StopReason, Wdl};
+use pentad_sdk::search::alphabeta::SharedTable;
+use pentad_sdk::search::{finished, root_moves};
+use pentad_sdk::{Control, Report, Request};
 
 use crate::Pentago;
 use crate::moves::Move;
@@ -53,7 +53,6 @@ use crate::position::Position;
 use crew::Task;
 use proofs::Proofs;
 use root::RootMove;
-use table::Table;
 pub use worker::Oracle;
 
 /// More threads than this are not used.
@@ -65,7 +64,7 @@ const THREADS_MAX: usize = 64;
 /// depend on those before.
 #[derive(Default)]
 pub struct PentagoSearch {
-    table: Table,
+    table: SharedTable,
     proofs: Vec<Proofs>,
 }
 
@@ -101,7 +100,10 @@ impl PentagoSearch {
         oracle: Option<&dyn Oracle>,
     ) -> Report<Move> {
         let begin = Instant::now();
-        let moves = root_moves(rules, position, request);
+        let moves: Vec<RootMove> = root_moves(rules, position, request)
+            .into_iter()
+            .map(|mv| RootMove::new(mv, rules.after_at_root(position, mv)))
+            .collect();
         if rules.verdict(position).is_some() || moves.is_empty() {
             return finished(rules, position);
         }
@@ -109,15 +111,7 @@ impl PentagoSearch {
         self.proofs.resize_with(threads, Proofs::default);
         self.table.reset(request.memory_bytes / 4 * 3);
         self.proofs.iter_mut().for_each(|proofs| proofs.reset(request.memory_bytes / 4 / threads as u64));
-        let task = Task {
-            rules,
-            position,
-            request,
-            control,
-            oracle,
-            deadline: request.limits.time.and_then(|time| begin.checked_add(time)),
-            moves,
-        };
+        let task = Task { rules, position, request, control, oracle, deadline: request.limits.deadline(begin), moves };
         let Some((first, others)) = self.proofs.split_first_mut() else { return finished(rules, position) };
         task.run(&self.table, first, others)
     }
@@ -133,39 +127,4 @@ impl fmt::Debug for PentagoSearch {
 /// race each other.
 fn is_free(request: &Request<Move>) -> bool {
     request.limits.nodes.is_none() && request.limits.depth.is_none()
-}
-
-/// The moves to choose from: those that the request names, each once, or one
-/// for each position that can be reached.
-fn root_moves(rules: &Pentago, position: &Position, request: &Request<Move>) -> Vec<RootMove> {
-    let mut moves = Vec::new();
-    if request.root_moves.is_empty() {
-        rules.distinct_moves(position, &mut moves);
-    } else {
-        for mv in &request.root_moves {
-            if !moves.contains(mv) {
-                moves.push(*mv);
-            }
-        }
-    }
-    moves.into_iter().map(|mv| RootMove::new(mv, rules.after_at_root(position, mv))).collect()
-}
-
-/// The report on a game that is over.
-fn finished(rules: &Pentago, position: &Position) -> Report<Move> {
-    let verdict = rules.verdict(position);
-    let outcome = verdict.map(|verdict| match verdict.winner() {
-        None => Wdl::Draw,
-        Some(winner) if winner == position.side => Wdl::Win,
-        Some(_) => Wdl::Loss,
-    });
-    let evaluation = Evaluation {
-        certainty: if verdict.is_some() { Certainty::Proven } else { Certainty::Estimate },
-        outcome,
-        plies_to_end: verdict.map(|_| 0),
-        scores: Game::outcome(rules, position).unwrap_or_else(|| Scores::even(2)),
-        source: if verdict.is_some() { Source::Terminal } else { Source::Static },
-        depth: 0,
-    };
-    Report { lines: Vec::new(), evaluation, depth: 0, nodes: 0, stop: Some(StopReason::Proven) }
 }

@@ -7,11 +7,12 @@
 //! left the loss is proven. What is reduced, pruned or found by passing is an
 //! estimate and stays one. Trying the moves is in [`choice`](super::choice).
 
+use pentad_sdk::search::Facts;
+use pentad_sdk::search::alphabeta::{Aim, Bound, ESTIMATE_MAX, Found};
+
 use crate::alphabeta::masks::count;
 use crate::alphabeta::scan::Scan;
 use crate::alphabeta::state::State;
-use crate::alphabeta::table::{Bound, Entry};
-use crate::alphabeta::value::{ESTIMATE_MAX, Facts, Found, WIN_MIN, is_loss, is_win};
 use crate::alphabeta::worker::{Key, PLIES_MAX, Worker};
 
 /// The proof search is tried from this depth on, with so many states, and twice
@@ -28,30 +29,6 @@ const STATIC_DEPTH_MAX: i32 = 2;
 /// Plies less after a null move.
 const PASS_LESS: i32 = 2;
 
-/// A window and how deep to look.
-#[derive(Clone, Copy)]
-pub(crate) struct Aim {
-    pub(crate) alpha: i32,
-    pub(crate) beta: i32,
-    pub(crate) depth: i32,
-}
-
-impl Aim {
-    /// As the side to move next sees it, `less` plies less deep.
-    pub(crate) fn flipped(self, less: i32) -> Aim {
-        Aim { alpha: -self.beta, beta: -self.alpha, depth: self.depth - less }
-    }
-
-    fn is_null(self) -> bool {
-        self.beta - self.alpha == 1
-    }
-
-    /// Proofs are not compared with each other.
-    fn clipped(self) -> Aim {
-        Aim { alpha: self.alpha.clamp(-WIN_MIN, WIN_MIN - 1), beta: self.beta.clamp(1 - WIN_MIN, WIN_MIN), ..self }
-    }
-}
-
 impl Worker<'_> {
     /// The value of a state, for its side to move.
     pub(crate) fn node(&mut self, state: State, aim: Aim, ply: usize, may_pass: bool) -> Found {
@@ -65,7 +42,7 @@ impl Worker<'_> {
         }
         let key = self.key(state);
         let entry = self.table.probe(key.word);
-        if let Some(found) = known(&entry, aim) {
+        if let Some(found) = aim.answer(&entry) {
             return found;
         }
         let glance = self.rules.glance(state);
@@ -84,7 +61,7 @@ impl Worker<'_> {
             return found;
         }
         if let Some(found) = self.shortcut(state, key, aim, glance.value, glance.threatened, &scan, ply, may_pass) {
-            return Found { value: entry.facts.confine(found.value), facts: found.facts.and(entry.facts) };
+            return Found::new(entry.facts.confine(found.value), found.facts.and(entry.facts));
         }
         // A threat that leaves few replies is followed for a ply more.
         let is_forced = glance.threatened && ply < self.plies_max && count(&scan.safe) <= FORCED_MAX;
@@ -97,9 +74,9 @@ impl Worker<'_> {
         if self.watch.stopped() {
             return Found::NOTHING;
         }
-        let found = Found { facts: found.facts.and(entry.facts), ..found };
-        let found = Found { value: found.facts.confine(found.value), ..found };
-        let bound = if found.facts == Facts::DRAW { Bound::Exact } else { bound(found.value, aim) };
+        let facts = found.facts.and(entry.facts);
+        let found = Found::new(facts.confine(found.value), facts);
+        let bound = if facts == Facts::DRAW { Bound::Exact } else { Bound::of(found.value, aim.alpha, aim.beta) };
         self.remember(key, found, bound, aim.depth, best);
         found
     }
@@ -164,37 +141,5 @@ impl Worker<'_> {
             }
         }
         None
-    }
-}
-
-/// What a stored entry already answers. Proven values and facts answer at any
-/// depth; an estimate only at its depth and off the principal variation.
-fn known(entry: &Entry, aim: Aim) -> Option<Found> {
-    let Aim { alpha, beta, depth } = aim;
-    let facts = entry.facts;
-    let decided = entry.bound != Bound::Unknown && (is_win(entry.value) || is_loss(entry.value));
-    if decided {
-        return Some(Found { value: entry.value, facts });
-    }
-    if facts == Facts::DRAW || (facts.holds() && beta <= 0) || (facts.held() && alpha >= 0) {
-        return Some(Found { value: 0, facts });
-    }
-    let deep = i32::from(entry.depth) >= depth && aim.is_null();
-    let answers = match entry.bound {
-        Bound::Unknown => false,
-        Bound::Lower => entry.value >= beta && deep,
-        Bound::Upper => entry.value <= alpha && deep,
-        Bound::Exact => deep,
-    };
-    answers.then_some(Found { value: entry.value, facts })
-}
-
-fn bound(value: i32, aim: Aim) -> Bound {
-    if value >= aim.beta {
-        Bound::Lower
-    } else if value <= aim.alpha {
-        Bound::Upper
-    } else {
-        Bound::Exact
     }
 }

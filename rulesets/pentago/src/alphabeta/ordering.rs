@@ -6,6 +6,8 @@
 //! (history). A few best are picked one by one, as most nodes end with them;
 //! only a node that goes on sorts the rest.
 
+use pentad_sdk::search::alphabeta;
+
 use crate::alphabeta::state::After;
 use crate::moves::Move;
 
@@ -63,36 +65,4 @@ impl MoveList {
 }
 
 /// What earlier nodes taught about good moves.
-#[derive(Debug)]
-pub(crate) struct Memory {
-    killers: Vec<[Option<Move>; 2]>,
-    history: [[i32; Move::COUNT]; 2],
-}
-
-impl Memory {
-    pub(crate) fn new(n_plies: usize) -> Self {
-        Memory { killers: vec![[None, None]; n_plies], history: [[0; Move::COUNT]; 2] }
-    }
-
-    pub(crate) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
-        self.killers[ply]
-    }
-
-    #[inline]
-    pub(crate) fn bonus(&self, ply: usize, mv: Move) -> i32 {
-        let killer = if self.killers[ply].contains(&Some(mv)) { KILLER_BONUS } else { 0 };
-        self.history[ply & 1][mv.index()] + killer
-    }
-
-    /// A move refuted the one before it, `depth` plies deep.
-    pub(crate) fn praise(&mut self, ply: usize, mv: Move, depth: i32) {
-        let killers = &mut self.killers[ply];
-        if killers[0] != Some(mv) {
-            killers.swap(0, 1);
-            killers[0] = Some(mv);
-        }
-        let value = &mut self.history[ply & 1][mv.index()];
-        let bonus = (4 * depth * depth).min(HISTORY_MAX / 4);
-        *value += bonus - *value * bonus / HISTORY_MAX;
-    }
-}
+pub(crate) type Memory = alphabeta::Memory<Move, KILLER_BONUS, HISTORY_MAX>;

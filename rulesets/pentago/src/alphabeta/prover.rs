@@ -5,11 +5,13 @@
 //! every move that does not lose at once, so a win found is a win. What it says
 //! about distances is true of the proof found, and an upper bound.
 
+use pentad_sdk::search::alphabeta::{is_loss, is_win};
+
 use crate::alphabeta::branches::{Branch, Thresholds, attackers, defenders, two_least, within};
 use crate::alphabeta::masks::{Masks, common, count, distinct, each_move, move_of};
 use crate::alphabeta::proofs::{NEVER, Numbers};
 use crate::alphabeta::state::{After, State};
-use crate::alphabeta::value::{is_loss, is_win, plies};
+use crate::alphabeta::value::plies;
 use crate::alphabeta::worker::Worker;
 use crate::moves::Move;
 

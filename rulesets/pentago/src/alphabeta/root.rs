@@ -1,122 +1,14 @@
-//! The moves at the root, their ranking, and the report made of them.
+//! The lines reported: a move at the root and the play expected after it.
 
-use std::cmp::Reverse;
-
-use pentad_sdk::{Certainty, Evaluation, Line, Report, Scores, Source, StopReason, Wdl};
+use pentad_sdk::search::alphabeta::{self, Summary};
+use pentad_sdk::{Report, StopReason};
 
 use crate::alphabeta::state::{After, State};
-use crate::alphabeta::value::{Facts, Found, is_loss, is_win, plies};
 use crate::alphabeta::worker::Worker;
-use crate::board::Colour;
 use crate::moves::Move;
 
-/// How much the latest iteration says about a root move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
-    /// Its value is exact, in this iteration or the last.
-    Valued,
-    /// It was found to be no better than the lines reported.
-    Passed,
-}
-
-/// One move at the root and what is known of it.
-#[derive(Clone, Debug)]
-pub(crate) struct RootMove {
-    pub(crate) after: After,
-    /// Exact for its depth, or where `Passed` the last exact one. In the range
-    /// of wins and losses always proven.
-    pub(crate) value: i32,
-    pub(crate) facts: Facts,
-    pub(crate) depth: u32,
-    /// The distance of a win or loss is the true one.
-    pub(crate) is_true_distance: bool,
-    pub(crate) standing: Standing,
-    /// The move and the expected play after it.
-    pub(crate) line: Vec<Move>,
-}
-
-impl RootMove {
-    pub(crate) fn new(mv: Move, after: After) -> Self {
-        RootMove {
-            after,
-            value: 0,
-            facts: Facts::NONE,
-            depth: 0,
-            is_true_distance: false,
-            standing: Standing::Passed,
-            line: vec![mv],
-        }
-    }
-
-    /// Takes an exact value over. What was proven stays so, also where a later
-    /// iteration does not see it again for want of room in the table.
-    pub(crate) fn value(&mut self, found: Found, depth: u32, rest: &[Move]) {
-        self.depth = depth;
-        self.standing = Standing::Valued;
-        self.facts = self.facts.and(found.facts);
-        if self.is_decided() {
-            return;
-        }
-        self.value = self.facts.confine(found.value);
-        self.line.truncate(1);
-        self.line.extend_from_slice(rest);
-    }
-
-    /// Takes over that the move is worth `found` at most.
-    pub(crate) fn pass(&mut self, found: Found) {
-        self.facts = self.facts.and(found.facts);
-        self.standing = Standing::Passed;
-        if is_loss(found.value) && !self.is_decided() {
-            self.value = found.value;
-        }
-    }
-
-    pub(crate) fn is_decided(&self) -> bool {
-        is_win(self.value) || is_loss(self.value)
-    }
-
-    pub(crate) fn is_proven(&self) -> bool {
-        self.is_decided() || self.facts == Facts::DRAW
-    }
-
-    /// Proven wins first, losses last, between them the best value; of equals
-    /// the proven draw.
-    fn rank(&self) -> impl Ord + use<> {
-        let class = i32::from(is_win(self.value)) - i32::from(is_loss(self.value));
-        let valued = class != 0 || self.standing == Standing::Valued;
-        Reverse((class, valued, self.value, self.facts == Facts::DRAW))
-    }
-}
-
-/// What a report says besides the moves.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Summary {
-    pub(crate) side: Colour,
-    pub(crate) n_lines: usize,
-    /// Plies completed.
-    pub(crate) depth: u32,
-    /// The distance to the end is true of the position, not of its best line
-    /// alone.
-    pub(crate) is_true_distance: bool,
-    pub(crate) nodes: u64,
-}
-
-/// Sorts the moves best first; equals stay as they are.
-pub(crate) fn rank(moves: &mut [RootMove]) {
-    moves.sort_by_key(RootMove::rank);
-}
-
-/// Whether more search could change neither the lines nor their values. The
-/// moves are ranked.
-pub(crate) fn all_proven(moves: &[RootMove], n_lines: usize) -> bool {
-    let n_lines = n_lines.min(moves.len());
-    if !moves[..n_lines].iter().all(RootMove::is_proven) {
-        return false;
-    }
-    let last = moves[n_lines - 1].value;
-    // Behind a draw nothing may win; behind a loss there are only losses.
-    is_win(last) || moves[n_lines..].iter().all(|mv| if is_loss(last) { is_loss(mv.value) } else { mv.facts.held() })
-}
+/// One move at the root, and what is known of it.
+pub(crate) type RootMove = alphabeta::RootMove<Move, After>;
 
 /// A report on ranked moves.
 pub(crate) fn report(
@@ -125,56 +17,7 @@ pub(crate) fn report(
     summary: &Summary,
     stop: Option<StopReason>,
 ) -> Report<Move> {
-    let value = |mv: &RootMove| evaluation(mv, summary.side);
-    let lines = moves
-        .iter()
-        .take(summary.n_lines)
-        .map(|mv| Line { moves: extended(worker, mv), evaluation: value(mv) })
-        .collect();
-    let mut best = value(&moves[0]);
-    if !summary.is_true_distance {
-        best.plies_to_end = best.plies_to_end.filter(|&plies| plies == 1);
-    }
-    let all_held = moves.iter().all(|mv| mv.facts.held());
-    if !is_win(moves[0].value) && !all_held {
-        best = doubted(best);
-    }
-    Report { lines, evaluation: best, depth: summary.depth, nodes: summary.nodes, stop }
-}
-
-/// A move's value in the words of a report.
-fn evaluation(mv: &RootMove, side: Colour) -> Evaluation {
-    let (outcome, score) = if is_win(mv.value) {
-        (Some(Wdl::Win), 1.0)
-    } else if is_loss(mv.value) {
-        (Some(Wdl::Loss), 0.0)
-    } else if mv.facts == Facts::DRAW {
-        (Some(Wdl::Draw), 0.5)
-    } else {
-        (None, estimated(1.0 / (1.0 + 10f64.powf(-f64::from(mv.value) / 400.0))))
-    };
-    let mut scores = [1.0 - score; 2];
-    scores[side as usize] = score;
-    Evaluation {
-        certainty: if outcome.is_some() { Certainty::Proven } else { Certainty::Estimate },
-        outcome,
-        plies_to_end: plies(mv.value).filter(|_| mv.is_decided() && mv.is_true_distance),
-        scores: Scores::new(&scores),
-        source: if mv.depth == 0 && outcome.is_none() { Source::Static } else { Source::Search },
-        depth: mv.depth,
-    }
-}
-
-/// Keeps an estimated score away from 0 and 1, which are for proofs.
-fn estimated(score: f64) -> f64 {
-    score.clamp(0.0001, 0.9999)
-}
-
-/// The value of the best move where a better one may exist.
-fn doubted(best: Evaluation) -> Evaluation {
-    let mut scores = best.scores;
-    scores.as_mut_slice().iter_mut().for_each(|score| *score = estimated(*score));
-    Evaluation { certainty: Certainty::Estimate, outcome: None, plies_to_end: None, scores, ..best }
+    alphabeta::report(moves, summary, |mv| extended(worker, mv), stop)
 }
 
 /// The expected play, continued by what the tables know.

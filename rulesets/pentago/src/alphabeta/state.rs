@@ -4,8 +4,9 @@
 //! of the Czech edition never becomes a state: it ends the game whatever is
 //! played, so the move that leads to it is valued at once.
 
+use pentad_sdk::search::alphabeta::Found;
+
 use crate::Pentago;
-use crate::alphabeta::value::Found;
 use crate::board::{Cell, Cells, Colour};
 use crate::lines::completing;
 use crate::moves::Move;

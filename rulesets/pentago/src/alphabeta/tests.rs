@@ -3,11 +3,11 @@
 
 use std::ops::ControlFlow;
 
+use pentad_sdk::search::alphabeta::{is_loss, is_win};
 use pentad_sdk::search::rng::Rng;
 
 use crate::alphabeta::masks::{Masks, contains, distinct, each_move, move_of};
 use crate::alphabeta::state::{After, State, move_at};
-use crate::alphabeta::value::{is_loss, is_win};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::{Edition, Pentago};

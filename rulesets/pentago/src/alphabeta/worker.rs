@@ -1,6 +1,7 @@
 //! One thread's share of a search: its state and what it keeps per ply.
 
 use pentad_sdk::search::Watch;
+use pentad_sdk::search::alphabeta::{Bound, Entry, Found, SharedTable};
 use pentad_sdk::{Symmetry, Wdl};
 
 use crate::Pentago;
@@ -9,8 +10,7 @@ use crate::alphabeta::ordering::{Memory, MoveList};
 use crate::alphabeta::proofs::Proofs;
 use crate::alphabeta::prover::FRAMES;
 use crate::alphabeta::state::{State, move_at};
-use crate::alphabeta::table::{Bound, Entry, Table};
-use crate::alphabeta::value::Found;
+use crate::alphabeta::value::known;
 use crate::moves::Move;
 use crate::position::Position;
 
@@ -33,7 +33,7 @@ pub trait Oracle: Sync {
 /// Everything one thread needs; only the table is shared.
 pub(crate) struct Worker<'a> {
     pub(crate) rules: &'a Pentago,
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a SharedTable,
     pub(crate) proofs: &'a mut Proofs,
     pub(crate) watch: Watch<'a, Move>,
     pub(crate) oracle: Option<&'a dyn Oracle>,
@@ -63,7 +63,7 @@ pub(crate) struct Key {
 impl<'a> Worker<'a> {
     pub(crate) fn new(
         rules: &'a Pentago,
-        table: &'a Table,
+        table: &'a SharedTable,
         proofs: &'a mut Proofs,
         watch: Watch<'a, Move>,
         oracle: Option<&'a dyn Oracle>,
@@ -75,7 +75,7 @@ impl<'a> Worker<'a> {
             proofs,
             watch,
             oracle,
-            memory: Memory::new(PLIES_MAX + 2),
+            memory: Memory::new(PLIES_MAX + 2, Move::COUNT),
             lists: std::iter::repeat_with(MoveList::default).take(PLIES_MAX + 2).collect(),
             lines: vec![Vec::new(); PLIES_MAX + 2],
             frames: vec![Vec::new(); FRAMES + 2],
@@ -121,15 +121,6 @@ impl<'a> Worker<'a> {
 
     pub(crate) fn ask_oracle(&self, state: State, depth: i32) -> Option<Found> {
         let wdl = self.oracle.filter(|_| state.is_reachable())?.value(&state.position(), depth)?;
-        Some(Found::known(wdl))
-    }
-
-    /// Makes `mv` and what follows it the expected play at a ply.
-    pub(crate) fn expect(&mut self, ply: usize, mv: Move) {
-        let (head, tail) = self.lines.split_at_mut(ply + 1);
-        let line = &mut head[ply];
-        line.clear();
-        line.push(mv);
-        line.extend_from_slice(&tail[0]);
+        Some(known(wdl))
     }
 }

@@ -3,9 +3,7 @@
 use crate::game::Game;
 use crate::mcts::simulate::Planter;
 use crate::mcts::tree::{State, Tree, decide, is_clear_win};
-use crate::report::{Certainty, Evaluation, Line, Report, SEATS_MAX, Scores, Source, StopReason};
-use crate::root::wdl;
-use crate::value::estimated;
+use crate::report::{Certainty, Evaluation, Line, Report, SEATS_MAX, Scores, Source, StopReason, Wdl};
 
 /// How far an unvisited move is taken to be below the root's value.
 const DOUBT: f64 = 0.2;
@@ -172,15 +170,11 @@ pub(crate) fn evaluation<G: Game>(
     depth: u32,
 ) -> Evaluation {
     let proven = state == State::Proven;
-    let mut scores = *value;
-    if !proven {
-        scores.as_mut_slice().iter_mut().for_each(|score| *score = estimated(*score));
-    }
     Evaluation {
         certainty: if proven { Certainty::Proven } else { Certainty::Estimate },
-        outcome: (proven && game.n_sides() == 2).then(|| wdl(value[seat])),
+        outcome: (proven && game.n_sides() == 2).then(|| Wdl::of_score(value[seat])),
         plies_to_end: plies_to_end.filter(|_| proven),
-        scores,
+        scores: if proven { *value } else { value.estimated() },
         source: if depth == 0 && !proven { Source::Static } else { Source::Search },
         depth,
     }

@@ -75,7 +75,7 @@ pub(crate) fn run<G: Game>(
     if game.outcome(position).is_some() || root.is_empty() {
         return finished(game, position);
     }
-    let deadline = request.limits.time.and_then(|time| begin.checked_add(time));
+    let deadline = request.limits.deadline(begin);
     let threads = request.threads.max(1) as u64;
     let root_value = game.evaluate_seats(position);
     let root_priors = priors(game, position, &root, options);

@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
-use crate::alphabeta::ordering::{Memory, MoveList};
+use crate::alphabeta::{Found, Table, aged, expect, unaged};
 use crate::game::Game;
+use crate::general::ordering::{Memory, MoveList};
 use crate::report::Control;
-use crate::table::Table;
-use crate::value::{Found, unaged};
 use crate::watch::Watch;
 
 /// The longest path in steps: a bound on the stack, far beyond what a search
@@ -100,16 +99,12 @@ impl<'a, G: Game> Worker<'a, G> {
         }
         let (alpha, beta) = step.window(alpha, beta);
         let depth = depth - i32::from(step.turn);
-        self.node(&step.position, alpha, beta, depth, step_idx + 1).seen_from_parent(step.turn, step.same)
+        step.seen_before(self.node(&step.position, alpha, beta, depth, step_idx + 1))
     }
 
     /// Makes `mv` and what follows it the expected play at a step.
     pub(crate) fn expect(&mut self, step_idx: usize, mv: &G::Move) {
-        let (head, tail) = self.lines.split_at_mut(step_idx + 1);
-        let line = &mut head[step_idx];
-        line.clear();
-        line.push(mv.clone());
-        line.extend_from_slice(&tail[0]);
+        expect(&mut self.lines[step_idx..], mv);
     }
 }
 
@@ -118,5 +113,15 @@ impl<P> Step<P> {
     pub(crate) fn window(&self, alpha: i32, beta: i32) -> (i32, i32) {
         let (alpha, beta) = if self.turn { (unaged(alpha), unaged(beta)) } else { (alpha, beta) };
         if self.same { (alpha, beta) } else { (-beta, -alpha) }
+    }
+
+    /// What the next node found, as the mover sees it.
+    pub(crate) fn seen_before(&self, found: Found) -> Found {
+        let value = if self.turn { aged(found.value) } else { found.value };
+        if self.same {
+            Found { value, ..found }
+        } else {
+            Found { value: -value, facts: found.facts.flipped(), ..found }
+        }
     }
 }

@@ -4,17 +4,16 @@
 //! So a loss is never claimed here, since not all moves were looked at, and a
 //! win only along a move that was.
 
-use crate::alphabeta::node::static_value;
-use crate::alphabeta::worker::{STEPS_MAX, Worker};
-use crate::facts::Facts;
+use crate::alphabeta::{Facts, Found};
 use crate::game::Game;
-use crate::value::{Found, WIN};
+use crate::general::node::static_value;
+use crate::general::worker::{STEPS_MAX, Worker};
 
 impl<G: Game> Worker<'_, G> {
     /// The value of a position at the horizon. The caller has asked for a
     /// [`winning_move`](Game::winning_move) already.
     pub(crate) fn quiet(&mut self, position: &G::Position, alpha: i32, beta: i32, step: usize, turns: i32) -> Found {
-        let mut best = Found::new(static_value(self.game, position), Facts::NONE);
+        let mut best = Found::estimate(static_value(self.game, position));
         if best.value >= beta || turns == 0 || step >= STEPS_MAX || self.watch.stopped() {
             return best;
         }
@@ -52,11 +51,11 @@ impl<G: Game> Worker<'_, G> {
         }
         let found = if let Some(reply) = self.game.winning_move(&next.position) {
             self.lines[step + 1].push(reply);
-            Found::new(WIN - 1, Facts::HOLDS)
+            Found::win(1)
         } else {
             let (alpha, beta) = next.window(alpha, beta);
             self.quiet(&next.position, alpha, beta, step + 1, turns - i32::from(next.turn))
         };
-        found.seen_from_parent(next.turn, next.same)
+        next.seen_before(found)
     }
 }

@@ -5,6 +5,7 @@
 //! or often refuted something (history). A few best are picked one by one, as
 //! most nodes end with them; only a node that goes on sorts the rest.
 
+use crate::alphabeta;
 use crate::game::Game;
 
 const KILLER_BONUS: i32 = 2_000;
@@ -63,58 +64,22 @@ fn before(a: (i32, u32), b: (i32, u32)) -> bool {
 }
 
 /// What earlier nodes taught about good moves.
-#[derive(Debug)]
-pub(crate) struct Memory<M> {
-    killers: Vec<[Option<M>; 2]>,
-    history: [Vec<i32>; 2],
-}
+pub(crate) type Memory<M> = alphabeta::Memory<M, KILLER_BONUS, HISTORY_MAX>;
 
-impl<M: Clone + PartialEq> Memory<M> {
-    pub(crate) fn new(n_steps: usize, n_slots: usize) -> Self {
-        Memory { killers: vec![[None, None]; n_steps], history: [vec![0; n_slots], vec![0; n_slots]] }
-    }
-
-    /// Scores all moves but the one tried already.
-    pub(crate) fn score<G: Game<Move = M>>(
-        &self,
-        game: &G,
-        position: &G::Position,
-        side: usize,
-        step: usize,
-        list: &mut MoveList<M>,
-        tried: Option<usize>,
-    ) {
-        let history = &self.history[side & 1];
-        let killers = &self.killers[step];
-        let killing = killers[0].is_some();
-        for (idx, mv) in list.moves.iter().enumerate() {
-            if Some(idx) == tried {
-                continue;
-            }
-            let mut score = game.order(position, mv);
-            if !history.is_empty() {
-                score = score.saturating_add(history.get(game.slot(mv)).copied().unwrap_or(0));
-            }
-            if killing && killers.iter().any(|killer| killer.as_ref() == Some(mv)) {
-                score = score.saturating_add(KILLER_BONUS);
-            }
-            list.ranked.push((score, idx as u32));
-        }
-    }
-
-    /// A move refuted the one before it, `depth` turns deep.
-    pub(crate) fn praise<G: Game<Move = M>>(&mut self, game: &G, side: usize, step: usize, mv: &M, depth: i32) {
-        let killers = &mut self.killers[step];
-        if killers[0].as_ref() != Some(mv) {
-            killers.swap(0, 1);
-            killers[0] = Some(mv.clone());
-        }
-        let history = &mut self.history[side & 1];
-        if !history.is_empty()
-            && let Some(value) = history.get_mut(game.slot(mv))
-        {
-            let bonus = (4 * depth * depth).min(HISTORY_MAX / 4);
-            *value += bonus - *value * bonus / HISTORY_MAX;
+/// Scores all moves of a list but the one tried already.
+pub(crate) fn score<G: Game>(
+    memory: &Memory<G::Move>,
+    game: &G,
+    position: &G::Position,
+    side: usize,
+    step: usize,
+    list: &mut MoveList<G::Move>,
+    tried: Option<usize>,
+) {
+    for (idx, mv) in list.moves.iter().enumerate() {
+        if Some(idx) != tried {
+            let bonus = memory.bonus(side, step, mv, game.slot(mv));
+            list.ranked.push((game.order(position, mv).saturating_add(bonus), idx as u32));
         }
     }
 }

@@ -7,11 +7,10 @@
 //! is worth an even estimate and no fact, and what depends on it is not stored
 //! as a value, because it may be wrong on another path.
 
-use crate::alphabeta::worker::{STEPS_MAX, Worker};
-use crate::facts::Facts;
+use crate::alphabeta::{Bound, ESTIMATE_MAX, Entry, Facts, Found, UNANCHORED, WIN, is_loss, is_win};
 use crate::game::Game;
-use crate::table::{Bound, Entry};
-use crate::value::{ESTIMATE_MAX, Found, UNANCHORED, WIN, is_loss, is_win};
+use crate::general::ordering::{MoveList, score};
+use crate::general::worker::{STEPS_MAX, Worker};
 
 /// Turns that quiescence looks beyond the horizon.
 const QUIET_TURNS: i32 = 6;
@@ -25,13 +24,13 @@ impl<G: Game> Worker<'_, G> {
     pub(crate) fn node(&mut self, position: &G::Position, alpha: i32, beta: i32, depth: i32, step: usize) -> Found {
         self.lines[step].clear();
         if self.watch.stopped() {
-            return Found::new(0, Facts::NONE);
+            return Found::NOTHING;
         }
         let key = self.game.key(position);
         if self.can_cycle
             && let Some(idx) = self.path.iter().rposition(|&seen| seen == key)
         {
-            return Found { value: 0, facts: Facts::NONE, anchor: idx as u32 };
+            return Found::repeated(idx);
         }
         // No win is nearer than the end of this turn.
         if alpha >= WIN - 1 {
@@ -44,14 +43,14 @@ impl<G: Game> Worker<'_, G> {
         }
         if let Some(mv) = self.game.winning_move(position) {
             self.lines[step].push(mv);
-            let found = Found::new(WIN - 1, Facts::HOLDS);
+            let found = Found::win(1);
             self.remember(key, found, Bound::Exact, depth, None);
             return found;
         }
         if depth <= 0 || step >= STEPS_MAX {
             let found = self.quiet(position, alpha, beta, step, QUIET_TURNS);
             if !self.watch.stopped() {
-                self.remember(key, found, bound(found.value, alpha, beta), 0, None);
+                self.remember(key, found, Bound::of(found.value, alpha, beta), 0, None);
             }
             return found;
         }
@@ -76,7 +75,7 @@ impl<G: Game> Worker<'_, G> {
         depth: i32,
         step: usize,
         entry: &Entry,
-        list: &mut crate::alphabeta::ordering::MoveList<G::Move>,
+        list: &mut MoveList<G::Move>,
     ) -> (Found, Option<usize>) {
         list.clear();
         self.game.moves(position, &mut list.moves);
@@ -90,14 +89,14 @@ impl<G: Game> Worker<'_, G> {
                 hint
             } else {
                 if n_tried == usize::from(hint.is_some()) {
-                    self.memory.score(self.game, position, side, step, list, hint);
+                    score(&self.memory, self.game, position, side, step, list, hint);
                 }
                 list.pick()
             };
             let Some(idx) = picked else { break };
             let found = self.attempt(position, &list.moves[idx], alpha, beta, depth, step, n_tried);
             if self.watch.stopped() {
-                return (Found::new(0, Facts::NONE), None);
+                return (Found::NOTHING, None);
             }
             best.anchor = best.anchor.min(found.anchor);
             best.facts = best.facts.and(found.facts.common(Facts::HOLDS));
@@ -111,13 +110,14 @@ impl<G: Game> Worker<'_, G> {
                 }
             }
             if alpha >= beta {
-                self.memory.praise(self.game, side, step, &list.moves[idx], depth);
+                let mv = &list.moves[idx];
+                self.memory.praise(side, step, mv, self.game.slot(mv), depth);
                 return (best, best_idx);
             }
         }
         if best_idx.is_none() {
             // Against the contract: no moves, and yet not over.
-            return (Found::new(0, Facts::NONE), None);
+            return (Found::NOTHING, None);
         }
         if all_held {
             best.facts = best.facts.and(Facts::HELD);
@@ -170,14 +170,12 @@ impl<G: Game> Worker<'_, G> {
         depth: i32,
     ) -> Found {
         found.value = found.facts.confine(found.value);
-        if found.facts == Facts::DRAW || found.anchor >= self.path.len() as u32 {
-            found.anchor = UNANCHORED;
-        }
+        found = if found.facts == Facts::DRAW { Found::DRAW } else { found.handed_up(self.path.len()) };
         // With an anchor above, a proven win is still one but a nearer one may
         // exist on other paths, and a proven loss may be nearer too.
         let bound = match found.facts {
             Facts::DRAW => Bound::Exact,
-            _ if found.anchor == UNANCHORED => bound(found.value, alpha, beta),
+            _ if found.anchor == UNANCHORED => Bound::of(found.value, alpha, beta),
             _ if is_win(found.value) && found.value > alpha => Bound::Lower,
             _ if is_loss(found.value) && found.value < beta => Bound::Upper,
             _ => Bound::Unknown,
@@ -217,16 +215,6 @@ fn known(entry: &Entry, alpha: i32, beta: i32, depth: i32) -> Option<Found> {
         Bound::Exact => deep || (value >= beta && is_win(value)) || (value <= alpha && is_loss(value)),
     };
     answers.then(|| Found::new(value, facts))
-}
-
-fn bound(value: i32, alpha: i32, beta: i32) -> Bound {
-    if value >= beta {
-        Bound::Lower
-    } else if value <= alpha {
-        Bound::Upper
-    } else {
-        Bound::Exact
-    }
 }
 
 /// Turns less for a late move; one at least always remains.

@@ -6,14 +6,13 @@
 //! also if another has some left: handing them on would take a second round
 //! over moves half searched.
 
-use crate::alphabeta::lines::{RootMove, Standing};
-use crate::alphabeta::node::static_value;
-use crate::alphabeta::worker::Worker;
-use crate::facts::Facts;
+use crate::alphabeta::{Found, INFINITE, Leaders, Standing, WIN, is_loss, is_win};
 use crate::game::Game;
+use crate::general::lines::RootMove;
+use crate::general::node::static_value;
+use crate::general::worker::Worker;
 use crate::report::StopReason;
 use crate::threads::in_parallel;
-use crate::value::{Found, INFINITE, WIN, is_loss, is_win};
 
 /// Nodes that the iteration before must have taken for threads to pay.
 const PARALLEL_NODES: u64 = 10_000;
@@ -76,12 +75,12 @@ impl<'a, G: Game> Crew<'a, G> {
                 return Outcome::Stopped(reason);
             }
             let mv = &mut moves[idx];
-            let next = worker.step(root, &mv.mv);
-            let found = next.over.unwrap_or_else(|| {
-                Found::new(static_value(worker.game, &next.position), Facts::NONE).seen_from_parent(false, next.same)
-            });
-            mv.value(found, u32::from(next.over.is_some()), &[]);
-            order.push((std::cmp::Reverse(worker.game.order(root, &mv.mv)), idx));
+            let next = worker.step(root, mv.mv());
+            let found = next
+                .over
+                .unwrap_or_else(|| next.seen_before(Found::estimate(static_value(worker.game, &next.position))));
+            mv.revalue(found, u32::from(next.over.is_some()), &[]);
+            order.push((std::cmp::Reverse(worker.game.order(root, mv.mv())), idx));
         }
         // Ranking is stable, so this decides between equal values.
         order.sort_unstable();
@@ -104,13 +103,13 @@ impl<'a, G: Game> Crew<'a, G> {
         let left = (self.nodes_max - before.min(self.nodes_max)).min(nodes_max);
         self.workers[0].watch.allow(left);
         let n_threads = self.workers.len().min(moves.len().saturating_sub(n_lines));
-        let mut best = Vec::with_capacity(n_lines + 1);
+        let mut best = Leaders::new(n_lines);
         let outcome = if n_threads < 2 || self.last_nodes < PARALLEL_NODES {
             let rest: u64 = self.workers[1..].iter().map(|worker| worker.watch.nodes()).sum();
             let worker = &mut self.workers[0];
-            worker.sweep(root, moves, n_lines, depth, &mut best, Some((improved, rest)))
+            worker.sweep(root, moves, depth, &mut best, Some((improved, rest)))
         } else {
-            match self.workers[0].sweep(root, &mut moves[..n_lines], n_lines, depth, &mut best, None) {
+            match self.workers[0].sweep(root, &mut moves[..n_lines], depth, &mut best, None) {
                 Outcome::Complete => {
                     let left = left - (self.nodes() - before).min(left);
                     self.deal(root, moves, n_lines, depth, left, n_threads, &best)
@@ -132,7 +131,7 @@ impl<'a, G: Game> Crew<'a, G> {
         depth: u32,
         left: u64,
         n_threads: usize,
-        best: &[i32],
+        best: &Leaders,
     ) -> Outcome {
         let mut hands: Vec<Vec<RootMove<G::Move>>> = vec![Vec::new(); n_threads];
         for (idx, mv) in moves.drain(n_lines..).enumerate() {
@@ -141,7 +140,7 @@ impl<'a, G: Game> Crew<'a, G> {
         let jobs: Vec<_> = self.workers.iter_mut().zip(&mut hands).collect();
         let outcomes = in_parallel(jobs, |(worker, hand)| {
             worker.watch.allow(left / n_threads as u64);
-            worker.sweep(root, hand, n_lines, depth, &mut best.to_vec(), None)
+            worker.sweep(root, hand, depth, &mut best.clone(), None)
         });
         for idx in 0..hands.iter().map(Vec::len).max().unwrap_or(0) {
             moves.extend(hands.iter().filter_map(|hand| hand.get(idx)).cloned());
@@ -151,15 +150,13 @@ impl<'a, G: Game> Crew<'a, G> {
 }
 
 impl<G: Game> Worker<'_, G> {
-    /// Values moves in their order. `best` holds the values of the best lines
-    /// so far, best first.
+    /// Values moves in their order.
     fn sweep(
         &mut self,
         root: &G::Position,
         moves: &mut [RootMove<G::Move>],
-        n_lines: usize,
         depth: u32,
-        best: &mut Vec<i32>,
+        best: &mut Leaders,
         improved: Option<(Improved<'_, G>, u64)>,
     ) -> Outcome {
         self.path.clear();
@@ -168,25 +165,21 @@ impl<G: Game> Worker<'_, G> {
             if let Some(reason) = self.watch.stop() {
                 return Outcome::Stopped(reason);
             }
-            let alpha = if best.len() < n_lines { -INFINITE } else { best[n_lines - 1] };
+            let alpha = best.alpha();
             if alpha == WIN - 1 {
                 moves[idx].standing = Standing::Passed;
                 continue;
             }
-            let found = self.root_move(root, &moves[idx].mv, alpha, depth as i32);
+            let found = self.root_move(root, moves[idx].mv(), alpha, depth as i32);
             if let Some(reason) = self.watch.stop() {
                 return Outcome::Stopped(reason);
             }
             if found.value <= alpha {
-                moves[idx].pass(found);
+                moves[idx].repass(found);
                 continue;
             }
-            moves[idx].value(found, depth, &self.lines[1]);
-            let value = moves[idx].value;
-            let place = best.partition_point(|&better| better >= value);
-            best.insert(place, value);
-            best.truncate(n_lines);
-            if place == 0
+            moves[idx].revalue(found, depth, &self.lines[1]);
+            if best.take(moves[idx].value)
                 && idx > 0
                 && let Some((improved, nodes_elsewhere)) = improved
             {

@@ -1,0 +1,225 @@
+//! The transposition table: what is known of positions already searched.
+//!
+//! Entries are two words, four to a cache line; a line is where a position may
+//! lie. The whole key is compared, because proofs are read from here. Every
+//! search stamps its entries with a generation and sees those of older ones as
+//! empty, so a table is reused without clearing it and without any effect on
+//! the answer. What to do with an entry belongs to the search.
+//!
+//! [`Table`] is one thread's; [`SharedTable`](crate::alphabeta::shared_table::SharedTable)
+//! keeps its lines where several threads may write to them.
+
+use crate::alphabeta::facts::Facts;
+use crate::rng::mix;
+
+/// Words in a cache line: four entries of key and data.
+pub(crate) const LINE: usize = 8;
+
+/// How the value of an entry is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// There is no value, only facts and a move.
+    Unknown,
+    /// The position is worth this or more.
+    Lower,
+    /// The position is worth this or less.
+    Upper,
+    /// The position is worth this.
+    Exact,
+}
+
+impl Bound {
+    /// How a value found within a window is to be read.
+    #[inline]
+    pub fn of(value: i32, alpha: i32, beta: i32) -> Self {
+        if value >= beta {
+            Bound::Lower
+        } else if value <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        }
+    }
+
+    /// From two bits, its number as a `u8`; others are ignored.
+    #[inline]
+    pub fn from_bits(bits: u8) -> Self {
+        [Bound::Unknown, Bound::Lower, Bound::Upper, Bound::Exact][usize::from(bits & 3)]
+    }
+}
+
+/// What is known of one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// What it is worth.
+    pub value: i32,
+    /// Plies looked ahead for that.
+    pub depth: u8,
+    /// How to read the value.
+    pub bound: Bound,
+    /// What is proven.
+    pub facts: Facts,
+    /// The search's number for the best move, or [`Entry::NO_MOVE`].
+    pub move_idx: u16,
+}
+
+impl Entry {
+    /// No move is that far down a list.
+    pub const NO_MOVE: u16 = u16::MAX;
+    /// What is known of a position never met.
+    pub const EMPTY: Entry =
+        Entry { value: 0, depth: 0, bound: Bound::Unknown, facts: Facts::NONE, move_idx: Entry::NO_MOVE };
+
+    fn pack(self, generation: u16) -> u64 {
+        u64::from(generation)
+            | u64::from(self.value as i16 as u16) << 16
+            | u64::from(self.move_idx) << 32
+            | u64::from(self.depth) << 48
+            | (self.bound as u64) << 56
+            | u64::from(self.facts.bits()) << 58
+    }
+
+    fn unpack(data: u64) -> Self {
+        Entry {
+            value: i32::from((data >> 16) as u16 as i16),
+            depth: (data >> 48) as u8,
+            bound: Bound::from_bits((data >> 56) as u8),
+            facts: Facts::from_bits((data >> 58) as u8),
+            move_idx: (data >> 32) as u16,
+        }
+    }
+}
+
+/// The line where a key lies, of so many. Mixed, because a game's key may be no
+/// better than a counter.
+#[inline]
+pub(crate) fn line_of(key: u64, n_lines: u64) -> u64 {
+    ((u128::from(mix(key)) * u128::from(n_lines)) >> 64) as u64
+}
+
+/// What a line of keys and data says about a key.
+#[inline]
+pub(crate) fn find(line: &[u64; LINE], key: u64, generation: u16) -> Entry {
+    for slot in line.chunks_exact(2) {
+        if slot[0] == key && slot[1] as u16 == generation {
+            return Entry::unpack(slot[1]);
+        }
+    }
+    Entry::EMPTY
+}
+
+/// The slot of a line that an entry goes to, and its data: that of the same
+/// position, an empty one, or the shallowest. Facts stay true, so those of the
+/// same position are kept.
+#[inline]
+pub(crate) fn place(line: &[u64; LINE], key: u64, generation: u16, mut entry: Entry) -> (usize, u64) {
+    let mut victim = 0;
+    let mut victim_depth = i32::MAX;
+    for slot in 0..LINE / 2 {
+        let fresh = line[2 * slot + 1] as u16 == generation;
+        let old = Entry::unpack(line[2 * slot + 1]);
+        if fresh && line[2 * slot] == key {
+            entry.facts = entry.facts.and(old.facts);
+            if entry.move_idx == Entry::NO_MOVE {
+                entry.move_idx = old.move_idx;
+            }
+            victim = slot;
+            break;
+        }
+        let depth = if fresh { i32::from(old.depth) } else { -1 };
+        if depth < victim_depth {
+            (victim, victim_depth) = (slot, depth);
+        }
+    }
+    (victim, entry.pack(generation))
+}
+
+/// A table of a fixed size, for one thread.
+#[derive(Debug, Default)]
+pub struct Table {
+    /// Zeroed by the system on demand: an unused part costs no time.
+    words: Vec<u64>,
+    /// The first word on a cache-line boundary.
+    start: usize,
+    n_lines: u64,
+    generation: u16,
+}
+
+impl Table {
+    /// Forgets everything and keeps to `bytes` from now on.
+    pub fn reset(&mut self, bytes: u64) {
+        // One line is lost to the alignment; less than two cannot be had.
+        let n_lines = (bytes / (LINE as u64 * 8)).saturating_sub(1).max(1);
+        if n_lines != self.n_lines || self.generation == u16::MAX {
+            self.words = Vec::new();
+            self.words = vec![0; (n_lines as usize + 1) * LINE];
+            self.start = (64 - self.words.as_ptr().addr() % 64) % 64 / 8;
+            self.n_lines = n_lines;
+            self.generation = 0;
+        }
+        self.generation += 1;
+    }
+
+    /// What is known of a position.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Entry {
+        let line = line_of(key, self.n_lines) as usize;
+        find(&self.words[self.start..].as_chunks().0[line], key, self.generation)
+    }
+
+    /// Stores an entry in place of the same position, of an empty slot, or of
+    /// the shallowest. Facts stay true, so those of the same position are kept.
+    #[inline]
+    pub fn store(&mut self, key: u64, entry: Entry) {
+        let line = line_of(key, self.n_lines) as usize;
+        let line = &mut self.words[self.start..].as_chunks_mut().0[line];
+        let (slot, data) = place(line, key, self.generation, entry);
+        line[2 * slot] = key;
+        line[2 * slot + 1] = data;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENTRY: Entry = Entry { value: -31_990, depth: 17, bound: Bound::Upper, facts: Facts::HELD, move_idx: 287 };
+
+    /// What is stored comes back, facts add up, a move is kept where none is
+    /// known, and a new search sees nothing.
+    #[test]
+    fn remembers_until_reset() {
+        let mut table = Table::default();
+        table.reset(1 << 12);
+        table.store(5, ENTRY);
+        assert_eq!(table.probe(5), ENTRY);
+        table.store(5, Entry { facts: Facts::HOLDS, move_idx: Entry::NO_MOVE, ..ENTRY });
+        assert_eq!(table.probe(5), Entry { facts: Facts::DRAW, ..ENTRY });
+        table.reset(1 << 12);
+        assert_eq!(table.probe(5), Entry::EMPTY);
+    }
+
+    /// The table never takes more than it was given.
+    #[test]
+    fn keeps_to_its_memory() {
+        for bytes in [128, 1000, 4096, 1 << 20] {
+            let mut table = Table::default();
+            table.reset(bytes);
+            let taken = table.words.capacity() as u64 * 8;
+            assert!(taken <= bytes, "{taken} of {bytes}");
+            (0..10_000).for_each(|key| table.store(key, ENTRY));
+        }
+    }
+
+    /// Generations run out after 65,535 searches; the table then starts anew.
+    #[test]
+    fn survives_the_last_generation() {
+        let mut table = Table::default();
+        table.reset(256);
+        table.store(0, ENTRY);
+        (0..70_000).for_each(|_| table.reset(256));
+        assert_eq!(table.probe(0), Entry::EMPTY);
+        table.store(0, ENTRY);
+        assert_eq!(table.probe(0), ENTRY);
+    }
+}

@@ -1,0 +1,131 @@
+//! The moves at the root of a general search, and the report made of them.
+//!
+//! Proofs are compared here: a later iteration may find a nearer win, or a loss
+//! nearer than thought, and the last one makes distances true. Searches that
+//! games write themselves keep the first proof instead and make its distance
+//! true by other means, hence the two ways to take a value over.
+
+use std::cmp::Reverse;
+
+use crate::alphabeta::{self, Facts, Found, Standing, evaluation, is_loss, is_win, plies, told};
+use crate::game::Game;
+use crate::general::worker::{STEPS_MAX, Worker};
+use crate::report::{Report, Scores, StopReason};
+
+/// One move at the root, and what is known of it.
+pub(crate) type RootMove<M> = alphabeta::RootMove<M, ()>;
+
+impl<M: Clone> RootMove<M> {
+    pub(crate) fn mv(&self) -> &M {
+        &self.line[0]
+    }
+
+    /// Takes an exact value over. What was proven stays so, also where a later
+    /// iteration does not see it again for want of room in the table.
+    pub(crate) fn revalue(&mut self, found: Found, depth: u32, rest: &[M]) {
+        self.facts = self.facts.and(found.facts);
+        let value = self.facts.confine(found.value);
+        self.value = match self.value {
+            old if is_win(old) => old.max(value),
+            old if is_loss(old) => old.min(value),
+            _ => value,
+        };
+        self.depth = depth;
+        self.standing = Standing::Valued;
+        self.expect(rest);
+    }
+
+    /// Takes over that the move is worth `found` at most.
+    pub(crate) fn repass(&mut self, found: Found) {
+        self.facts = self.facts.and(found.facts);
+        self.standing = Standing::Passed;
+        if is_loss(found.value) {
+            self.value = found.value;
+        }
+    }
+}
+
+/// What a report says besides the moves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Summary {
+    pub(crate) n_lines: usize,
+    /// Plies completed.
+    pub(crate) depth: u32,
+    /// Up to here the distance to the end is the true one.
+    pub(crate) plies_known: u32,
+    pub(crate) nodes: u64,
+}
+
+/// Sorts the moves: proven wins first, losses last, between them the best
+/// value; of equals the proven draw. Other equals stay as they are.
+pub(crate) fn rank<M: Clone>(moves: &mut [RootMove<M>]) {
+    moves.sort_by_key(|mv| Reverse((mv.class(), mv.standing == Standing::Valued, mv.value, mv.facts == Facts::DRAW)));
+}
+
+/// The longest distance to an end among the lines. The moves are ranked.
+pub(crate) fn plies_max<M: Clone>(moves: &[RootMove<M>], n_lines: usize) -> u32 {
+    moves.iter().take(n_lines).filter(|mv| mv.is_decided()).map(|mv| plies(mv.value)).max().unwrap_or(0)
+}
+
+/// A report on ranked moves.
+pub(crate) fn report<G: Game>(
+    worker: &Worker<'_, G>,
+    root: &G::Position,
+    moves: &[RootMove<G::Move>],
+    summary: &Summary,
+    stop: Option<StopReason>,
+) -> Report<G::Move> {
+    let game = worker.game;
+    let side = game.side_of(game.to_move(root));
+    let scores = |score: f64| {
+        let mut scores = Scores::even(game.n_seats());
+        for (seat, out) in scores.as_mut_slice().iter_mut().enumerate() {
+            *out = if game.side_of(seat) == side { score } else { 1.0 - score };
+        }
+        scores
+    };
+    // A longer way to the end than is known might not be the best.
+    let is_known = |plies: &u32| *plies <= summary.plies_known.max(1);
+    let value = |mv: &RootMove<G::Move>| {
+        let plies = Some(plies(mv.value)).filter(|plies| mv.is_decided() && is_known(plies));
+        evaluation(mv.value, mv.facts, plies, mv.depth, scores)
+    };
+    let (lines, best) = told(moves, summary.n_lines, value, |mv| extended(worker, root, mv));
+    Report { lines, evaluation: best, depth: summary.depth, nodes: summary.nodes, stop }
+}
+
+/// The expected play, continued by what the table knows: the search cuts its
+/// lines short where it meets a position it has a proof for.
+fn extended<G: Game>(worker: &Worker<'_, G>, root: &G::Position, mv: &RootMove<G::Move>) -> Vec<G::Move> {
+    let game = worker.game;
+    let mut line = mv.line.clone();
+    let mut seen = vec![game.key(root)];
+    let mut position = root.clone();
+    for mv in &line {
+        position = game.play(&position, mv);
+        seen.push(game.key(&position));
+    }
+    let plies = if mv.is_decided() { plies(mv.value) } else { 0 };
+    let steps_max = (mv.depth as usize).max(plies as usize).clamp(8, STEPS_MAX);
+    let mut moves = Vec::new();
+    while line.len() < steps_max && game.outcome(&position).is_none() {
+        let next = match game.winning_move(&position) {
+            Some(mv) => mv,
+            None => {
+                let entry = worker.table.probe(game.key(&position) ^ worker.salt);
+                moves.clear();
+                game.moves(&position, &mut moves);
+                let Some(mv) = moves.get(usize::from(entry.move_idx)) else { break };
+                mv.clone()
+            }
+        };
+        position = game.play(&position, &next);
+        let key = game.key(&position);
+        if seen.contains(&key) {
+            break;
+        }
+        seen.push(key);
+        line.push(next);
+    }
+    line
+}

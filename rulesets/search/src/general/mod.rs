@@ -1,0 +1,157 @@
+//! Alpha-beta for any game with two sides: iterative deepening over the root.
+//!
+//! Each iteration values every root move one ply deeper. Once the lines asked
+//! for are proven, a last iteration without reductions makes the distances to
+//! the end true, if that is affordable; else they are not named. With several
+//! threads the first moves are searched by one and the rest is dealt out, each
+//! thread with its own table and its own share of the nodes, so that the
+//! answer depends on no timing.
+//!
+//! Assumed of the game: the two sides' final scores add up to 1, and more than
+//! ½ is a win. The tree below the root is in [`node`], what lies beyond the
+//! horizon in [`quiet`].
+
+mod lines;
+mod node;
+mod ordering;
+mod quiet;
+mod sweep;
+mod worker;
+
+use std::time::Instant;
+
+use crate::alphabeta::{Table, all_proven};
+use crate::game::Game;
+use crate::report::{Control, Report, Request, StopReason};
+use crate::root::{finished, root_moves};
+
+use lines::{RootMove, Summary, plies_max, rank, report};
+use sweep::{Crew, Outcome};
+use worker::Worker;
+
+/// The deepest iteration.
+const DEPTH_MAX: u32 = 250;
+/// Nodes that the last iteration, for the distances, may always use; and how
+/// many times the nodes spent so far.
+const CONFIRM_NODES: u64 = 50_000;
+const CONFIRM_FACTOR: u64 = 4;
+
+/// Choices of an alpha-beta search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlphaBetaOptions {
+    /// Whether late moves are first searched less deep. On by default: it sees
+    /// further, and never affects what is proven.
+    pub reductions: bool,
+}
+
+impl Default for AlphaBetaOptions {
+    fn default() -> Self {
+        AlphaBetaOptions { reductions: true }
+    }
+}
+
+/// Runs a search with the given tables, of which there is one per thread.
+pub(crate) fn run<G: Game>(
+    game: &G,
+    position: &G::Position,
+    request: &Request<G::Move>,
+    options: &AlphaBetaOptions,
+    control: &dyn Control<G::Move>,
+    tables: &mut Vec<Table>,
+) -> Report<G::Move> {
+    let begin = Instant::now();
+    let root = root_moves(game, position, request);
+    if game.outcome(position).is_some() || root.is_empty() {
+        return finished(game, position);
+    }
+    let threads = request.threads.max(1);
+    tables.resize_with(threads, Table::default);
+    for table in tables.iter_mut() {
+        table.reset(request.memory_bytes / threads as u64);
+    }
+    let deadline = request.limits.deadline(begin);
+    let new_worker = |table| Worker::new(game, table, control, deadline, options.reductions);
+    let mut search = Search {
+        crew: Crew::new(tables.iter_mut().map(new_worker).collect(), request.limits.nodes),
+        position,
+        control,
+        summary: Summary { n_lines: request.n_lines.clamp(1, root.len()), depth: 0, plies_known: 0, nodes: 0 },
+        moves: root.into_iter().map(|mv| RootMove::new(mv, ())).collect(),
+    };
+    let stop = search.deepen(request.limits.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX));
+    search.report(Some(stop))
+}
+
+struct Search<'a, 'p, G: Game> {
+    crew: Crew<'a, G>,
+    position: &'p G::Position,
+    control: &'p dyn Control<G::Move>,
+    summary: Summary,
+    moves: Vec<RootMove<G::Move>>,
+}
+
+impl<G: Game> Search<'_, '_, G> {
+    fn deepen(&mut self, depth_max: u32) -> StopReason {
+        let outcome = self.crew.glance(self.position, &mut self.moves);
+        rank(&mut self.moves);
+        if let Outcome::Stopped(reason) = outcome {
+            return reason;
+        }
+        for depth in 1..=depth_max {
+            if self.proven() {
+                self.confirm();
+                return StopReason::Proven;
+            }
+            if let Outcome::Stopped(reason) = self.iterate(depth, u64::MAX) {
+                return if self.proven() { StopReason::Proven } else { reason };
+            }
+            self.summary.depth = depth;
+            if !self.crew.reduced() {
+                self.summary.plies_known = depth;
+            }
+            self.control.report(&self.report(None));
+        }
+        if self.proven() {
+            self.confirm();
+            return StopReason::Proven;
+        }
+        StopReason::Depth
+    }
+
+    /// One iteration; stopped or not, the moves are ranked by what it found.
+    fn iterate(&mut self, depth: u32, nodes_max: u64) -> Outcome {
+        let Search { crew, position, control, summary, moves } = self;
+        let improved = |worker: &Worker<'_, G>, moves: &[RootMove<G::Move>], nodes: u64| {
+            let mut moves = moves.to_vec();
+            rank(&mut moves);
+            control.report(&report(worker, position, &moves, &Summary { nodes, ..*summary }, None));
+        };
+        let outcome = crew.sweep(position, moves, summary.n_lines, depth, nodes_max, &improved);
+        rank(moves);
+        outcome
+    }
+
+    fn proven(&self) -> bool {
+        all_proven(&self.moves, self.summary.n_lines)
+    }
+
+    /// Makes the distances to the end true: no win may be nearer, no loss
+    /// further away than the lines say.
+    fn confirm(&mut self) {
+        let plies = plies_max(&self.moves, self.summary.n_lines);
+        if plies <= self.summary.plies_known.max(1) || plies > DEPTH_MAX {
+            return;
+        }
+        self.crew.stop_reducing();
+        let nodes_max = CONFIRM_NODES + CONFIRM_FACTOR * self.crew.nodes();
+        if matches!(self.iterate(plies, nodes_max), Outcome::Complete) {
+            self.summary.plies_known = plies;
+            self.summary.depth = self.summary.depth.max(plies);
+        }
+    }
+
+    fn report(&self, stop: Option<StopReason>) -> Report<G::Move> {
+        let summary = Summary { nodes: self.crew.nodes(), ..self.summary };
+        report(self.crew.first(), self.position, &self.moves, &summary, stop)
+    }
+}
