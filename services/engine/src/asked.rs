@@ -47,8 +47,8 @@ pub(crate) struct Asked {
 pub(crate) enum LookedUp {
     /// Its answer.
     Remembered(Arc<Snapshot>),
-    /// A search.
-    Ticket(Box<Ticket<FlightKey>>),
+    /// A search, by this asker or by another who asked the same.
+    Ticket { ticket: Box<Ticket<FlightKey>>, is_own: bool },
 }
 
 impl Asked {
@@ -65,8 +65,8 @@ impl Asked {
         if self.is_deadline { StopReason::Deadline } else { StopReason::Time }
     }
 
-    /// Whether an equal question's deadline ended the search so early that this
-    /// one has time to find out more.
+    /// Whether another asker's deadline ended the search so early that this one
+    /// has time to find out more.
     pub(crate) fn has_time_after(&self, snapshot: &Snapshot) -> bool {
         let left = self.due.saturating_duration_since(Instant::now());
         snapshot.stop == Some(StopReason::Deadline) && left >= WORTHWHILE && left * 4 > snapshot.took
@@ -128,12 +128,12 @@ impl Engine {
             let shared_with = ticket.flight.trace.recorded();
             part.set(Work::Cache { result: CacheResult::Shared, shared_with });
             self.observer.cache_asked(&asked.game.id, CacheResult::Shared);
-            return Ok(LookedUp::Ticket(Box::new(ticket)));
+            return Ok(LookedUp::Ticket { ticket: Box::new(ticket), is_own: false });
         }
         drop(part);
         self.observer.cache_asked(&asked.game.id, CacheResult::Miss);
         self.depart(asked, caller, &ticket)?;
-        Ok(LookedUp::Ticket(Box::new(ticket)))
+        Ok(LookedUp::Ticket { ticket: Box::new(ticket), is_own: true })
     }
 
     /// Starts the search for a question.

@@ -14,9 +14,9 @@ use crate::asked::{Asked, LookedUp};
 use crate::cache::Snapshot;
 use crate::engine::Engine;
 use crate::error::EngineError;
-use crate::flight::{Progress, Ticket};
+use crate::flight::Progress;
 use crate::question::Caller;
-use crate::task::{FlightKey, instant_snapshot};
+use crate::task::instant_snapshot;
 
 /// An answer may be this late before what is known so far is given instead.
 const LATENESS: Duration = Duration::from_millis(4);
@@ -25,28 +25,14 @@ const INSTANT: Duration = Duration::from_millis(1);
 
 /// The findings about one question. Dropping them is giving up.
 pub(crate) struct Findings {
-    source: Source,
+    found: LookedUp,
     /// What a search found that ended too early for this asker.
     earlier: Option<Arc<Snapshot>>,
 }
 
-enum Source {
-    Remembered(Arc<Snapshot>),
-    Search(Box<Ticket<FlightKey>>),
-}
-
-impl From<LookedUp> for Source {
-    fn from(found: LookedUp) -> Self {
-        match found {
-            LookedUp::Remembered(snapshot) => Source::Remembered(snapshot),
-            LookedUp::Ticket(ticket) => Source::Search(ticket),
-        }
-    }
-}
-
 impl Findings {
     pub(crate) fn start(engine: &Engine, asked: &Asked, caller: &Caller) -> Result<Self, EngineError> {
-        Ok(Findings { source: engine.look_up(asked, caller)?.into(), earlier: None })
+        Ok(Findings { found: engine.look_up(asked, caller)?, earlier: None })
     }
 
     /// The last word, and whether it was remembered.
@@ -73,17 +59,17 @@ impl Findings {
         caller: &Caller,
     ) -> Result<(Arc<Snapshot>, bool), EngineError> {
         loop {
-            let ticket = match &mut self.source {
-                Source::Remembered(snapshot) => return Ok((snapshot.clone(), true)),
-                Source::Search(ticket) => ticket,
+            let (ticket, is_own) = match &mut self.found {
+                LookedUp::Remembered(snapshot) => return Ok((snapshot.clone(), true)),
+                LookedUp::Ticket { ticket, is_own } => (ticket, *is_own),
             };
             let is_news = ticket.progress.has_changed().unwrap_or(true);
             let progress = ticket.progress.borrow_and_update().clone();
             match &progress {
-                Progress::Done(snapshot) if asked.has_time_after(snapshot) => {
+                Progress::Done(snapshot) if !is_own && asked.has_time_after(snapshot) => {
                     let known = better(&self.earlier, snapshot).clone();
                     match engine.look_up(asked, caller) {
-                        Ok(found) => self.source = found.into(),
+                        Ok(found) => self.found = found,
                         Err(EngineError::Overloaded { .. }) => return Ok((ended(&known, StopReason::Load), false)),
                         Err(error) => return Err(error),
                     }
