@@ -9,7 +9,7 @@
 //! | `convert` | contract types to engine types and back |
 //! | [`error`] | failure to code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
-//! | `listen`, `drain` | connections, and ending them |
+//! | `listen`, `farewell`, `drain` | connections, and ending them |
 //! | [`cli`] | the command line |
 //!
 //! ```no_run
@@ -32,6 +32,7 @@ mod convert;
 mod cors;
 mod drain;
 pub mod error;
+mod farewell;
 mod grpc;
 mod listen;
 pub mod proto;

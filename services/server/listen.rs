@@ -23,6 +23,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
 use crate::config::Config;
+use crate::farewell::Farewell;
 
 /// A bound port that nobody is served on yet.
 #[derive(Debug)]
@@ -144,7 +145,8 @@ impl Acceptor {
                 _ = self.phase.changed() => return,
                 next = next => next,
             };
-            let connection = self.builder.serve_connection(TokioIo::new(stream), service.clone()).into_owned();
+            let connection =
+                self.builder.serve_connection(TokioIo::new(Farewell::new(stream)), service.clone()).into_owned();
             let age_max = self.age_max.map(|age| spread(age, n_before));
             n_before = n_before.wrapping_add(1);
             let phase = self.phase.clone();
@@ -163,7 +165,7 @@ impl Acceptor {
 /// Serves a connection to its end, which comes by itself, or because it was told
 /// to finish, or at once when nobody is there to tell it.
 async fn until_finished<S, B>(
-    connection: auto::Connection<'static, TokioIo<TcpStream>, S, TokioExecutor>,
+    connection: auto::Connection<'static, TokioIo<Farewell<TcpStream>>, S, TokioExecutor>,
     mut phase: watch::Receiver<Phase>,
     age_max: Option<Duration>,
 ) -> Result<(), Box<dyn StdError + Send + Sync>>

@@ -12,6 +12,7 @@
 //! | `analyze` | do streams improve and end once, in all their forms? |
 //! | `lies` | does a rule set that misbehaves cost its own requests only? |
 //! | `http` | tags, CORS, compression, request ids, documentation, pictures |
+//! | `farewell` | does a connection that is told to finish do so in good order? |
 //! | `grpc` | reflection, health, gRPC-Web, compression, bounds |
 //! | `admin` | metrics, probes, the list of rule sets |
 //! | `tracing` | does every call tell its trace where its time went, at nobody's cost? |
@@ -29,6 +30,7 @@ mod admin;
 mod analyze;
 mod errors;
 mod family;
+mod farewell;
 mod games;
 mod grpc;
 mod hints;

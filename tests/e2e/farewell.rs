@@ -1,0 +1,119 @@
+//! HTTP/2 connections that are told to finish, frame by frame.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::support::server;
+
+const DATA: u8 = 0;
+const HEADERS: u8 = 1;
+const SETTINGS: u8 = 4;
+const PING: u8 = 6;
+const GOAWAY: u8 = 7;
+const WINDOW_UPDATE: u8 = 8;
+
+const END_STREAM: u8 = 1;
+const ACK: u8 = 1;
+const END_HEADERS: u8 = 4;
+
+struct Frame {
+    kind: u8,
+    flags: u8,
+    stream: u32,
+    payload: Vec<u8>,
+}
+
+impl Frame {
+    fn new(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Frame {
+        Frame { kind, flags, stream, payload: payload.to_vec() }
+    }
+
+    /// A GET, spelt out without any compression but the words of the standard.
+    fn get(stream: u32, path: &str) -> Frame {
+        let mut block = vec![0x82, 0x86];
+        for (name, value) in [(0x04, path), (0x01, "localhost")] {
+            block.extend([name, value.len() as u8]);
+            block.extend(value.as_bytes());
+        }
+        Frame::new(HEADERS, END_STREAM | END_HEADERS, stream, &block)
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend(&(self.payload.len() as u32).to_be_bytes()[1..]);
+        out.extend([self.kind, self.flags]);
+        out.extend(self.stream.to_be_bytes());
+        out.extend(&self.payload);
+    }
+
+    /// `None` at the end of the connection.
+    async fn read(stream: &mut TcpStream) -> Option<Frame> {
+        let mut head = [0; 9];
+        stream.read_exact(&mut head).await.ok()?;
+        let mut payload = vec![0; u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize];
+        stream.read_exact(&mut payload).await.ok()?;
+        let [.., a, b, c, d] = head;
+        Some(Frame { kind: head[3], flags: head[4], stream: u32::from_be_bytes([a, b, c, d]), payload })
+    }
+}
+
+async fn send(stream: &mut TcpStream, begin: &[u8], frames: &[Frame]) {
+    let mut bytes = begin.to_vec();
+    frames.iter().for_each(|frame| frame.write(&mut bytes));
+    stream.write_all(&bytes).await.unwrap();
+}
+
+/// A client that writes in batches may begin a call just after it has answered
+/// the question whether it heard of the end, and give that call a window: it is
+/// answered. One that comes later still is not, but no other may suffer for it:
+/// the server once called it a breach of protocol and broke off everything under
+/// way.
+#[tokio::test]
+async fn calls_begun_late_hurt_no_others() {
+    let server = server().set(|config| config.connection_age_ms_max = 300).start().await;
+    let mut stream = TcpStream::connect(server.addresses.rest).await.unwrap();
+    let question = "/v1/games/pentago/hints?variant=finnish&timeMs=1200";
+    let first = [Frame::new(SETTINGS, 0, 0, &[]), Frame::get(1, question)];
+    send(&mut stream, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", &first).await;
+    let (mut farewells, mut answered, mut body) = (Vec::new(), HashSet::new(), Vec::new());
+    let conversation = async {
+        while let Some(frame) = Frame::read(&mut stream).await {
+            match frame.kind {
+                SETTINGS if frame.flags & ACK == 0 => {
+                    send(&mut stream, &[], &[Frame::new(SETTINGS, ACK, 0, &[])]).await;
+                }
+                PING if frame.flags & ACK == 0 => {
+                    let late = [
+                        Frame::new(PING, ACK, 0, &frame.payload),
+                        Frame::get(3, "/v1/games/pentago"),
+                        Frame::new(WINDOW_UPDATE, 0, 3, &1024_u32.to_be_bytes()),
+                    ];
+                    send(&mut stream, &[], &late).await;
+                }
+                GOAWAY => {
+                    let word = |at: usize| u32::from_be_bytes(frame.payload[at..at + 4].try_into().unwrap());
+                    farewells.push((word(0), word(4)));
+                    if word(0) == 3 && word(4) == 0 {
+                        let too_late = [
+                            Frame::get(5, "/v1/games"),
+                            Frame::new(WINDOW_UPDATE, 0, 5, &1024_u32.to_be_bytes()),
+                            Frame::new(WINDOW_UPDATE, 0, 1, &1024_u32.to_be_bytes()),
+                        ];
+                        send(&mut stream, &[], &too_late).await;
+                    }
+                }
+                HEADERS => drop(answered.insert(frame.stream)),
+                DATA => body.extend(frame.payload),
+                _ => {}
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), conversation).await.expect("the connection ends");
+    assert!(farewells.iter().all(|(_, code)| *code == 0), "last stream and code: {farewells:?}");
+    assert_eq!(farewells.first().map(|(last, _)| *last), Some(u32::MAX >> 1), "{farewells:?}");
+    assert_eq!(farewells.last().map(|(last, _)| *last), Some(3), "{farewells:?}");
+    assert_eq!(answered, HashSet::from([1, 3]), "the last call is for another connection");
+    assert!(String::from_utf8_lossy(&body).contains("\"stopReason\":\"time\""), "{}", String::from_utf8_lossy(&body));
+}
