@@ -4,8 +4,7 @@
 //!    value in the [`book`], and so have the moves of one with up to five.
 //! 2. A late position is solved, if that fits the time and the memory, or if
 //!    it follows from one that was solved before. A short search goes first:
-//!    it often proves the same sooner. A solution that falls behind is given up
-//!    for a search.
+//!    it often proves the same sooner ([`solution`](crate::solution)).
 //! 3. Everything else is searched, and the search solves what it meets near
 //!    the end ([`endgames`](crate::endgames)).
 
