@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::error::Error as StdError;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -153,7 +153,8 @@ impl Acceptor {
             tokio::spawn(async move {
                 // Clients break connections off all the time; what they asked
                 // is counted as cancelled where it was answered.
-                if let Err(error) = until_finished(connection, phase, age_max).await {
+                let finish = |connection: Pin<&mut auto::Connection<'_, _, _, _>>| connection.graceful_shutdown();
+                if let Some(Err(error)) = until_finished(connection, finish, phase, age_max).await {
                     tracing::debug!(error, "connection broken");
                 }
                 drop(permit);
@@ -163,19 +164,13 @@ impl Acceptor {
 }
 
 /// Serves a connection to its end, which comes by itself, or because it was told
-/// to finish, or at once when nobody is there to tell it.
-async fn until_finished<S, B>(
-    connection: auto::Connection<'static, TokioIo<Farewell<TcpStream>>, S, TokioExecutor>,
+/// to finish, or at once, without a result, when nobody is there to tell it.
+async fn until_finished<C: Future>(
+    connection: C,
+    finish: impl Fn(Pin<&mut C>),
     mut phase: watch::Receiver<Phase>,
     age_max: Option<Duration>,
-) -> Result<(), Box<dyn StdError + Send + Sync>>
-where
-    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Send + 'static,
-    S::Future: Send + 'static,
-    B: Body + Send + 'static,
-    B::Data: Send,
-    B::Error: Into<Box<dyn StdError + Send + Sync>>,
-{
+) -> Option<C::Output> {
     let mut connection = pin!(connection);
     let old = async {
         match age_max {
@@ -184,15 +179,15 @@ where
         }
     };
     tokio::select! {
-        ended = connection.as_mut() => return ended,
+        ended = connection.as_mut() => return Some(ended),
         () = old => {}
-        told = phase.wait_for(|phase| *phase == Phase::Finishing) => if told.is_err() { return Ok(()) },
+        told = phase.wait_for(|phase| *phase == Phase::Finishing) => if told.is_err() { return None },
     }
-    connection.as_mut().graceful_shutdown();
+    finish(connection.as_mut());
     loop {
         tokio::select! {
-            ended = connection.as_mut() => return ended,
-            changed = phase.changed() => if changed.is_err() { return Ok(()) },
+            ended = connection.as_mut() => return Some(ended),
+            changed = phase.changed() => if changed.is_err() { return None },
         }
     }
 }

@@ -5,7 +5,7 @@
 //! since; one that is not ready when most of the time is gone is given up, and
 //! the rest goes into a search. It is not given up before: how far it has come
 //! says little about when it will be ready (after half of its time a fifth to a
-//! half of the work is done, for new memory takes most of that).
+//! half of the work was done).
 
 use std::time::{Duration, Instant};
 
@@ -115,32 +115,33 @@ mod tests {
     use super::*;
     use crate::Edition;
 
-    /// The time that a given up solution leaves is searched, and what comes of
-    /// it is no less than the first look.
+    /// The time that a given up solution leaves is searched: something is
+    /// reported then. On a busy machine nothing may be left, hence the tries.
     #[test]
     fn a_late_solution_leaves_its_time_to_a_search() {
-        struct Reports(Mutex<Vec<(Duration, u64)>>, Instant);
+        struct Reports(Mutex<Duration>, Instant);
         impl Control<Move> for Reports {
             fn should_stop(&self) -> bool {
                 false
             }
-            fn report(&self, report: &Report<Move>) {
-                self.0.lock().expect("no panic").push((self.1.elapsed(), report.nodes));
+            fn report(&self, _: &Report<Move>) {
+                *self.0.lock().expect("no panic") = self.1.elapsed();
             }
         }
-        let time = Duration::from_millis(600);
+        let time = Duration::from_millis(1500);
         let rules = Pentago::of(Edition::Standard);
         let position = rules.parse("w3wb/2wbw1/1w2wb/3bw1/1w1wbb/1bb3 b").expect("a position");
         let plan = solver::plan(&rules, &position, 2 << 30).expect("it can be solved, in some seconds");
         let resources = Resources { memory_bytes: 2 << 30, threads: 1 };
-        let mut context = rules.context(resources).expect("a context");
         let request = Request::new(Limits { time: Some(time), ..Limits::default() });
-        let control = Reports(Mutex::default(), Instant::now());
-        let report = rules.look_and_solve(&mut context, &position, &request, &plan, &control);
-        assert!(context.solved.is_empty(), "seventeen marbles solved in {time:?}");
-        let reports = control.0.into_inner().expect("no panic");
-        let (at, nodes) = reports.last().expect("a first look, at least");
-        assert!(report.nodes >= *nodes, "{} nodes, and {nodes} at {at:?}", report.nodes);
-        assert_ne!(report.stop, None);
+        let last_reported = || {
+            let mut context = rules.context(resources).expect("a context");
+            let control = Reports(Mutex::default(), Instant::now());
+            let report = rules.look_and_solve(&mut context, &position, &request, &plan, &control);
+            assert!(context.solved.is_empty(), "seventeen marbles solved in {time:?}");
+            assert!(!report.lines.is_empty() && report.stop.is_some(), "{report:?}");
+            control.0.into_inner().expect("no panic")
+        };
+        assert!((0..5).any(|_| last_reported() >= time.mul_f64(0.9)), "nothing is searched at the end");
     }
 }
