@@ -5,6 +5,8 @@
 //! search takes for proven is an estimate here, but for the last turn of a
 //! round, whose outcome is read from the rules.
 
+use std::time::Instant;
+
 use pentad_sdk::search::{Game, MctsOptions, mcts};
 use pentad_sdk::{Certainty, Control, Evaluation, Report, Request, Scores, Source, StopReason};
 
@@ -57,6 +59,10 @@ struct Honest<'a> {
 impl Control<Move> for Honest<'_> {
     fn should_stop(&self) -> bool {
         self.inner.should_stop()
+    }
+
+    fn now(&self) -> Instant {
+        self.inner.now()
     }
 
     fn report(&self, report: &Report<Move>) {

@@ -135,8 +135,8 @@ impl Pentago {
         if !is_free || position.empty().count() > endgames::ROOT_EMPTY_MAX {
             return context.searcher.search(self, position, &request, control);
         }
-        let begin = Instant::now();
-        let is_due = || request.limits.time.is_some_and(|time| begin.elapsed() >= time);
+        let deadline = request.limits.deadline(control.now());
+        let is_due = || deadline.is_some_and(|deadline| control.now() >= deadline);
         let stop = || control.should_stop() || is_due();
         let left_bytes = context.resources.memory_bytes.saturating_sub(request.memory_bytes);
         let each_bytes = left_bytes / context.resources.threads.max(1) as u64;
@@ -178,6 +178,10 @@ struct Known<'a> {
 impl Control<Move> for Known<'_> {
     fn should_stop(&self) -> bool {
         self.inner.should_stop()
+    }
+
+    fn now(&self) -> Instant {
+        self.inner.now()
     }
 
     fn report(&self, report: &Report<Move>) {

@@ -5,8 +5,6 @@
 //! "proven". Deepens ply by ply until the limits trip or nothing is left open.
 //! One thread, whatever the request says.
 
-use std::time::Instant;
-
 use crate::game::Game;
 use crate::mcts::lines::evaluation;
 use crate::mcts::tree::{State, decide, is_clear_win};
@@ -43,7 +41,7 @@ pub(crate) fn run<G: Game>(
     request: &Request<G::Move>,
     control: &dyn Control<G::Move>,
 ) -> Report<G::Move> {
-    let begin = Instant::now();
+    let begin = control.now();
     let root = root_moves(game, position, request);
     if game.outcome(position).is_some() || root.is_empty() {
         return finished(game, position);

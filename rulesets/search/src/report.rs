@@ -251,6 +251,12 @@ pub trait Control<M>: Sync {
     fn should_stop(&self) -> bool;
     /// Told of each improvement, on the thread that called the search.
     fn report(&self, report: &Report<M>);
+    /// The clock that [`Limits::time`] is measured by: a search reads no other,
+    /// so a test that brings its own decides how fast time passes. A control
+    /// that wraps another hands this on.
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
 }
 
 /// Lets a search run to its limits, unheard.

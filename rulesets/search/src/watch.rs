@@ -37,7 +37,7 @@ impl<'a, M> Watch<'a, M> {
             quota: u64::MAX,
             next_poll: 0,
             stride: STRIDE_FIRST,
-            last_poll: Instant::now(),
+            last_poll: control.now(),
             stop: None,
         };
         watch.poll();
@@ -91,7 +91,7 @@ impl<'a, M> Watch<'a, M> {
 
     #[cold]
     fn poll(&mut self) {
-        let now = Instant::now();
+        let now = self.control.now();
         let gap = now - self.last_poll;
         if gap > 2 * GAP {
             self.stride = (self.stride / 2).max(1);

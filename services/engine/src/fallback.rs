@@ -59,7 +59,7 @@ fn prove_then_sample(
     request: &Request<Arc<str>>,
     control: &dyn Control<Arc<str>>,
 ) -> Report<Arc<str>> {
-    let started = Instant::now();
+    let started = control.now();
     let share = |limits: Limits| Limits {
         time: limits.time.map(|time| time.mul_f64(PROOF_SHARE)),
         nodes: limits.nodes.map(|nodes| ((nodes as f64 * PROOF_SHARE) as u64).max(1)),
@@ -80,7 +80,7 @@ fn prove_then_sample(
     let (lost, open): (Vec<_>, Vec<_>) =
         proof.lines.into_iter().partition(|line| line.evaluation.outcome == Some(Wdl::Loss));
     let rest = Limits {
-        time: request.limits.time.map(|time| time.saturating_sub(started.elapsed())),
+        time: request.limits.time.map(|time| time.saturating_sub(control.now().saturating_duration_since(started))),
         nodes: request.limits.nodes.map(|nodes| nodes.saturating_sub(proof.nodes).max(1)),
         depth: request.limits.depth,
     };
@@ -196,6 +196,10 @@ struct Retyped<'a> {
 impl Control<Arc<str>> for Retyped<'_> {
     fn should_stop(&self) -> bool {
         self.inner.should_stop() || self.game.has_failed()
+    }
+
+    fn now(&self) -> Instant {
+        self.inner.now()
     }
 
     fn report(&self, report: &Report<Arc<str>>) {

@@ -29,7 +29,6 @@ mod value;
 mod worker;
 
 use std::fmt;
-use std::time::Instant;
 
 use pentad_sdk::search::alphabeta::{Summary, Table};
 use pentad_sdk::search::{Watch, finished};
@@ -87,7 +86,7 @@ impl PentaflipSearch {
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        let begin = Instant::now();
+        let begin = control.now();
         if rules.verdict(position).is_some() {
             return finished(rules, position);
         }

@@ -21,7 +21,6 @@ pub(crate) mod root;
 mod table;
 mod value;
 
-use std::time::Instant;
 
 use pentad_sdk::search::Watch;
 use pentad_sdk::search::alphabeta::{Aim, INFINITE, WIN, is_loss, is_win};
@@ -67,7 +66,7 @@ impl PairSearch {
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        let mut watch = Watch::new(control, request.limits.deadline(Instant::now()));
+        let mut watch = Watch::new(control, request.limits.deadline(control.now()));
         watch.set_quota(request.limits.nodes.unwrap_or(u64::MAX));
         if position.is_over() {
             return finished(position);

@@ -40,7 +40,6 @@ mod root;
 mod tree;
 mod watch;
 
-use std::time::Instant;
 
 use pentad_sdk::{Certainty, Control, Evaluation, Report, Request, Source, StopReason, Wdl};
 
@@ -81,7 +80,7 @@ impl XlSearch {
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        let begin = Instant::now();
+        let begin = control.now();
         if let Some(verdict) = rules.verdict(position) {
             let evaluation = over(rules, position, &verdict);
             return Report { lines: Vec::new(), evaluation, depth: 0, nodes: 0, stop: Some(StopReason::Proven) };

@@ -47,7 +47,7 @@ impl<'a> Watch<'a> {
         }
         if self.control.should_stop() {
             self.stop = Some(StopReason::Told);
-        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        } else if self.deadline.is_some_and(|deadline| self.control.now() >= deadline) {
             self.stop = Some(StopReason::Time);
         } else if self.nodes >= self.nodes_max {
             self.stop = Some(StopReason::Nodes);

@@ -108,6 +108,9 @@ impl Control<Move> for HelperControl<'_> {
         self.over.load(Relaxed) || self.control.should_stop()
     }
     fn report(&self, _: &Report<Move>) {}
+    fn now(&self) -> Instant {
+        self.control.now()
+    }
 }
 
 struct SetOnDrop<'a>(&'a AtomicBool);

@@ -41,7 +41,6 @@ mod worker;
 mod tests;
 
 use std::fmt;
-use std::time::Instant;
 
 use pentad_sdk::search::alphabeta::SharedTable;
 use pentad_sdk::search::{finished, root_moves};
@@ -99,7 +98,7 @@ impl PentagoSearch {
         control: &dyn Control<Move>,
         oracle: Option<&dyn Oracle>,
     ) -> Report<Move> {
-        let begin = Instant::now();
+        let begin = control.now();
         let moves: Vec<RootMove> = root_moves(rules, position, request)
             .into_iter()
             .map(|mv| RootMove::new(mv, rules.after_at_root(position, mv)))

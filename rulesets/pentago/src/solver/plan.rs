@@ -95,22 +95,37 @@ impl Plan {
     /// About how long it takes: from the speed of the solves before in this
     /// process, or else of the machine it was written on.
     pub fn expected(&self, n_threads: usize) -> Duration {
-        let picoseconds = PICOSECONDS_EACH[self.n_sweeps - 1].load(Relaxed) * self.n_configurations() as u64;
-        Duration::from_nanos(picoseconds / 1000 / n_threads.max(1) as u64) + Duration::from_micros(500)
+        MEASURED.expected(self, n_threads)
     }
 
     /// Remembers how long it took. Small solves say little and are left out.
     pub(super) fn took(&self, n_threads: usize, time: Duration) {
-        let n_configurations = self.n_configurations() as u64;
-        if n_configurations > 1_000_000 {
-            let picoseconds = time.as_nanos() as u64 * 1000 * n_threads as u64 / n_configurations;
-            PICOSECONDS_EACH[self.n_sweeps - 1].store(picoseconds, Relaxed);
-        }
+        MEASURED.record(self, n_threads, time);
     }
 }
 
-/// Time of one thread for a configuration, with one sweep and with two.
-static PICOSECONDS_EACH: [AtomicU64; 2] = [AtomicU64::new(25_000), AtomicU64::new(25_000)];
+/// The speed of the solves in this process.
+static MEASURED: Speed = Speed::UNMEASURED;
+
+/// Picoseconds of one thread for a configuration, with one sweep and with two.
+struct Speed([AtomicU64; 2]);
+
+impl Speed {
+    const UNMEASURED: Speed = Speed([AtomicU64::new(25_000), AtomicU64::new(25_000)]);
+
+    fn expected(&self, plan: &Plan, n_threads: usize) -> Duration {
+        let picoseconds = self.0[plan.n_sweeps - 1].load(Relaxed) * plan.n_configurations() as u64;
+        Duration::from_nanos(picoseconds / 1000 / n_threads.max(1) as u64) + Duration::from_micros(500)
+    }
+
+    fn record(&self, plan: &Plan, n_threads: usize, time: Duration) {
+        let n_configurations = plan.n_configurations() as u64;
+        if n_configurations > 1_000_000 {
+            let picoseconds = time.as_nanos() as u64 * 1000 * n_threads as u64 / n_configurations;
+            self.0[plan.n_sweeps - 1].store(picoseconds, Relaxed);
+        }
+    }
+}
 
 impl fmt::Display for Unsolvable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -143,4 +158,28 @@ fn memory_bytes(n_empty: usize, n_sweeps: usize) -> usize {
     // The moves, and whatever is too small to be counted.
     let small = 16 << 10;
     buffers + kept + fives + Runs::bytes(n_empty) + Slice::bytes_max(n_empty) + small
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is expected follows from what the last large solve took, by thread and
+    /// by number of sweeps; small solves change nothing.
+    #[test]
+    fn expectations_follow_measurements() {
+        let plan = |n_empty, n_sweeps| Plan { edition: Edition::Standard, n_empty, n_sweeps, memory_bytes: 0 };
+        let (small, middle, large, two_sweeps) = (plan(8, 1), plan(14, 1), plan(16, 1), plan(16, 2));
+        let speed = Speed::UNMEASURED;
+        let is_about = |plan: &Plan, n_threads: usize, wanted_s: f64| {
+            (speed.expected(plan, n_threads).as_secs_f64() / wanted_s - 1.0).abs() < 0.01
+        };
+        let two_before = speed.expected(&two_sweeps, 1);
+        speed.record(&large, 2, Duration::from_secs(3));
+        speed.record(&small, 1, Duration::from_secs(3600));
+        assert!(is_about(&large, 2, 3.0) && is_about(&large, 1, 6.0), "{:?}", speed.expected(&large, 1));
+        let share = middle.n_configurations() as f64 / large.n_configurations() as f64;
+        assert!(is_about(&middle, 1, 6.0 * share), "{:?}", speed.expected(&middle, 1));
+        assert_eq!(speed.expected(&two_sweeps, 1), two_before);
+    }
 }

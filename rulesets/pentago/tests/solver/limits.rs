@@ -1,7 +1,6 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
 use pentago::solver::{Unsolvable, Workers, plan, solve};
@@ -101,47 +100,30 @@ fn what_cannot_be_solved_is_refused() {
     assert_eq!(refused(Edition::Finnish, block_empty), Unsolvable::TurnMayBeSkipped);
 }
 
-/// From the wish to stop to the answer, memory given back, at any moment.
-#[test]
-fn stopping_takes_less_than_50_ms() {
-    let game = Pentago::of(Edition::Standard);
-    let position = running(&game, &mut Rng::new(0x570), 19);
-    let plan = plan(&game, &position, usize::MAX).expect("solvable");
-    for after_ms in [0, 1, 20, 60, 150, 300, 500] {
-        // Another test or process can take the core for longer than that: one
-        // of a few tries has to be undisturbed.
-        let mut latency = Duration::MAX;
-        for _ in 0..5 {
-            let begin = Instant::now();
-            let wish = begin + Duration::from_millis(after_ms);
-            let n_asked = AtomicUsize::new(0);
-            let stop = || {
-                n_asked.fetch_add(1, Relaxed);
-                Instant::now() >= wish
-            };
-            let answer = solve(&game, &position, &plan, Workers::new(2), &stop, &mut |_| {});
-            latency = latency.min(wish.elapsed());
-            if answer.is_some() || latency < Duration::from_millis(50) {
-                break;
-            }
-        }
-        assert!(latency < Duration::from_millis(50), "{latency:?} after {after_ms} ms");
-    }
-}
+/// Configurations between two polls: well under a millisecond of work for the
+/// slowest machine that the solver was measured on (25 ns each).
+const CONFIGURATIONS_PER_POLL_MAX: usize = 40_000;
 
-/// Expectations follow what was measured.
+/// The solver polls `stop` often all the way, and stopped at any poll it returns
+/// without an answer, after a poll or two of each thread.
 #[test]
-fn time_is_foreseen_roughly() {
+fn stops_at_any_poll() {
     let game = Pentago::of(Edition::Standard);
-    let mut rng = Rng::new(0x71e);
-    let small = running(&game, &mut rng, 22);
-    let plan_small = plan(&game, &small, usize::MAX).expect("solvable");
-    solve(&game, &small, &plan_small, Workers::new(1), &|| false, &mut |_| {});
-    let large = running(&game, &mut rng, 20);
-    let plan_large = plan(&game, &large, usize::MAX).expect("solvable");
-    let expected = plan_large.expected(1);
-    let begin = Instant::now();
-    solve(&game, &large, &plan_large, Workers::new(1), &|| false, &mut |_| {});
-    let ratio = begin.elapsed().as_secs_f64() / expected.as_secs_f64();
-    assert!((0.1..10.0).contains(&ratio), "took {ratio} times as long as expected");
+    let position = running(&game, &mut Rng::new(0x570), 20);
+    let plan = plan(&game, &position, usize::MAX).expect("solvable");
+    let stopped_at = |at: usize, n_threads: usize| {
+        let n_polls = AtomicUsize::new(0);
+        let stop = || n_polls.fetch_add(1, Relaxed) + 1 >= at;
+        let answer = solve(&game, &position, &plan, Workers::new(n_threads), &stop, &mut |_| {});
+        (answer.is_some(), n_polls.into_inner())
+    };
+    let (is_solved, n_polls) = stopped_at(usize::MAX, 1);
+    assert!(is_solved && n_polls * CONFIGURATIONS_PER_POLL_MAX > plan.n_configurations(), "{n_polls} polls, {plan:?}");
+    for percent in [0, 1, 10, 30, 50, 70, 90, 95] {
+        for n_threads in [1, 2] {
+            let at = (n_polls * percent / 100).max(1);
+            let (is_solved, n_polls) = stopped_at(at, n_threads);
+            assert!(!is_solved && n_polls <= at + 2 + n_threads, "{n_polls} polls, stopped at {at}, {n_threads} threads");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The strongest true answer within the limits.
 
-use std::time::Duration;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{MctsOptions, mcts};
@@ -11,19 +12,36 @@ use pentago::{Move, Pentago, Position};
 
 use crate::support::{all_rules, rules, running, text};
 
-struct Patient;
+/// Never stops a search. Its clock moves by a tenth of a millisecond with each
+/// reading, so that what fits into a time limit is the same on every machine.
+struct Ticking {
+    begin: Instant,
+    n_readings: AtomicU32,
+}
 
-impl Control<Move> for Patient {
+impl Ticking {
+    fn new() -> Self {
+        Ticking { begin: Instant::now(), n_readings: AtomicU32::new(0) }
+    }
+}
+
+impl Control<Move> for Ticking {
     fn should_stop(&self) -> bool {
         false
     }
     fn report(&self, _report: &Report<Move>) {}
+    fn now(&self) -> Instant {
+        self.begin + Duration::from_micros(100) * self.n_readings.fetch_add(1, Ordering::Relaxed)
+    }
 }
 
 fn solved(game: &Pentago, position: &Position) -> Option<solver::Solved> {
     let plan = solver::plan(game, position, 1 << 30).ok()?;
     solver::solve(game, position, &plan, Workers::new(1), &|| false, &mut |_| {})
 }
+
+/// So much time that every solution fits into it, however slow the machine.
+const TIME: Duration = Duration::from_secs(3600);
 
 fn all_lines(time: Duration) -> Request<Move> {
     Request { n_lines: 300, ..Request::new(Limits { time: Some(time), ..Limits::default() }) }
@@ -39,7 +57,7 @@ fn late_positions_are_exact() {
         for round in 0..12 {
             let position = running(&game, &mut rng, 24 + round % 8);
             let Some(solved) = solved(&game, &position) else { continue };
-            let report = game.search(&mut context, &position, &all_lines(Duration::from_secs(20)), &Patient);
+            let report = game.search(&mut context, &position, &all_lines(TIME), &Ticking::new());
             let place = text(&game, &position);
             assert_eq!(report.evaluation.outcome, Some(solved.value), "{place}");
             assert_eq!(report.lines[0].evaluation.outcome, Some(solved.value), "{place}");
@@ -60,7 +78,7 @@ fn children_of_solved_positions_are_known() {
     let mut n_known = 0;
     while n_known < 2 {
         let position = running(&game, &mut rng, 20);
-        let report = game.search(&mut context, &position, &all_lines(Duration::from_secs(20)), &Patient);
+        let report = game.search(&mut context, &position, &all_lines(TIME), &Ticking::new());
         if report.evaluation.source != Source::Solver {
             continue;
         }
@@ -69,7 +87,7 @@ fn children_of_solved_positions_are_known() {
             continue;
         }
         // A millisecond is too little to solve anything.
-        let again = game.search(&mut context, &child, &all_lines(Duration::from_millis(1)), &Patient);
+        let again = game.search(&mut context, &child, &all_lines(Duration::from_millis(1)), &Ticking::new());
         assert_eq!((again.evaluation.source, again.evaluation.certainty), (Source::Solver, Certainty::Proven));
         let opposite = match report.evaluation.outcome.expect("it is solved") {
             Wdl::Win => Wdl::Loss,
@@ -89,7 +107,7 @@ fn little_memory_means_search() {
     let mut context = game.context(Resources { memory_bytes: 1 << 20, threads: 1 }).unwrap();
     let position = running(&game, &mut rng, 18);
     let limits = Limits { time: Some(Duration::from_millis(100)), ..Limits::default() };
-    let report = game.search(&mut context, &position, &Request::new(limits), &Patient);
+    let report = game.search(&mut context, &position, &Request::new(limits), &Ticking::new());
     assert_eq!(report.evaluation.source, Source::Search);
     assert!(!report.lines.is_empty());
 }
@@ -110,9 +128,9 @@ fn won_openings_are_not_lost() {
         while game.verdict(&position).is_none() {
             let request = Request::new(Limits { nodes: Some(100_000), ..Limits::default() });
             let report = if position.side() == winner {
-                game.search(&mut context, &position, &request, &Patient)
+                game.search(&mut context, &position, &request, &Ticking::new())
             } else {
-                mcts(&game, &position, &request, &MctsOptions::plain(2_000), &Patient)
+                mcts(&game, &position, &request, &MctsOptions::plain(2_000), &Ticking::new())
             };
             position = game.play_unchecked(&position, report.lines[0].moves[0]);
             if position.side() != winner {

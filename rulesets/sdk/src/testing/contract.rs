@@ -34,13 +34,16 @@ use super::{move_text, moves, play, text};
 use crate::abilities::{Resources, Search};
 use crate::ruleset::Ruleset;
 
-/// A search is told to stop so long after its start.
-const TOLD_AFTER: Duration = Duration::from_millis(60);
-/// How late a search may end. The bounds on time are wide because other work
-/// on the machine counts too: the aim is a question every 0.2 ms.
-const LATE_MAX: Duration = Duration::from_millis(340);
-/// A search that runs until it is told to stop asks at least so often.
-const ASKED_MIN: u32 = 10;
+/// Time passes by this much with each reading of the clock: about what a search
+/// aims for, so that it neither speeds up nor slows down its polling.
+const TICK: Duration = Duration::from_micros(300);
+/// A search is stopped at this poll.
+const STOPPED_AT_POLL: u32 = 300;
+/// Polls and readings of the clock after the one that ended it, for each thread:
+/// the stages of a search may each look once.
+const AFTERWARDS_MAX: u32 = 8;
+/// Positions between two polls, for each thread.
+const NODES_PER_POLL_MAX: u64 = 512;
 
 /// Stops after so many nodes.
 pub fn nodes(nodes: u64) -> Limits {
@@ -164,29 +167,34 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
     }
 
     /// The time is kept and ends the search; even without any a legal move is
-    /// named. For a position that so short a search does not prove.
+    /// named. For a position that so short a search does not prove. The clock is
+    /// the test's own, so the machine's speed does not matter.
     #[track_caller]
     pub fn check_time(&self, position: &R::Position, time: Duration) -> Report<R::Move> {
-        let begin = Instant::now();
-        let report = self.search(position, Limits { time: Some(time), ..Limits::default() }, 1);
-        let elapsed = begin.elapsed();
-        assert!(elapsed < time + LATE_MAX, "{}: {elapsed:?} instead of {time:?}", self.at(position));
+        let control = TickingControl::new(u32::MAX);
+        let request = self.request(Limits { time: Some(time), ..Limits::default() });
+        let report = self.ask(position, &request, &control);
         self.check_end(position, &report, StopReason::Time);
+        let n_in_time = (time.as_nanos() / TICK.as_nanos()) as u32;
+        let n_late = control.n_readings.load(Ordering::Relaxed).saturating_sub(n_in_time);
+        assert!(n_late <= AFTERWARDS_MAX, "{}: {n_late} readings of the clock after {time:?}", self.at(position));
+        self.check_polls(position, &request, &report, control.n_polls.into_inner());
         report
     }
 
-    /// Told to stop, a search does so soon, and it asks often on the way. The
-    /// request has no limit that would end it before.
+    /// A search polls often whether to stop, and stops when it should. The request
+    /// has no limit that would end it before.
     #[track_caller]
     pub fn check_stop(&self, position: &R::Position, request: &Request<R::Move>) {
-        let control = StopAfter { begin: Instant::now(), n_asked: AtomicU32::new(0) };
+        let control = TickingControl::new(STOPPED_AT_POLL);
         let report = self.ask(position, request, &control);
-        let elapsed = control.begin.elapsed();
-        let n_asked = control.n_asked.into_inner();
         assert_eq!(report.stop, Some(StopReason::Told), "{}", self.at(position));
         assert!(!report.lines.is_empty(), "{}: no move is named", self.at(position));
-        assert!(elapsed < TOLD_AFTER + LATE_MAX, "{}: ended after {elapsed:?}", self.at(position));
-        assert!(n_asked >= ASKED_MIN, "{}: asked {n_asked} times", self.at(position));
+        let n_polls = control.n_polls.into_inner();
+        let n_late = n_polls.saturating_sub(STOPPED_AT_POLL);
+        let n_late_max = AFTERWARDS_MAX * request.threads as u32;
+        assert!(n_late <= n_late_max, "{}: {n_late} polls after it was stopped", self.at(position));
+        self.check_polls(position, request, &report, n_polls);
     }
 
     /// Told to stop before it begins, a search still names a legal move.
@@ -284,23 +292,41 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         assert!(moves(self.rules, position).contains(first), "{}: {first:?} is not legal", self.at(position));
     }
 
+    /// So many polls are enough for so many nodes.
+    #[track_caller]
+    fn check_polls(&self, position: &R::Position, request: &Request<R::Move>, report: &Report<R::Move>, n_polls: u32) {
+        let nodes_max = NODES_PER_POLL_MAX * (u64::from(n_polls) + request.threads as u64);
+        assert!(report.nodes <= nodes_max, "{}: {n_polls} polls in {} nodes", self.at(position), report.nodes);
+    }
+
     fn at(&self, position: &R::Position) -> String {
         format!("{} {}", self.variant, text(self.rules, position))
     }
 }
 
-/// Stops a while after its start, and counts how often it was asked.
-struct StopAfter {
+/// Stops a search at a given poll. Its clock moves by [`TICK`] with each reading.
+struct TickingControl {
     begin: Instant,
-    n_asked: AtomicU32,
+    stop_at_poll: u32,
+    n_polls: AtomicU32,
+    n_readings: AtomicU32,
 }
 
-impl<M> Control<M> for StopAfter {
+impl TickingControl {
+    fn new(stop_at_poll: u32) -> Self {
+        let [n_polls, n_readings] = [const { AtomicU32::new(0) }; 2];
+        TickingControl { begin: Instant::now(), stop_at_poll, n_polls, n_readings }
+    }
+}
+
+impl<M> Control<M> for TickingControl {
     fn should_stop(&self) -> bool {
-        self.n_asked.fetch_add(1, Ordering::Relaxed);
-        self.begin.elapsed() >= TOLD_AFTER
+        self.n_polls.fetch_add(1, Ordering::Relaxed) + 1 >= self.stop_at_poll
     }
     fn report(&self, _: &Report<M>) {}
+    fn now(&self) -> Instant {
+        self.begin + TICK * self.n_readings.fetch_add(1, Ordering::Relaxed)
+    }
 }
 
 /// Stops before anything was done.

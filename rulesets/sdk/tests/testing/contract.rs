@@ -17,7 +17,7 @@ fn limits_and_stops() {
     let faults = [
         (Fault::TwiceTheNodes, ">12: 202 nodes of 100"),
         (Fault::HalfTheDepth, "1 plies of 2"),
-        (Fault::Late, "instead of 20ms"),
+        (Fault::Late, "readings of the clock after 20ms"),
         (Fault::NoLines, "number of lines"),
         (Fault::IllegalMove, "0 is not legal"),
         (Fault::Deaf, "Some(Told)"),
@@ -28,7 +28,7 @@ fn limits_and_stops() {
         contract.check_nodes(&position, 100);
         contract.check_depth(&position, 2);
         contract.check_time(&position, Duration::from_millis(20));
-        // Far beyond what a search that listens gets to.
+        // Far beyond what a search that polls gets to.
         contract.check_stop(&position, &contract.request(nodes(1_000_000)));
         contract.check_stop_at_once(&position);
     });

@@ -3,6 +3,7 @@
 //! plenty to do.
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use pentad_sdk::search::{Game, Searcher};
 use pentad_sdk::{
@@ -265,7 +266,7 @@ pub(crate) fn search(
     match game.0 {
         Fault::TwiceTheNodes => request.limits.nodes = request.limits.nodes.map(|nodes| 2 * nodes + 2),
         Fault::HalfTheDepth => request.limits.depth = request.limits.depth.map(|depth| depth / 2),
-        Fault::Late => std::thread::sleep(std::time::Duration::from_millis(500)),
+        Fault::Late => request.limits.time = request.limits.time.map(|time| 10 * time),
         Fault::OtherRootMoves => request.root_moves.clear(),
         Fault::OneLineMore => request.n_lines += 1,
         _ => {}
@@ -310,6 +311,9 @@ struct Filter<'a> {
 impl Control<u8> for Filter<'_> {
     fn should_stop(&self) -> bool {
         self.fault != Fault::Deaf && self.control.should_stop()
+    }
+    fn now(&self) -> Instant {
+        self.control.now()
     }
     fn report(&self, report: &Report<u8>) {
         let mut told = report.clone();

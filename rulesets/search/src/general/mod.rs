@@ -18,8 +18,6 @@ mod quiet;
 mod sweep;
 mod worker;
 
-use std::time::Instant;
-
 use crate::alphabeta::{Table, all_proven};
 use crate::game::Game;
 use crate::report::{Control, Report, Request, StopReason};
@@ -59,7 +57,7 @@ pub(crate) fn run<G: Game>(
     control: &dyn Control<G::Move>,
     tables: &mut Vec<Table>,
 ) -> Report<G::Move> {
-    let begin = Instant::now();
+    let begin = control.now();
     let root = root_moves(game, position, request);
     if game.outcome(position).is_some() || root.is_empty() {
         return finished(game, position);

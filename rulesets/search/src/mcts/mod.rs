@@ -17,8 +17,6 @@ pub(crate) mod lines;
 mod simulate;
 pub(crate) mod tree;
 
-use std::time::Instant;
-
 use crate::game::Game;
 use crate::report::{Control, Report, Request, StopReason};
 use crate::rng::{Rng, mix};
@@ -70,7 +68,7 @@ pub(crate) fn run<G: Game>(
     options: &MctsOptions,
     control: &dyn Control<G::Move>,
 ) -> Report<G::Move> {
-    let begin = Instant::now();
+    let begin = control.now();
     let root = root_moves(game, position, request);
     if game.outcome(position).is_some() || root.is_empty() {
         return finished(game, position);

@@ -1,7 +1,6 @@
 //! What holds for every report.
 
-use std::sync::atomic::Ordering;
-use std::thread;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use pentad_search::{
@@ -13,45 +12,74 @@ use crate::games::dag::{Dag, Place};
 use crate::games::tictactoe::TicTacToe;
 use crate::games::{Caller, depth, nodes};
 
-/// A game whose moves take 50 µs to list and 50 µs to play.
-struct Slow(Dag);
+/// A clock that moves only when it is advanced, and a control that reads it and
+/// stops its search at a given time.
+struct SimulatedTime {
+    begin: Instant,
+    elapsed_ns: AtomicU64,
+    stop_at: Duration,
+}
 
-impl Game for Slow {
+impl SimulatedTime {
+    fn stopping_at(stop_at: Duration) -> Self {
+        SimulatedTime { begin: Instant::now(), elapsed_ns: AtomicU64::new(0), stop_at }
+    }
+
+    fn advance(&self, by: Duration) {
+        self.elapsed_ns.fetch_add(by.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    fn elapsed(&self) -> Duration {
+        Duration::from_nanos(self.elapsed_ns.load(Ordering::Relaxed))
+    }
+}
+
+impl Control<u8> for SimulatedTime {
+    fn should_stop(&self) -> bool {
+        self.elapsed() >= self.stop_at
+    }
+    fn report(&self, _: &Report<u8>) {}
+    fn now(&self) -> Instant {
+        self.begin + self.elapsed()
+    }
+}
+
+/// A game in which listing moves and playing one take a given time each.
+struct Timed<'a> {
+    game: Dag,
+    step: Duration,
+    time: &'a SimulatedTime,
+}
+
+impl Game for Timed<'_> {
     type Position = Place;
     type Move = u8;
 
     fn n_seats(&self) -> usize {
-        self.0.n_seats()
+        self.game.n_seats()
     }
     fn to_move(&self, place: &Place) -> usize {
-        self.0.to_move(place)
+        self.game.to_move(place)
     }
     fn key(&self, place: &Place) -> u64 {
-        self.0.key(place)
+        self.game.key(place)
     }
     fn outcome(&self, place: &Place) -> Option<Scores> {
-        self.0.outcome(place)
+        self.game.outcome(place)
     }
     fn moves(&self, place: &Place, out: &mut Vec<u8>) {
-        work();
-        self.0.moves(place, out);
+        self.time.advance(self.step);
+        self.game.moves(place, out);
     }
     fn play(&self, place: &Place, mv: &u8) -> Place {
-        work();
-        self.0.play(place, mv)
+        self.time.advance(self.step);
+        self.game.play(place, mv)
     }
     fn evaluate(&self, place: &Place) -> i32 {
-        self.0.evaluate(place)
+        self.game.evaluate(place)
     }
     fn evaluate_seats(&self, place: &Place) -> Scores {
-        self.0.evaluate_seats(place)
-    }
-}
-
-fn work() {
-    let begin = Instant::now();
-    while begin.elapsed() < Duration::from_micros(50) {
-        std::hint::spin_loop();
+        self.game.evaluate_seats(place)
     }
 }
 
@@ -168,11 +196,6 @@ fn limits_are_named() {
     assert_eq!((report.stop, report.depth), (Some(StopReason::Depth), 3));
     let report = search(&game, &Place::START, &nodes(12_345), &caller);
     assert_eq!((report.stop, report.nodes), (Some(StopReason::Nodes), 12_345));
-    let begin = Instant::now();
-    let time = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
-    let report = search(&game, &Place::START, &Request::new(time), &caller);
-    println!("50 ms took {:?}", begin.elapsed());
-    assert_eq!(report.stop, Some(StopReason::Time));
     let sampled = mcts(&game, &Place::START, &nodes(12_345), &MctsOptions::default(), &caller);
     assert_eq!((sampled.stop, sampled.nodes), (Some(StopReason::Nodes), 12_345));
     caller.stop.store(true, Ordering::Relaxed);
@@ -180,45 +203,40 @@ fn limits_are_named() {
     assert_eq!((report.stop, report.lines.len()), (Some(StopReason::Told), 1));
 }
 
-/// How long a search takes to stop: the best of three, because others use the
-/// machine too.
-fn latency(run: impl Fn(&Caller<u8>) -> Report<u8> + Sync) -> Duration {
-    (0..3).map(|_| latency_once(&run)).min().expect("three of them")
+type Run = fn(&Timed<'_>, &Request<u8>) -> Report<u8>;
+
+/// Every algorithm, in a game of which it finds no end.
+const ENDLESS: [(&str, Run); 4] = [
+    ("alpha-beta", |game, request| alpha_beta(game, &Place::START, request, &AlphaBetaOptions::default(), game.time)),
+    ("mcts", |game, request| mcts(game, &Place::START, request, &MctsOptions::default(), game.time)),
+    ("playouts", |game, request| mcts(game, &Place::START, request, &MctsOptions::plain(u64::MAX), game.time)),
+    ("max^n", |game, request| max_n(game, &Place::START, request, game.time)),
+];
+
+/// The reason for which a search ends that is stopped, or out of time, after
+/// 60 ms, and how much later it does.
+fn lateness(run: Run, step: Duration, threads: usize, by_limit: bool) -> (Option<StopReason>, Duration) {
+    let limit = Duration::from_millis(60);
+    let time = SimulatedTime::stopping_at(if by_limit { Duration::MAX } else { limit });
+    let game = Timed { game: large(5, 2), step, time: &time };
+    let limits = Limits { time: by_limit.then_some(limit), ..Limits::default() };
+    let report = run(&game, &Request { threads, ..Request::new(limits) });
+    (report.stop, time.elapsed() - limit)
 }
 
-fn latency_once(run: &(impl Fn(&Caller<u8>) -> Report<u8> + Sync)) -> Duration {
-    let caller = Caller::new();
-    let (stop, end) = thread::scope(|scope| {
-        let handle = scope.spawn(|| (run(&caller), Instant::now()));
-        thread::sleep(Duration::from_millis(60));
-        let stop = Instant::now();
-        caller.stop.store(true, Ordering::Relaxed);
-        let (report, end) = handle.join().unwrap();
-        assert_eq!(report.stop, Some(StopReason::Told));
-        (stop, end)
-    });
-    end - stop
-}
-
-/// Told to stop, a search ends within 5 ms, also in a slow game and with
-/// several threads. The assertion leaves room for a busy machine.
+/// Stopped or out of time, a search ends within 5 ms, in a fast game and in a
+/// slow one, with one thread and with two, whose work adds up.
 #[test]
 fn stops_are_quick() {
-    let fast = large(5, 2);
-    let slow = Slow(large(5, 2));
-    let forever = |threads| Request { threads, ..Request::new(Limits::default()) };
-    let options = AlphaBetaOptions::default();
-    for threads in [1, 2] {
-        let request = forever(threads);
-        let taken = [
-            latency(|caller| alpha_beta(&fast, &Place::START, &request, &options, caller)),
-            latency(|caller| alpha_beta(&slow, &Place::START, &request, &options, caller)),
-            latency(|caller| mcts(&fast, &Place::START, &request, &MctsOptions::default(), caller)),
-            latency(|caller| mcts(&slow, &Place::START, &request, &MctsOptions::plain(u64::MAX), caller)),
-            latency(|caller| max_n(&slow, &Place::START, &request, caller)),
-        ];
-        println!("{threads} threads stopped after {taken:?}");
-        assert!(taken.iter().all(|taken| *taken < Duration::from_millis(25)), "{taken:?}");
+    for (name, run) in ENDLESS {
+        for (step_ns, threads) in [(100, 1), (100, 2), (50_000, 1), (50_000, 2)] {
+            for (by_limit, reason) in [(false, StopReason::Told), (true, StopReason::Time)] {
+                let (stop, late) = lateness(run, Duration::from_nanos(step_ns), threads, by_limit);
+                let context = format!("{name}, {step_ns} ns, {threads} threads");
+                assert_eq!(stop, Some(reason), "{context}");
+                assert!(late < Duration::from_millis(5) * threads as u32, "{context}: {late:?}");
+            }
+        }
     }
 }
 
