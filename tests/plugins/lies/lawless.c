@@ -94,8 +94,13 @@ static int32_t run(void *context, const uint8_t *position, const pentad_search_r
     return PENTAD_OK;
   }
   if (is_variant(v, "stops")) {
-    const struct timespec rest = {.tv_nsec = 150 * 1000 * 1000};
-    (void)nanosleep(&rest, NULL);
+    struct timespec used;
+    const clockid_t thread = CLOCK_THREAD_CPUTIME_ID;
+    (void)clock_gettime(thread, &used);
+    const int64_t end_ms = used.tv_sec * 1000 + used.tv_nsec / 1000000 + 150;
+    do {
+      (void)clock_gettime(thread, &used);
+    } while (used.tv_sec * 1000 + used.tv_nsec / 1000000 < end_ms);
   }
   if (is_variant(v, "proofs") && position[0] > 0) {
     const pentad_str_t text[1] = {TEXT("1")};

@@ -66,6 +66,10 @@ pub(crate) const VARIANT_LAWS: &[VariantLaw] = &[
         holds: search::sound,
     },
     VariantLaw { name: "proofs", statement: "short proofs are true", holds: search::proofs },
-    VariantLaw { name: "stops", statement: "a search ends soon after it is told to", holds: search::stops },
+    VariantLaw {
+        name: "stops",
+        statement: "a search polls `should_stop` at least every 50 ms of its CPU time and ends when it should",
+        holds: search::stops,
+    },
     VariantLaw { name: "threads", statement: "several threads get the same answers", holds: threads::agree },
 ];

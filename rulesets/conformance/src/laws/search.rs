@@ -1,7 +1,8 @@
 //! What a search claims.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use pentad_host::{Position, Ruleset, Searcher};
@@ -18,8 +19,16 @@ const NODES: u64 = 3000;
 const MEMORY_BYTES: u64 = 8 << 20;
 /// A claim is tried by brute force only where that takes at most so many plays.
 const CONFIRM_PLAYS_MAX: u64 = 200_000;
-/// The header allows 5 ms; the rest is the machine's.
-const STOP_SLACK: Duration = Duration::from_millis(50);
+/// A search is stopped at this poll.
+const STOPPED_AT_POLL: u64 = 20;
+/// Polls after that one; several stages of a search may each look once.
+const POLLS_AFTER_STOP_MAX: u64 = 64;
+/// CPU time between two polls, and from the last one to the end. The header
+/// allows 5 ms; the rest is for debug builds and slow machines. It is the time of
+/// the search's own thread, so that other work on the machine does not count.
+const POLL_GAP_MAX: Duration = Duration::from_millis(50);
+/// The same by the clock on the wall: a net for a search that sleeps.
+const POLL_GAP_WALL_MAX: Duration = Duration::from_secs(30);
 
 pub(super) fn sound(
     ruleset: &Arc<Ruleset>,
@@ -96,23 +105,9 @@ pub(super) fn stops(
     rng: &mut Rng,
 ) -> Vec<Result<(), Failure>> {
     on_sample(ruleset, variant, &sample[..sample.len().min(8)], rng, |searcher, position, _rng| {
-        let flag = AtomicBool::new(false);
-        let told_at = std::thread::scope(|scope| {
-            let teller = scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(20));
-                flag.store(true, Ordering::Release);
-                Instant::now()
-            });
-            let request = Request::new(Limits::default());
-            let result = searcher.run(position, &request, &Flag(&flag)).map_err(told("search"));
-            let ended_at = Instant::now();
-            let told_at = teller.join().map_err(|_| "the timer failed".to_owned())?;
-            result.map(|_| ended_at.saturating_duration_since(told_at))
-        })?;
-        if told_at > STOP_SLACK {
-            return Err(format!("ended {} ms after it was told to", told_at.as_millis()));
-        }
-        Ok(())
+        let control = StoppingControl::new();
+        searcher.run(position, &Request::new(Limits::default()), &control).map_err(told("search"))?;
+        control.check()
     })
 }
 
@@ -153,7 +148,7 @@ fn limited(nodes: u64) -> Request<String> {
 }
 
 fn run(searcher: &mut Searcher, position: &Position, request: &Request<String>) -> Result<Report<String>, String> {
-    searcher.run(position, request, &Flag(&AtomicBool::new(false))).map_err(told("search"))
+    searcher.run(position, request, &NeverStop).map_err(told("search"))
 }
 
 /// The value for the side to move if play within `plies` decides it. `None` if
@@ -204,13 +199,77 @@ fn opposite(value: Wdl) -> Wdl {
     }
 }
 
-/// Stops when the flag is up; listens to no reports.
-struct Flag<'a>(&'a AtomicBool);
+/// Lets a search run to its limits and discards its reports.
+struct NeverStop;
 
-impl Control<String> for Flag<'_> {
+impl Control<String> for NeverStop {
     fn should_stop(&self) -> bool {
-        self.0.load(Ordering::Acquire)
+        false
     }
 
     fn report(&self, _report: &Report<String>) {}
+}
+
+/// Stops a search at its [`STOPPED_AT_POLL`]th poll and measures the gaps.
+struct StoppingControl {
+    thread: ThreadId,
+    n_polls: AtomicU64,
+    gaps: Mutex<Gaps>,
+}
+
+/// Time without a poll by the thread that runs the search.
+struct Gaps {
+    last_poll: (Duration, Instant),
+    longest: (Duration, Duration),
+}
+
+impl StoppingControl {
+    fn new() -> Self {
+        let gaps = Mutex::new(Gaps { last_poll: (thread_cpu_time(), Instant::now()), longest: Default::default() });
+        StoppingControl { thread: thread::current().id(), n_polls: AtomicU64::new(0), gaps }
+    }
+
+    /// Called on the searching thread at each poll and at the end.
+    fn note_gap(&self) {
+        let now = (thread_cpu_time(), Instant::now());
+        let mut gaps = self.gaps.lock().unwrap_or_else(PoisonError::into_inner);
+        gaps.longest.0 = gaps.longest.0.max(now.0.saturating_sub(gaps.last_poll.0));
+        gaps.longest.1 = gaps.longest.1.max(now.1 - gaps.last_poll.1);
+        gaps.last_poll = now;
+    }
+
+    /// Whether the search, which has just ended, polled often and stopped soon.
+    fn check(self) -> Result<(), String> {
+        self.note_gap();
+        let n_late = self.n_polls.into_inner().saturating_sub(STOPPED_AT_POLL);
+        if n_late > POLLS_AFTER_STOP_MAX {
+            return Err(format!("polled `should_stop` {n_late} times more after it had returned non-zero"));
+        }
+        let (cpu, wall) = self.gaps.into_inner().unwrap_or_else(PoisonError::into_inner).longest;
+        if cpu > POLL_GAP_MAX || wall > POLL_GAP_WALL_MAX {
+            return Err(format!(
+                "did not poll `should_stop` for {} ms of CPU time ({} ms)",
+                cpu.as_millis(),
+                wall.as_millis()
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Control<String> for StoppingControl {
+    fn should_stop(&self) -> bool {
+        if thread::current().id() == self.thread {
+            self.note_gap();
+        }
+        self.n_polls.fetch_add(1, Ordering::Relaxed) + 1 >= STOPPED_AT_POLL
+    }
+
+    fn report(&self, _report: &Report<String>) {}
+}
+
+/// CPU time that the current thread has used.
+fn thread_cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
