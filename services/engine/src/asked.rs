@@ -18,7 +18,7 @@ use crate::game::{Call, Game};
 use crate::hints::{self, Assembly};
 use crate::level;
 use crate::observer::CacheResult;
-use crate::pool::{Full, Job};
+use crate::pool::{Due, Full, Job};
 use crate::question::{Caller, HintQuestion, QuestionLimits};
 use crate::situation::HintSituation;
 use crate::task::{FlightKey, Task};
@@ -172,7 +172,7 @@ impl Engine {
         let job = Job {
             class: caller.class,
             stop: ticket.flight.stop.clone(),
-            due: asked.due,
+            due: Due::At(asked.due),
             work: Box::new(move |worker| {
                 waiting.set(taken);
                 drop(waiting);

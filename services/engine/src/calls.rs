@@ -1,11 +1,11 @@
 //! Short calls of the rules: where they run, and what happens if they hang.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pentad_host::{Fault, FaultKind};
 use tokio::sync::oneshot;
-use tokio::time::sleep_until;
+use tokio::time::timeout_at;
 
 use crate::cache::Key;
 use crate::config::EngineConfig;
@@ -16,7 +16,7 @@ use crate::game::{Call, Game};
 use crate::hints::{self, Assembly};
 use crate::moves;
 use crate::observer::Observer;
-use crate::pool::Job;
+use crate::pool::{Due, Job};
 use crate::question::{Caller, Class, HintQuestion, MovesQuestion, Place};
 use crate::situation::HintSituation;
 use crate::stop::Stop;
@@ -61,7 +61,10 @@ impl Engine {
             let trace = caller.trace.clone();
             self.rules_job(game, caller, move || timed(&work_game, &config, &input, &trace)).await
         };
-        if let Err(EngineError::RulesetFault { fault, .. }) = &result {
+        // A hang was reported when the call was given up, by whoever watches it.
+        if let Err(EngineError::RulesetFault { fault, .. }) = &result
+            && fault.kind != FaultKind::Hang
+        {
             self.observer.ruleset_faulted(&game.id, fault, caller.trace.id());
         }
         result
@@ -77,7 +80,7 @@ impl Engine {
             let job = Job {
                 class: Class::Bulk,
                 stop: Arc::new(Stop::default()),
-                due: Instant::now() + RULES_CALL_MAX,
+                due: Due::WithinOfStart(RULES_CALL_MAX),
                 work: Box::new(move |_worker| {
                     let end = Instant::now() + WARM_UP_MAX;
                     while Instant::now() < end && !work_game.is_known() && warm_up_round(&work_game, &config).is_ok() {}
@@ -99,31 +102,38 @@ impl Engine {
         work: impl FnOnce() -> Result<T, EngineError> + Send + 'static,
     ) -> Result<T, EngineError> {
         let (sender, receiver) = oneshot::channel();
+        // Whichever comes first sends: the call, or the watchdog that gives it up.
+        let sender = Arc::new(Mutex::new(Some(sender)));
+        let send = |sender: &Mutex<Option<oneshot::Sender<_>>>, result| {
+            if let Some(sender) = sender.lock().expect("nothing panics while it is locked").take() {
+                let _nobody_waits = sender.send(result);
+            }
+        };
         let (hang_game, observer, returning) = (game.clone(), self.observer.clone(), game.clone());
-        let trace_id = caller.trace.id();
+        let (hang_sender, trace_id) = (sender.clone(), caller.trace.id());
         let queue = |taken| Work::Queue { pool: self.rules_pool.name(), class: caller.class, taken };
         let (mut waiting, taken) = (caller.trace.begin(&game.id, queue(false)), queue(true));
         let job = Job {
             class: caller.class,
             stop: Arc::new(Stop::default()),
-            due: Instant::now() + RULES_CALL_MAX,
+            due: Due::WithinOfStart(RULES_CALL_MAX),
             work: Box::new(move |_worker| {
                 waiting.set(taken);
                 drop(waiting);
-                let _nobody_waits = sender.send(work());
+                send(&sender, work());
             }),
-            on_hang: Box::new(move || {
-                let _told_to_the_observer = hang(&hang_game, "rules", &*observer, trace_id);
-            }),
+            on_hang: Box::new(move || send(&hang_sender, Err(hang(&hang_game, "rules", &*observer, trace_id)))),
             on_return: Box::new(move || returning.returned()),
         };
         self.rules_pool.submit(job).map_err(|full| EngineError::Overloaded { retry_after: full.retry_after })?;
-        let give_up = caller.deadline.unwrap_or_else(|| Instant::now() + RULES_CALL_MAX + self.config.hang_grace);
-        tokio::select! {
-            result = receiver => result.unwrap_or_else(|_dropped| {
+        let result = async {
+            receiver.await.unwrap_or_else(|_dropped| {
                 Err(EngineError::Internal { message: "a call of the rules ended without a word".to_owned() })
-            }),
-            () = sleep_until(give_up.into()) => Err(EngineError::Deadline),
+            })
+        };
+        match caller.deadline {
+            Some(deadline) => timeout_at(deadline.into(), result).await.unwrap_or(Err(EngineError::Deadline)),
+            None => result.await,
         }
     }
 }

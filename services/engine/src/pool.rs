@@ -28,13 +28,20 @@ pub(crate) struct Worker {
 pub(crate) struct Job {
     pub(crate) class: Class,
     pub(crate) stop: Arc<Stop>,
-    /// When it ends by itself at the latest, once it runs.
-    pub(crate) due: Instant,
+    pub(crate) due: Due,
     pub(crate) work: Box<dyn FnOnce(&mut Worker) + Send>,
     /// Called instead of waiting any longer for `work` to return.
     pub(crate) on_hang: Box<dyn FnOnce() + Send>,
     /// Called when a job that was given up returns after all.
     pub(crate) on_return: Box<dyn FnOnce() + Send>,
+}
+
+/// When a job ends by itself at the latest; [`Pool::new`]'s grace comes on top.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Due {
+    At(Instant),
+    /// So long after it was taken from the queue.
+    WithinOfStart(Duration),
 }
 
 /// The queue has no room.
@@ -215,8 +222,13 @@ fn next_job(shared: &Weak<Shared>, worker_id: u64) -> Option<(JobWork, Instant)>
         if stop.is_told() {
             continue;
         }
+        let now = Instant::now();
+        let due = match due {
+            Due::At(due) => due,
+            Due::WithinOfStart(time) => now + time,
+        };
         state.running.insert(worker_id, Running { stop, due, on_hang });
-        return Some((JobWork { work, on_return }, Instant::now()));
+        return Some((JobWork { work, on_return }, now));
     }
 }
 
@@ -259,7 +271,7 @@ mod tests {
         Job {
             class,
             stop: Arc::new(Stop::default()),
-            due: Instant::now() + Duration::from_mins(1),
+            due: Due::WithinOfStart(Duration::from_mins(1)),
             work: Box::new(work),
             on_hang: Box::new(|| {}),
             on_return: Box::new(|| {}),
@@ -304,22 +316,23 @@ mod tests {
         let (hangs, hung) = mpsc::channel();
         let (returns, returned) = mpsc::channel();
         let (release, held) = mpsc::channel::<()>();
+        let (starts, started) = mpsc::channel();
         let mut stuck = job(Class::Interactive, move |_| {
+            starts.send(()).expect("the test waits");
             let _released = held.recv();
         });
         let stop = stuck.stop.clone();
         stuck.on_hang = Box::new(move || hangs.send(()).expect("the test waits"));
         stuck.on_return = Box::new(move || returns.send(()).expect("the test waits"));
         pool.submit(stuck).expect("the queue is empty");
+        started.recv().expect("the job starts");
         stop.tell(crate::StopReason::Cancelled);
-        // It may not have started when it was told; then it never runs.
-        if hung.recv_timeout(Duration::from_secs(5)).is_ok() {
-            let (done, next) = mpsc::channel();
-            pool.submit(job(Class::Interactive, move |_| done.send(()).expect("the test waits"))).expect("room");
-            next.recv_timeout(Duration::from_secs(5)).expect("the new worker serves");
-            drop(release);
-            returned.recv_timeout(Duration::from_secs(5)).expect("the old worker ends");
-        }
+        hung.recv().expect("the hang is noticed");
+        let (done, next) = mpsc::channel();
+        pool.submit(job(Class::Interactive, move |_| done.send(()).expect("the test waits"))).expect("room");
+        next.recv().expect("the new worker serves");
+        drop(release);
+        returned.recv().expect("the old worker ends");
     }
 
     /// A panic costs its job and nothing else.
@@ -329,6 +342,6 @@ mod tests {
         pool.submit(job(Class::Interactive, |_| panic!("a defect"))).expect("the queue is empty");
         let (done, next) = mpsc::channel();
         pool.submit(job(Class::Interactive, move |_| done.send(()).expect("the test waits"))).expect("room");
-        next.recv_timeout(Duration::from_secs(5)).expect("the worker lives on");
+        next.recv().expect("the worker lives on");
     }
 }

@@ -295,3 +295,27 @@ fn won_at_once(scores: Scores, n_sides: usize) -> Evaluation {
         depth: 1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use pentad_host::Ruleset;
+
+    use super::*;
+
+    /// With the time to look at every move, the one that wins is seen; without any
+    /// time, a legal move is named all the same.
+    #[test]
+    fn a_move_is_named_at_once() {
+        let dir = pentad_host::bundled_dir().expect("a running program has a path");
+        let file = dir.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
+        let game = Game::new(Ruleset::load(&file, None).expect("the plugin loads"));
+        let position = game.ruleset.parse(0, "wwww2/6/bbbb2/6/6/6 w").expect("a position");
+        let key = Key { game: game.id.clone(), variant: 0, position, only: None, level: 10 };
+        let named = |until| instant_snapshot(&game, &key, until).expect("no fault").expect("a move").report;
+        let best = named(Instant::now() + Duration::from_mins(10));
+        assert_eq!((best.lines[0].moves[0].as_str(), best.evaluation.outcome), ("e1", Some(Wdl::Win)));
+        let any = named(Instant::now());
+        game.ruleset.play_known(0, &key.position, &any.lines[0].moves[0]).expect("a legal move");
+        assert_eq!(any.evaluation.certainty, Certainty::Estimate);
+    }
+}

@@ -162,15 +162,19 @@ HONEST int32_t honest_create(uint32_t variant, uint64_t memory_bytes, uint32_t t
 
 HONEST void honest_destroy(void *context) { free(context); }
 
-/* Sends a report of one line with one move. */
-HONEST void send(const pentad_control_t *control, const char *move, uint32_t stop) {
+/* Sends a report of one line with one move, one node a ply. */
+HONEST void send_at(const pentad_control_t *control, const char *move, uint32_t depth, uint32_t stop) {
   pentad_evaluation_t evaluation;
   honest_evaluate(0, NULL, &evaluation);
   const pentad_str_t moves[1] = {{move, strlen(move)}};
   const pentad_line_t line = {.moves = moves, .n_moves = 1, .evaluation = evaluation};
-  const pentad_report_t report = {.lines = &line, .n_lines = 1, .nodes = 1, .depth = 1, .stop = stop,
+  const pentad_report_t report = {.lines = &line, .n_lines = 1, .nodes = depth, .depth = depth, .stop = stop,
                                   .evaluation = evaluation};
   control->report(control->ctx, &report);
+}
+
+HONEST void send(const pentad_control_t *control, const char *move, uint32_t stop) {
+  send_at(control, move, 1, stop);
 }
 
 HONEST int32_t honest_run(void *context, const uint8_t *position, const pentad_search_request_t *request,

@@ -2,20 +2,18 @@
 
 use std::time::Duration;
 
-use pentad_engine::{Caller, Detail, EngineConfig, EngineError, HintQuestion, MovesQuestion, Place, QuestionLimits};
+use pentad_engine::{Caller, Detail, EngineError, HintQuestion, MovesQuestion, Place, QuestionLimits};
 use pentad_search::{Certainty, Source, Wdl};
 
-use crate::support::{engine, place, question};
+use crate::support::{config, engine, place, question, timed_question};
 
 /// A rule set of rules alone gets perfect hints from the fallback search.
 #[tokio::test]
 async fn tic_tac_toe_is_a_draw_and_hints_keep_it() {
-    // It ends when the proof is there, which takes long only on a busy machine.
-    let config = EngineConfig { time_default: Duration::from_secs(20), ..EngineConfig::default() };
-    let (engine, _) = engine(config, &["tictactoe"]);
+    let (engine, _) = engine(config(), &["tictactoe"]);
     let mut place = place("tictactoe", "");
     for _ply in 0..9 {
-        let question = HintQuestion::new(place.clone());
+        let question = timed_question(place.clone(), Duration::from_mins(1));
         let hints = engine.hint(&question, Caller::now()).await.expect("a hint");
         assert_eq!(hints.evaluation.certainty, Certainty::Proven, "after {:?}", place.moves);
         assert_eq!(hints.evaluation.outcome, Some(Wdl::Draw), "after {:?}", place.moves);
@@ -29,11 +27,11 @@ async fn tic_tac_toe_is_a_draw_and_hints_keep_it() {
 /// The fallback search sees a win and a loss as they are.
 #[tokio::test]
 async fn tic_tac_toe_wins_and_losses_are_proven() {
-    let (engine, _) = engine(EngineConfig::default(), &["tictactoe"]);
-    let hints = engine.hint(&question("tictactoe", "xx1/oo1/3 x", 10_000), Caller::now()).await.expect("a hint");
+    let (engine, _) = engine(config(), &["tictactoe"]);
+    let hints = engine.hint(&question("tictactoe", "xx1/oo1/3 x"), Caller::now()).await.expect("a hint");
     assert_eq!(hints.hints[0].mv, "c1");
     assert_eq!((hints.evaluation.outcome, hints.evaluation.plies_to_end), (Some(Wdl::Win), Some(1)));
-    let lost = engine.hint(&question("tictactoe", "x1x/1o1/x1o o", 10_000), Caller::now()).await.expect("a hint");
+    let lost = engine.hint(&question("tictactoe", "x1x/1o1/x1o o"), Caller::now()).await.expect("a hint");
     assert_eq!((lost.evaluation.outcome, lost.evaluation.plies_to_end), (Some(Wdl::Loss), Some(2)));
     let scores: Vec<f64> = lost.evaluation.scores.as_slice().to_vec();
     assert_eq!(scores, [1.0, 0.0], "scores have no viewpoint: x wins");
@@ -42,8 +40,8 @@ async fn tic_tac_toe_wins_and_losses_are_proven() {
 /// Moves that lead to symmetric positions are one hint with equivalents.
 #[tokio::test]
 async fn equivalents_are_grouped() {
-    let (engine, _) = engine(EngineConfig::default(), &[]);
-    let ask = HintQuestion { count: 3, ..question("pentago", "", 200) };
+    let (engine, _) = engine(config(), &[]);
+    let ask = HintQuestion { count: 3, ..question("pentago", "") };
     let hints = engine.hint(&ask, Caller::now()).await.expect("hints");
     assert_eq!(hints.hints.len(), 3);
     for hint in &hints.hints {
@@ -61,13 +59,13 @@ async fn equivalents_are_grouped() {
 /// orientation, and the second one from memory.
 #[tokio::test]
 async fn symmetric_questions_share_an_answer() {
-    let (engine, notes) = engine(EngineConfig::default(), &[]);
-    let first = engine.hint(&question("pentago", "wwww2/6/bbbb2/6/6/6 w", 500), Caller::now()).await.expect("a hint");
-    let second = engine.hint(&question("pentago", "6/6/6/bbbb2/6/wwww2 w", 500), Caller::now()).await.expect("a hint");
+    let (engine, notes) = engine(config(), &[]);
+    let first = engine.hint(&question("pentago", "wwww2/6/bbbb2/6/6/6 w"), Caller::now()).await.expect("a hint");
+    let second = engine.hint(&question("pentago", "6/6/6/bbbb2/6/wwww2 w"), Caller::now()).await.expect("a hint");
     assert_eq!((first.hints[0].mv.as_str(), second.hints[0].mv.as_str()), ("e1", "e6"));
     assert!(!first.cached && second.cached);
     assert_eq!(notes.searches.lock().unwrap().len(), 1);
-    let swapped = engine.hint(&question("pentago", "bbbb2/6/wwww2/6/6/6 b", 500), Caller::now()).await.expect("a hint");
+    let swapped = engine.hint(&question("pentago", "bbbb2/6/wwww2/6/6/6 b"), Caller::now()).await.expect("a hint");
     assert!(swapped.cached);
     assert_eq!(swapped.evaluation.scores.as_slice(), [0.0, 1.0], "black wins when the colours are swapped");
     assert_eq!(swapped.hints[0].mv, "e1");
@@ -76,11 +74,11 @@ async fn symmetric_questions_share_an_answer() {
 /// `allowMoves` and `avoidMoves` restrict what is considered.
 #[tokio::test]
 async fn moves_can_be_allowed_and_avoided() {
-    let (engine, _) = engine(EngineConfig::default(), &["tictactoe"]);
+    let (engine, _) = engine(config(), &["tictactoe"]);
     let ask = |allow: &[&str], avoid: &[&str]| HintQuestion {
         allow_moves: allow.iter().map(|&mv| mv.to_owned()).collect(),
         avoid_moves: avoid.iter().map(|&mv| mv.to_owned()).collect(),
-        ..question("tictactoe", "xx1/oo1/3 x", 500)
+        ..question("tictactoe", "xx1/oo1/3 x")
     };
     let avoided = engine.hint(&ask(&[], &["c1"]), Caller::now()).await.expect("a hint");
     assert_eq!(avoided.hints[0].mv, "c2", "the win is forbidden, so the block is best");
@@ -98,8 +96,8 @@ async fn moves_can_be_allowed_and_avoided() {
 /// A hint gives away no more than was asked for.
 #[tokio::test]
 async fn detail_holds_back() {
-    let (engine, _) = engine(EngineConfig::default(), &[]);
-    let ask = |detail| HintQuestion { detail, ..question("pentago", "wwww2/6/bbbb2/6/6/6 w", 300) };
+    let (engine, _) = engine(config(), &[]);
+    let ask = |detail| HintQuestion { detail, ..question("pentago", "wwww2/6/bbbb2/6/6/6 w") };
     let nudge = engine.hint(&ask(Detail::Nudge), Caller::now()).await.expect("a hint").hints.remove(0);
     assert!(nudge.mv.is_empty() && nudge.line.is_empty() && nudge.area.is_empty() && nudge.equivalents.is_empty());
     assert_eq!(nudge.reasons[0].text, "There is a move that wins at once.");
@@ -116,7 +114,7 @@ async fn detail_holds_back() {
 /// Lower levels answer with legal moves, repeatably.
 #[tokio::test]
 async fn levels_answer_and_repeat() {
-    let (engine, _) = engine(EngineConfig::default(), &[]);
+    let (engine, _) = engine(config(), &[]);
     for level in 1..=9 {
         let limits = QuestionLimits { nodes: Some(20_000), ..QuestionLimits::default() };
         let ask = HintQuestion { level, limits, ..HintQuestion::new(place("pentago", "6/1w4/6/6/4b1/6 w")) };
@@ -132,7 +130,7 @@ async fn levels_answer_and_repeat() {
 /// Pages put together are the whole list; tokens do not fit other questions.
 #[tokio::test]
 async fn pages_make_the_whole_list() {
-    let (engine, _) = engine(EngineConfig::default(), &[]);
+    let (engine, _) = engine(config(), &[]);
     let ask = |page_size, token: &str, distinct| MovesQuestion {
         place: place("pentago", ""),
         page_size,
@@ -164,7 +162,7 @@ async fn pages_make_the_whole_list() {
 /// What is wrong is said, with the place where it is.
 #[tokio::test]
 async fn bad_questions_are_told_what_is_wrong() {
-    let (engine, _) = engine(EngineConfig::default(), &[]);
+    let (engine, _) = engine(config(), &[]);
     let describe = |place: Place| {
         let engine = engine.clone();
         async move { engine.describe(&place, Caller::now()).await.expect_err("a bad question") }
@@ -188,9 +186,9 @@ async fn bad_questions_are_told_what_is_wrong() {
     assert!(matches!(error, EngineError::TooLarge { .. }), "{error:?}");
     let error = describe(place("pentago", &"6/".repeat(2000))).await;
     assert!(matches!(error, EngineError::TooLarge { .. }), "{error:?}");
-    let finished = engine.hint(&question("pentago", "wwwww1/6/bbbb2/6/6/6 b", 100), Caller::now()).await;
+    let finished = engine.hint(&question("pentago", "wwwww1/6/bbbb2/6/6/6 b"), Caller::now()).await;
     assert!(matches!(finished, Err(EngineError::GameOver { move_idx: None, .. })), "{finished:?}");
-    let none = HintQuestion { count: 0, ..question("pentago", "", 100) };
+    let none = HintQuestion { count: 0, ..question("pentago", "") };
     let error = engine.hint(&none, Caller::now()).await;
     assert!(matches!(error, Err(EngineError::BadArgument { .. })), "{error:?}");
 }

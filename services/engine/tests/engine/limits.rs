@@ -1,89 +1,85 @@
 //! Deadlines, cancelling, queues, shared and remembered answers.
 
-use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use pentad_engine::{Caller, EngineConfig, EngineError, HintQuestion, QuestionLimits, StopReason};
+use pentad_engine::{
+    Caller, EngineConfig, EngineError, HintQuestion, MovesQuestion, Place, QuestionLimits, StopReason,
+};
 
-use crate::support::{engine, eventually, open_place, open_question};
+use crate::support::{
+    ENDLESS, FrozenClock, ask, config, endless_question, engine, eventually, eventually_queued, one_worker, place,
+    timed_question,
+};
+
+const MINUTE: Duration = Duration::from_mins(1);
 
 fn caller(deadline: Duration) -> Caller {
     let arrived = Instant::now();
     Caller { arrived, deadline: Some(arrived + deadline), ..Caller::now() }
 }
 
-/// Within its deadline a hint is always a legal move, also when eight ask at a
-/// time and every question is new.
+/// Before its deadline a question is never refused, and what it gets is a legal
+/// move, also when many ask at a time, every question is new, and one worker has
+/// to do for all.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_deadline_gets_a_legal_move() {
-    let (engine, _) = engine(EngineConfig::default(), &[]);
-    let cells: Vec<String> = ('a'..='f').flat_map(|file| (1..=6).map(move |rank| format!("{file}{rank}"))).collect();
-    let mut askers = Vec::new();
-    for asker in 0..8 {
-        let (engine, cells) = (engine.clone(), cells.clone());
-        askers.push(tokio::spawn(async move {
-            let mut elapsed = Vec::new();
-            for round in 0..6 {
-                let mut ask = HintQuestion::new(open_place(""));
-                let number = asker * 6 + round;
-                ask.place.moves =
-                    vec![format!("{}-1r", cells[(number * 5) % 36]), format!("{}-4l", cells[(number * 7 + 20) % 36])];
-                if ask.place.moves[0][..2] == ask.place.moves[1][..2] {
-                    continue;
+    let (engine, _) = engine(one_worker(), &[]);
+    let cells = ('a'..='f').flat_map(|file| (1..=6).map(move |rank| format!("{file}{rank}")));
+    let mut callers = Vec::new();
+    for cell in cells.step_by(3) {
+        let place = Place { moves: vec![format!("{cell}-1r"), "e5-4l".to_owned()], ..place("pentago", "") };
+        let place = Place { variant: "czech".to_owned(), ..place };
+        let engine = engine.clone();
+        callers.push(tokio::spawn(async move {
+            let asked = Instant::now();
+            let deadline = Duration::from_millis(400);
+            match engine.hint(&HintQuestion::new(place.clone()), caller(deadline)).await {
+                Ok(hints) => {
+                    let mut next = place;
+                    next.moves.push(hints.hints[0].mv.clone());
+                    engine.describe(&next, Caller::now()).await.expect("the move is legal");
                 }
-                let Ok(description) = engine.describe(&ask.place, Caller::now()).await else { continue };
-                let asked = Instant::now();
-                let hints = engine.hint(&ask, caller(Duration::from_millis(100))).await.expect("a hint in time");
-                elapsed.push(asked.elapsed());
-                let mut next = open_place(&description.position);
-                next.moves = vec![hints.hints[0].mv.clone()];
-                engine.describe(&next, Caller::now()).await.expect("the move is legal");
+                Err(EngineError::Deadline) => assert!(asked.elapsed() >= deadline, "refused too early"),
+                Err(error) => panic!("{error:?}"),
             }
-            elapsed
         }));
     }
-    let mut elapsed = Vec::new();
-    for asker in askers {
-        elapsed.extend(asker.await.expect("no asker fails"));
+    for caller in callers {
+        caller.await.expect("no caller fails");
     }
-    elapsed.sort();
-    assert!(elapsed.len() > 30, "{} hints", elapsed.len());
-    // A debug build on a machine that others use too; the benchmark measures
-    // the real figure.
-    let median = elapsed[elapsed.len() / 2];
-    assert!(median < Duration::from_millis(200), "half of them took {median:?} and more");
 }
 
 /// A deadline that comes before the search has begun gets a legal move too.
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn a_question_that_waits_gets_a_move() {
-    let config = EngineConfig { workers: NonZeroUsize::MIN, ..EngineConfig::default() };
-    let (engine, _) = engine(config, &[]);
-    let first = open_question("w5/6/6/6/6/6 b", 1900);
-    let first = {
-        let engine = engine.clone();
-        tokio::spawn(async move { engine.hint(&first, Caller::now()).await })
-    };
+    let clock = FrozenClock::new();
+    let (engine, notes) = engine(one_worker(), &[ENDLESS]);
+    let first = ask(&engine, endless_question(1, MINUTE), Caller::now());
     eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
-    let waiting = HintQuestion::new(open_place("wwww2/6/bbbb2/6/6/6 w"));
-    let hints = engine.hint(&waiting, caller(Duration::from_millis(200))).await.expect("a hint");
-    assert_eq!(hints.stop, Some(StopReason::Deadline));
-    assert_eq!(hints.hints[0].mv, "e1", "the win is seen at a glance");
+    let question = timed_question(place("pentago", "wwww2/6/bbbb2/6/6/6 w"), MINUTE);
+    let waiting = ask(&engine, question.clone(), caller(MINUTE / 2));
+    eventually_queued(&engine, &notes, 2, 1).await;
+    clock.advance(MINUTE).await;
+    let hints = waiting.await.expect("no panic").expect("a hint");
+    assert_eq!((hints.stop, hints.nodes), (Some(StopReason::Deadline), 0));
+    let played = MovesQuestion { place: question.place, prefix: hints.hints[0].mv.clone(), ..MovesQuestion::default() };
+    let listed = engine.legal_moves(&played, Caller::now()).await.expect("a page");
+    assert!(listed.iter().any(|mv| mv == hints.hints[0].mv), "{:?} is not legal", hints.hints[0].mv);
     first.abort();
 }
 
 /// The same for a time limit that passes in the queue, which is named as what
 /// ended it.
-#[tokio::test(flavor = "multi_thread")]
+#[tokio::test]
 async fn a_limit_that_passes_in_the_queue_is_named() {
-    let config = EngineConfig { workers: NonZeroUsize::MIN, ..EngineConfig::default() };
-    let (engine, _) = engine(config, &[]);
-    let first = {
-        let (engine, ask) = (engine.clone(), open_question("w5/6/6/6/6/6 b", 1900));
-        tokio::spawn(async move { engine.hint(&ask, Caller::now()).await })
-    };
+    let clock = FrozenClock::new();
+    let (engine, notes) = engine(one_worker(), &[ENDLESS]);
+    let first = ask(&engine, endless_question(1, MINUTE), Caller::now());
     eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
-    let hints = engine.hint(&open_question("1w4/6/6/6/6/6 b", 100), Caller::now()).await.expect("a hint");
+    let waiting = ask(&engine, endless_question(2, MINUTE / 2), Caller::now());
+    eventually_queued(&engine, &notes, 2, 1).await;
+    clock.advance(MINUTE).await;
+    let hints = waiting.await.expect("no panic").expect("a hint");
     assert_eq!((hints.stop, hints.nodes), (Some(StopReason::Time), 0));
     first.abort();
 }
@@ -92,163 +88,145 @@ async fn a_limit_that_passes_in_the_queue_is_named() {
 /// gets all of it.
 #[tokio::test(flavor = "multi_thread")]
 async fn anothers_deadline_ends_nobody_elses_search() {
-    let (engine, notes) = engine(EngineConfig::default(), &[]);
-    let ask = open_question("w5/6/6/6/6/6 b", 2000);
-    let hurried = {
-        let (engine, ask) = (engine.clone(), ask.clone());
-        tokio::spawn(async move { engine.hint(&ask, caller(Duration::from_millis(500))).await })
-    };
-    eventually("the search runs", || engine.stats().workers_busy == 1).await;
-    let patient = {
-        let (engine, ask) = (engine.clone(), ask.clone());
-        tokio::spawn(async move { engine.hint(&ask, Caller::now()).await })
-    };
-    let mut watching = engine.analyze(&ask, Caller::now()).await.expect("an analysis");
+    let mut deadline = Duration::from_millis(250);
+    // On a slow machine the others come too late to share the search; then with
+    // more time.
+    while !deadline_is_its_own(deadline).await {
+        deadline *= 2;
+    }
+}
+
+/// Has two callers join the search of a hurried one; `false` if they came too
+/// late for that.
+async fn deadline_is_its_own(deadline: Duration) -> bool {
+    let (engine, notes) = engine(config(), &[ENDLESS]);
+    let limit = 4 * deadline;
+    let hurried = ask(&engine, endless_question(5, limit), caller(deadline));
+    eventually("the search runs or is over", || engine.stats().workers_busy == 1 || hurried.is_finished()).await;
+    let patient = ask(&engine, endless_question(5, limit), Caller::now());
+    let mut watching = engine.analyze(&endless_question(5, limit), Caller::now()).await.expect("an analysis");
+    let n_shared = || notes.cache.lock().unwrap().get("shared").copied().unwrap_or(0);
+    eventually("both have asked", || n_shared() >= 2 || hurried.is_finished()).await;
+    if hurried.is_finished() {
+        return false;
+    }
     let (mut last, mut depth) = (None, 0);
     while let Some(hints) = watching.next().await {
         let hints = hints.expect("no failure");
         assert!(hints.depth >= depth, "{} after {depth}", hints.depth);
         (last, depth) = (hints.stop, hints.depth);
     }
-    let hurried = hurried.await.expect("no asker fails").expect("a hint");
-    let patient = patient.await.expect("no asker fails").expect("a hint");
-    let n_shared = notes.cache.lock().unwrap().get("shared").copied();
-    assert_eq!(n_shared, Some(3), "both joined, and later one joined the other");
+    let hurried = hurried.await.expect("no panic").expect("a hint");
+    let patient = patient.await.expect("no panic").expect("a hint");
     assert_eq!(hurried.stop, Some(StopReason::Deadline));
     assert_eq!((patient.stop, last), (Some(StopReason::Time), Some(StopReason::Time)));
-    assert!(patient.elapsed > Duration::from_millis(1600), "it took {:?}", patient.elapsed);
+    assert!(patient.elapsed >= limit.mul_f64(0.9), "it took {:?} of {limit:?}", patient.elapsed);
     assert!(patient.nodes >= hurried.nodes, "{} and {} nodes", patient.nodes, hurried.nodes);
+    true
 }
 
-/// Dropping the question frees its worker within 50 ms.
+/// Dropping the question frees its worker, though its search would have gone on.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dropped_question_frees_its_worker() {
-    let (engine, notes) = engine(EngineConfig::default(), &[]);
-    for round in 0..5 {
-        let ask = open_question(
-            ["", "w5/6/6/6/6/6 b", "1w4/6/6/6/6/6 b", "2w3/6/6/6/6/6 b", "6/1w4/6/6/6/6 b"][round],
-            30_000,
-        );
-        let asking = {
-            let engine = engine.clone();
-            tokio::spawn(async move { engine.hint(&ask, Caller::now()).await })
-        };
+    let (engine, notes) = engine(config(), &[ENDLESS]);
+    for n_matches in 1..=5 {
+        let waiting = ask(&engine, endless_question(n_matches, MINUTE), Caller::now());
         eventually("the search runs", || engine.stats().workers_busy == 1).await;
-        asking.abort();
+        waiting.abort();
         eventually("the worker is free", || engine.stats().workers_busy == 0).await;
     }
     eventually("five cancels are noted", || notes.cancels.lock().unwrap().len() == 5).await;
-    let mut cancels = notes.cancels.lock().unwrap().clone();
-    cancels.sort();
-    // Others use the machine too, so not every time.
-    assert!(cancels[1] < Duration::from_millis(50), "{cancels:?}");
-    assert!(notes.searches.lock().unwrap().iter().all(|stop| *stop == StopReason::Cancelled));
+    assert_eq!(*notes.searches.lock().unwrap(), [StopReason::Cancelled; 5]);
 }
 
 /// Equal questions asked at once are searched once.
 #[tokio::test(flavor = "multi_thread")]
 async fn equal_questions_share_a_search() {
-    let (engine, notes) = engine(EngineConfig::default(), &[]);
-    // Not by time: who waits too long is told what is known by then.
-    let limits = QuestionLimits { nodes: Some(20_000), ..QuestionLimits::default() };
-    let ask = HintQuestion { limits, ..open_question("", 1) };
-    let asking: Vec<_> = (0..6)
-        .map(|_| {
-            let (engine, ask) = (engine.clone(), ask.clone());
-            tokio::spawn(async move { engine.hint(&ask, Caller::now()).await.expect("a hint").hints[0].mv.clone() })
-        })
-        .collect();
-    let mut moves = Vec::new();
-    for asking in asking {
-        moves.push(asking.await.expect("no asker fails"));
+    let (engine, notes) = engine(config(), &[ENDLESS]);
+    let waiting: Vec<_> = (0..6).map(|_| ask(&engine, endless_question(5, MINUTE), Caller::now())).collect();
+    eventually("five share", || notes.cache.lock().unwrap().get("shared") == Some(&5)).await;
+    eventually("the search runs", || engine.stats().workers_busy == 1).await;
+    engine.stop_searches();
+    for waiting in waiting {
+        let hints = waiting.await.expect("no panic").expect("a hint");
+        assert_eq!((hints.hints[0].mv.as_str(), hints.stop), ("1", Some(StopReason::Shutdown)));
     }
-    assert!(moves.iter().all(|mv| *mv == moves[0]), "{moves:?}");
-    assert_eq!(*notes.searches.lock().unwrap(), [StopReason::Nodes]);
-    assert_eq!(notes.cache.lock().unwrap().get("shared"), Some(&5));
-    let later = engine.hint(&ask, Caller::now()).await.expect("a hint");
-    assert!(later.cached);
+    assert_eq!(*notes.searches.lock().unwrap(), [StopReason::Shutdown]);
 }
 
 /// More effort than remembered is searched, less is not.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_deeper_answer_replaces_the_shallower() {
-    let (engine, _) = engine(EngineConfig::default(), &[]);
-    let ask = |depth| HintQuestion {
+    let (engine, _) = engine(config(), &[ENDLESS]);
+    let question = |depth| HintQuestion {
         limits: QuestionLimits { depth: Some(depth), ..QuestionLimits::default() },
-        ..HintQuestion::new(open_place("w5/6/2b3/6/6/6 w"))
+        ..endless_question(5, MINUTE)
     };
-    let first = engine.hint(&ask(1), Caller::now()).await.expect("a hint");
-    let deeper = engine.hint(&ask(2), Caller::now()).await.expect("a hint");
-    let again = engine.hint(&ask(1), Caller::now()).await.expect("a hint");
+    let first = engine.hint(&question(1), Caller::now()).await.expect("a hint");
+    let deeper = engine.hint(&question(2), Caller::now()).await.expect("a hint");
+    let again = engine.hint(&question(1), Caller::now()).await.expect("a hint");
     assert!(!first.cached && !deeper.cached && again.cached);
-    assert_eq!(again.depth, deeper.depth);
+    assert_eq!((deeper.depth, again.depth), (2, 2));
 }
 
 /// A full queue refuses at once and says when to try again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_refuses() {
-    let config = EngineConfig { workers: NonZeroUsize::MIN, queue_len_max: 2, ..EngineConfig::default() };
-    let (engine, _) = engine(config, &[]);
-    let positions = ["w5/6/6/6/6/6 b", "1w4/6/6/6/6/6 b", "2w3/6/6/6/6/6 b", "6/1w4/6/6/6/6 b", "6/6/2w3/6/6/6 b"];
-    let asking: Vec<_> = positions
-        .map(|position| {
-            let (engine, ask) = (engine.clone(), open_question(position, 1500));
-            tokio::spawn(async move { engine.hint(&ask, Caller::now()).await })
-        })
-        .into();
-    let mut refused = 0;
-    for asking in asking {
-        match asking.await.expect("no asker fails") {
-            Ok(hints) => assert_eq!(hints.hints.len(), 1),
-            Err(EngineError::Overloaded { retry_after }) => {
-                assert!(retry_after >= Duration::from_millis(100));
-                refused += 1;
-            }
-            Err(error) => panic!("{error:?}"),
+    let (engine, notes) = engine(EngineConfig { queue_len_max: 2, ..one_worker() }, &[ENDLESS]);
+    let running = ask(&engine, endless_question(1, MINUTE), Caller::now());
+    eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
+    let waiting = [2, 3].map(|n_matches| ask(&engine, endless_question(n_matches, MINUTE), Caller::now()));
+    eventually_queued(&engine, &notes, 3, 2).await;
+    for n_matches in [4, 5] {
+        match engine.hint(&endless_question(n_matches, MINUTE), Caller::now()).await {
+            Err(EngineError::Overloaded { retry_after }) => assert!(retry_after >= Duration::from_millis(100)),
+            answer => panic!("{answer:?}"),
         }
     }
-    assert!((2..=3).contains(&refused), "{refused} of five were refused with one worker and two places");
+    running.abort();
+    waiting.iter().for_each(|waiting| waiting.abort());
 }
 
-/// An analysis improves and ends with exactly one last word; stopping the
-/// engine's searches ends it early.
+/// An analysis ends with exactly one last word, by itself or when the engine's
+/// searches are stopped, and improves until then.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_analysis_improves_and_ends_once() {
-    let (engine, _) = engine(EngineConfig::default(), &[]);
-    let mut analysis = engine.analyze(&open_question("", 400), Caller::now()).await.expect("an analysis");
-    let (mut n_updates, mut n_final) = (0, 0);
+    let (engine, _) = engine(config(), &[ENDLESS]);
+    let limits = QuestionLimits { depth: Some(40), ..QuestionLimits::default() };
+    let question = HintQuestion { limits, ..endless_question(5, MINUTE) };
+    let mut analysis = engine.analyze(&question, Caller::now()).await.expect("an analysis");
+    let mut n_final = 0;
     while let Some(hints) = analysis.next().await {
-        let hints = hints.expect("no failure");
         assert_eq!(n_final, 0, "nothing comes after the last word");
-        if hints.stop.is_some() { n_final += 1 } else { n_updates += 1 }
+        n_final += usize::from(hints.expect("no failure").stop.is_some());
     }
     assert_eq!(n_final, 1);
-    assert!(n_updates >= 1);
-    let ask = open_question("w5/6/6/6/6/6 b", 30_000);
-    let mut analysis = engine.analyze(&ask, Caller::now()).await.expect("an analysis");
-    analysis.next().await.expect("an update").expect("no failure");
+    let mut analysis = engine.analyze(&endless_question(4, MINUTE), Caller::now()).await.expect("an analysis");
+    for _ in 0..3 {
+        let update = analysis.next().await.expect("an update").expect("no failure");
+        assert_eq!(update.stop, None);
+    }
     engine.stop_searches();
-    let stopped = Instant::now();
     let mut last = None;
     while let Some(hints) = analysis.next().await {
         last = hints.expect("no failure").stop;
     }
     assert_eq!(last, Some(StopReason::Shutdown));
-    assert!(stopped.elapsed() < Duration::from_secs(2));
 }
 
-/// Long searches do not keep short questions waiting.
+/// Long searches do not keep short questions waiting: those have a worker of
+/// their own.
 #[tokio::test(flavor = "multi_thread")]
 async fn short_questions_overtake_long_ones() {
-    let config = EngineConfig { workers: NonZeroUsize::MIN, ..EngineConfig::default() };
-    let (engine, _) = engine(config, &[]);
-    let long = open_question("w5/6/6/6/6/6 b", 20_000);
-    let long = {
-        let engine = engine.clone();
-        tokio::spawn(async move { engine.hint(&long, Caller::now()).await })
-    };
+    let (engine, notes) = engine(one_worker(), &[ENDLESS]);
+    let long = ask(&engine, endless_question(1, MINUTE), Caller::now());
     eventually("the long search runs", || engine.stats().workers_busy == 1).await;
-    let hints = engine.hint(&open_question("1w4/6/6/6/6/6 b", 200), Caller::now()).await.expect("a hint");
-    assert!(hints.depth >= 1, "it was really searched");
+    // On a machine that stalls, a short question may be over before it is searched.
+    let started = Instant::now();
+    while notes.searches.lock().unwrap().is_empty() && started.elapsed() < MINUTE / 2 {
+        let short = endless_question(2, Duration::from_millis(20));
+        engine.hint(&short, Caller::now()).await.expect("a hint");
+    }
+    assert!(!notes.searches.lock().unwrap().is_empty() && !long.is_finished());
     long.abort();
 }

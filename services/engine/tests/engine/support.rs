@@ -1,15 +1,18 @@
 //! Engines to ask, and an observer that remembers.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant};
 
 use pentad_engine::{
-    CacheResult, Engine, EngineConfig, HintQuestion, Observer, Place, QuestionLimits, StopReason, TraceId,
+    CacheResult, Caller, Engine, EngineConfig, EngineError, HintQuestion, Hints, Observer, Place, QuestionLimits,
+    StopReason, TraceId,
 };
 use pentad_host::{Fault, Ruleset};
 use pentad_search::Evaluation;
+use tokio::task::JoinHandle;
 
 /// Counts what it is told.
 #[derive(Debug, Default)]
@@ -36,6 +39,16 @@ impl Observer for Notes {
     }
 }
 
+/// No well-behaved rule set is taken for hung, however slow the machine.
+pub(crate) fn config() -> EngineConfig {
+    EngineConfig { hang_grace: Duration::from_mins(5), ..EngineConfig::default() }
+}
+
+/// The same with one worker for searches of each length.
+pub(crate) fn one_worker() -> EngineConfig {
+    EngineConfig { workers: NonZeroUsize::MIN, ..config() }
+}
+
 /// An engine with Pentago and, by their names, plugins of the tests.
 pub(crate) fn engine(config: EngineConfig, plugins: &[&str]) -> (Arc<Engine>, Arc<Notes>) {
     let bundled = pentad_host::bundled_dir().expect("a running program has a path");
@@ -51,29 +64,71 @@ pub(crate) fn place(game: &str, position: &str) -> Place {
     Place { game: game.to_owned(), position: position.to_owned(), ..Place::default() }
 }
 
-pub(crate) fn question(game: &str, position: &str, time_ms: u64) -> HintQuestion {
-    let limits = QuestionLimits { time: Some(Duration::from_millis(time_ms)), ..QuestionLimits::default() };
-    HintQuestion { limits, ..HintQuestion::new(place(game, position)) }
+/// A question with a minute to answer it: for what is answered much earlier.
+pub(crate) fn question(game: &str, position: &str) -> HintQuestion {
+    timed_question(place(game, position), Duration::from_mins(1))
 }
 
-/// A place in the Finnish edition, whose openings are not solved: a search of
-/// it takes all the time it gets.
-pub(crate) fn open_place(position: &str) -> Place {
-    Place { variant: "finnish".to_owned(), ..place("pentago", position) }
+pub(crate) fn timed_question(place: Place, time: Duration) -> HintQuestion {
+    let limits = QuestionLimits { time: Some(time), ..QuestionLimits::default() };
+    HintQuestion { limits, ..HintQuestion::new(place) }
 }
 
-/// As [`question`], in the Finnish edition.
-pub(crate) fn open_question(position: &str, time_ms: u64) -> HintQuestion {
-    HintQuestion { place: open_place(position), ..question("pentago", "", time_ms) }
+/// The plugin whose search goes on until a limit trips or it is stopped.
+pub(crate) const ENDLESS: &str = "search_endless";
+
+/// A question about the endless game. With another number of matches, which are
+/// 1 to 9, it is another question.
+pub(crate) fn endless_question(n_matches: usize, time: Duration) -> HintQuestion {
+    timed_question(place("search-endless", &format!("{n_matches} a")), time)
 }
 
-/// Waits until something is true, or says what did not become so.
+/// Asks in the background.
+pub(crate) fn ask(engine: &Arc<Engine>, question: HintQuestion, caller: Caller) -> JoinHandle<Answer> {
+    let engine = engine.clone();
+    tokio::spawn(async move { engine.hint(&question, caller).await })
+}
+
+pub(crate) type Answer = Result<Hints, EngineError>;
+
+/// Waits until something is true. Works with a [`FrozenClock`] too.
 pub(crate) async fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
-    for _ in 0..500 {
-        if is_so() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
+    let started = Instant::now();
+    while !is_so() {
+        assert!(started.elapsed() < Duration::from_mins(1), "after a minute still not so: {what}");
+        std::thread::sleep(Duration::from_millis(1));
+        tokio::task::yield_now().await;
     }
-    panic!("after five seconds still not so: {what}");
+}
+
+/// Waits until all workers of a length are busy and so many questions wait for one
+/// of them, of all that were asked so far. A question is only counted when its
+/// rules are read: before that it may wait in another queue.
+pub(crate) async fn eventually_queued(engine: &Engine, notes: &Notes, n_searched: usize, n_queued: usize) {
+    eventually(&format!("{n_queued} of {n_searched} wait"), || {
+        let n_missed = notes.cache.lock().unwrap().get("miss").copied().unwrap_or(0);
+        n_missed == n_searched && engine.stats().queues[0].depth == n_queued
+    })
+    .await;
+}
+
+/// Stops the clock by which the engine's futures wait, in a runtime of one
+/// thread: it moves only when it is advanced.
+pub(crate) struct FrozenClock {
+    /// Tokio moves a paused clock by itself when all tasks wait, unless blocking
+    /// work is under way: that is what this keeps up.
+    _release: mpsc::Sender<()>,
+}
+
+impl FrozenClock {
+    pub(crate) fn new() -> Self {
+        tokio::time::pause();
+        let (release, held) = mpsc::channel::<()>();
+        tokio::task::spawn_blocking(move || held.recv());
+        FrozenClock { _release: release }
+    }
+
+    pub(crate) async fn advance(&self, by: Duration) {
+        tokio::time::advance(by).await;
+    }
 }

@@ -1,15 +1,16 @@
 //! Where the time of a call goes.
 
-use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pentad_engine::{
-    CacheResult, Caller, Class, EngineConfig, Found, HintQuestion, Part, QuestionLimits, Recorder, StopReason, Trace,
-    TraceId, Work,
+    CacheResult, Caller, Class, Found, HintQuestion, Part, Place, QuestionLimits, Recorder, StopReason, Trace, TraceId,
+    Work,
 };
 
-use crate::support::{engine, eventually, open_place, open_question};
+use crate::support::{
+    ENDLESS, ask, config, endless_question, engine, eventually, eventually_queued, one_worker, place,
+};
 
 /// Remembers what it is told.
 #[derive(Debug, Default)]
@@ -20,7 +21,7 @@ impl Recorder for Parts {
         1
     }
     fn record(&self, part: &Part<'_>) {
-        assert_eq!((part.game, part.error), ("pentago", None));
+        assert_eq!(part.error, None, "{}", part.game);
         self.0.lock().unwrap().push((part.work, part.ended - part.started));
     }
 }
@@ -40,11 +41,12 @@ fn recorded() -> (Caller, Arc<Parts>) {
 /// Each part is told once, in its order, and as it was answered.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hint_tells_its_parts() {
-    let (engine, _) = engine(EngineConfig::default(), &[]);
+    let (engine, _) = engine(config(), &[]);
     let limits = QuestionLimits { nodes: Some(2000), ..QuestionLimits::default() };
-    let ask = HintQuestion { limits, ..HintQuestion::new(open_place("")) };
+    let place = Place { variant: "finnish".to_owned(), ..place("pentago", "") };
+    let question = HintQuestion { limits, ..HintQuestion::new(place) };
     let (caller, parts) = recorded();
-    let hints = engine.hint(&ask, caller).await.expect("a hint");
+    let hints = engine.hint(&question, caller).await.expect("a hint");
     let is_of_rules_pool = |work: &Work| matches!(work, Work::Queue { pool: "rules", .. });
     let told: Vec<Work> = parts.told().into_iter().map(|(work, _)| work).filter(|it| !is_of_rules_pool(it)).collect();
     let Work::Queue { pool, .. } = told[2] else { panic!("{told:?}") };
@@ -59,7 +61,7 @@ async fn a_hint_tells_its_parts() {
     assert_eq!(told, expected);
 
     let (caller, parts) = recorded();
-    assert!(engine.hint(&ask, caller).await.expect("a hint").cached);
+    assert!(engine.hint(&question, caller).await.expect("a hint").cached);
     let hit = Work::Cache { result: CacheResult::Hit, shared_with: None };
     assert!(parts.told().iter().any(|(work, _)| *work == hit), "{parts:?}");
 }
@@ -67,23 +69,18 @@ async fn a_hint_tells_its_parts() {
 /// A question that leaves the queue unserved says so, and when it left.
 #[tokio::test(flavor = "multi_thread")]
 async fn leaving_the_queue_is_told() {
-    let config = EngineConfig { workers: NonZeroUsize::MIN, ..EngineConfig::default() };
-    let (engine, _) = engine(config, &[]);
-    let ask = |question: HintQuestion, caller: Caller| {
-        let engine = engine.clone();
-        tokio::spawn(async move { engine.hint(&question, caller).await })
-    };
-    let running = ask(open_question("w5/6/6/6/6/6 b", 1500), Caller::now());
+    let (engine, notes) = engine(one_worker(), &[ENDLESS]);
+    let running = ask(&engine, endless_question(1, Duration::from_mins(1)), Caller::now());
     eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
     let (caller, parts) = recorded();
     let asked_at = Instant::now();
-    let waiting = ask(open_question("1w4/6/6/6/6/6 b", 1500), caller);
-    eventually("the second waits", || engine.stats().queues[0].depth == 1).await;
+    let waiting = ask(&engine, endless_question(2, Duration::from_mins(1)), caller);
+    eventually_queued(&engine, &notes, 2, 1).await;
     waiting.abort();
+    let left = |(work, _): &(Work, Duration)| matches!(work, Work::Queue { pool: "long", taken: false, .. });
     eventually("it has left", || engine.stats().queues[0].depth == 0).await;
     let left_after = asked_at.elapsed();
-    running.await.expect("no panic").expect("a hint");
-    let left = |(work, _): &(Work, Duration)| matches!(work, Work::Queue { pool: "short", taken: false, .. });
+    running.abort();
     eventually("the queue's part is told", || parts.told().iter().any(left)).await;
     let (_, took) = *parts.told().iter().find(|part| left(part)).expect("just seen");
     assert!(took <= left_after, "left after {left_after:?}, told {took:?}");
