@@ -40,7 +40,6 @@ mod root;
 mod tree;
 mod watch;
 
-
 use pentad_sdk::{Certainty, Control, Evaluation, Report, Request, Source, StopReason, Wdl};
 
 use crate::PentagoXl;

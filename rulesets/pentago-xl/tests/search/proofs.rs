@@ -17,42 +17,50 @@ const N_THREE: usize = 40;
 /// keeps the value.
 #[test]
 fn late_positions_are_solved() {
-    for game in all_rules() {
-        let mut rng = Rng::new(41);
-        let mut n_proven = 0;
-        for (n_empty, n_positions) in LATE {
-            for _ in 0..n_positions {
-                let position = late(&game, &mut rng, n_empty);
-                let mut known = HashMap::new();
-                let twin = twin_of(&game, &position);
-                let truth = |mv: Option<Move>| match mv {
-                    Some(mv) => everything(&twin.play(mv.text()), &mut known),
-                    None => everything(&twin, &mut known),
-                };
-                n_proven += usize::from(check_late(&game, &position, truth));
-            }
+    std::thread::scope(|scope| {
+        for game in all_rules() {
+            scope.spawn(move || {
+                let mut rng = Rng::new(41);
+                let mut n_proven = 0;
+                for (n_empty, n_positions) in LATE {
+                    for _ in 0..n_positions {
+                        let position = late(&game, &mut rng, n_empty);
+                        let mut known = HashMap::new();
+                        let twin = twin_of(&game, &position);
+                        let truth = |mv: Option<Move>| match mv {
+                            Some(mv) => everything(&twin.play(mv.text()), &mut known),
+                            None => everything(&twin, &mut known),
+                        };
+                        n_proven += usize::from(check_late(&game, &position, truth));
+                    }
+                }
+                assert!(n_proven >= 30, "{}: only {n_proven} proven", game.contest().id());
+            });
         }
-        assert!(n_proven >= 30, "{}: only {n_proven} proven", game.contest().id());
-    }
+    });
 }
 
 /// The same with three empty cells, by the crate's own rules.
 #[test]
 fn positions_with_three_empty_cells_are_solved() {
-    for game in all_rules() {
-        let mut rng = Rng::new(47);
-        let mut n_proven = 0;
-        for _ in 0..N_THREE {
-            let position = late(&game, &mut rng, 3);
-            let mut known = HashMap::new();
-            let truth = |mv: Option<Move>| match mv {
-                Some(mv) => everything_fast(&game, &game.play_unchecked(&position, mv), &mut known),
-                None => everything_fast(&game, &position, &mut known),
-            };
-            n_proven += usize::from(check_late(&game, &position, truth));
+    std::thread::scope(|scope| {
+        for game in all_rules() {
+            scope.spawn(move || {
+                let mut rng = Rng::new(47);
+                let mut n_proven = 0;
+                for _ in 0..N_THREE {
+                    let position = late(&game, &mut rng, 3);
+                    let mut known = HashMap::new();
+                    let truth = |mv: Option<Move>| match mv {
+                        Some(mv) => everything_fast(&game, &game.play_unchecked(&position, mv), &mut known),
+                        None => everything_fast(&game, &position, &mut known),
+                    };
+                    n_proven += usize::from(check_late(&game, &position, truth));
+                }
+                assert!(n_proven >= 10, "{}: only {n_proven} proven", game.contest().id());
+            });
         }
-        assert!(n_proven >= 10, "{}: only {n_proven} proven", game.contest().id());
-    }
+    });
 }
 
 /// Compares the search with what `value` says of the position, and of it after

@@ -109,7 +109,7 @@ const CONFIGURATIONS_PER_POLL_MAX: usize = 40_000;
 #[test]
 fn stops_at_any_poll() {
     let game = Pentago::of(Edition::Standard);
-    let position = running(&game, &mut Rng::new(0x570), 20);
+    let position = running(&game, &mut Rng::new(0x570), 22);
     let plan = plan(&game, &position, usize::MAX).expect("solvable");
     let stopped_at = |at: usize, n_threads: usize| {
         let n_polls = AtomicUsize::new(0);

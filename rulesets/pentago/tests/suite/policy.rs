@@ -77,7 +77,7 @@ fn children_of_solved_positions_are_known() {
     let mut context = game.context(Resources { memory_bytes: 1 << 30, threads: 1 }).unwrap();
     let mut n_known = 0;
     while n_known < 2 {
-        let position = running(&game, &mut rng, 20);
+        let position = running(&game, &mut rng, 22);
         let report = game.search(&mut context, &position, &all_lines(TIME), &Ticking::new());
         if report.evaluation.source != Source::Solver {
             continue;
