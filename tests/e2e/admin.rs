@@ -7,8 +7,9 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
 use crate::support::grpc::transport;
+use crate::support::held::Held;
 use crate::support::metrics::Metrics;
-use crate::support::{TestServer, server};
+use crate::support::{TestServer, assert_eventually, directory_of, server};
 
 /// Every metric of the contract: name, type, labels.
 const METRICS: [(&str, &str, &[&str]); 20] = [
@@ -82,7 +83,7 @@ async fn every_metric_is_there() {
 /// What was asked is counted where it belongs.
 #[tokio::test]
 async fn questions_are_counted() {
-    let server = server().patient().start().await;
+    let server = server().start().await;
     let before = server.metrics().await;
     let zero = [("protocol", "grpc"), ("method", "Hint"), ("game", "tictactoe"), ("code", "OK")];
     assert_eq!(before.value("pentad_requests_total", &zero), Some(0.0), "counters are there from the start");
@@ -154,16 +155,15 @@ async fn probes_answer() {
 /// A server whose only game hangs lives but is not ready.
 #[tokio::test]
 async fn a_server_without_a_working_game_is_not_ready() {
-    let dir = crate::support::directory_of(&[pentad_test_plugins::build("search_ignores_stop")]);
-    let server = server()
-        .set(|config| (config.rulesets, config.workers, config.hang_grace_ms) = (Some(dir), 2, 300))
-        .start()
-        .await;
+    let held = Held::new();
+    let dir = directory_of(&[held.library().to_owned()]);
+    let server = server().set(|config| (config.rulesets, config.hang_grace_ms) = (Some(dir), 50)).start().await;
     server.admin("/readyz").await.ok();
-    for position in ["5+a", "4+a"] {
-        server.get(&format!("/v1/games/search-ignores-stop/hints?timeMs=20&position={position}")).await;
-    }
-    crate::support::assert_eventually("it is not ready", async || {
+    let mut hanging = Held::search(0);
+    hanging["limits"] = json!({"timeMs": 20});
+    // One that a busy machine does not begin in time is not begun, and does not hang.
+    assert_eventually("it is not ready once its searches hang", async || {
+        server.post("/v1/games/held/hints", &hanging).await;
         let reply = server.admin("/readyz").await;
         if reply.status == 503 { Ok(()) } else { Err(reply) }
     })

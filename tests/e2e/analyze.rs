@@ -6,21 +6,45 @@ use serde_json::{Value, json};
 use tonic::Code;
 
 use crate::support::failure::Failure;
+use crate::support::held::Held;
 use crate::support::rest::{query, send};
-use crate::support::{TestServer, server};
+use crate::support::{TestServer, about, server};
 
 const PATH: &str = "/v1/games/pentago/analysis";
+/// A search is released once so many updates of it have come.
+const N_UPDATES: usize = 3;
 
-/// Asks for a stream with this `Accept`, by POST or GET.
-async fn stream(server: &TestServer, body: &Value, accept: &str, by_get: bool) -> (HeaderMap, String) {
-    let request = if by_get {
-        server.http.get(server.rest_url(&format!("{PATH}{}", query(body))))
-    } else {
-        server.http.post(server.rest_url(PATH)).json(body)
-    };
-    let reply = send(request.header("accept", accept)).await.ok();
-    let text = reply.text();
-    (reply.headers, text)
+/// What is asked of `held`.
+fn question(n: usize) -> Value {
+    let mut question = Held::search(n);
+    question["count"] = 2.into();
+    question
+}
+
+/// Asks for a stream with this `Accept`, by POST or GET; releases the search
+/// when some updates have come, which `mark` marks.
+async fn stream(
+    server: &TestServer,
+    held: &Held,
+    (body, by_get): (&Value, bool),
+    accept: &str,
+    mark: &str,
+) -> (HeaderMap, String) {
+    let url = server.rest_url("/v1/games/held/analysis");
+    let request =
+        if by_get { server.http.get(format!("{url}{}", query(body))) } else { server.http.post(url).json(body) };
+    let mut response = request.header("accept", accept).send().await.expect("the server answers");
+    assert_eq!(response.status(), 200, "{response:?}");
+    let (mut text, mut is_released) = (String::new(), false);
+    while let Some(chunk) = response.chunk().await.expect("the stream is complete") {
+        text.push_str(std::str::from_utf8(&chunk).expect("texts of this game are ASCII"));
+        if !is_released && text.matches(mark).count() >= N_UPDATES {
+            held.release();
+            is_released = true;
+        }
+    }
+    held.hold();
+    (response.headers().clone(), text)
 }
 
 /// The events of a stream: name and data.
@@ -42,7 +66,7 @@ fn events(text: &str) -> Vec<(String, Value)> {
 #[track_caller]
 fn assert_updates(updates: &[Value]) {
     let (last, on_the_way) = updates.split_last().expect("at least the last");
-    assert!(!on_the_way.is_empty(), "a search of 300 ms has something to say on its way: {last:#}");
+    assert!(on_the_way.len() >= N_UPDATES, "{updates:#?}");
     for update in updates {
         for key in ["hints", "evaluation", "depth", "nodes", "elapsedMs", "cached", "position", "toMove"] {
             assert!(update.get(key).is_some_and(|value| !value.is_null()), "no {key}: {update:#}");
@@ -50,23 +74,19 @@ fn assert_updates(updates: &[Value]) {
         assert_eq!(update["hints"].as_array().map(Vec::len), Some(2), "as many as asked for: {update:#}");
     }
     assert!(on_the_way.iter().all(|update| update["final"] == false && update["stopReason"].is_null()));
-    assert_eq!((&last["final"], &last["stopReason"]), (&json!(true), &json!("time")), "{last:#}");
+    assert_eq!((&last["final"], &last["stopReason"]), (&json!(true), &json!("depth")), "{last:#}");
     let nodes: Vec<u64> = updates.iter().map(|update| update["nodes"].as_u64().expect("a number")).collect();
-    assert!(nodes.is_sorted(), "the search goes on: {nodes:?}");
-}
-
-/// What is asked: new positions, so that nothing is remembered, of a variant
-/// without an opening book.
-fn question(first: &str) -> Value {
-    json!({"variant": "finnish", "moves": [first], "limits": {"timeMs": 300}, "count": 2})
+    assert!(nodes.is_sorted_by(|a, b| a < b), "each is news: {nodes:?}");
 }
 
 /// Server-sent events: `update` as often as there is news, then one `final`.
 #[tokio::test]
 async fn events_improve_and_end_once() {
-    let server = server().start().await;
-    for (by_get, first) in [(false, "a1-1l"), (true, "b1-1l")] {
-        let (headers, text) = stream(&server, &question(first), "text/event-stream", by_get).await;
+    let held = Held::new();
+    let server = server().held(&held).start().await;
+    for (n, by_get) in [false, true].into_iter().enumerate() {
+        let asked = (&question(n), by_get);
+        let (headers, text) = stream(&server, &held, asked, "text/event-stream", "event: update").await;
         assert_eq!(headers["content-type"], "text/event-stream");
         assert_eq!(headers["cache-control"], "no-store");
         let events = events(&text);
@@ -81,10 +101,11 @@ async fn events_improve_and_end_once() {
 /// `Accept: application/x-ndjson` gives lines of JSON instead.
 #[tokio::test]
 async fn lines_of_json_by_accept() {
-    let server = server().start().await;
-    for (by_get, first) in [(false, "a2-1l"), (true, "b2-1l")] {
+    let held = Held::new();
+    let server = server().held(&held).start().await;
+    for (n, by_get) in [false, true].into_iter().enumerate() {
         let accept = "text/html, application/x-ndjson;q=0.9";
-        let (headers, text) = stream(&server, &question(first), accept, by_get).await;
+        let (headers, text) = stream(&server, &held, (&question(n), by_get), accept, "\n").await;
         assert_eq!(headers["content-type"], "application/x-ndjson");
         let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
         assert_updates(&lines);
@@ -94,17 +115,16 @@ async fn lines_of_json_by_accept() {
 /// gRPC streams the same updates.
 #[tokio::test]
 async fn grpc_streams_updates() {
-    let server = server().start().await;
-    let mut question = question("c2-1l");
-    question["game"] = "pentago".into();
-    let updates: Vec<Value> = server
-        .grpc()
-        .stream("Analyze", &question)
-        .await
-        .expect("an analysis")
-        .map(|update| flat(update.expect("no failure")))
-        .collect()
-        .await;
+    let held = Held::new();
+    let server = server().held(&held).start().await;
+    let mut stream = server.grpc().stream("Analyze", &about("held", question(0))).await.expect("an analysis");
+    let mut updates = Vec::new();
+    while let Some(update) = stream.next().await {
+        updates.push(flat(update.expect("no failure")));
+        if updates.len() == N_UPDATES {
+            held.release();
+        }
+    }
     assert_updates(&updates);
 }
 
@@ -121,7 +141,7 @@ async fn a_remembered_analysis_is_final_at_once() {
     let server = server().start().await;
     let body = json!({"position": "wwww2/6/bbbb2/6/6/6 w"});
     server.post("/v1/games/pentago/hints", &body).await.ok();
-    let (_, text) = stream(&server, &body, "*/*", false).await;
+    let text = server.post(PATH, &body).await.ok().text();
     let over_rest = events(&text);
     assert_eq!(over_rest.len(), 1, "{text}");
     assert_eq!((over_rest[0].0.as_str(), &over_rest[0].1["cached"]), ("final", &json!(true)), "{text}");

@@ -1,12 +1,13 @@
 //! HTTP/2 connections that are told to finish, frame by frame.
 
 use std::collections::HashSet;
-use std::time::Duration;
+use std::io::Write;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::server;
+use crate::support::held::Held;
+use crate::support::{TIMEOUT, server};
 
 const DATA: u8 = 0;
 const HEADERS: u8 = 1;
@@ -18,6 +19,9 @@ const WINDOW_UPDATE: u8 = 8;
 const END_STREAM: u8 = 1;
 const ACK: u8 = 1;
 const END_HEADERS: u8 = 4;
+
+/// Asks whether all that was sent before is read.
+const READ_SO_FAR: [u8; 8] = *b"read yet";
 
 struct Frame {
     kind: u8,
@@ -59,10 +63,14 @@ impl Frame {
     }
 }
 
-async fn send(stream: &mut TcpStream, begin: &[u8], frames: &[Frame]) {
-    let mut bytes = begin.to_vec();
+fn bytes_of(frames: &[Frame]) -> Vec<u8> {
+    let mut bytes = Vec::new();
     frames.iter().for_each(|frame| frame.write(&mut bytes));
-    stream.write_all(&bytes).await.unwrap();
+    bytes
+}
+
+async fn send(stream: &mut TcpStream, frames: &[Frame]) {
+    stream.write_all(&bytes_of(frames)).await.unwrap();
 }
 
 /// A client that writes in batches may begin a call just after it has answered
@@ -72,17 +80,21 @@ async fn send(stream: &mut TcpStream, begin: &[u8], frames: &[Frame]) {
 /// way.
 #[tokio::test]
 async fn calls_begun_late_hurt_no_others() {
-    let server = server().set(|config| config.connection_age_ms_max = 300).start().await;
-    let mut stream = TcpStream::connect(server.addresses.rest).await.unwrap();
-    let question = "/v1/games/pentago/hints?variant=finnish&timeMs=1200";
-    let first = [Frame::new(SETTINGS, 0, 0, &[]), Frame::get(1, question)];
-    send(&mut stream, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", &first).await;
+    let held = Held::new();
+    let server = server().held(&held).set(|config| config.connection_age_ms_max = 100).start().await;
+    // The server shares this thread: the first call is there before it accepts,
+    // and begins before the connection is old.
+    let mut stream = std::net::TcpStream::connect(server.addresses.rest).unwrap();
+    let first = [Frame::new(SETTINGS, 0, 0, &[]), Frame::get(1, "/v1/games/held/hints?variant=search")];
+    stream.write_all(&[&b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"[..], &bytes_of(&first)].concat()).unwrap();
+    stream.set_nonblocking(true).unwrap();
+    let mut stream = TcpStream::from_std(stream).unwrap();
     let (mut farewells, mut answered, mut body) = (Vec::new(), HashSet::new(), Vec::new());
     let conversation = async {
         while let Some(frame) = Frame::read(&mut stream).await {
             match frame.kind {
                 SETTINGS if frame.flags & ACK == 0 => {
-                    send(&mut stream, &[], &[Frame::new(SETTINGS, ACK, 0, &[])]).await;
+                    send(&mut stream, &[Frame::new(SETTINGS, ACK, 0, &[])]).await;
                 }
                 PING if frame.flags & ACK == 0 => {
                     let late = [
@@ -90,8 +102,11 @@ async fn calls_begun_late_hurt_no_others() {
                         Frame::get(3, "/v1/games/pentago"),
                         Frame::new(WINDOW_UPDATE, 0, 3, &1024_u32.to_be_bytes()),
                     ];
-                    send(&mut stream, &[], &late).await;
+                    send(&mut stream, &late).await;
                 }
+                // The first call is still under way when the server has read
+                // what came too late.
+                PING if frame.payload == READ_SO_FAR => held.release(),
                 GOAWAY => {
                     let word = |at: usize| u32::from_be_bytes(frame.payload[at..at + 4].try_into().unwrap());
                     farewells.push((word(0), word(4)));
@@ -100,8 +115,9 @@ async fn calls_begun_late_hurt_no_others() {
                             Frame::get(5, "/v1/games"),
                             Frame::new(WINDOW_UPDATE, 0, 5, &1024_u32.to_be_bytes()),
                             Frame::new(WINDOW_UPDATE, 0, 1, &1024_u32.to_be_bytes()),
+                            Frame::new(PING, 0, 0, &READ_SO_FAR),
                         ];
-                        send(&mut stream, &[], &too_late).await;
+                        send(&mut stream, &too_late).await;
                     }
                 }
                 HEADERS => drop(answered.insert(frame.stream)),
@@ -110,10 +126,10 @@ async fn calls_begun_late_hurt_no_others() {
             }
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), conversation).await.expect("the connection ends");
+    tokio::time::timeout(TIMEOUT, conversation).await.expect("the connection ends");
     assert!(farewells.iter().all(|(_, code)| *code == 0), "last stream and code: {farewells:?}");
     assert_eq!(farewells.first().map(|(last, _)| *last), Some(u32::MAX >> 1), "{farewells:?}");
     assert_eq!(farewells.last().map(|(last, _)| *last), Some(3), "{farewells:?}");
     assert_eq!(answered, HashSet::from([1, 3]), "the last call is for another connection");
-    assert!(String::from_utf8_lossy(&body).contains("\"stopReason\":\"time\""), "{}", String::from_utf8_lossy(&body));
+    assert!(String::from_utf8_lossy(&body).contains("\"stopReason\":\"depth\""), "{}", String::from_utf8_lossy(&body));
 }

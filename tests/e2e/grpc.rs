@@ -1,7 +1,7 @@
 //! What the gRPC port offers besides the calls: reflection, health, gRPC-Web,
 //! compression, request ids, bounds.
 
-use std::time::{Duration, Instant};
+use std::io::Write;
 
 use bytes::{BufMut, Bytes, BytesMut};
 use futures_util::stream;
@@ -10,8 +10,9 @@ use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use pentad::proto::{HintRequest, ListGamesRequest};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tonic::{Code, Request};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
@@ -19,8 +20,9 @@ use tonic_health::pb::health_client::HealthClient;
 
 use crate::support::failure::Failure;
 use crate::support::grpc::{GrpcClient, decode_for, encode_for, transport};
+use crate::support::held::Held;
 use crate::support::rest::{Reply, send};
-use crate::support::{TestServer, server};
+use crate::support::{TIMEOUT, TestServer, about, assert_eventually, server};
 
 /// The generated client works as every caller would use it.
 #[tokio::test]
@@ -102,7 +104,7 @@ async fn health_is_told_per_game() {
 /// A watch tells the state at once and that the server drains, then ends.
 #[tokio::test]
 async fn a_watch_sees_the_drain() {
-    let server = server().set(|config| config.drain_delay_ms = 600).start().await;
+    let server = server().start().await;
     let mut client = HealthClient::with_origin(transport(), server.grpc().origin());
     let mut watch = client.watch(HealthCheckRequest::default()).await.expect("a watch").into_inner();
     let first = watch.message().await.expect("no failure").expect("a first word");
@@ -264,27 +266,53 @@ async fn calls_share_a_connection() {
 /// order, and says so first: a client that heeds it loses nothing.
 #[tokio::test]
 async fn an_old_connection_finishes_and_ends() {
-    let server = server().set(|config| config.connection_age_ms_max = 500).start().await;
-    let stream = TcpStream::connect(server.addresses.grpc).await.unwrap();
-    let (mut sender, connection) = http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.unwrap();
-    let connection = tokio::spawn(connection);
-    let question = json!({"game": "pentago", "variant": "finnish", "limits": {"timeMs": 1500}});
-    let request = ::http::Request::post(format!("{}pentad.v1.Analysis/Hint", server.grpc().origin()))
-        .header("content-type", "application/grpc")
-        .body(Full::new(framed("Hint", &question)))
-        .unwrap();
-    let asked = Instant::now();
-    let answer = sender.send_request(request).await.expect("an answer after the connection's age");
+    let held = Held::new();
+    let server = server().held(&held).set(|config| config.connection_age_ms_max = 300).start().await;
+    let post = |rpc: &str, question: &Value| {
+        ::http::Request::post(format!("{}pentad.v1.Analysis/{rpc}", server.grpc().origin()))
+            .header("content-type", "application/grpc")
+            .body(Full::new(framed(rpc, question)))
+            .unwrap()
+    };
+    // On a busy machine a connection may be old before its call begins.
+    let (mut sender, connection, answer) = assert_eventually("a call begins on a connection", async || {
+        let stream = TcpStream::connect(server.addresses.grpc).await.unwrap();
+        let (mut sender, connection) = http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.unwrap();
+        let connection = tokio::spawn(connection);
+        let answer = tokio::spawn(sender.send_request(post("Hint", &about("held", Held::search(0)))));
+        let has_begun = assert_eventually("the call begins or is refused", async || {
+            let busy = server.metrics().await.value("pentad_workers_busy", &[]);
+            if busy == Some(1.0) || answer.is_finished() { Ok(busy == Some(1.0)) } else { Err(busy) }
+        })
+        .await;
+        if has_begun { Ok((sender, connection, answer)) } else { Err(answer.await) }
+    })
+    .await;
+    let refusal = assert_eventually("a GOAWAY lets the client begin nothing more", async || {
+        match sender.send_request(post("ListGames", &json!({}))).await {
+            Ok(answer) => Err(answer.into_body().collect().await.expect("a call that was taken is answered")),
+            Err(refusal) => Ok(refusal),
+        }
+    })
+    .await;
+    assert!(refusal.is_canceled() || refusal.is_closed(), "it was never sent: {refusal:?}");
+    assert!(!answer.is_finished(), "the call is still under way");
+
+    held.release();
+    let answer = timeout(TIMEOUT, answer).await.expect("it is answered").expect("no panic").expect("after its age");
     let body = answer.into_body().collect().await.expect("all of it");
-    assert!(asked.elapsed() > Duration::from_millis(1300), "the search was cut short after {:?}", asked.elapsed());
     assert_eq!(body.trailers().expect("trailers")["grpc-status"], "0");
-    tokio::time::timeout(Duration::from_secs(5), connection).await.expect("it ends").unwrap().expect("in good order");
+    let message = body.to_bytes().slice(5..);
+    assert_eq!(decode_for("Hint", message)["stopReason"], "depth", "it was not cut short");
+    timeout(TIMEOUT, connection).await.expect("it ends").unwrap().expect("in good order");
     assert!(sender.is_closed());
 
-    let mut idle = TcpStream::connect(server.addresses.rest).await.unwrap();
-    idle.write_all(b"GET /v1/games HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+    // The server shares this thread: the request is there before it accepts.
+    let mut idle = std::net::TcpStream::connect(server.addresses.rest).unwrap();
+    idle.write_all(b"GET /v1/games HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
+    idle.set_nonblocking(true).unwrap();
+    let mut idle = TcpStream::from_std(idle).unwrap();
     let mut answer = Vec::new();
-    let read = idle.read_to_end(&mut answer);
-    tokio::time::timeout(Duration::from_secs(5), read).await.expect("HTTP/1.1 connections end too").unwrap();
+    timeout(TIMEOUT, idle.read_to_end(&mut answer)).await.expect("HTTP/1.1 connections end too").unwrap();
     assert!(answer.starts_with(b"HTTP/1.1 200 OK\r\n"), "{}", String::from_utf8_lossy(&answer));
 }

@@ -8,7 +8,7 @@
 //! | `family` | does every bundled game, in every variant, get useful answers? |
 //! | `parity` | do gRPC, POST and GET give the same answers and reasons? |
 //! | `errors` | does every reason arrive with its code, status and evidence? |
-//! | `hints` | is every deadline kept with a legal move, and does leaving free the worker? |
+//! | `hints` | does every limit and deadline get a legal move, and does leaving free the worker? |
 //! | `analyze` | do streams improve and end once, in all their forms? |
 //! | `lies` | does a rule set that misbehaves cost its own requests only? |
 //! | `http` | tags, CORS, compression, request ids, documentation, pictures |
@@ -23,6 +23,11 @@
 //! `support` starts servers and asks them. Questions and answers are JSON on
 //! both edges: the published descriptors translate them for gRPC, so no test
 //! relies on the server's own conversions.
+//!
+//! No verdict depends on how fast or busy the machine is. What asks about time
+//! is asked of counted nodes, of searches that end only when something ends them
+//! (`search_endless`) or when the test releases them (`held`), and of the order of
+//! events; bounds of time are nets against hanging.
 
 #![forbid(unsafe_code)]
 

@@ -121,7 +121,7 @@ fn mistakes() -> Vec<Question> {
 /// message and evidence.
 #[tokio::test]
 async fn every_question_gets_one_answer() {
-    let server = server().patient().set(|config| config.cache_mib = 0).start().await;
+    let server = server().set(|config| config.cache_mib = 0).start().await;
     let answered = [positions(), moves(), evaluations(), hints()].concat();
     let tables = [(answered, true), (mistakes(), false)];
     let questions = tables.into_iter().flat_map(|(table, is_ok)| table.into_iter().map(move |asked| (asked, is_ok)));

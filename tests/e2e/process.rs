@@ -1,22 +1,19 @@
 //! The program: what it prints, how it is configured, how it ends.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use serde_json::json;
+use tokio::net::TcpStream;
 
 use crate::support::grpc::GrpcClient;
+use crate::support::held::Held;
 use crate::support::program::{program, run, serve};
-use crate::support::rest::send;
-use crate::support::{about, assert_eventually, long_search, two_games};
+use crate::support::rest::{client, send};
+use crate::support::{about, assert_eventually, directory_of, endless_search, refusing_port, two_games};
 
 /// A file of settings in a directory of its own.
 fn settings(text: &str) -> PathBuf {
     pentad_test_plugins::file("pentad.toml", text.as_bytes())
-}
-
-fn http() -> reqwest::Client {
-    reqwest::Client::builder().no_proxy().build().expect("a client without options")
 }
 
 /// The settings in force, as `--print-config` tells them: `key = value` lines.
@@ -27,12 +24,12 @@ async fn effective(command: tokio::process::Command) -> String {
 }
 
 /// With port 0 the line on standard error tells where the three ports are, and
-/// `pentad health` finds the server ready there.
+/// `pentad health` finds the server ready there; where none is, it says so.
 #[tokio::test]
 async fn it_tells_where_it_listens() {
     let served = serve(two_games(), &[]).await;
     assert!(served.log.lines().any(|line| line.contains("serving") && line.contains("pentago")), "{}", served.log);
-    let games = send(http().get(format!("http://{}/v1/games", served.rest))).await.ok().json();
+    let games = send(client().get(format!("http://{}/v1/games", served.rest))).await.ok().json();
     assert_eq!(games["games"][0]["id"], "pentago");
     GrpcClient::new(served.grpc).ask("ListGames", &json!({})).await.expect("the games");
     let admin = served.admin.to_string();
@@ -41,54 +38,53 @@ async fn it_tells_where_it_listens() {
     served.signal("TERM").await;
     let (status, log) = served.end().await;
     assert_eq!(status.code(), Some(0), "{log}");
-    let gone = run(program(["health", "--admin", &admin])).await;
+    let (_socket, gone) = refusing_port();
+    let gone = run(program(["health", "--admin", &gone.to_string()])).await;
     assert_eq!(gone.code, Some(1), "{gone:?}");
     assert!(gone.stderr.contains("does not answer"), "{gone:?}");
 }
 
-/// SIGTERM while a hint runs: not ready at once, the hint is answered, new
-/// connections are refused, and the end is code 0.
+/// SIGTERM while a hint runs: not ready at once, new connections are refused,
+/// the hint is answered all the same, and the end is code 0.
 #[tokio::test]
 async fn a_running_hint_is_answered_before_the_end() {
-    let served = serve(two_games(), &["--drain-delay-ms", "400"]).await;
+    let held = Held::new();
+    let served = serve(&directory_of(&[held.library().to_owned()]), &["--drain-ms-max", "600000"]).await;
     let grpc = GrpcClient::new(served.grpc);
-    let question = about("pentago", long_search(0, 2500));
-    let asking = tokio::spawn(async move { grpc.ask("Hint", &question).await });
-    let http = http();
-    let admin = format!("http://{}", served.admin);
-    assert_eventually("the search runs", async || {
-        let page = send(http.get(format!("{admin}/metrics"))).await.text();
-        if page.lines().any(|line| line == "pentad_workers_busy 1") { Ok(()) } else { Err(page) }
-    })
-    .await;
+    let asking = tokio::spawn(async move { grpc.ask("Hint", &about("held", Held::search(0))).await });
+    served.assert_busy(1.0).await;
     served.signal("TERM").await;
+    let readyz = format!("http://{}/readyz", served.admin);
     assert_eventually("it is not ready", async || {
-        let reply = send(http.get(format!("{admin}/readyz"))).await;
+        let reply = send(client().get(&readyz)).await;
         if reply.status == 503 { Ok(()) } else { Err(reply) }
     })
     .await;
-    assert!(!asking.is_finished(), "it is not ready while the hint still runs");
+    for port in [served.grpc, served.rest] {
+        assert_eventually("the port is closed", async || match TcpStream::connect(port).await {
+            Ok(connected) => Err(connected),
+            Err(_refused) => Ok(()),
+        })
+        .await;
+    }
+    assert!(!asking.is_finished(), "all this while the hint still runs");
+    held.release();
     let answer = asking.await.expect("no panic").expect("what was taken is finished");
-    assert_eq!(answer["stopReason"], "time", "it was not cut short: {answer:#}");
-    let (rest, (status, log)) = (served.rest, served.end().await);
+    assert_eq!(answer["stopReason"], "depth", "it was not cut short: {answer:#}");
+    let (status, log) = served.end().await;
     assert_eq!(status.code(), Some(0), "{log}");
     assert!(log.contains("every call was finished"), "{log}");
-    assert!(http.get(format!("http://{rest}/v1/games")).send().await.is_err(), "the port is closed");
 }
 
 /// When the drain's time is up, searches answer with what they have.
 #[tokio::test]
 async fn a_long_search_is_cut_short_at_the_end() {
-    let served = serve(two_games(), &["--drain-ms-max", "200"]).await;
-    let question = about("pentago", long_search(0, 50_000));
+    let rulesets = directory_of(&[pentad_test_plugins::build("search_endless")]);
+    let served = serve(&rulesets, &["--drain-ms-max", "50", "--time-max-ms", "600000"]).await;
+    let question = about("search-endless", endless_search(0, 600_000));
     let grpc = GrpcClient::new(served.grpc);
     let asking = tokio::spawn(async move { grpc.ask("Hint", &question).await });
-    let http = http();
-    assert_eventually("the search runs", async || {
-        let page = send(http.get(format!("http://{}/metrics", served.admin))).await.text();
-        if page.lines().any(|line| line == "pentad_workers_busy 1") { Ok(()) } else { Err(page) }
-    })
-    .await;
+    served.assert_busy(1.0).await;
     served.signal("INT").await;
     let answer = asking.await.expect("no panic").expect("a hint, as far as it got");
     assert_eq!(answer["stopReason"], "shutdown", "{answer:#}");
@@ -231,14 +227,14 @@ async fn subcommands_answer() {
     assert_eq!(ids, ["pentago", "tictactoe"], "{games:?}");
     assert!(games.stdout.contains("    czech  "), "{games:?}");
 
-    let mut command = program(["hint", "pentago", "wwww2/6/bbbb2/6/6/6 w", "--time-ms", "200", "--rulesets"]);
+    let mut command = program(["hint", "pentago", "wwww2/6/bbbb2/6/6/6 w", "--depth", "2", "--rulesets"]);
     command.arg(two_games());
     let hint = run(command).await;
     assert_eq!(hint.code, Some(0), "{hint:?}");
     assert!(hint.stdout.contains("1. e1   a proven win in 1 ply"), "{}", hint.stdout);
     assert!(hint.stdout.contains("  w w w w . ."), "the board in characters:\n{}", hint.stdout);
 
-    let mut command = program(["hint", "tictactoe", "--moves", "b2,a1", "--rulesets"]);
+    let mut command = program(["hint", "tictactoe", "--moves", "b2,a1", "--time-ms", "60000", "--rulesets"]);
     command.arg(two_games());
     let hint = run(command).await;
     assert_eq!(hint.code, Some(0), "{hint:?}");
@@ -324,8 +320,8 @@ async fn help_names_every_setting() {
 #[tokio::test]
 async fn logs_can_be_json() {
     let served = serve(two_games(), &["--log-format", "json"]).await;
-    let request = http().get(format!("http://{}/v1/games/chess", served.rest)).header("x-request-id", "find-me-7");
-    send(request.timeout(Duration::from_secs(10))).await.expect(404);
+    let request = client().get(format!("http://{}/v1/games/chess", served.rest)).header("x-request-id", "find-me-7");
+    send(request).await.expect(404);
     let start = served.log.clone();
     served.signal("TERM").await;
     let (status, rest) = served.end().await;

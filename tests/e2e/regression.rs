@@ -4,7 +4,8 @@ use serde_json::json;
 use tonic::Code;
 
 use crate::support::failure::Failure;
-use crate::support::{about, long_search, server};
+use crate::support::held::Held;
+use crate::support::{about, server};
 
 /// A compressed message that is too long only once unpacked was refused by
 /// tonic with a code of its own and without a reason.
@@ -35,11 +36,13 @@ async fn a_failed_event_stream_is_counted_by_reason() {
 /// because a job passes through the queue on its way to a worker.
 #[tokio::test]
 async fn a_queue_of_none_serves_with_idle_workers() {
-    let server = server().set(|config| (config.workers, config.queue_len_max) = (1, 0)).start().await;
+    let held = Held::new();
+    let server = server().held(&held).set(|config| (config.workers, config.queue_len_max) = (1, 0)).start().await;
     let grpc = server.grpc();
-    let asking = tokio::spawn(async move { grpc.ask("Hint", &about("pentago", long_search(0, 1500))).await });
+    let asking = tokio::spawn(async move { grpc.ask("Hint", &about("held", Held::search(0))).await });
     server.assert_busy(1.0).await;
-    let status = server.grpc().ask("Hint", &about("pentago", long_search(1, 1500))).await.expect_err("nobody may wait");
+    let status = server.grpc().ask("Hint", &about("held", Held::search(1))).await.expect_err("nobody may wait");
     assert_eq!(Failure::of_status(&status).reason, "overloaded", "{status:?}");
+    held.release();
     asking.await.expect("no panic").expect("an idle worker takes a question at once");
 }

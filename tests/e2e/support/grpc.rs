@@ -18,10 +18,13 @@ use pentad::proto::analysis_client::AnalysisClient;
 use prost::Message;
 use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, MethodDescriptor, SerializeOptions};
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 use tonic::body::Body;
 use tonic::client::Grpc;
 use tonic::codec::{Codec, CompressionEncoding, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::{Request, Status};
+
+use super::TIMEOUT;
 
 static POOL: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(FILE_DESCRIPTOR_SET).expect("the descriptors are sound"));
@@ -30,7 +33,10 @@ static POOL: LazyLock<DescriptorPool> =
 pub(crate) type Transport = Client<HttpConnector, Body>;
 
 pub(crate) fn transport() -> Transport {
-    Client::builder(TokioExecutor::new()).http2_only(true).build_http()
+    let mut connector = HttpConnector::new();
+    // A new connection's small frames would wait 40 ms for the server's acknowledgement.
+    connector.set_nodelay(true);
+    Client::builder(TokioExecutor::new()).http2_only(true).build(connector)
 }
 
 /// Calls `pentad.v1.Analysis`.
@@ -98,14 +104,15 @@ impl GrpcClient {
         let method = method(rpc);
         let request = self.request(encode(&method.input(), question));
         let mut grpc = self.ready().await;
-        let response = grpc.server_streaming(request, path(rpc), RawCodec).await?;
+        let streaming = timeout(TIMEOUT, grpc.server_streaming(request, path(rpc), RawCodec));
+        let response = streaming.await.expect("the server begins a stream or refuses")?;
         Ok(response.into_inner().map_ok(move |bytes| decode(&method.output(), bytes)))
     }
 
     /// Sends these bytes as a message.
     pub(crate) async fn call_raw(&self, rpc: &str, message: Bytes) -> Result<tonic::Response<Bytes>, Status> {
         let mut grpc = self.ready().await;
-        grpc.unary(self.request(message), path(rpc), RawCodec).await
+        timeout(TIMEOUT, grpc.unary(self.request(message), path(rpc), RawCodec)).await.expect("the server answers")
     }
 
     async fn ready(&self) -> Grpc<Transport> {

@@ -3,6 +3,7 @@
 pub(crate) mod collector;
 pub(crate) mod failure;
 pub(crate) mod grpc;
+pub(crate) mod held;
 pub(crate) mod metrics;
 pub(crate) mod program;
 pub(crate) mod rest;
@@ -15,16 +16,29 @@ use std::time::{Duration, Instant};
 
 use pentad::config::Config;
 use pentad::{Addresses, Drained, Running, Server};
-use serde_json::Value;
-use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+use serde_json::{Value, json};
+use tokio::net::TcpSocket;
 
 use grpc::GrpcClient;
+use held::Held;
 use metrics::Metrics;
 use rest::Reply;
 
+/// A net against hanging: longer than anything here takes on any machine. No
+/// test asserts that something takes less.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
+
 /// A server with Pentago and tic-tac-toe, unless told otherwise.
+///
+/// The clock has no say in its answers: a question without limits is searched
+/// until it is proven, by one thread, so that it is answered alike each time; and
+/// a rule set that a busy machine slows down is not declared hung.
 pub(crate) fn server() -> Starter {
-    Starter { config: Config::default(), plugins: Vec::new() }
+    let mut config = Config::default();
+    config.time_default_ms = config.time_max_ms;
+    config.threads_per_long_search = 1;
+    config.hang_grace_ms = 60_000;
+    Starter { config, plugins: Vec::new() }
 }
 
 /// A server to be started.
@@ -40,15 +54,15 @@ impl Starter {
         self
     }
 
-    /// Gives questions without limits the time to be proven on a busy machine,
-    /// but not so much that several threads would search, each time otherwise.
-    pub(crate) fn patient(self) -> Starter {
-        self.set(|config| config.time_default_ms = 2_000)
-    }
-
     /// Also serves a plugin of the tests, by its file's name.
     pub(crate) fn plugin(mut self, name: &str) -> Starter {
         self.plugins.push(pentad_test_plugins::build(name));
+        self
+    }
+
+    /// Also serves `held`, whose calls return when this test releases them.
+    pub(crate) fn held(mut self, held: &Held) -> Starter {
+        self.plugins.push(held.library().to_owned());
         self
     }
 
@@ -66,13 +80,7 @@ impl Starter {
     }
 
     /// Loads the rule sets and opens three free ports.
-    pub(crate) async fn start(self) -> TestServer {
-        let quiet = Some(MACHINE.read().await);
-        TestServer { _quiet: quiet, ..self.start_alone().await }
-    }
-
-    /// As [`start`](Self::start), for tests that hold the machine by [`alone`].
-    pub(crate) async fn start_alone(mut self) -> TestServer {
+    pub(crate) async fn start(mut self) -> TestServer {
         if self.config.rulesets.is_none() {
             self.config.rulesets = Some(if self.plugins.is_empty() {
                 two_games().to_owned()
@@ -86,12 +94,7 @@ impl Starter {
         self.config.rest_listen = free;
         self.config.admin_listen = free;
         let running = Server::build(self.config).expect("the rule sets load").serve().await.expect("ports are free");
-        let http = reqwest::Client::builder()
-            .no_proxy()
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .expect("a client without options");
-        TestServer { addresses: running.addresses(), running, http, _quiet: None }
+        TestServer { addresses: running.addresses(), running, http: rest::client() }
     }
 }
 
@@ -100,7 +103,6 @@ pub(crate) struct TestServer {
     pub(crate) addresses: Addresses,
     running: Running,
     pub(crate) http: reqwest::Client,
-    _quiet: Option<RwLockReadGuard<'static, ()>>,
 }
 
 impl TestServer {
@@ -149,24 +151,14 @@ impl TestServer {
     }
 }
 
-/// Tests that measure time write, all others with a server read. A test has one
-/// server at a time: a second one would wait for a writer that waits for the first.
-static MACHINE: RwLock<()> = RwLock::const_new(());
+/// How many different [`endless_search`]es there are.
+pub(crate) const N_ENDLESS_SEARCHES: usize = 8;
 
-/// Waits until no other test of this program has a server, and keeps it so.
-pub(crate) async fn alone() -> RwLockWriteGuard<'static, ()> {
-    MACHINE.write().await
-}
-
-/// How many different [`long_search`]es there are.
-pub(crate) const N_LONG_SEARCHES: usize = 5;
-
-/// A question that takes all its time: the opening book knows the standard rules
-/// alone. No two of them are alike, nor mirror images of each other.
-pub(crate) fn long_search(n: usize, time_ms: u64) -> Value {
-    const POSITIONS: [&str; N_LONG_SEARCHES] =
-        ["6/6/6/6/6/6 w", "w5/6/6/6/6/6 b", "1w4/6/6/6/6/6 b", "2w3/6/6/6/6/6 b", "6/1w4/6/6/6/6 b"];
-    serde_json::json!({"variant": "finnish", "position": POSITIONS[n], "limits": {"timeMs": time_ms}})
+/// A question for `search_endless`, no two of them alike: searched until its time
+/// limit, unless something else ends it.
+pub(crate) fn endless_search(n: usize, time_ms: u64) -> Value {
+    assert!(n < N_ENDLESS_SEARCHES, "there are {N_ENDLESS_SEARCHES}");
+    json!({"position": format!("{} a", n + 2), "limits": {"timeMs": time_ms}})
 }
 
 /// A question with its game, as gRPC has it.
@@ -204,6 +196,15 @@ pub(crate) fn directory_of<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> 
     dir
 }
 
+/// A port that refuses connections, and that no other test can be given as long
+/// as the socket is there.
+pub(crate) fn refusing_port() -> (TcpSocket, SocketAddr) {
+    let socket = TcpSocket::new_v4().expect("the system has sockets");
+    socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a free port");
+    let address = socket.local_addr().expect("it is bound");
+    (socket, address)
+}
+
 /// Looks again and again until something is so; says how things stand if it
 /// never becomes so.
 pub(crate) async fn assert_eventually<T, E: Debug>(what: &str, mut look: impl AsyncFnMut() -> Result<T, E>) -> T {
@@ -213,7 +214,7 @@ pub(crate) async fn assert_eventually<T, E: Debug>(what: &str, mut look: impl As
             Ok(found) => return found,
             Err(stands) => stands,
         };
-        assert!(started.elapsed() < Duration::from_secs(10), "after ten seconds still not so: {what}; {stands:?}");
+        assert!(started.elapsed() < TIMEOUT, "after {TIMEOUT:?} still not so: {what}; {stands:?}");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }

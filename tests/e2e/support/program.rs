@@ -4,17 +4,14 @@ use std::ffi::OsStr;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
-use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStderr, Command};
-use tokio::sync::RwLockReadGuard;
 use tokio::time::timeout;
 
-use super::MACHINE;
-
-/// Longer than anything here takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+use super::metrics::Metrics;
+use super::rest::{self, send};
+use super::{TIMEOUT, assert_eventually};
 
 /// The program with these arguments and an environment without settings.
 pub(crate) fn program<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
@@ -36,7 +33,7 @@ pub(crate) struct Ended {
 
 /// Runs the program to its end.
 pub(crate) async fn run(mut command: Command) -> Ended {
-    let output = timeout(PATIENCE, command.output()).await.expect("the program ends").expect("the program starts");
+    let output = timeout(TIMEOUT, command.output()).await.expect("the program ends").expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
     Ended { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
@@ -50,7 +47,6 @@ pub(crate) struct Served {
     pub(crate) grpc: SocketAddr,
     pub(crate) rest: SocketAddr,
     pub(crate) admin: SocketAddr,
-    _quiet: RwLockReadGuard<'static, ()>,
 }
 
 /// Serves the rule sets of a directory on free ports, and waits for the line
@@ -61,14 +57,15 @@ pub(crate) async fn serve(rulesets: &Path, more: &[&str]) -> Served {
 
 /// As [`serve`], with more in its environment.
 pub(crate) async fn serve_in(rulesets: &Path, more: &[&str], env: &[(&str, &str)]) -> Served {
-    let quiet = MACHINE.read().await;
     let ports = ["--grpc-listen", "127.0.0.1:0", "--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
-    let mut command = program(ports.iter().chain(more));
+    // A rule set that a busy machine slows down is not declared hung.
+    let grace = ["--hang-grace-ms", "60000"];
+    let mut command = program(ports.iter().chain(&grace).chain(more));
     command.arg("--rulesets").arg(rulesets).stderr(Stdio::piped()).stdout(Stdio::null()).envs(env.iter().copied());
     let mut child = command.spawn().expect("the program starts");
     let mut stderr = BufReader::new(child.stderr.take().expect("it is piped"));
     let mut log = String::new();
-    let addresses = timeout(PATIENCE, async {
+    let addresses = timeout(TIMEOUT, async {
         loop {
             let start = log.len();
             let n_read = stderr.read_line(&mut log).await.expect("standard error is readable");
@@ -83,10 +80,20 @@ pub(crate) async fn serve_in(rulesets: &Path, more: &[&str], env: &[(&str, &str)
         let found = addresses.split(' ').find_map(|part| part.strip_prefix(name));
         found.and_then(|address| address.parse().ok()).unwrap_or_else(|| panic!("no {name} in `{addresses}`"))
     });
-    Served { child, stderr, log, grpc, rest, admin, _quiet: quiet }
+    Served { child, stderr, log, grpc, rest, admin }
 }
 
 impl Served {
+    /// Waits until so many searches run.
+    pub(crate) async fn assert_busy(&self, n_workers: f64) {
+        let (http, url) = (rest::client(), format!("http://{}/metrics", self.admin));
+        assert_eventually(&format!("{n_workers} searches run"), async || {
+            let busy = Metrics::parse(&send(http.get(&url)).await.ok().text()).value("pentad_workers_busy", &[]);
+            if busy == Some(n_workers) { Ok(()) } else { Err(format!("pentad_workers_busy is {busy:?}")) }
+        })
+        .await;
+    }
+
     /// Sends a signal, e.g. `TERM`.
     pub(crate) async fn signal(&self, name: &str) {
         let pid = self.child.id().expect("it has not been waited for").to_string();
@@ -101,6 +108,6 @@ impl Served {
             self.stderr.read_to_string(&mut rest).await.expect("standard error is readable");
             (self.child.wait().await.expect("the program can be waited for"), rest)
         };
-        timeout(PATIENCE, ended).await.expect("the program ends")
+        timeout(TIMEOUT, ended).await.expect("the program ends")
     }
 }

@@ -7,6 +7,7 @@ use http::{HeaderMap, StatusCode};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
+use super::TIMEOUT;
 use super::failure::Failure;
 
 /// A complete answer.
@@ -14,6 +15,12 @@ pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
+}
+
+/// Follows no redirects.
+pub(crate) fn client() -> reqwest::Client {
+    let builder = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).timeout(TIMEOUT);
+    builder.build().expect("these options go together")
 }
 
 /// Sends a request and reads the answer to its end.
