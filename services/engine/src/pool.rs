@@ -224,7 +224,8 @@ fn next_job(shared: &Weak<Shared>, worker_id: u64) -> Option<(JobWork, Instant)>
         }
         let now = Instant::now();
         let due = match due {
-            Due::At(due) => due,
+            // One that waited for longer than it had has its grace all the same.
+            Due::At(due) => due.max(now),
             Due::WithinOfStart(time) => now + time,
         };
         state.running.insert(worker_id, Running { stop, due, on_hang });

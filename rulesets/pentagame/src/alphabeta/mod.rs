@@ -21,7 +21,6 @@ pub(crate) mod root;
 mod table;
 mod value;
 
-
 use pentad_sdk::search::Watch;
 use pentad_sdk::search::alphabeta::{Aim, INFINITE, WIN, is_loss, is_win};
 use pentad_sdk::{Certainty, Control, Evaluation, Report, Request, Source, StopReason, Wdl};

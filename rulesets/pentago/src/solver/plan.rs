@@ -105,13 +105,16 @@ impl Plan {
 }
 
 /// The speed of the solves in this process.
-static MEASURED: Speed = Speed::UNMEASURED;
+static MEASURED: Speed = Speed::unmeasured();
 
 /// Picoseconds of one thread for a configuration, with one sweep and with two.
 struct Speed([AtomicU64; 2]);
 
 impl Speed {
-    const UNMEASURED: Speed = Speed([AtomicU64::new(25_000), AtomicU64::new(25_000)]);
+    /// Of the machine it was written on.
+    const fn unmeasured() -> Self {
+        Speed([AtomicU64::new(25_000), AtomicU64::new(25_000)])
+    }
 
     fn expected(&self, plan: &Plan, n_threads: usize) -> Duration {
         let picoseconds = self.0[plan.n_sweeps - 1].load(Relaxed) * plan.n_configurations() as u64;
@@ -170,7 +173,7 @@ mod tests {
     fn expectations_follow_measurements() {
         let plan = |n_empty, n_sweeps| Plan { edition: Edition::Standard, n_empty, n_sweeps, memory_bytes: 0 };
         let (small, middle, large, two_sweeps) = (plan(8, 1), plan(14, 1), plan(16, 1), plan(16, 2));
-        let speed = Speed::UNMEASURED;
+        let speed = Speed::unmeasured();
         let is_about = |plan: &Plan, n_threads: usize, wanted_s: f64| {
             (speed.expected(plan, n_threads).as_secs_f64() / wanted_s - 1.0).abs() < 0.01
         };

@@ -123,7 +123,10 @@ fn stops_at_any_poll() {
         for n_threads in [1, 2] {
             let at = (n_polls * percent / 100).max(1);
             let (is_solved, n_polls) = stopped_at(at, n_threads);
-            assert!(!is_solved && n_polls <= at + 2 + n_threads, "{n_polls} polls, stopped at {at}, {n_threads} threads");
+            assert!(
+                !is_solved && n_polls <= at + 2 + n_threads,
+                "{n_polls} polls, stopped at {at}, {n_threads} threads"
+            );
         }
     }
 }
