@@ -73,7 +73,7 @@ impl Pentago {
         let workers = Workers::new(context.resources.threads);
         let Some(solved) = solver::solve(self, position, plan, workers, &stop, &mut |_part| {}) else {
             if control.should_stop() {
-                return Report { stop: Some(StopReason::Told), ..first };
+                return Report { stop: Some(StopReason::Cancelled), ..first };
             }
             // The rest of the time goes into a search.
             let limits = Limits { time: left.map(|left| left.saturating_sub(since(begun))), ..request.limits };

@@ -12,10 +12,9 @@
 //! | --- | --- | --- |
 //! | two | alpha-beta with proofs | [`alpha_beta`] |
 //! | one, or three and more | Monte-Carlo tree search with proofs | [`mcts`] |
-//! | any, shallow | max^n | [`max_n`] |
 //!
 //! A game that knows more than [`Game`] can say writes its own search;
-//! [`alphabeta`], [`Watch`] and [`root_moves`] are for that.
+//! [`primitives`], [`Limiter`] and [`root_moves`] are for that.
 //!
 //! # Example
 //!
@@ -66,26 +65,25 @@
 
 #![forbid(unsafe_code)]
 
-pub mod alphabeta;
+mod alpha_beta;
 mod game;
-mod general;
-mod maxn;
+mod limiter;
 mod mcts;
+pub mod primitives;
 mod report;
 pub mod rng;
 mod root;
 mod searcher;
 mod threads;
-mod watch;
 
-pub use alphabeta::Facts;
+pub use alpha_beta::AlphaBetaOptions;
 pub use game::Game;
-pub use general::AlphaBetaOptions;
+pub use limiter::Limiter;
 pub use mcts::MctsOptions;
+pub use primitives::Proven;
 pub use report::{
     Certainty, Control, Evaluation, Limits, Line, NeverStop, Report, Request, SEATS_MAX, Scores, Source, StopReason,
     Wdl, estimated,
 };
 pub use root::{finished, root_moves};
-pub use searcher::{Searcher, alpha_beta, max_n, mcts, search};
-pub use watch::Watch;
+pub use searcher::{Searcher, alpha_beta, mcts, search};

@@ -225,7 +225,7 @@ pub enum StopReason {
     /// The depth limit.
     Depth,
     /// [`Control::should_stop`] said so.
-    Told,
+    Cancelled,
 }
 
 /// What a search has found so far, or in the end.

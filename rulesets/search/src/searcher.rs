@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use crate::alphabeta::Table;
+use crate::alpha_beta::{self, AlphaBetaOptions};
 use crate::game::Game;
-use crate::general::{self, AlphaBetaOptions};
-use crate::maxn;
 use crate::mcts::{self, MctsOptions};
+use crate::primitives::TranspositionTable;
 use crate::report::{Control, Report, Request};
 
 /// Searches one position with the algorithm that fits the game: alpha-beta for
@@ -52,24 +51,13 @@ pub fn mcts<G: Game>(
     mcts::run(game, position, request, options, control)
 }
 
-/// Max^n to a fixed depth, for any game; exhaustive, for shallow depths and
-/// small endings. Uses one thread and no table.
-pub fn max_n<G: Game>(
-    game: &G,
-    position: &G::Position,
-    request: &Request<G::Move>,
-    control: &dyn Control<G::Move>,
-) -> Report<G::Move> {
-    maxn::run(game, position, request, control)
-}
-
 /// Runs searches one after the other in the same memory.
 ///
 /// A search never sees what an earlier one found, so its answer is the same as
 /// of [`search`]; it only saves the time to get the memory from the system.
 #[derive(Default)]
 pub struct Searcher {
-    tables: Vec<Table>,
+    tables: Vec<TranspositionTable>,
 }
 
 impl Searcher {
@@ -106,7 +94,7 @@ impl Searcher {
         control: &dyn Control<G::Move>,
     ) -> Report<G::Move> {
         assert_eq!(game.n_sides(), 2, "alpha-beta is for two sides");
-        general::run(game, position, request, options, control, &mut self.tables)
+        alpha_beta::run(game, position, request, options, control, &mut self.tables)
     }
 }
 

@@ -144,7 +144,7 @@ impl Task {
             Some(Search::Proven) => StopReason::Proven,
             Some(Search::Nodes) => StopReason::Nodes,
             Some(Search::Depth) => StopReason::Depth,
-            Some(Search::Time | Search::Told) | None => match self.flight.stop.cause() {
+            Some(Search::Time | Search::Cancelled) | None => match self.flight.stop.cause() {
                 Some((_, reason)) => reason,
                 None if is_cut => StopReason::Load,
                 None if self.is_deadline => StopReason::Deadline,
@@ -280,7 +280,7 @@ pub(crate) fn instant_snapshot(game: &Game, key: &Key, until: Instant) -> Result
         evaluation,
         depth: 0,
         nodes: 0,
-        stop: Some(pentad_search::StopReason::Told),
+        stop: Some(pentad_search::StopReason::Cancelled),
     };
     Ok(Some(Snapshot { report, root: Arc::default(), stop: None, n_lines: 1, took: Duration::ZERO }))
 }

@@ -78,7 +78,7 @@ pub(crate) unsafe fn read_report(
         abi::STOP_TIME => Some(StopReason::Time),
         abi::STOP_NODES => Some(StopReason::Nodes),
         abi::STOP_DEPTH => Some(StopReason::Depth),
-        abi::STOP_TOLD => Some(StopReason::Told),
+        abi::STOP_TOLD => Some(StopReason::Cancelled),
         other => return Err(Lie::value(format!("a reason to stop of {other}"))),
     };
     // SAFETY: as above.
@@ -148,7 +148,7 @@ impl ReportTables {
                 Some(StopReason::Time) => abi::STOP_TIME,
                 Some(StopReason::Nodes) => abi::STOP_NODES,
                 Some(StopReason::Depth) => abi::STOP_DEPTH,
-                Some(StopReason::Told) => abi::STOP_TOLD,
+                Some(StopReason::Cancelled) => abi::STOP_TOLD,
             },
         }
     }

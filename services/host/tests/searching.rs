@@ -52,7 +52,7 @@ fn searcher(ruleset: &Arc<Ruleset>, variant: &str) -> (Searcher, Position) {
 fn reports_and_stops() {
     let (ruleset, start) = load("honest");
     let mut searcher = ruleset.searcher(0, 1 << 20, 1).unwrap();
-    for (stop_after, stop) in [(100, StopReason::Depth), (1, StopReason::Told)] {
+    for (stop_after, stop) in [(100, StopReason::Depth), (1, StopReason::Cancelled)] {
         let listener = Listener { stop_after, ..Listener::default() };
         let last = searcher.run(&start, &request(), &listener).unwrap();
         assert_eq!((last.stop, last.lines[0].moves.as_slice()), (Some(stop), &["1".to_owned()][..]));
@@ -181,6 +181,6 @@ fn a_deaf_search_holds_its_caller() {
     let begun = Instant::now();
     let limits = Limits { time: Some(Duration::from_millis(10)), ..Limits::default() };
     let report = searcher.run(&start, &Request::new(limits), &Listener::default()).unwrap();
-    assert_eq!(report.stop, Some(StopReason::Told));
+    assert_eq!(report.stop, Some(StopReason::Cancelled));
     assert!(begun.elapsed() >= Duration::from_secs(2), "whoever needs an answer must not wait for it");
 }

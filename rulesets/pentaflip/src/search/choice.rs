@@ -1,7 +1,7 @@
 //! Chooses among the moves of a node: all of them at the last ply, best first
 //! before it.
 
-use pentad_sdk::search::alphabeta::{Aim, Best, Found, is_loss};
+use pentad_sdk::search::primitives::{BestMove, NodeResult, Window, is_loss};
 
 use crate::moves::Move;
 use crate::search::ordering::{Candidate, MoveList};
@@ -17,15 +17,21 @@ const LATE: [usize; 2] = [3, 9];
 impl Worker<'_> {
     /// The last ply before the horizon: every move is looked at once, in no
     /// order but for those that did well elsewhere.
-    pub(crate) fn frontier(&mut self, state: State, aim: Aim, ply: usize, hint: Option<Move>) -> (Found, Option<Move>) {
-        let mut best = Best::new(aim.alpha);
-        let killers = *self.memory.killers(ply);
+    pub(crate) fn frontier(
+        &mut self,
+        state: State,
+        window: Window,
+        ply: usize,
+        hint: Option<Move>,
+    ) -> (NodeResult, Option<Move>) {
+        let mut best = BestMove::new(window.alpha);
+        let killers = *self.history.killers(ply);
         let mut tried = [None; 3];
         for (slot, mv) in [hint, killers[0], killers[1]].into_iter().enumerate() {
             let Some(mv) = mv.filter(|&mv| !tried.contains(&Some(mv)) && state.allows(mv)) else { continue };
             tried[slot] = Some(mv);
-            let found = self.step(state, mv, Aim { alpha: best.alpha, ..aim }, ply);
-            if self.take(&mut best, found, mv, aim, ply) || self.watch.stopped() {
+            let found = self.step(state, mv, Window { alpha: best.alpha, ..window }, ply);
+            if self.update_best(&mut best, found, mv, window, ply) || self.limiter.stopped() {
                 return best.result(false);
             }
         }
@@ -33,8 +39,8 @@ impl Worker<'_> {
             if tried.contains(&Some(mv)) {
                 continue;
             }
-            let found = self.step(state, mv, Aim { alpha: best.alpha, ..aim }, ply);
-            if self.take(&mut best, found, mv, aim, ply) || self.watch.stopped() {
+            let found = self.step(state, mv, Window { alpha: best.alpha, ..window }, ply);
+            if self.update_best(&mut best, found, mv, window, ply) || self.limiter.stopped() {
                 return best.result(false);
             }
         }
@@ -42,21 +48,28 @@ impl Worker<'_> {
     }
 
     /// Plays a move and values what it leads to, for the one who played it.
-    fn step(&mut self, state: State, mv: Move, aim: Aim, ply: usize) -> Found {
-        self.watch.visit();
+    fn step(&mut self, state: State, mv: Move, window: Window, ply: usize) -> NodeResult {
+        self.limiter.visit();
         self.lines[ply + 1].clear();
         let next = state.played(mv);
         match next.end() {
             Some(end) => over(end),
-            None => self.node(next, aim.flipped(1), ply + 1, true).seen_from_parent(),
+            None => self.node(next, window.flipped(1), ply + 1, true).for_parent(),
         }
     }
 
     /// Takes a move's value over; whether it refutes the move before.
-    fn take(&mut self, best: &mut Best<Move>, found: Found, mv: Move, aim: Aim, ply: usize) -> bool {
-        let refutes = best.take(found, &mv, aim.beta, &mut self.lines[ply..]);
+    fn update_best(
+        &mut self,
+        best: &mut BestMove<Move>,
+        found: NodeResult,
+        mv: Move,
+        window: Window,
+        ply: usize,
+    ) -> bool {
+        let refutes = best.update(found, &mv, window.beta, &mut self.lines[ply..]);
         if refutes {
-            self.memory.praise(ply, ply, &mv, mv.index(), aim.depth);
+            self.history.record_cutoff(ply, ply, &mv, mv.index(), window.depth);
         }
         refutes
     }
@@ -65,24 +78,24 @@ impl Worker<'_> {
     pub(crate) fn moves(
         &mut self,
         state: State,
-        aim: Aim,
+        window: Window,
         ply: usize,
         hint: Option<Move>,
         threatened: bool,
-    ) -> (Found, Option<Move>) {
-        let mut best = Best::new(aim.alpha);
+    ) -> (NodeResult, Option<Move>) {
+        let mut best = BestMove::new(window.alpha);
         let hint = hint.filter(|&mv| state.allows(mv));
         if let Some(mv) = hint {
-            let found = self.step(state, mv, aim, ply);
-            if self.watch.stopped() {
-                return (Found::NOTHING, None);
+            let found = self.step(state, mv, window, ply);
+            if self.limiter.stopped() {
+                return (NodeResult::ABORTED, None);
             }
-            if self.take(&mut best, found, mv, aim, ply) {
+            if self.update_best(&mut best, found, mv, window, ply) {
                 return best.result(false);
             }
         }
         let mut list = std::mem::take(&mut self.lists[ply]);
-        let refuted = self.list(state, hint, ply, &mut list, &mut best, aim);
+        let refuted = self.list(state, hint, ply, &mut list, &mut best, window);
         let mut complete = !refuted;
         let first = usize::from(hint.is_some());
         for n_tried in first.. {
@@ -90,9 +103,9 @@ impl Worker<'_> {
                 break;
             }
             let Some(candidate) = list.pick() else { break };
-            let aim = Aim { alpha: best.alpha, ..aim };
-            let found = self.attempt(&candidate, aim, ply, n_tried, threatened);
-            if self.watch.stopped() || self.take(&mut best, found, candidate.mv, aim, ply) {
+            let window = Window { alpha: best.alpha, ..window };
+            let found = self.attempt(&candidate, window, ply, n_tried, threatened);
+            if self.limiter.stopped() || self.update_best(&mut best, found, candidate.mv, window, ply) {
                 complete = false;
                 break;
             }
@@ -110,16 +123,16 @@ impl Worker<'_> {
         hint: Option<Move>,
         ply: usize,
         list: &mut MoveList,
-        best: &mut Best<Move>,
-        aim: Aim,
+        best: &mut BestMove<Move>,
+        window: Window,
     ) -> bool {
         list.clear();
         for mv in state.moves() {
             if Some(mv) == hint {
                 continue;
             }
-            self.watch.visit();
-            if self.watch.stopped() {
+            self.limiter.visit();
+            if self.limiter.stopped() {
                 return true;
             }
             let next = state.played(mv);
@@ -128,18 +141,18 @@ impl Worker<'_> {
                 Some(end) => Some(over(end)),
                 None => next.win_in_one().map(|reply| {
                     self.lines[ply + 1].push(reply);
-                    Found::loss(2)
+                    NodeResult::loss(2)
                 }),
             };
             if let Some(found) = at_once {
-                if self.take(best, found, mv, aim, ply) {
+                if self.update_best(best, found, mv, window, ply) {
                     return true;
                 }
                 continue;
             }
             let forcing = next.passed().can_win();
             let bonus = if forcing { FORCING_BONUS } else { 0 };
-            let score = self.memory.bonus(ply, ply, &mv, mv.index()) + bonus - next.value();
+            let score = self.history.bonus(ply, ply, &mv, mv.index()) + bonus - next.value();
             list.moves.push(Candidate { score, mv, next, forcing });
         }
         false
@@ -147,15 +160,22 @@ impl Worker<'_> {
 
     /// One move: the first with the whole window, the others with a null
     /// window, late ones less deep, and again if they turn out better.
-    fn attempt(&mut self, candidate: &Candidate, aim: Aim, ply: usize, n_tried: usize, threatened: bool) -> Found {
+    fn attempt(
+        &mut self,
+        candidate: &Candidate,
+        window: Window,
+        ply: usize,
+        n_tried: usize,
+        threatened: bool,
+    ) -> NodeResult {
         let next = candidate.next;
-        self.watch.visit();
+        self.limiter.visit();
         if n_tried == 0 {
-            return self.node(next, aim.flipped(1), ply + 1, true).seen_from_parent();
+            return self.node(next, window.flipped(1), ply + 1, true).for_parent();
         }
-        let quiet = !threatened && !candidate.forcing && !is_loss(aim.alpha);
-        let less = if quiet { reduction(aim.depth, n_tried) } else { 0 };
-        aim.attempt(less, |aim| self.node(next, aim, ply + 1, true).seen_from_parent())
+        let quiet = !threatened && !candidate.forcing && !is_loss(window.alpha);
+        let less = if quiet { reduction(window.depth, n_tried) } else { 0 };
+        window.search_later_move(less, |window| self.node(next, window, ply + 1, true).for_parent())
     }
 }
 

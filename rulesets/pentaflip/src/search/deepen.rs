@@ -4,7 +4,9 @@
 //! are proven, their distances are made true, if that is affordable; else they
 //! are not named.
 
-use pentad_sdk::search::alphabeta::{Aim, Found, INFINITE, Leaders, Summary, all_proven, is_loss, is_win, plies, rank};
+use pentad_sdk::search::primitives::{
+    INFINITE, MultiPv, NodeResult, Summary, Window, all_proven, is_loss, is_win, plies, rank,
+};
 use pentad_sdk::{Control, StopReason};
 
 use crate::moves::Move;
@@ -51,7 +53,7 @@ impl Deepening<'_> {
             self.confirm();
             return Some(StopReason::Proven);
         }
-        self.worker.watch.stop()
+        self.worker.limiter.stop()
     }
 
     /// Values each move by the state it leads to. What the next two plies
@@ -59,28 +61,28 @@ impl Deepening<'_> {
     fn look(&mut self) {
         let worker = &mut self.worker;
         for mv in &mut self.moves {
-            if worker.watch.stopped() {
+            if worker.limiter.stopped() {
                 // Not looked at: behind the moves that were.
                 mv.value = -1;
                 continue;
             }
-            worker.watch.visit();
+            worker.limiter.visit();
             worker.lines[1].clear();
             let (found, exact) = match mv.after.end() {
                 Some(end) => (over(end), true),
                 None => worker.look(mv.after),
             };
             mv.is_true_distance = exact;
-            mv.value(found, u32::from(exact), &worker.lines[1]);
+            mv.set_exact(found, u32::from(exact), &worker.lines[1]);
         }
     }
 
     /// Values ranked moves to a depth; whether it came to the end.
     fn iterate(&mut self, depth: u32) -> bool {
         self.worker.plies_max = 2 * depth as usize;
-        let mut best = Leaders::new(self.summary.n_lines);
+        let mut best = MultiPv::new(self.summary.n_lines);
         for idx in 0..self.moves.len() {
-            if self.worker.watch.stopped() {
+            if self.worker.limiter.stopped() {
                 return false;
             }
             let alpha = best.alpha();
@@ -88,18 +90,18 @@ impl Deepening<'_> {
                 break;
             }
             let found = self.root_move(idx, alpha, depth);
-            if self.worker.watch.stopped() {
+            if self.worker.limiter.stopped() {
                 return false;
             }
             let mv = &mut self.moves[idx];
             if found.value <= alpha {
-                if mv.pass(found) {
-                    mv.expect(&self.worker.lines[1]);
+                if mv.set_upper_bound(found) {
+                    mv.update_pv(&self.worker.lines[1]);
                 }
                 continue;
             }
-            mv.value(found, depth, &self.worker.lines[1]);
-            if best.take(mv.value) && idx > 0 {
+            mv.set_exact(found, depth, &self.worker.lines[1]);
+            if best.insert(mv.value) && idx > 0 {
                 let mut moves = self.moves.clone();
                 rank(&mut moves);
                 self.speak(&moves);
@@ -108,22 +110,22 @@ impl Deepening<'_> {
         true
     }
 
-    fn root_move(&mut self, idx: usize, alpha: i32, depth: u32) -> Found {
+    fn root_move(&mut self, idx: usize, alpha: i32, depth: u32) -> NodeResult {
         let mv = &self.moves[idx];
         if mv.is_decided() {
-            return Found::new(mv.value, mv.facts);
+            return NodeResult::new(mv.value, mv.proven);
         }
         self.worker.lines[1].clear();
         if let Some(end) = mv.after.end() {
             return over(end);
         }
-        self.worker.watch.visit();
+        self.worker.limiter.visit();
         self.worker.root_node(mv.after, alpha, depth as i32, idx)
     }
 
     /// Reports ranked moves on the way.
     fn speak(&self, moves: &[RootMove]) {
-        let summary = Summary { nodes: self.worker.watch.nodes(), ..self.summary };
+        let summary = Summary { nodes: self.worker.limiter.nodes(), ..self.summary };
         self.control.report(&report(&self.worker, moves, &summary, None));
     }
 
@@ -132,7 +134,7 @@ impl Deepening<'_> {
     /// ranked and the lines proven.
     fn confirm(&mut self) {
         let worker = &mut self.worker;
-        worker.mates_end = worker.watch.nodes() * (1 + MATES_FACTOR) + MATES_NODES;
+        worker.mates_end = worker.limiter.nodes() * (1 + MATES_FACTOR) + MATES_NODES;
         if is_win(self.moves[0].value) {
             self.confirm_win();
         } else if is_loss(self.moves[0].value) {
@@ -160,10 +162,10 @@ impl Deepening<'_> {
                 match worker.loses(mv.after, fewer - 1) {
                     Some(false) => {}
                     Some(true) => {
-                        let found = Found::win(fewer);
+                        let found = NodeResult::win(fewer);
                         (mv.value, mv.is_true_distance) = (found.value, true);
-                        mv.facts = mv.facts.and(found.facts);
-                        mv.expect(&[]);
+                        mv.proven = mv.proven.union(found.proven);
+                        mv.update_pv(&[]);
                         self.summary.is_true_distance = true;
                         return;
                     }
@@ -185,9 +187,9 @@ fn confirm_move(worker: &mut Worker<'_>, mv: &mut RootMove) -> bool {
     let Some(rest) = worker.distance(mv.after, !wins, plies(mv.value) - 1) else { return false };
     if rest + 1 != plies(mv.value) {
         // The line was that of the longer way.
-        mv.expect(&[]);
+        mv.update_pv(&[]);
     }
-    mv.value = if wins { Found::win(rest + 1).value } else { Found::loss(rest + 1).value };
+    mv.value = if wins { NodeResult::win(rest + 1).value } else { NodeResult::loss(rest + 1).value };
     mv.is_true_distance = true;
     true
 }
@@ -195,25 +197,25 @@ fn confirm_move(worker: &mut Worker<'_>, mv: &mut RootMove) -> bool {
 impl Worker<'_> {
     /// What a state after a root move is worth at first sight, for the one who
     /// moved, and whether that is a proof with its true distance.
-    fn look(&mut self, state: State) -> (Found, bool) {
+    fn look(&mut self, state: State) -> (NodeResult, bool) {
         if let Some(reply) = state.win_in_one() {
             self.lines[1].push(reply);
-            return (Found::win(1).seen_from_parent(), true);
+            return (NodeResult::win(1).for_parent(), true);
         }
         match hopeless(state) {
-            Some(found) => (found.seen_from_parent(), true),
-            None => (Found::estimate(estimate(state, 1)).seen_from_parent(), false),
+            Some(found) => (found.for_parent(), true),
+            None => (NodeResult::estimate(estimate(state, 1)).for_parent(), false),
         }
     }
 
     /// Values the state after a root move: the first ones with the whole
     /// window, the others with a null window first.
-    fn root_node(&mut self, next: State, alpha: i32, depth: i32, n_tried: usize) -> Found {
-        let aim = Aim { alpha, beta: INFINITE, depth };
-        let mut value = |aim| self.node(next, aim, 1, true).seen_from_parent();
+    fn root_node(&mut self, next: State, alpha: i32, depth: i32, n_tried: usize) -> NodeResult {
+        let window = Window { alpha, beta: INFINITE, depth };
+        let mut value = |window| self.node(next, window, 1, true).for_parent();
         if alpha == -INFINITE {
-            return value(aim.flipped(1));
+            return value(window.flipped(1));
         }
-        aim.attempt(i32::from(depth >= 4 && n_tried >= 6 && !is_loss(alpha)), value)
+        window.search_later_move(i32::from(depth >= 4 && n_tried >= 6 && !is_loss(alpha)), value)
     }
 }

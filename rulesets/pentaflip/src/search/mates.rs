@@ -43,8 +43,8 @@ impl Worker<'_> {
     /// Whether the side to move loses within `plies`; `None` if it takes too
     /// long to say.
     pub(crate) fn loses(&mut self, state: State, plies: u32) -> Option<bool> {
-        self.watch.visit();
-        if self.watch.stopped() || self.watch.nodes() >= self.mates_end {
+        self.limiter.visit();
+        if self.limiter.stopped() || self.limiter.nodes() >= self.mates_end {
             return None;
         }
         if plies == 0 || state.can_win() {

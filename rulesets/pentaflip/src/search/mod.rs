@@ -30,8 +30,8 @@ mod worker;
 
 use std::fmt;
 
-use pentad_sdk::search::alphabeta::{Summary, Table};
-use pentad_sdk::search::{Watch, finished};
+use pentad_sdk::search::primitives::{Summary, TranspositionTable};
+use pentad_sdk::search::{Limiter, finished};
 use pentad_sdk::{Control, Report, Request};
 
 use crate::Pentaflip;
@@ -52,7 +52,7 @@ const DEPTH_MAX: u32 = 60;
 /// depend on those before.
 #[derive(Default)]
 pub struct PentaflipSearch {
-    table: Table,
+    table: TranspositionTable,
 }
 
 impl PentaflipSearch {
@@ -93,15 +93,15 @@ impl PentaflipSearch {
         let root = State::of(position);
         let mut moves = root_moves(root, request);
         for mv in &mut moves {
-            mv.is_favoured = favoured == Some(mv.line[0]);
+            mv.is_favoured = favoured == Some(mv.pv[0]);
         }
         self.table.reset(request.memory_bytes);
         let deadline = request.limits.deadline(begin);
-        let mut watch = Watch::new(control, deadline);
-        watch.set_quota(request.limits.nodes.unwrap_or(u64::MAX));
+        let mut limiter = Limiter::new(control, deadline);
+        limiter.set_quota(request.limits.nodes.unwrap_or(u64::MAX));
         let n_lines = request.n_lines.clamp(1, moves.len());
         let mut deepening = Deepening {
-            worker: Worker::new(&mut self.table, watch, root),
+            worker: Worker::new(&mut self.table, limiter, root),
             control,
             summary: Summary {
                 seat: position.side as usize,
@@ -115,7 +115,7 @@ impl PentaflipSearch {
         };
         let stop = deepening.run(request.limits.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX));
         let Deepening { worker, summary, moves, .. } = &deepening;
-        report(worker, moves, &Summary { nodes: worker.watch.nodes(), ..*summary }, Some(stop))
+        report(worker, moves, &Summary { nodes: worker.limiter.nodes(), ..*summary }, Some(stop))
     }
 }
 

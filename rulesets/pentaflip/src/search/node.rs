@@ -1,7 +1,7 @@
 //! The recursion: what a state is worth, within a window and to a depth.
 
-use pentad_sdk::search::Facts;
-use pentad_sdk::search::alphabeta::{Aim, Bound, ESTIMATE_MAX, Found};
+use pentad_sdk::search::Proven;
+use pentad_sdk::search::primitives::{Bound, ESTIMATE_MAX, NodeResult, Window};
 
 use crate::moves::Move;
 use crate::search::value::OPTIMISM;
@@ -17,80 +17,81 @@ const PASS_LESS: i32 = 2;
 
 impl Worker<'_> {
     /// The value of a state that is not over, for its side to move.
-    pub(crate) fn node(&mut self, state: State, aim: Aim, ply: usize, may_pass: bool) -> Found {
+    pub(crate) fn node(&mut self, state: State, window: Window, ply: usize, may_pass: bool) -> NodeResult {
         self.lines[ply].clear();
-        if self.watch.stopped() {
-            return Found::NOTHING;
+        if self.limiter.stopped() {
+            return NodeResult::ABORTED;
         }
-        let mut aim = aim.clipped();
+        let mut window = window.clipped();
         let threatened = state.passed().can_win();
         let follows = threatened && ply < self.plies_max;
-        if (aim.depth <= 0 && !follows) || ply >= PLIES_MAX {
+        if (window.depth <= 0 && !follows) || ply >= PLIES_MAX {
             return self.leaf(state, threatened, ply);
         }
         let key = self.key(state, ply);
         self.enter(state, key, ply);
         if let Some(anchor) = self.repeats(state, ply) {
-            return Found::repeated(anchor);
+            return NodeResult::repetition(anchor);
         }
         // A threat is followed for a ply more.
-        aim.depth = if follows { aim.depth.max(0) + 1 } else { aim.depth };
+        window.depth = if follows { window.depth.max(0) + 1 } else { window.depth };
         let entry = self.table.probe(key);
-        if let Some(found) = aim.answer(&entry) {
+        if let Some(found) = window.cutoff(&entry) {
             return found;
         }
         if let Some(mv) = state.win_in_one() {
             self.lines[ply].push(mv);
-            return Found::win(1);
+            return NodeResult::win(1);
         }
-        if !threatened && let Some(value) = self.shortcut(state, aim, ply, may_pass) {
-            return Found::new(entry.facts.confine(value), entry.facts);
+        if !threatened && let Some(value) = self.shortcut(state, window, ply, may_pass) {
+            return NodeResult::new(entry.proven.clamp(value), entry.proven);
         }
         let hint = Move::at(entry.move_idx.into());
-        let (found, best) = if aim.depth == 1 {
-            self.frontier(state, aim, ply, hint)
+        let (found, best) = if window.depth == 1 {
+            self.frontier(state, window, ply, hint)
         } else {
-            self.moves(state, aim, ply, hint, threatened)
+            self.moves(state, window, ply, hint, threatened)
         };
-        if self.watch.stopped() {
-            return Found::NOTHING;
+        if self.limiter.stopped() {
+            return NodeResult::ABORTED;
         }
-        let facts = found.facts.and(entry.facts);
-        let found = Found { value: facts.confine(found.value), facts, ..found };
-        let found = if facts == Facts::DRAW { Found::DRAW } else { found };
-        let bound = if facts == Facts::DRAW { Bound::Exact } else { Bound::of(found.value, aim.alpha, aim.beta) };
-        self.remember(key, ply, found, bound, aim.depth, best);
-        found.handed_up(ply)
+        let proven = found.proven.union(entry.proven);
+        let found = NodeResult { value: proven.clamp(found.value), proven, ..found };
+        let found = if proven == Proven::DRAW { NodeResult::DRAW } else { found };
+        let bound =
+            if proven == Proven::DRAW { Bound::Exact } else { Bound::of(found.value, window.alpha, window.beta) };
+        self.remember(key, ply, found, bound, window.depth, best);
+        found.without_own_anchor(ply)
     }
 
     /// The value at the horizon. A threat that cannot be met is a loss.
-    pub(crate) fn leaf(&mut self, state: State, threatened: bool, ply: usize) -> Found {
+    pub(crate) fn leaf(&mut self, state: State, threatened: bool, ply: usize) -> NodeResult {
         if let Some(mv) = state.win_in_one() {
             self.lines[ply].push(mv);
-            return Found::win(1);
+            return NodeResult::win(1);
         }
         if threatened && let Some(found) = hopeless(state) {
             return found;
         }
-        Found::estimate(estimate(state, ply))
+        NodeResult::estimate(estimate(state, ply))
     }
 
     /// Whether a quiet position is so good that even passing would keep it.
-    fn shortcut(&mut self, state: State, aim: Aim, ply: usize, may_pass: bool) -> Option<i32> {
-        if !aim.is_null() || aim.beta.abs() > ESTIMATE_MAX {
+    fn shortcut(&mut self, state: State, window: Window, ply: usize, may_pass: bool) -> Option<i32> {
+        if !window.is_null() || window.beta.abs() > ESTIMATE_MAX {
             return None;
         }
         let value = estimate(state, ply);
-        if aim.depth <= STATIC_DEPTH_MAX && value - STATIC_MARGIN * aim.depth >= aim.beta {
+        if window.depth <= STATIC_DEPTH_MAX && value - STATIC_MARGIN * window.depth >= window.beta {
             return Some(value);
         }
-        if !may_pass || aim.depth < 2 || value < aim.beta {
+        if !may_pass || window.depth < 2 || value < window.beta {
             return None;
         }
-        self.watch.visit();
-        let passed = self.node(state.passed(), aim.flipped(1 + PASS_LESS), ply + 1, false).seen_from_parent();
+        self.limiter.visit();
+        let passed = self.node(state.passed(), window.flipped(1 + PASS_LESS), ply + 1, false).for_parent();
         self.lines[ply].clear();
-        let is_enough = passed.value >= aim.beta && !self.watch.stopped();
+        let is_enough = passed.value >= window.beta && !self.limiter.stopped();
         is_enough.then_some(passed.value.min(ESTIMATE_MAX))
     }
 }
@@ -102,7 +103,7 @@ pub(crate) fn estimate(state: State, ply: usize) -> i32 {
 
 /// The loss of a side that can neither win at once nor keep the other side
 /// from it; `None` if some move does not lose.
-pub(crate) fn hopeless(state: State) -> Option<Found> {
+pub(crate) fn hopeless(state: State) -> Option<NodeResult> {
     let mut plies = 1;
     for hole in state.places().singles() {
         let next = state.placed(hole);
@@ -120,5 +121,5 @@ pub(crate) fn hopeless(state: State) -> Option<Found> {
             None => return None,
         }
     }
-    Some(Found::loss(plies))
+    Some(NodeResult::loss(plies))
 }

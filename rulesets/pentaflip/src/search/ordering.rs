@@ -5,7 +5,7 @@
 //! that lately refuted a sibling (killers) or often refuted something
 //! (history).
 
-use pentad_sdk::search::alphabeta;
+use pentad_sdk::search::primitives;
 
 use crate::moves::Move;
 use crate::state::State;
@@ -49,4 +49,4 @@ impl MoveList {
 }
 
 /// What earlier nodes taught about good moves.
-pub(crate) type Memory = alphabeta::Memory<Move, KILLER_BONUS, HISTORY_MAX>;
+pub(crate) type History = primitives::History<Move, KILLER_BONUS, HISTORY_MAX>;

@@ -1,6 +1,6 @@
 //! The lines reported: a move at the root and the play expected after it.
 
-use pentad_sdk::search::alphabeta::{self, Summary, plies};
+use pentad_sdk::search::primitives::{self, Summary, plies};
 use pentad_sdk::{Report, StopReason};
 
 use crate::moves::Move;
@@ -8,7 +8,7 @@ use crate::search::worker::{PLIES_MAX, Worker};
 use crate::state::State;
 
 /// One move at the root, and what is known of it.
-pub(crate) type RootMove = alphabeta::RootMove<Move, State>;
+pub(crate) type RootMove = primitives::RootMove<Move, State>;
 
 /// A report on ranked moves.
 pub(crate) fn report(
@@ -17,13 +17,13 @@ pub(crate) fn report(
     summary: &Summary,
     stop: Option<StopReason>,
 ) -> Report<Move> {
-    alphabeta::report(moves, summary, |mv| extended(worker, mv), stop)
+    primitives::report(moves, summary, |mv| extended(worker, mv), stop)
 }
 
 /// The expected play, continued by what the table knows and up to where it
 /// would go round in circles.
 fn extended(worker: &Worker<'_>, mv: &RootMove) -> Vec<Move> {
-    let mut line = mv.line.clone();
+    let mut line = mv.pv.clone();
     let (mut state, mut seen) = (mv.after, vec![mv.after.key()]);
     let n_max = if mv.is_decided() { plies(mv.value) as usize } else { PLIES_MAX };
     for at in 1.. {

@@ -4,12 +4,12 @@
 //! the proof found, which need not be the shortest one; making distances true
 //! is the work of [`mates`](super::mates).
 //!
-//! Facts follow from ends of the game alone, never from a repetition, and so
+//! Proven follow from ends of the game alone, never from a repetition, and so
 //! hold on whatever path, with whatever window or reduction they were found.
 //! Since the rules know no draw by repetition, one that can only be had by
 //! going round in circles is never called proven.
 
-use pentad_sdk::search::alphabeta::Found;
+use pentad_sdk::search::primitives::NodeResult;
 
 use crate::state::End;
 
@@ -22,10 +22,10 @@ use crate::state::End;
 pub(crate) const OPTIMISM: i32 = 50;
 
 /// The end of the game, for the side that made the last move.
-pub(crate) fn over(end: End) -> Found {
+pub(crate) fn over(end: End) -> NodeResult {
     match end {
-        End::Won => Found::win(1),
-        End::Drawn => Found::DRAW,
-        End::Lost => Found::loss(1),
+        End::Won => NodeResult::win(1),
+        End::Drawn => NodeResult::DRAW,
+        End::Lost => NodeResult::loss(1),
     }
 }

@@ -1,10 +1,10 @@
 //! A search's state and what it keeps per ply.
 
-use pentad_sdk::search::Watch;
-use pentad_sdk::search::alphabeta::{Bound, Entry, Found, Table};
+use pentad_sdk::search::Limiter;
+use pentad_sdk::search::primitives::{Bound, Entry, NodeResult, TranspositionTable};
 
 use crate::moves::Move;
-use crate::search::ordering::{Memory, MoveList};
+use crate::search::ordering::{History, MoveList};
 use crate::state::{NO_FLIP, State};
 
 /// The longest path. Positions there are valued as they stand.
@@ -15,9 +15,9 @@ const OTHER_SIDE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Everything a search needs.
 pub(crate) struct Worker<'a> {
-    pub(crate) table: &'a mut Table,
-    pub(crate) watch: Watch<'a, Move>,
-    pub(crate) memory: Memory,
+    pub(crate) table: &'a mut TranspositionTable,
+    pub(crate) limiter: Limiter<'a, Move>,
+    pub(crate) history: History,
     /// Move buffers by ply.
     pub(crate) lists: Vec<MoveList>,
     /// Expected play from each ply on.
@@ -34,11 +34,11 @@ pub(crate) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(table: &'a mut Table, watch: Watch<'a, Move>, root: State) -> Self {
+    pub(crate) fn new(table: &'a mut TranspositionTable, limiter: Limiter<'a, Move>, root: State) -> Self {
         let mut worker = Worker {
             table,
-            watch,
-            memory: Memory::new(PLIES_MAX + 2, Move::COUNT),
+            limiter,
+            history: History::new(PLIES_MAX + 2, Move::COUNT),
             lists: std::iter::repeat_with(MoveList::default).take(PLIES_MAX + 2).collect(),
             lines: vec![Vec::new(); PLIES_MAX + 2],
             path: vec![(0, 0); PLIES_MAX + 2],
@@ -87,17 +87,17 @@ impl<'a> Worker<'a> {
         &mut self,
         key: u64,
         ply: usize,
-        found: Found,
+        found: NodeResult,
         bound: Bound,
         depth: i32,
         best: Option<Move>,
     ) {
-        let bound = if found.is_decided() || !found.rests_above(ply) { bound } else { Bound::Unknown };
+        let bound = if found.is_decided() || !found.depends_on_path(ply) { bound } else { Bound::Unknown };
         let entry = Entry {
             value: if bound == Bound::Unknown { 0 } else { found.value },
             depth: depth.clamp(0, 255) as u8,
             bound,
-            facts: found.facts,
+            proven: found.proven,
             move_idx: best.map_or(Entry::NO_MOVE, |mv| mv.index() as u16),
         };
         self.table.store(key, entry);

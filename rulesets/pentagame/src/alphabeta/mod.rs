@@ -21,8 +21,8 @@ pub(crate) mod root;
 mod table;
 mod value;
 
-use pentad_sdk::search::Watch;
-use pentad_sdk::search::alphabeta::{Aim, INFINITE, WIN, is_loss, is_win};
+use pentad_sdk::search::Limiter;
+use pentad_sdk::search::primitives::{INFINITE, WIN, Window, is_loss, is_win};
 use pentad_sdk::{Certainty, Control, Evaluation, Report, Request, Source, StopReason, Wdl};
 
 use crate::candidates::Considered;
@@ -65,13 +65,13 @@ impl PairSearch {
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        let mut watch = Watch::new(control, request.limits.deadline(control.now()));
-        watch.set_quota(request.limits.nodes.unwrap_or(u64::MAX));
+        let mut limiter = Limiter::new(control, request.limits.deadline(control.now()));
+        limiter.set_quota(request.limits.nodes.unwrap_or(u64::MAX));
         if position.is_over() {
             return finished(position);
         }
         self.table.reset(request.memory_bytes);
-        let worker = Worker::new(&mut self.table, watch);
+        let worker = Worker::new(&mut self.table, limiter);
         Root::new(worker, position, request).run(request, control)
     }
 }
@@ -115,7 +115,7 @@ impl<'a> Root<'a> {
                 break StopReason::Depth;
             }
             self.iterate(depth as i32 + 1);
-            if let Some(stop) = self.worker.watch.stop() {
+            if let Some(stop) = self.worker.limiter.stop() {
                 break stop;
             }
             depth += 1;
@@ -145,7 +145,7 @@ impl<'a> Root<'a> {
             let bound = values.get(self.n_lines - 1).copied().unwrap_or(-INFINITE);
             let next = self.moves[at].next;
             let value = self.value(&next, bound, depth, at);
-            if self.worker.watch.stopped() {
+            if self.worker.limiter.stopped() {
                 break;
             }
             let entry = &mut self.moves[at];
@@ -166,19 +166,19 @@ impl<'a> Root<'a> {
     }
 
     fn value(&mut self, next: &Position, bound: i32, depth: i32, n_tried: usize) -> i32 {
-        let aim =
-            |alpha: i32, beta: i32, depth| Aim { alpha: bound_for_child(beta), beta: bound_for_child(alpha), depth };
+        let window =
+            |alpha: i32, beta: i32, depth| Window { alpha: bound_for_child(beta), beta: bound_for_child(alpha), depth };
         if bound > -INFINITE {
             let less = if depth >= 3 { i32::from(n_tried >= 8) + i32::from(n_tried >= 40) } else { 0 };
-            let mut value = seen_from_parent(self.worker.node(next, aim(bound, bound + 1, depth - 1 - less)));
+            let mut value = seen_from_parent(self.worker.node(next, window(bound, bound + 1, depth - 1 - less)));
             if value > bound && less > 0 {
-                value = seen_from_parent(self.worker.node(next, aim(bound, bound + 1, depth - 1)));
+                value = seen_from_parent(self.worker.node(next, window(bound, bound + 1, depth - 1)));
             }
             if value <= bound {
                 return value;
             }
         }
-        seen_from_parent(self.worker.node(next, aim(bound, INFINITE, depth - 1)))
+        seen_from_parent(self.worker.node(next, window(bound, INFINITE, depth - 1)))
     }
 
     /// If every move considered loses, tries all kinds of others.

@@ -1,8 +1,8 @@
 //! One position of the search for two players: what is certain about it, what
 //! the table knows, and the candidates in order.
 
-use pentad_sdk::search::Watch;
-use pentad_sdk::search::alphabeta::{Aim, Bound, INFINITE, WIN, is_decided, is_loss};
+use pentad_sdk::search::Limiter;
+use pentad_sdk::search::primitives::{Bound, INFINITE, WIN, Window, is_decided, is_loss};
 
 use crate::alphabeta::table::{Entry, Table};
 use crate::alphabeta::value::{LOOKS_LOST, bound_for_child, seen_from_parent};
@@ -15,7 +15,7 @@ use crate::settle::{Rescue, Settled};
 /// One running search.
 pub(crate) struct Worker<'a> {
     pub(crate) table: &'a mut Table,
-    pub(crate) watch: Watch<'a, Move>,
+    pub(crate) limiter: Limiter<'a, Move>,
     /// Keys from the root to the present position.
     pub(crate) path: Vec<u64>,
     /// Candidates of all positions on the path, one after the other.
@@ -32,21 +32,21 @@ fn width(depth: i32) -> Width {
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(table: &'a mut Table, watch: Watch<'a, Move>) -> Self {
-        Worker { table, watch, path: Vec::new(), stack: Vec::new() }
+    pub(crate) fn new(table: &'a mut Table, limiter: Limiter<'a, Move>) -> Self {
+        Worker { table, limiter, path: Vec::new(), stack: Vec::new() }
     }
 
     /// Counts a position, unless the search is over; whether it goes on.
     pub(crate) fn visit(&mut self) -> bool {
-        if !self.watch.stopped() {
-            self.watch.visit();
+        if !self.limiter.stopped() {
+            self.limiter.visit();
         }
-        !self.watch.stopped()
+        !self.limiter.stopped()
     }
 
     /// The value of a position, for the player to move there. Nothing it says
-    /// counts once the watch has stopped.
-    pub(crate) fn node(&mut self, position: &Position, aim: Aim) -> i32 {
+    /// counts once the limiter has stopped.
+    pub(crate) fn node(&mut self, position: &Position, window: Window) -> i32 {
         if !self.visit() {
             return 0;
         }
@@ -57,7 +57,7 @@ impl<'a> Worker<'a> {
         if let Some(settled) = position.settled(&race.ways) {
             return settled_value(&settled);
         }
-        if aim.depth <= 0 {
+        if window.depth <= 0 {
             return position.value(&race);
         }
         let key = position.key();
@@ -66,72 +66,72 @@ impl<'a> Worker<'a> {
             // proof ever rests on it.
             return 0;
         }
-        let hint = match self.known(key, aim) {
+        let hint = match self.known(key, window) {
             Ok(value) => return value,
             Err(hint) => hint.filter(|&mv| position.check_move(mv).is_ok()),
         };
         self.path.push(key);
         let begin = self.stack.len();
-        let found = self.best_of(position, &race, aim, hint);
+        let found = self.best_of(position, &race, window, hint);
         self.stack.truncate(begin);
         self.path.pop();
-        if self.watch.stopped() {
+        if self.limiter.stopped() {
             return 0;
         }
-        let (value, mv) = self.rescued(position, aim, found);
-        let bound = if value >= aim.beta {
+        let (value, mv) = self.rescued(position, window, found);
+        let bound = if value >= window.beta {
             Bound::Lower
-        } else if value > aim.alpha || is_decided(value) {
+        } else if value > window.alpha || is_decided(value) {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        self.table.store(key, Entry { value, depth: aim.depth as u8, bound, mv });
+        self.table.store(key, Entry { value, depth: window.depth as u8, bound, mv });
         value
     }
 
     /// A value from the table that answers the question, or else a move.
-    fn known(&self, key: u64, aim: Aim) -> Result<i32, Option<Move>> {
+    fn known(&self, key: u64, window: Window) -> Result<i32, Option<Move>> {
         let Some(entry) = self.table.probe(key) else { return Err(None) };
-        if i32::from(entry.depth) < aim.depth && !is_decided(entry.value) {
+        if i32::from(entry.depth) < window.depth && !is_decided(entry.value) {
             return Err(entry.mv);
         }
         match entry.bound {
             Bound::Exact => Ok(entry.value),
-            Bound::Lower if entry.value >= aim.beta => Ok(entry.value),
-            Bound::Upper if entry.value <= aim.alpha => Ok(entry.value),
+            Bound::Lower if entry.value >= window.beta => Ok(entry.value),
+            Bound::Upper if entry.value <= window.alpha => Ok(entry.value),
             _ => Err(entry.mv),
         }
     }
 
     /// The best of the hint and the candidates. These are not even looked for
     /// where the hint is good enough.
-    fn best_of(&mut self, position: &Position, race: &Race, aim: Aim, hint: Option<Move>) -> (i32, Option<Move>) {
+    fn best_of(&mut self, position: &Position, race: &Race, window: Window, hint: Option<Move>) -> (i32, Option<Move>) {
         let (mut best, mut best_move) = (-INFINITE, None);
         let begin = self.stack.len();
         let mut n_tried = 0;
         if let Some(mv) = hint {
-            (best, best_move) = (self.try_move(position, mv, aim, 0), Some(mv));
+            (best, best_move) = (self.try_move(position, mv, window, 0), Some(mv));
             n_tried = 1;
-            if best >= aim.beta || self.watch.stopped() {
+            if best >= window.beta || self.limiter.stopped() {
                 return (best, best_move);
             }
         }
-        candidates(position, race, width(aim.depth), &mut self.stack);
+        candidates(position, race, width(window.depth), &mut self.stack);
         for at in begin..self.stack.len() {
             let mv = self.stack[at].mv;
             if Some(mv) == hint {
                 continue;
             }
-            let value = self.try_move(position, mv, Aim { alpha: aim.alpha.max(best), ..aim }, n_tried);
-            if self.watch.stopped() {
+            let value = self.try_move(position, mv, Window { alpha: window.alpha.max(best), ..window }, n_tried);
+            if self.limiter.stopped() {
                 return (0, None);
             }
             n_tried += 1;
             if value > best {
                 (best, best_move) = (value, Some(mv));
             }
-            if best >= aim.beta {
+            if best >= window.beta {
                 break;
             }
         }
@@ -139,34 +139,34 @@ impl<'a> Worker<'a> {
     }
 
     /// Later moves are first asked whether they are any better, and not as deep.
-    fn try_move(&mut self, position: &Position, mv: Move, aim: Aim, n_tried: usize) -> i32 {
+    fn try_move(&mut self, position: &Position, mv: Move, window: Window, n_tried: usize) -> i32 {
         let next = position.play_unchecked(mv);
-        let depth = aim.depth - 1;
+        let depth = window.depth - 1;
         let child =
-            |alpha: i32, beta: i32, depth| Aim { alpha: bound_for_child(beta), beta: bound_for_child(alpha), depth };
-        if n_tried > 0 && aim.alpha > -INFINITE {
-            let less = if aim.depth >= 3 { i32::from(n_tried >= 3) + i32::from(n_tried >= 10) } else { 0 };
-            let mut value = seen_from_parent(self.node(&next, child(aim.alpha, aim.alpha + 1, depth - less)));
-            if value > aim.alpha && less > 0 {
-                value = seen_from_parent(self.node(&next, child(aim.alpha, aim.alpha + 1, depth)));
+            |alpha: i32, beta: i32, depth| Window { alpha: bound_for_child(beta), beta: bound_for_child(alpha), depth };
+        if n_tried > 0 && window.alpha > -INFINITE {
+            let less = if window.depth >= 3 { i32::from(n_tried >= 3) + i32::from(n_tried >= 10) } else { 0 };
+            let mut value = seen_from_parent(self.node(&next, child(window.alpha, window.alpha + 1, depth - less)));
+            if value > window.alpha && less > 0 {
+                value = seen_from_parent(self.node(&next, child(window.alpha, window.alpha + 1, depth)));
             }
-            if value <= aim.alpha || value >= aim.beta {
+            if value <= window.alpha || value >= window.beta {
                 return value;
             }
         }
-        seen_from_parent(self.node(&next, child(aim.alpha, aim.beta, depth)))
+        seen_from_parent(self.node(&next, child(window.alpha, window.beta, depth)))
     }
 
     /// Where every candidate is lost, looks at all kinds of moves: a loss is
     /// claimed only if none of them helps.
-    fn rescued(&mut self, position: &Position, aim: Aim, found: (i32, Option<Move>)) -> (i32, Option<Move>) {
+    fn rescued(&mut self, position: &Position, window: Window, found: (i32, Option<Move>)) -> (i32, Option<Move>) {
         if !is_loss(found.0) && found.1.is_some() {
             return found;
         }
         match self.rescue(position) {
             Rescue::None(plies) => (plies as i32 - WIN, found.1),
             Rescue::By(mv) => {
-                let value = self.try_move(position, mv, Aim { alpha: -INFINITE, beta: INFINITE, ..aim }, 0);
+                let value = self.try_move(position, mv, Window { alpha: -INFINITE, beta: INFINITE, ..window }, 0);
                 (value.max(LOOKS_LOST), Some(mv))
             }
             Rescue::Unknown => (LOOKS_LOST, found.1),

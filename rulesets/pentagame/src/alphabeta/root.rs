@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use pentad_sdk::search::Facts;
-use pentad_sdk::search::alphabeta::{evaluation, is_decided, is_loss, is_win, plies};
+use pentad_sdk::search::Proven;
+use pentad_sdk::search::primitives::{evaluation, is_decided, is_loss, is_win, plies};
 use pentad_sdk::{Evaluation, Line, Report, Scores, StopReason};
 
 use crate::alphabeta::node::Worker;
@@ -83,18 +83,18 @@ pub(crate) fn report(worker: &Worker<'_>, position: &Position, moves: &[RootMove
     if !is_win(moves[0].value) && !summary.is_certain {
         best = best.doubted();
     }
-    Report { lines, evaluation: best, depth: summary.depth, nodes: worker.watch.nodes(), stop: summary.stop }
+    Report { lines, evaluation: best, depth: summary.depth, nodes: worker.limiter.nodes(), stop: summary.stop }
 }
 
 /// A move's value in the words of a report.
 fn value(mv: &RootMove, seat: usize) -> Evaluation {
-    let facts = if mv.is_draw { Facts::DRAW } else { Facts::NONE };
+    let proven = if mv.is_draw { Proven::DRAW } else { Proven::NONE };
     let plies_to_end = if is_decided(mv.value) {
         Some(plies(mv.value))
     } else {
         mv.is_draw.then_some(if mv.next.is_over() { 1 } else { 2 })
     };
-    evaluation(mv.value, facts, plies_to_end, mv.depth, |score| Scores::pair(seat, score))
+    evaluation(mv.value, proven, plies_to_end, mv.depth, |score| Scores::pair(seat, score))
 }
 
 /// The move and the play expected to follow, as far as the table knows.

@@ -6,7 +6,7 @@
 //! a generation and sees those of older ones as empty, so a table is reused
 //! without clearing it and without any effect on the answer.
 
-use pentad_sdk::search::alphabeta::Bound;
+use pentad_sdk::search::primitives::Bound;
 
 use crate::moves::Move;
 

@@ -4,7 +4,7 @@
 //! position that only looks lost, because every move tried in it is, gets
 //! [`LOOKS_LOST`].
 
-use pentad_sdk::search::alphabeta::{aged, unaged};
+use pentad_sdk::search::primitives::{aged, unaged};
 
 /// Not proven, but nothing worse can be said.
 pub(crate) const LOOKS_LOST: i32 = -8_000;

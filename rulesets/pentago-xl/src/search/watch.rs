@@ -46,7 +46,7 @@ impl<'a> Watch<'a> {
             return;
         }
         if self.control.should_stop() {
-            self.stop = Some(StopReason::Told);
+            self.stop = Some(StopReason::Cancelled);
         } else if self.deadline.is_some_and(|deadline| self.control.now() >= deadline) {
             self.stop = Some(StopReason::Time);
         } else if self.nodes >= self.nodes_max {

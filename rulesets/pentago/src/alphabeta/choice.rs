@@ -1,7 +1,7 @@
 //! Chooses among the moves of a node: all of them at the last ply, best first
 //! before it.
 
-use pentad_sdk::search::alphabeta::{Aim, Best, Found, is_loss};
+use pentad_sdk::search::primitives::{BestMove, NodeResult, Window, is_loss};
 
 use crate::alphabeta::masks::{common, contains, distinct, each_move, move_of};
 use crate::alphabeta::ordering::{Candidate, MoveList};
@@ -21,19 +21,19 @@ impl Worker<'_> {
     pub(crate) fn frontier(
         &mut self,
         state: State,
-        aim: Aim,
+        window: Window,
         ply: usize,
         scan: &Scan,
         hint: Option<Move>,
-    ) -> (Found, Option<Move>) {
-        let mut best = Best::new(aim.alpha);
-        let killers = *self.memory.killers(ply);
+    ) -> (NodeResult, Option<Move>) {
+        let mut best = BestMove::new(window.alpha);
+        let killers = *self.history.killers(ply);
         for mv in [hint, killers[0], killers[1]].into_iter().flatten() {
             if !contains(&scan.safe, mv) {
                 continue;
             }
             let found = self.step_to_leaf(state, mv, ply);
-            if self.take(&mut best, found, mv, aim, ply) {
+            if self.update_best(&mut best, found, mv, window, ply) {
                 return best.result(false);
             }
         }
@@ -42,10 +42,10 @@ impl Worker<'_> {
                 let mv = move_of(turn, rest);
                 rest &= rest - 1;
                 let found = self.step_to_leaf(state, mv, ply);
-                if self.watch.stopped() {
-                    return (Found::NOTHING, None);
+                if self.limiter.stopped() {
+                    return (NodeResult::ABORTED, None);
                 }
-                if self.take(&mut best, found, mv, aim, ply) {
+                if self.update_best(&mut best, found, mv, window, ply) {
                     return best.result(false);
                 }
             }
@@ -54,20 +54,27 @@ impl Worker<'_> {
     }
 
     #[inline]
-    fn step_to_leaf(&mut self, state: State, mv: Move, ply: usize) -> Found {
-        self.watch.visit();
+    fn step_to_leaf(&mut self, state: State, mv: Move, ply: usize) -> NodeResult {
+        self.limiter.visit();
         self.lines[ply + 1].clear();
         match self.rules.after(state, mv) {
             After::Over(found) => found,
-            After::Goes(next) => self.leaf(next, ply + 1).seen_from_parent(),
+            After::Goes(next) => self.leaf(next, ply + 1).for_parent(),
         }
     }
 
     /// Takes a move's value over; whether it refutes the move before.
-    fn take(&mut self, best: &mut Best<Move>, found: Found, mv: Move, aim: Aim, ply: usize) -> bool {
-        let refutes = best.take(found, &mv, aim.beta, &mut self.lines[ply..]);
+    fn update_best(
+        &mut self,
+        best: &mut BestMove<Move>,
+        found: NodeResult,
+        mv: Move,
+        window: Window,
+        ply: usize,
+    ) -> bool {
+        let refutes = best.update(found, &mv, window.beta, &mut self.lines[ply..]);
         if refutes {
-            self.memory.praise(ply, ply, &mv, mv.index(), aim.depth);
+            self.history.record_cutoff(ply, ply, &mv, mv.index(), window.depth);
         }
         refutes
     }
@@ -76,25 +83,25 @@ impl Worker<'_> {
     pub(crate) fn moves(
         &mut self,
         state: State,
-        aim: Aim,
+        window: Window,
         ply: usize,
         scan: &Scan,
         hint: Option<Move>,
         threatened: bool,
-    ) -> (Found, Option<Move>) {
-        let mut best = Best::new(aim.alpha);
+    ) -> (NodeResult, Option<Move>) {
+        let mut best = BestMove::new(window.alpha);
         let hint = hint.filter(|&mv| contains(&scan.safe, mv));
         if let Some(mv) = hint {
-            self.watch.visit();
+            self.limiter.visit();
             self.lines[ply + 1].clear();
             let found = match self.rules.after(state, mv) {
                 After::Over(found) => found,
-                After::Goes(next) => self.node(next, aim.flipped(1), ply + 1, true).seen_from_parent(),
+                After::Goes(next) => self.node(next, window.flipped(1), ply + 1, true).for_parent(),
             };
-            if self.watch.stopped() {
-                return (Found::NOTHING, None);
+            if self.limiter.stopped() {
+                return (NodeResult::ABORTED, None);
             }
-            if self.take(&mut best, found, mv, aim, ply) {
+            if self.update_best(&mut best, found, mv, window, ply) {
                 return best.result(false);
             }
         }
@@ -103,12 +110,12 @@ impl Worker<'_> {
         let mut refuted = false;
         for n_tried in usize::from(hint.is_some()).. {
             let Some(candidate) = list.pick() else { break };
-            let aim = Aim { alpha: best.alpha, ..aim };
-            let found = self.attempt(&candidate, aim, ply, n_tried, threatened);
-            if self.watch.stopped() {
+            let window = Window { alpha: best.alpha, ..window };
+            let found = self.attempt(&candidate, window, ply, n_tried, threatened);
+            if self.limiter.stopped() {
                 break;
             }
-            if self.take(&mut best, found, candidate.mv, aim, ply) {
+            if self.update_best(&mut best, found, candidate.mv, window, ply) {
                 refuted = true;
                 break;
             }
@@ -122,24 +129,31 @@ impl Worker<'_> {
         list.clear();
         each_move(&common(&scan.safe, &distinct(self.rules, state)), |turn, bit| {
             let mv = move_of(turn, bit.0);
-            if Some(mv) == hint || self.watch.stopped() {
+            if Some(mv) == hint || self.limiter.stopped() {
                 return;
             }
-            self.watch.visit();
+            self.limiter.visit();
             let after = self.rules.after(state, mv);
             let value = match after {
                 After::Over(found) => found.value,
                 After::Goes(next) => -self.rules.glance(next).value,
             };
             let forcing = scan.threats[turn] & bit.0 != 0;
-            let score = value + self.memory.bonus(ply, ply, &mv, mv.index()) + if forcing { FORCING_BONUS } else { 0 };
+            let score = value + self.history.bonus(ply, ply, &mv, mv.index()) + if forcing { FORCING_BONUS } else { 0 };
             list.moves.push(Candidate { score, mv, after, forcing });
         });
     }
 
     /// One move: the first with the whole window, the others with a null
     /// window, late ones less deep, and again if they turn out better.
-    fn attempt(&mut self, candidate: &Candidate, aim: Aim, ply: usize, n_tried: usize, threatened: bool) -> Found {
+    fn attempt(
+        &mut self,
+        candidate: &Candidate,
+        window: Window,
+        ply: usize,
+        n_tried: usize,
+        threatened: bool,
+    ) -> NodeResult {
         let next = match candidate.after {
             After::Over(found) => {
                 self.lines[ply + 1].clear();
@@ -147,12 +161,13 @@ impl Worker<'_> {
             }
             After::Goes(next) => next,
         };
-        self.watch.visit();
+        self.limiter.visit();
         if n_tried == 0 {
-            return self.node(next, aim.flipped(1), ply + 1, true).seen_from_parent();
+            return self.node(next, window.flipped(1), ply + 1, true).for_parent();
         }
-        let less = if threatened || is_loss(aim.alpha) { 0 } else { reduction(aim.depth, n_tried, candidate.forcing) };
-        aim.attempt(less, |aim| self.node(next, aim, ply + 1, true).seen_from_parent())
+        let less =
+            if threatened || is_loss(window.alpha) { 0 } else { reduction(window.depth, n_tried, candidate.forcing) };
+        window.search_later_move(less, |window| self.node(next, window, ply + 1, true).for_parent())
     }
 }
 

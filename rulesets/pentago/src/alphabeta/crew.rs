@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Instant;
 
-use pentad_sdk::search::Watch;
-use pentad_sdk::search::alphabeta::{SharedTable, Summary};
+use pentad_sdk::search::Limiter;
+use pentad_sdk::search::primitives::{SharedTable, Summary};
 use pentad_sdk::{Control, Report, Request};
 
 use crate::Pentago;
@@ -52,7 +52,7 @@ impl Task<'_> {
                     // Half of them begin a ply deeper, so that they are not all
                     // at the same place.
                     let _reason = helper.run(2 - idx as u32 % 2, DEPTH_MAX);
-                    helper.worker.watch.nodes()
+                    helper.worker.limiter.nodes()
                 };
                 // Where the system gives no thread, the search does without.
                 helpers.extend(thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help).ok());
@@ -64,7 +64,7 @@ impl Task<'_> {
             drop(stop_helpers);
             let helped: u64 =
                 helpers.into_iter().map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic))).sum();
-            let nodes = main.worker.watch.nodes() + helped;
+            let nodes = main.worker.limiter.nodes() + helped;
             report(&main.worker, &main.moves, &Summary { nodes, ..main.summary }, Some(stop))
         })
     }
@@ -76,11 +76,11 @@ impl Task<'_> {
         control: &'s dyn Control<Move>,
         speaks: bool,
     ) -> Deepening<'s> {
-        let mut watch = Watch::new(control, self.deadline);
-        watch.set_quota(self.request.limits.nodes.unwrap_or(u64::MAX));
+        let mut limiter = Limiter::new(control, self.deadline);
+        limiter.set_quota(self.request.limits.nodes.unwrap_or(u64::MAX));
         let is_whole = self.request.root_moves.is_empty() && !self.position.reply;
         Deepening {
-            worker: Worker::new(self.rules, table, proofs, watch, self.oracle, self.position),
+            worker: Worker::new(self.rules, table, proofs, limiter, self.oracle, self.position),
             control,
             summary: Summary {
                 seat: self.position.side as usize,

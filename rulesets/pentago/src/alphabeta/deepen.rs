@@ -5,7 +5,9 @@
 //! proven, their distances are made true, if that is affordable; else they are
 //! not named.
 
-use pentad_sdk::search::alphabeta::{Aim, Found, INFINITE, Leaders, Summary, all_proven, is_loss, is_win, rank};
+use pentad_sdk::search::primitives::{
+    INFINITE, MultiPv, NodeResult, Summary, Window, all_proven, is_loss, is_win, rank,
+};
 use pentad_sdk::{Control, StopReason};
 
 use crate::alphabeta::root::{RootMove, report};
@@ -59,7 +61,7 @@ impl Deepening<'_> {
             self.confirm();
             return Some(StopReason::Proven);
         }
-        self.worker.watch.stop()
+        self.worker.limiter.stop()
     }
 
     /// Values each move by the state it leads to. What the next two plies
@@ -67,19 +69,19 @@ impl Deepening<'_> {
     fn look(&mut self) {
         let worker = &mut self.worker;
         for mv in &mut self.moves {
-            if worker.watch.stopped() {
+            if worker.limiter.stopped() {
                 // Not looked at: behind the moves that were.
                 mv.value = -1;
                 continue;
             }
-            worker.watch.visit();
+            worker.limiter.visit();
             worker.lines[1].clear();
             let (found, exact) = match mv.after {
                 After::Over(found) => (found, true),
                 After::Goes(next) => worker.look(next),
             };
             mv.is_true_distance = exact;
-            mv.value(found, u32::from(exact), &worker.lines[1]);
+            mv.set_exact(found, u32::from(exact), &worker.lines[1]);
         }
     }
 
@@ -89,13 +91,13 @@ impl Deepening<'_> {
         if is_win(self.moves[0].value) {
             return;
         }
-        let budget = PROOF_NODES + self.worker.watch.nodes() / PROOF_PART;
+        let budget = PROOF_NODES + self.worker.limiter.nodes() / PROOF_PART;
         let Some((mv, plies)) = self.worker.prove(root, budget) else { return };
         let After::Goes(target) = self.worker.rules.after(root, mv) else { return };
         // The same state may be reached by another move of the list.
         let same = |after: &After| matches!(after, After::Goes(state) if *state == target);
         if let Some(found) = self.moves.iter_mut().find(|mv| same(&mv.after)) {
-            found.value(Found::win(plies), self.summary.depth.max(1), &[]);
+            found.set_exact(NodeResult::win(plies), self.summary.depth.max(1), &[]);
             rank(&mut self.moves);
             self.speak(&self.moves);
         }
@@ -104,9 +106,9 @@ impl Deepening<'_> {
     /// Values ranked moves to a depth; whether it came to the end.
     fn iterate(&mut self, depth: u32) -> bool {
         self.worker.plies_max = 2 * depth as usize;
-        let mut best = Leaders::new(self.summary.n_lines);
+        let mut best = MultiPv::new(self.summary.n_lines);
         for idx in 0..self.moves.len() {
-            if self.worker.watch.stopped() {
+            if self.worker.limiter.stopped() {
                 return false;
             }
             let alpha = best.alpha();
@@ -114,16 +116,16 @@ impl Deepening<'_> {
                 break;
             }
             let found = self.root_move(idx, alpha, depth);
-            if self.worker.watch.stopped() {
+            if self.worker.limiter.stopped() {
                 return false;
             }
             let mv = &mut self.moves[idx];
             if found.value <= alpha {
-                mv.pass(found);
+                mv.set_upper_bound(found);
                 continue;
             }
-            mv.value(found, depth, &self.worker.lines[1]);
-            if best.take(mv.value) && idx > 0 && self.speaks {
+            mv.set_exact(found, depth, &self.worker.lines[1]);
+            if best.insert(mv.value) && idx > 0 && self.speaks {
                 let mut moves = self.moves.clone();
                 rank(&mut moves);
                 self.speak(&moves);
@@ -132,24 +134,24 @@ impl Deepening<'_> {
         true
     }
 
-    fn root_move(&mut self, idx: usize, alpha: i32, depth: u32) -> Found {
+    fn root_move(&mut self, idx: usize, alpha: i32, depth: u32) -> NodeResult {
         let mv = &self.moves[idx];
         if mv.is_decided() {
-            return Found::new(mv.value, mv.facts);
+            return NodeResult::new(mv.value, mv.proven);
         }
         self.worker.lines[1].clear();
         let next = match mv.after {
             After::Over(found) => return found,
             After::Goes(next) => next,
         };
-        self.worker.watch.visit();
+        self.worker.limiter.visit();
         self.worker.root_node(next, alpha, depth as i32, idx)
     }
 
     /// Reports ranked moves on the way.
     fn speak(&self, moves: &[RootMove]) {
         if self.speaks {
-            let summary = Summary { nodes: self.worker.watch.nodes(), ..self.summary };
+            let summary = Summary { nodes: self.worker.limiter.nodes(), ..self.summary };
             self.control.report(&report(&self.worker, moves, &summary, None));
         }
     }
@@ -158,30 +160,30 @@ impl Deepening<'_> {
 impl Worker<'_> {
     /// What a state after a root move is worth at first sight, for the one who
     /// moved, and whether that is a proof with its true distance.
-    fn look(&mut self, state: State) -> (Found, bool) {
+    fn look(&mut self, state: State) -> (NodeResult, bool) {
         if let Some((reply, plies)) = self.rules.quick_win(state) {
             self.lines[1].push(reply);
-            return (Found::win(plies).seen_from_parent(), true);
+            return (NodeResult::win(plies).for_parent(), true);
         }
         let scan: Scan = self.rules.scan::<false>(state);
         if !scan.any_safe() {
-            return (Found::loss(if scan.hopeless { 1 } else { 2 }).seen_from_parent(), true);
+            return (NodeResult::loss(if scan.hopeless { 1 } else { 2 }).for_parent(), true);
         }
         if let Some(found) = self.ask_oracle(state, 1) {
-            return (found.seen_from_parent(), false);
+            return (found.for_parent(), false);
         }
-        (Found::estimate(self.rules.glance(state).value).seen_from_parent(), false)
+        (NodeResult::estimate(self.rules.glance(state).value).for_parent(), false)
     }
 
     /// Values the state after a root move: the first ones with the whole
     /// window, the others with a null window first.
-    fn root_node(&mut self, next: State, alpha: i32, depth: i32, n_tried: usize) -> Found {
-        let aim = Aim { alpha, beta: INFINITE, depth };
-        let mut value = |aim| self.node(next, aim, 1, true).seen_from_parent();
+    fn root_node(&mut self, next: State, alpha: i32, depth: i32, n_tried: usize) -> NodeResult {
+        let window = Window { alpha, beta: INFINITE, depth };
+        let mut value = |window| self.node(next, window, 1, true).for_parent();
         if alpha == -INFINITE {
-            return value(aim.flipped(1));
+            return value(window.flipped(1));
         }
-        aim.attempt(root_reduction(depth, n_tried, alpha), value)
+        window.search_later_move(root_reduction(depth, n_tried, alpha), value)
     }
 }
 

@@ -5,7 +5,7 @@
 //! one look at each move. Counted and stopped like any other search; stopped,
 //! the answer means nothing.
 
-use pentad_sdk::search::alphabeta::{Found, is_loss, is_win, rank};
+use pentad_sdk::search::primitives::{NodeResult, is_loss, is_win, rank};
 
 use crate::alphabeta::deepen::Deepening;
 use crate::alphabeta::masks::{Masks, common, distinct, move_of};
@@ -24,10 +24,10 @@ impl Deepening<'_> {
     /// Makes the distances of the lines true: no win may be nearer, no loss
     /// further away than they say.
     pub(crate) fn confirm(&mut self) {
-        let quota = self.worker.watch.quota();
-        let nodes = self.worker.watch.nodes();
-        self.worker.watch.set_quota(quota.min(nodes + CONFIRM_NODES + CONFIRM_FACTOR * nodes));
-        if !self.worker.watch.stopped() {
+        let quota = self.worker.limiter.quota();
+        let nodes = self.worker.limiter.nodes();
+        self.worker.limiter.set_quota(quota.min(nodes + CONFIRM_NODES + CONFIRM_FACTOR * nodes));
+        if !self.worker.limiter.stopped() {
             self.summary.is_true_distance = self.confirm_best();
             for idx in 1..self.summary.n_lines.min(self.moves.len()) {
                 confirm_move(&mut self.worker, &mut self.moves[idx]);
@@ -60,12 +60,12 @@ impl Deepening<'_> {
             for idx in 0..self.moves.len() {
                 let After::Goes(next) = self.moves[idx].after else { continue };
                 let nearer = self.worker.loses_within(next, distance - 1);
-                if self.worker.watch.stopped() {
+                if self.worker.limiter.stopped() {
                     return false;
                 }
                 if nearer {
                     let mv = &mut self.moves[idx];
-                    (mv.value, mv.facts) = (Found::win(distance).value, Found::win(distance).facts);
+                    (mv.value, mv.proven) = (NodeResult::win(distance).value, NodeResult::win(distance).proven);
                     mv.is_true_distance = true;
                     self.moves[..=idx].rotate_right(1);
                     rank(&mut self.moves);
@@ -90,11 +90,11 @@ fn confirm_move(worker: &mut Worker<'_>, mv: &mut RootMove) -> bool {
         } else {
             worker.wins_within(next, distance - 1)
         };
-        if worker.watch.stopped() {
+        if worker.limiter.stopped() {
             return false;
         }
         if nearer {
-            let found = if is_win(mv.value) { Found::win(distance) } else { Found::loss(distance) };
+            let found = if is_win(mv.value) { NodeResult::win(distance) } else { NodeResult::loss(distance) };
             mv.value = found.value;
             break;
         }
@@ -106,7 +106,7 @@ fn confirm_move(worker: &mut Worker<'_>, mv: &mut RootMove) -> bool {
 impl Worker<'_> {
     /// Whether the side to move wins within `plies`, one at least.
     pub(crate) fn wins_within(&mut self, state: State, plies: u32) -> bool {
-        self.watch.visit();
+        self.limiter.visit();
         if self.rules.glance(state).may_win
             && let Some((_, found)) = self.rules.quick_win(state)
         {
@@ -132,7 +132,7 @@ impl Worker<'_> {
     /// Whether the side to move loses within `plies`, two at least, whatever
     /// it does.
     pub(crate) fn loses_within(&mut self, state: State, plies: u32) -> bool {
-        self.watch.visit();
+        self.limiter.visit();
         if self.rules.glance(state).may_win && self.rules.quick_win(state).is_some() {
             return false;
         }
@@ -153,7 +153,7 @@ impl Worker<'_> {
     fn any_move(&mut self, masks: &Masks, mut f: impl FnMut(&mut Self, Move) -> bool) -> bool {
         for (turn, mut rest) in masks.iter().copied().enumerate() {
             while rest != 0 {
-                if self.watch.stopped() {
+                if self.limiter.stopped() {
                     return false;
                 }
                 if f(self, move_of(turn, rest)) {

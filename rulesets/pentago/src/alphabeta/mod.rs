@@ -42,7 +42,7 @@ mod tests;
 
 use std::fmt;
 
-use pentad_sdk::search::alphabeta::SharedTable;
+use pentad_sdk::search::primitives::SharedTable;
 use pentad_sdk::search::{finished, root_moves};
 use pentad_sdk::{Control, Report, Request};
 

@@ -7,8 +7,8 @@
 //! left the loss is proven. What is reduced, pruned or found by passing is an
 //! estimate and stays one. Trying the moves is in [`choice`](super::choice).
 
-use pentad_sdk::search::Facts;
-use pentad_sdk::search::alphabeta::{Aim, Bound, ESTIMATE_MAX, Found};
+use pentad_sdk::search::Proven;
+use pentad_sdk::search::primitives::{Bound, ESTIMATE_MAX, NodeResult, Window};
 
 use crate::alphabeta::masks::count;
 use crate::alphabeta::scan::Scan;
@@ -31,18 +31,18 @@ const PASS_LESS: i32 = 2;
 
 impl Worker<'_> {
     /// The value of a state, for its side to move.
-    pub(crate) fn node(&mut self, state: State, aim: Aim, ply: usize, may_pass: bool) -> Found {
+    pub(crate) fn node(&mut self, state: State, window: Window, ply: usize, may_pass: bool) -> NodeResult {
         self.lines[ply].clear();
-        if self.watch.stopped() {
-            return Found::NOTHING;
+        if self.limiter.stopped() {
+            return NodeResult::ABORTED;
         }
-        let aim = aim.clipped();
-        if aim.depth <= 0 || ply >= PLIES_MAX {
+        let window = window.clipped();
+        if window.depth <= 0 || ply >= PLIES_MAX {
             return self.leaf(state, ply);
         }
         let key = self.key(state);
         let entry = self.table.probe(key.word);
-        if let Some(found) = aim.answer(&entry) {
+        if let Some(found) = window.cutoff(&entry) {
             return found;
         }
         let glance = self.rules.glance(state);
@@ -50,53 +50,54 @@ impl Worker<'_> {
             && let Some((mv, plies)) = self.rules.quick_win(state)
         {
             self.lines[ply].push(mv);
-            return Found::win(plies);
+            return NodeResult::win(plies);
         }
-        let scan = if aim.depth >= 2 { self.rules.scan::<true>(state) } else { self.rules.scan::<false>(state) };
+        let scan = if window.depth >= 2 { self.rules.scan::<true>(state) } else { self.rules.scan::<false>(state) };
         if !scan.any_safe() {
-            return Found::loss(if scan.hopeless { 1 } else { 2 });
+            return NodeResult::loss(if scan.hopeless { 1 } else { 2 });
         }
-        if let Some(found) = self.ask_oracle(state, aim.depth) {
-            self.remember(key, found, Bound::Exact, aim.depth, None);
+        if let Some(found) = self.ask_oracle(state, window.depth) {
+            self.remember(key, found, Bound::Exact, window.depth, None);
             return found;
         }
-        if let Some(found) = self.shortcut(state, key, aim, glance.value, glance.threatened, &scan, ply, may_pass) {
-            return Found::new(entry.facts.confine(found.value), found.facts.and(entry.facts));
+        if let Some(found) = self.shortcut(state, key, window, glance.value, glance.threatened, &scan, ply, may_pass) {
+            return NodeResult::new(entry.proven.clamp(found.value), found.proven.union(entry.proven));
         }
         // A threat that leaves few replies is followed for a ply more.
         let is_forced = glance.threatened && ply < self.plies_max && count(&scan.safe) <= FORCED_MAX;
-        let aim = Aim { depth: aim.depth + i32::from(is_forced), ..aim };
-        let (found, best) = if aim.depth == 1 {
-            self.frontier(state, aim, ply, &scan, self.hint(key, &entry))
+        let window = Window { depth: window.depth + i32::from(is_forced), ..window };
+        let (found, best) = if window.depth == 1 {
+            self.frontier(state, window, ply, &scan, self.hint(key, &entry))
         } else {
-            self.moves(state, aim, ply, &scan, self.hint(key, &entry), glance.threatened)
+            self.moves(state, window, ply, &scan, self.hint(key, &entry), glance.threatened)
         };
-        if self.watch.stopped() {
-            return Found::NOTHING;
+        if self.limiter.stopped() {
+            return NodeResult::ABORTED;
         }
-        let facts = found.facts.and(entry.facts);
-        let found = Found::new(facts.confine(found.value), facts);
-        let bound = if facts == Facts::DRAW { Bound::Exact } else { Bound::of(found.value, aim.alpha, aim.beta) };
-        self.remember(key, found, bound, aim.depth, best);
+        let proven = found.proven.union(entry.proven);
+        let found = NodeResult::new(proven.clamp(found.value), proven);
+        let bound =
+            if proven == Proven::DRAW { Bound::Exact } else { Bound::of(found.value, window.alpha, window.beta) };
+        self.remember(key, found, bound, window.depth, best);
         found
     }
 
     /// The value at the horizon. A threat that cannot be met is a loss.
-    pub(crate) fn leaf(&mut self, state: State, ply: usize) -> Found {
+    pub(crate) fn leaf(&mut self, state: State, ply: usize) -> NodeResult {
         let glance = self.rules.glance(state);
         if glance.may_win
             && let Some((mv, plies)) = self.rules.quick_win(state)
         {
             self.lines[ply].push(mv);
-            return Found::win(plies);
+            return NodeResult::win(plies);
         }
         if glance.threatened {
             let scan = self.rules.scan::<false>(state);
             if !scan.any_safe() {
-                return Found::loss(if scan.hopeless { 1 } else { 2 });
+                return NodeResult::loss(if scan.hopeless { 1 } else { 2 });
             }
         }
-        Found::estimate(glance.value)
+        NodeResult::estimate(glance.value)
     }
 
     /// What may answer a node before its moves are tried: a win by force, or a
@@ -106,38 +107,38 @@ impl Worker<'_> {
         &mut self,
         state: State,
         key: Key,
-        aim: Aim,
+        window: Window,
         value: i32,
         threatened: bool,
         scan: &Scan,
         ply: usize,
         may_pass: bool,
-    ) -> Option<Found> {
-        if aim.depth >= PROOF_DEPTH_MIN && scan.forcing() != [0; 9] {
-            let budget = PROOF_NODES << (aim.depth - PROOF_DEPTH_MIN).min(3);
+    ) -> Option<NodeResult> {
+        if window.depth >= PROOF_DEPTH_MIN && scan.forcing() != [0; 9] {
+            let budget = PROOF_NODES << (window.depth - PROOF_DEPTH_MIN).min(3);
             if let Some((mv, plies)) = self.prove(state, budget) {
                 self.lines[ply].push(mv);
-                let found = Found::win(plies);
-                self.remember(key, found, Bound::Lower, aim.depth, Some(mv));
+                let found = NodeResult::win(plies);
+                self.remember(key, found, Bound::Lower, window.depth, Some(mv));
                 return Some(found);
             }
         }
         // Passing proves nothing, so it must not stand in the way of a proof
         // where the end of the game is in sight.
-        let is_far = (aim.depth as u32) < state.empty().count();
-        let quiet = is_far && !threatened && aim.is_null() && aim.beta.abs() <= ESTIMATE_MAX;
-        if !quiet || value < aim.beta {
+        let is_far = (window.depth as u32) < state.empty().count();
+        let quiet = is_far && !threatened && window.is_null() && window.beta.abs() <= ESTIMATE_MAX;
+        if !quiet || value < window.beta {
             return None;
         }
-        if aim.depth <= STATIC_DEPTH_MAX {
-            return Some(Found::estimate(value));
+        if window.depth <= STATIC_DEPTH_MAX {
+            return Some(NodeResult::estimate(value));
         }
         if may_pass {
-            self.watch.visit();
-            let passed = self.node(state.passed(), aim.flipped(1 + PASS_LESS), ply + 1, false).seen_from_parent();
+            self.limiter.visit();
+            let passed = self.node(state.passed(), window.flipped(1 + PASS_LESS), ply + 1, false).for_parent();
             self.lines[ply].clear();
-            if passed.value >= aim.beta && !self.watch.stopped() {
-                return Some(Found::estimate(passed.value.min(ESTIMATE_MAX)));
+            if passed.value >= window.beta && !self.limiter.stopped() {
+                return Some(NodeResult::estimate(passed.value.min(ESTIMATE_MAX)));
             }
         }
         None

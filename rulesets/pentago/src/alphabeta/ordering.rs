@@ -6,7 +6,7 @@
 //! (history). A few best are picked one by one, as most nodes end with them;
 //! only a node that goes on sorts the rest.
 
-use pentad_sdk::search::alphabeta;
+use pentad_sdk::search::primitives;
 
 use crate::alphabeta::state::After;
 use crate::moves::Move;
@@ -65,4 +65,4 @@ impl MoveList {
 }
 
 /// What earlier nodes taught about good moves.
-pub(crate) type Memory = alphabeta::Memory<Move, KILLER_BONUS, HISTORY_MAX>;
+pub(crate) type History = primitives::History<Move, KILLER_BONUS, HISTORY_MAX>;

@@ -5,7 +5,7 @@
 //! every move that does not lose at once, so a win found is a win. What it says
 //! about distances is true of the proof found, and an upper bound.
 
-use pentad_sdk::search::alphabeta::{is_loss, is_win};
+use pentad_sdk::search::primitives::{is_loss, is_win};
 
 use crate::alphabeta::branches::{Branch, Thresholds, attackers, defenders, two_least, within};
 use crate::alphabeta::masks::{Masks, common, count, distinct, each_move, move_of};
@@ -26,17 +26,17 @@ impl Worker<'_> {
         if self.proofs.probe(state.code()).is_some_and(|numbers| numbers.disproof == 0) {
             return None;
         }
-        self.proof_end = self.watch.nodes().saturating_add(budget);
+        self.proof_end = self.limiter.nodes().saturating_add(budget);
         let all = Thresholds { proof: NEVER, disproof: NEVER };
         let numbers = self.attack(state, all, 0);
-        if numbers.proof != 0 || self.watch.stopped() {
+        if numbers.proof != 0 || self.limiter.stopped() {
             return None;
         }
         self.proven_move.map(|mv| (mv, numbers.plies))
     }
 
     fn out_of_budget(&self) -> bool {
-        self.watch.nodes() >= self.proof_end || self.watch.stopped()
+        self.limiter.nodes() >= self.proof_end || self.limiter.stopped()
     }
 
     /// The attacker is to move.
@@ -61,7 +61,7 @@ impl Worker<'_> {
             }
         }
         self.frames[frame] = branches;
-        if !self.watch.stopped() {
+        if !self.limiter.stopped() {
             self.proofs.store(state.code(), numbers);
         }
         numbers
@@ -85,7 +85,7 @@ impl Worker<'_> {
             numbers = defenders(&branches);
         }
         self.frames[frame] = branches;
-        if !self.watch.stopped() {
+        if !self.limiter.stopped() {
             self.proofs.store(state.code() ^ DEFENDER, numbers);
         }
         numbers
@@ -95,7 +95,7 @@ impl Worker<'_> {
     /// met is seen here.
     fn open_attack(&mut self, state: State, branches: &mut Vec<Branch>, frame: usize) -> Numbers {
         branches.clear();
-        self.watch.visit();
+        self.limiter.visit();
         if let Some((mv, plies)) = self.rules.quick_win(state) {
             if frame == 0 {
                 self.proven_move = Some(mv);
@@ -105,7 +105,7 @@ impl Worker<'_> {
         let moves = self.distinct_of(state, self.rules.scan::<true>(state).forcing());
         let mut won: Option<(Move, u32)> = None;
         each_move(&moves, |turn, bit| {
-            if won.is_some() || self.watch.stopped() {
+            if won.is_some() || self.limiter.stopped() {
                 return;
             }
             let mv = move_of(turn, bit.0);
@@ -134,7 +134,7 @@ impl Worker<'_> {
     /// Lists the defences. One after which there is no threat left refutes.
     fn open_defence(&mut self, state: State, branches: &mut Vec<Branch>) -> Numbers {
         branches.clear();
-        self.watch.visit();
+        self.limiter.visit();
         if self.rules.glance(state).may_win && self.rules.quick_win(state).is_some() {
             return Numbers::NONE;
         }
@@ -142,7 +142,7 @@ impl Worker<'_> {
         let moves = self.distinct_of(state, scan.safe);
         let mut refuted = false;
         each_move(&moves, |turn, bit| {
-            if refuted || self.watch.stopped() {
+            if refuted || self.limiter.stopped() {
                 return;
             }
             let mv = move_of(turn, bit.0);
@@ -158,7 +158,7 @@ impl Worker<'_> {
         if refuted {
             return Numbers::NONE;
         }
-        if branches.is_empty() && !self.watch.stopped() {
+        if branches.is_empty() && !self.limiter.stopped() {
             return Numbers::won(if scan.hopeless { 1 } else { 2 });
         }
         defenders(branches)
@@ -170,7 +170,7 @@ impl Worker<'_> {
         if let Some(numbers) = self.proofs.probe(state.code() ^ DEFENDER) {
             return numbers;
         }
-        self.watch.visit();
+        self.limiter.visit();
         let scan = self.rules.scan::<false>(state);
         if !scan.any_safe() {
             return if self.rules.quick_win(state).is_some() {
@@ -188,7 +188,7 @@ impl Worker<'_> {
         if let Some(numbers) = self.proofs.probe(state.code()) {
             return numbers;
         }
-        self.watch.visit();
+        self.limiter.visit();
         let glance = self.rules.glance(state);
         if glance.may_win
             && let Some((_, plies)) = self.rules.quick_win(state)

@@ -1,6 +1,6 @@
 //! The lines reported: a move at the root and the play expected after it.
 
-use pentad_sdk::search::alphabeta::{self, Summary};
+use pentad_sdk::search::primitives::{self, Summary};
 use pentad_sdk::{Report, StopReason};
 
 use crate::alphabeta::state::{After, State};
@@ -8,7 +8,7 @@ use crate::alphabeta::worker::Worker;
 use crate::moves::Move;
 
 /// One move at the root, and what is known of it.
-pub(crate) type RootMove = alphabeta::RootMove<Move, After>;
+pub(crate) type RootMove = primitives::RootMove<Move, After>;
 
 /// A report on ranked moves.
 pub(crate) fn report(
@@ -17,12 +17,12 @@ pub(crate) fn report(
     summary: &Summary,
     stop: Option<StopReason>,
 ) -> Report<Move> {
-    alphabeta::report(moves, summary, |mv| extended(worker, mv), stop)
+    primitives::report(moves, summary, |mv| extended(worker, mv), stop)
 }
 
 /// The expected play, continued by what the tables know.
 fn extended(worker: &Worker<'_>, mv: &RootMove) -> Vec<Move> {
-    let mut line = mv.line.clone();
+    let mut line = mv.pv.clone();
     let After::Goes(mut state) = mv.after else { return line };
     let mut goes_on = line[1..].iter().all(|&mv| step(worker, &mut state, mv));
     while goes_on && line.len() < 36 {

@@ -4,7 +4,7 @@
 //! of the Czech edition never becomes a state: it ends the game whatever is
 //! played, so the move that leads to it is valued at once.
 
-use pentad_sdk::search::alphabeta::Found;
+use pentad_sdk::search::primitives::NodeResult;
 
 use crate::Pentago;
 use crate::board::{Cell, Cells, Colour};
@@ -25,7 +25,7 @@ pub(crate) struct State {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum After {
     /// The game is decided, for the side that moved.
-    Over(Found),
+    Over(NodeResult),
     Goes(State),
 }
 
@@ -66,35 +66,35 @@ impl Pentago {
     /// Plays a legal move; a pass is none here.
     #[inline]
     pub(crate) fn after(&self, state: State, mv: Move) -> After {
-        let Some(cell) = mv.cell() else { return After::Over(Found::loss(1)) };
+        let Some(cell) = mv.cell() else { return After::Over(NodeResult::loss(1)) };
         let (own, opposing) = (state.own.with(cell), state.opposing);
         let Some(turn) = mv.turn() else {
             if own.has_five() {
-                return After::Over(Found::win(1));
+                return After::Over(NodeResult::win(1));
             }
             return After::Goes(State { own: opposing, opposing: own });
         };
         let (own, opposing) = (own.turned(turn), opposing.turned(turn));
         let next = State { own: opposing, opposing: own };
         match (own.has_five(), opposing.has_five()) {
-            (false, false) if own.or(opposing) == Cells::ALL => After::Over(Found::DRAW),
+            (false, false) if own.or(opposing) == Cells::ALL => After::Over(NodeResult::DRAW),
             (false, false) => After::Goes(next),
             (own_five, opposing_five) => After::Over(self.after_fives(next, own_five, opposing_five)),
         }
     }
 
     #[cold]
-    fn after_fives(&self, next: State, own_five: bool, opposing_five: bool) -> Found {
+    fn after_fives(&self, next: State, own_five: bool, opposing_five: bool) -> NodeResult {
         if !own_five {
-            return Found::loss(1);
+            return NodeResult::loss(1);
         }
         if opposing_five {
-            return if self.edition == Edition::Finnish { Found::win(1) } else { Found::DRAW };
+            return if self.edition == Edition::Finnish { NodeResult::win(1) } else { NodeResult::DRAW };
         }
         if self.edition != Edition::Czech || next.empty().is_empty() {
-            return Found::win(1);
+            return NodeResult::win(1);
         }
-        if completing(next.own, next.empty()).is_empty() { Found::win(2) } else { Found::DRAW }
+        if completing(next.own, next.empty()).is_empty() { NodeResult::win(2) } else { NodeResult::DRAW }
     }
 
     /// What a move at the root leads to, a reply included.
@@ -103,7 +103,7 @@ impl Pentago {
             return self.after(State::of(position), mv);
         }
         let saved = mv.cell().is_some_and(|cell| position.own().with(cell).has_five());
-        After::Over(if saved { Found::DRAW } else { Found::loss(1) })
+        After::Over(if saved { NodeResult::DRAW } else { NodeResult::loss(1) })
     }
 }
 

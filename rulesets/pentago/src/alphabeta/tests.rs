@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use pentad_sdk::search::alphabeta::{is_loss, is_win};
+use pentad_sdk::search::primitives::{is_loss, is_win};
 use pentad_sdk::search::rng::Rng;
 
 use crate::alphabeta::masks::{Masks, contains, distinct, each_move, move_of};

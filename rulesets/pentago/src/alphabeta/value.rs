@@ -6,21 +6,21 @@
 //! the distance is [`FAR`].
 
 use pentad_sdk::Wdl;
-use pentad_sdk::search::alphabeta::{self, Found};
+use pentad_sdk::search::primitives::{self, NodeResult};
 
 /// The distance of a proof that names none. No game is that long.
 const FAR: u32 = 1_000;
 
 /// A proof without a distance.
-pub(crate) fn known(wdl: Wdl) -> Found {
+pub(crate) fn known(wdl: Wdl) -> NodeResult {
     match wdl {
-        Wdl::Win => Found::win(FAR),
-        Wdl::Draw => Found::DRAW,
-        Wdl::Loss => Found::loss(FAR),
+        Wdl::Win => NodeResult::win(FAR),
+        Wdl::Draw => NodeResult::DRAW,
+        Wdl::Loss => NodeResult::loss(FAR),
     }
 }
 
 /// The distance of a win or loss, if its proof names one.
 pub(crate) fn plies(value: i32) -> Option<u32> {
-    Some(alphabeta::plies(value)).filter(|&plies| plies < FAR / 2)
+    Some(primitives::plies(value)).filter(|&plies| plies < FAR / 2)
 }

@@ -1,12 +1,12 @@
 //! One thread's share of a search: its state and what it keeps per ply.
 
-use pentad_sdk::search::Watch;
-use pentad_sdk::search::alphabeta::{Bound, Entry, Found, SharedTable};
+use pentad_sdk::search::Limiter;
+use pentad_sdk::search::primitives::{Bound, Entry, NodeResult, SharedTable};
 use pentad_sdk::{Symmetry, Wdl};
 
 use crate::Pentago;
 use crate::alphabeta::branches::Branch;
-use crate::alphabeta::ordering::{Memory, MoveList};
+use crate::alphabeta::ordering::{History, MoveList};
 use crate::alphabeta::proofs::Proofs;
 use crate::alphabeta::prover::FRAMES;
 use crate::alphabeta::state::{State, move_at};
@@ -35,9 +35,9 @@ pub(crate) struct Worker<'a> {
     pub(crate) rules: &'a Pentago,
     pub(crate) table: &'a SharedTable,
     pub(crate) proofs: &'a mut Proofs,
-    pub(crate) watch: Watch<'a, Move>,
+    pub(crate) limiter: Limiter<'a, Move>,
     pub(crate) oracle: Option<&'a dyn Oracle>,
-    pub(crate) memory: Memory,
+    pub(crate) history: History,
     /// Move buffers by ply.
     pub(crate) lists: Vec<MoveList>,
     /// Expected play from each ply on.
@@ -65,7 +65,7 @@ impl<'a> Worker<'a> {
         rules: &'a Pentago,
         table: &'a SharedTable,
         proofs: &'a mut Proofs,
-        watch: Watch<'a, Move>,
+        limiter: Limiter<'a, Move>,
         oracle: Option<&'a dyn Oracle>,
         root: &Position,
     ) -> Self {
@@ -73,9 +73,9 @@ impl<'a> Worker<'a> {
             rules,
             table,
             proofs,
-            watch,
+            limiter,
             oracle,
-            memory: Memory::new(PLIES_MAX + 2, Move::COUNT),
+            history: History::new(PLIES_MAX + 2, Move::COUNT),
             lists: std::iter::repeat_with(MoveList::default).take(PLIES_MAX + 2).collect(),
             lines: vec![Vec::new(); PLIES_MAX + 2],
             frames: vec![Vec::new(); FRAMES + 2],
@@ -104,7 +104,7 @@ impl<'a> Worker<'a> {
         Some(self.rules.apply_move(self.rules.inverse(key.symmetry), &Position::START, &mv))
     }
 
-    pub(crate) fn remember(&mut self, key: Key, found: Found, bound: Bound, depth: i32, best: Option<Move>) {
+    pub(crate) fn remember(&mut self, key: Key, found: NodeResult, bound: Bound, depth: i32, best: Option<Move>) {
         let best = match best {
             Some(mv) if key.symmetry != 0 => Some(self.rules.apply_move(key.symmetry, &Position::START, &mv)),
             best => best,
@@ -113,13 +113,13 @@ impl<'a> Worker<'a> {
             value: found.value,
             depth: depth.clamp(0, 255) as u8,
             bound,
-            facts: found.facts,
+            proven: found.proven,
             move_idx: best.map_or(Entry::NO_MOVE, |mv| mv.index() as u16),
         };
         self.table.store(key.word, entry);
     }
 
-    pub(crate) fn ask_oracle(&self, state: State, depth: i32) -> Option<Found> {
+    pub(crate) fn ask_oracle(&self, state: State, depth: i32) -> Option<NodeResult> {
         let wdl = self.oracle.filter(|_| state.is_reachable())?.value(&state.position(), depth)?;
         Some(known(wdl))
     }

@@ -10,13 +10,13 @@ use crate::support::{parse, running};
 
 thread_local! {
     /// Bytes held by what this thread allocated, and their peak.
-    static HELD: Cell<[isize; 2]> = const { Cell::new([0; 2]) };
+    static NOT_WON: Cell<[isize; 2]> = const { Cell::new([0; 2]) };
 }
 
 struct Counting;
 
 fn count(change: isize) {
-    HELD.with(|held| {
+    NOT_WON.with(|held| {
         let [now, peak] = held.get();
         held.set([now + change, peak.max(now + change)]);
     });
@@ -59,10 +59,10 @@ fn memory_is_as_planned() {
             };
             for bytes in [usize::MAX, needed_bytes] {
                 let plan = plan(&game, &position, bytes).expect("it fits");
-                let before = HELD.get()[0];
-                HELD.set([before; 2]);
+                let before = NOT_WON.get()[0];
+                NOT_WON.set([before; 2]);
                 let answer = solve(&game, &position, &plan, Workers::new(1), &|| false, &mut |_| {});
-                let used = (HELD.get()[1] - before) as usize;
+                let used = (NOT_WON.get()[1] - before) as usize;
                 assert!(used <= plan.memory_bytes(), "{used} bytes, {plan:?}");
                 // What is made once for all positions weighs little here.
                 if n_marbles < 23 {

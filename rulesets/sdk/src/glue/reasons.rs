@@ -99,7 +99,7 @@ unsafe fn read_report<R: Ruleset>(
             abi::STOP_TIME => Some(StopReason::Time),
             abi::STOP_NODES => Some(StopReason::Nodes),
             abi::STOP_DEPTH => Some(StopReason::Depth),
-            abi::STOP_TOLD => Some(StopReason::Told),
+            abi::STOP_TOLD => Some(StopReason::Cancelled),
             _ => None,
         },
     })

@@ -94,7 +94,7 @@ unsafe extern "C" fn run<P: Plugin<Rules: Search>>(
         let host = HostControl { rules, position: &position, control };
         let report = rules.search(&mut context.inner, &position, &request, &host);
         debug_assert!(report.stop.is_some(), "the report of a finished search says why it ended");
-        host.send(&report, report.stop.unwrap_or(StopReason::Told));
+        host.send(&report, report.stop.unwrap_or(StopReason::Cancelled));
         Ok(())
     })
 }
@@ -170,7 +170,7 @@ impl<R: Ruleset> HostControl<'_, R> {
             StopReason::Time => abi::STOP_TIME,
             StopReason::Nodes => abi::STOP_NODES,
             StopReason::Depth => abi::STOP_DEPTH,
-            StopReason::Told => abi::STOP_TOLD,
+            StopReason::Cancelled => abi::STOP_TOLD,
         };
         self.send_as(report, stop);
     }

@@ -188,7 +188,7 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
     pub fn check_stop(&self, position: &R::Position, request: &Request<R::Move>) {
         let control = TickingControl::new(STOPPED_AT_POLL);
         let report = self.ask(position, request, &control);
-        assert_eq!(report.stop, Some(StopReason::Told), "{}", self.at(position));
+        assert_eq!(report.stop, Some(StopReason::Cancelled), "{}", self.at(position));
         assert!(!report.lines.is_empty(), "{}: no move is named", self.at(position));
         let n_polls = control.n_polls.into_inner();
         let n_late = n_polls.saturating_sub(STOPPED_AT_POLL);
@@ -201,7 +201,7 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
     #[track_caller]
     pub fn check_stop_at_once(&self, position: &R::Position) {
         let report = self.ask(position, &self.request(Limits::default()), &StopNow);
-        self.check_end(position, &report, StopReason::Told);
+        self.check_end(position, &report, StopReason::Cancelled);
     }
 
     /// Lines are different legal moves, at most as many as asked for and at

@@ -20,7 +20,7 @@ fn limits_and_stops() {
         (Fault::Late, "readings of the clock after 20ms"),
         (Fault::NoLines, "number of lines"),
         (Fault::IllegalMove, "0 is not legal"),
-        (Fault::Deaf, "Some(Told)"),
+        (Fault::Deaf, "Some(Cancelled)"),
     ];
     catches(&faults, |fault| {
         let (game, position) = (Digits(fault), vec![1, 2]);

@@ -13,20 +13,20 @@
 //! Several threads grow a tree each, with seeds of their own, in rounds of
 //! fixed numbers of nodes, and are merged between rounds.
 
-pub(crate) mod lines;
-mod simulate;
+pub(crate) mod merge;
 pub(crate) mod tree;
+mod tree_search;
 
 use crate::game::Game;
+use crate::limiter::Limiter;
 use crate::report::{Control, Report, Request, StopReason};
 use crate::rng::{Rng, mix};
 use crate::root::{finished, root_moves};
 use crate::threads::in_parallel;
-use crate::watch::Watch;
 
-use lines::{Harvest, harvest};
-use simulate::{Planter, priors};
+use merge::{MergedReport, merge_trees};
 use tree::Tree;
+use tree_search::{TreeSearch, priors};
 
 /// Nodes per thread in the first round and at most.
 const ROUND_FIRST: u64 = 512;
@@ -81,15 +81,15 @@ pub(crate) fn run<G: Game>(
         .map(|idx| {
             let tree = Tree::new(&root_value, &root, &root_priors, request.memory_bytes / threads);
             let rng = Rng::new(request.seed ^ mix(idx));
-            Planter::new(game, position, tree, Watch::new(control, deadline), *options, rng)
+            TreeSearch::new(game, position, tree, Limiter::new(control, deadline), *options, rng)
         })
         .collect();
     let n_lines = request.n_lines.max(1);
     let mut round = ROUND_FIRST;
     let mut shown: Option<Report<G::Move>> = None;
     loop {
-        let Harvest { mut report, proven, exhausted } = harvest(&trees, n_lines);
-        let full = trees.iter().all(|planter| planter.tree.is_full);
+        let MergedReport { mut report, proven, exhausted } = merge_trees(&trees, n_lines);
+        let full = trees.iter().all(|tree_search| tree_search.tree.is_full);
         let stop = if proven {
             Some(StopReason::Proven)
         } else if exhausted || request.limits.depth.is_some_and(|depth| report.depth >= depth || full) {
@@ -99,7 +99,7 @@ pub(crate) fn run<G: Game>(
         };
         if let Some(stop) = stop {
             if !matches!(stop, StopReason::Proven | StopReason::Depth) {
-                report = harvest(&trees, n_lines).report;
+                report = merge_trees(&trees, n_lines).report;
             }
             report.stop = Some(stop);
             return report;
@@ -114,28 +114,28 @@ pub(crate) fn run<G: Game>(
 
 /// Lets every tree grow by a fixed share; the reason if that was the last time.
 fn play_round<G: Game>(
-    trees: &mut [Planter<'_, G>],
+    trees: &mut [TreeSearch<'_, G>],
     request: &Request<G::Move>,
     options: &MctsOptions,
     round: u64,
 ) -> Option<StopReason> {
     let n_trees = trees.len() as u64;
-    let nodes: u64 = trees.iter().map(|planter| planter.watch.nodes()).sum();
-    let n_simulations: u64 = trees.iter().map(|planter| planter.n_simulations).sum();
+    let nodes: u64 = trees.iter().map(|tree_search| tree_search.limiter.nodes()).sum();
+    let n_simulations: u64 = trees.iter().map(|tree_search| tree_search.n_simulations).sum();
     let nodes_left = request.limits.nodes.map_or(u64::MAX, |max| max.saturating_sub(nodes)) / n_trees;
     let simulations_left =
         options.simulations.map_or(u64::MAX, |max| max.saturating_sub(n_simulations)).div_ceil(n_trees);
     if nodes_left == 0 || simulations_left == 0 {
         return Some(StopReason::Nodes);
     }
-    let grow = |planter: &mut Planter<'_, G>| {
-        planter.watch.allow(round.min(nodes_left));
-        planter.run(simulations_left);
-        planter.watch.stop()
+    let grow = |tree_search: &mut TreeSearch<'_, G>| {
+        tree_search.limiter.allow(round.min(nodes_left));
+        tree_search.run(simulations_left);
+        tree_search.limiter.stop()
     };
     let stops = in_parallel(trees.iter_mut().collect(), grow);
-    if stops.contains(&Some(StopReason::Told)) {
-        Some(StopReason::Told)
+    if stops.contains(&Some(StopReason::Cancelled)) {
+        Some(StopReason::Cancelled)
     } else if stops.contains(&Some(StopReason::Time)) {
         Some(StopReason::Time)
     } else {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use pentad_search::{
     AlphaBetaOptions, Certainty, Control, Game, Limits, MctsOptions, Report, Request, Scores, Source, StopReason, Wdl,
-    alpha_beta, max_n, mcts, search,
+    alpha_beta, mcts, search,
 };
 
 use crate::games::dag::{Dag, Place};
@@ -148,7 +148,6 @@ fn reports_are_lawful() {
             search(&game, &Place::START, &request, &caller),
             mcts(&game, &Place::START, &request, &MctsOptions::default(), &caller),
             mcts(&game, &Place::START, &request, &MctsOptions::plain(1_000), &caller),
-            max_n(&game, &Place::START, &request, &caller),
         ];
         assert!(reports.iter().all(|report| report.stop.is_some()));
         for report in caller.reports.into_inner().unwrap().iter().chain(&reports) {
@@ -200,17 +199,16 @@ fn limits_are_named() {
     assert_eq!((sampled.stop, sampled.nodes), (Some(StopReason::Nodes), 12_345));
     caller.stop.store(true, Ordering::Relaxed);
     let report = search(&game, &Place::START, &Request::new(Limits::default()), &caller);
-    assert_eq!((report.stop, report.lines.len()), (Some(StopReason::Told), 1));
+    assert_eq!((report.stop, report.lines.len()), (Some(StopReason::Cancelled), 1));
 }
 
 type Run = fn(&Timed<'_>, &Request<u8>) -> Report<u8>;
 
 /// Every algorithm, in a game of which it finds no end.
-const ENDLESS: [(&str, Run); 4] = [
+const ENDLESS: [(&str, Run); 3] = [
     ("alpha-beta", |game, request| alpha_beta(game, &Place::START, request, &AlphaBetaOptions::default(), game.time)),
     ("mcts", |game, request| mcts(game, &Place::START, request, &MctsOptions::default(), game.time)),
     ("playouts", |game, request| mcts(game, &Place::START, request, &MctsOptions::plain(u64::MAX), game.time)),
-    ("max^n", |game, request| max_n(game, &Place::START, request, game.time)),
 ];
 
 /// The reason for which a search ends that is stopped, or out of time, after
@@ -230,7 +228,7 @@ fn lateness(run: Run, step: Duration, threads: usize, by_limit: bool) -> (Option
 fn stops_are_quick() {
     for (name, run) in ENDLESS {
         for (step_ns, threads) in [(100, 1), (100, 2), (50_000, 1), (50_000, 2)] {
-            for (by_limit, reason) in [(false, StopReason::Told), (true, StopReason::Time)] {
+            for (by_limit, reason) in [(false, StopReason::Cancelled), (true, StopReason::Time)] {
                 let (stop, late) = lateness(run, Duration::from_nanos(step_ns), threads, by_limit);
                 let context = format!("{name}, {step_ns} ns, {threads} threads");
                 assert_eq!(stop, Some(reason), "{context}");

@@ -193,7 +193,7 @@ impl Search for Panics {
         let report = Report { lines: vec![line], evaluation: self.even(), depth: 1, nodes: 1, stop: None };
         control.report(&report);
         self.reach("run");
-        let stop = if control.should_stop() { StopReason::Told } else { StopReason::Depth };
+        let stop = if control.should_stop() { StopReason::Cancelled } else { StopReason::Depth };
         Report { stop: Some(stop), ..report }
     }
 

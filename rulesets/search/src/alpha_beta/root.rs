@@ -1,4 +1,4 @@
-//! The moves at the root of a general search, and the report made of them.
+//! The moves at the root of the generic search, and the report made of them.
 //!
 //! Proofs are compared here: a later iteration may find a nearer win, or a loss
 //! nearer than thought, and the last one makes distances true. Searches that
@@ -7,38 +7,38 @@
 
 use std::cmp::Reverse;
 
-use crate::alphabeta::{self, Facts, Found, Standing, evaluation, is_loss, is_win, plies, told};
+use crate::alpha_beta::worker::{STEPS_MAX, Worker};
 use crate::game::Game;
-use crate::general::worker::{STEPS_MAX, Worker};
+use crate::primitives::{self, NodeResult, Proven, RootBound, evaluation, is_loss, is_win, lines_and_value, plies};
 use crate::report::{Report, Scores, StopReason};
 
 /// One move at the root, and what is known of it.
-pub(crate) type RootMove<M> = alphabeta::RootMove<M, ()>;
+pub(crate) type RootMove<M> = primitives::RootMove<M, ()>;
 
 impl<M: Clone> RootMove<M> {
     pub(crate) fn mv(&self) -> &M {
-        &self.line[0]
+        &self.pv[0]
     }
 
     /// Takes an exact value over. What was proven stays so, also where a later
     /// iteration does not see it again for want of room in the table.
-    pub(crate) fn revalue(&mut self, found: Found, depth: u32, rest: &[M]) {
-        self.facts = self.facts.and(found.facts);
-        let value = self.facts.confine(found.value);
+    pub(crate) fn update_exact(&mut self, found: NodeResult, depth: u32, rest: &[M]) {
+        self.proven = self.proven.union(found.proven);
+        let value = self.proven.clamp(found.value);
         self.value = match self.value {
             old if is_win(old) => old.max(value),
             old if is_loss(old) => old.min(value),
             _ => value,
         };
         self.depth = depth;
-        self.standing = Standing::Valued;
-        self.expect(rest);
+        self.bound = RootBound::Exact;
+        self.update_pv(rest);
     }
 
     /// Takes over that the move is worth `found` at most.
-    pub(crate) fn repass(&mut self, found: Found) {
-        self.facts = self.facts.and(found.facts);
-        self.standing = Standing::Passed;
+    pub(crate) fn update_upper_bound(&mut self, found: NodeResult) {
+        self.proven = self.proven.union(found.proven);
+        self.bound = RootBound::Upper;
         if is_loss(found.value) {
             self.value = found.value;
         }
@@ -59,7 +59,7 @@ pub(crate) struct Summary {
 /// Sorts the moves: proven wins first, losses last, between them the best
 /// value; of equals the proven draw. Other equals stay as they are.
 pub(crate) fn rank<M: Clone>(moves: &mut [RootMove<M>]) {
-    moves.sort_by_key(|mv| Reverse((mv.class(), mv.standing == Standing::Valued, mv.value, mv.facts == Facts::DRAW)));
+    moves.sort_by_key(|mv| Reverse((mv.class(), mv.bound == RootBound::Exact, mv.value, mv.proven == Proven::DRAW)));
 }
 
 /// The longest distance to an end among the lines. The moves are ranked.
@@ -88,9 +88,9 @@ pub(crate) fn report<G: Game>(
     let is_known = |plies: &u32| *plies <= summary.plies_known.max(1);
     let value = |mv: &RootMove<G::Move>| {
         let plies = Some(plies(mv.value)).filter(|plies| mv.is_decided() && is_known(plies));
-        evaluation(mv.value, mv.facts, plies, mv.depth, scores)
+        evaluation(mv.value, mv.proven, plies, mv.depth, scores)
     };
-    let (lines, best) = told(moves, summary.n_lines, value, |mv| extended(worker, root, mv));
+    let (lines, best) = lines_and_value(moves, summary.n_lines, value, |mv| extended(worker, root, mv));
     Report { lines, evaluation: best, depth: summary.depth, nodes: summary.nodes, stop }
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn report<G: Game>(
 /// lines short where it meets a position it has a proof for.
 fn extended<G: Game>(worker: &Worker<'_, G>, root: &G::Position, mv: &RootMove<G::Move>) -> Vec<G::Move> {
     let game = worker.game;
-    let mut line = mv.line.clone();
+    let mut line = mv.pv.clone();
     let mut seen = vec![game.key(root)];
     let mut position = root.clone();
     for mv in &line {

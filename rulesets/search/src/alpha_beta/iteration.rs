@@ -6,11 +6,11 @@
 //! also if another has some left: handing them on would take a second round
 //! over moves half searched.
 
-use crate::alphabeta::{Found, INFINITE, Leaders, Standing, WIN, is_loss, is_win};
+use crate::alpha_beta::node::static_value;
+use crate::alpha_beta::root::RootMove;
+use crate::alpha_beta::worker::Worker;
 use crate::game::Game;
-use crate::general::lines::RootMove;
-use crate::general::node::static_value;
-use crate::general::worker::Worker;
+use crate::primitives::{INFINITE, MultiPv, NodeResult, RootBound, WIN, is_loss, is_win};
 use crate::report::StopReason;
 use crate::threads::in_parallel;
 
@@ -28,16 +28,16 @@ pub(crate) enum Outcome {
 pub(crate) type Improved<'f, G> = &'f dyn Fn(&Worker<'_, G>, &[RootMove<<G as Game>::Move>], u64);
 
 /// All threads of a search.
-pub(crate) struct Crew<'a, G: Game> {
+pub(crate) struct Threads<'a, G: Game> {
     workers: Vec<Worker<'a, G>>,
     nodes_max: u64,
     /// Nodes taken by the iteration before.
     last_nodes: u64,
 }
 
-impl<'a, G: Game> Crew<'a, G> {
+impl<'a, G: Game> Threads<'a, G> {
     pub(crate) fn new(workers: Vec<Worker<'a, G>>, nodes_max: Option<u64>) -> Self {
-        Crew { workers, nodes_max: nodes_max.unwrap_or(u64::MAX), last_nodes: 0 }
+        Threads { workers, nodes_max: nodes_max.unwrap_or(u64::MAX), last_nodes: 0 }
     }
 
     pub(crate) fn first(&self) -> &Worker<'a, G> {
@@ -45,7 +45,7 @@ impl<'a, G: Game> Crew<'a, G> {
     }
 
     pub(crate) fn nodes(&self) -> u64 {
-        self.workers.iter().map(|worker| worker.watch.nodes()).sum()
+        self.workers.iter().map(|worker| worker.limiter.nodes()).sum()
     }
 
     /// Whether anything found so far rests on a reduction.
@@ -63,12 +63,12 @@ impl<'a, G: Game> Crew<'a, G> {
 
     /// Values the moves by the positions they lead to, as they stand. Stopped,
     /// it takes the rest to be no better than the worst it has seen.
-    pub(crate) fn glance(&mut self, root: &G::Position, moves: &mut [RootMove<G::Move>]) -> Outcome {
+    pub(crate) fn evaluate_root_moves(&mut self, root: &G::Position, moves: &mut [RootMove<G::Move>]) -> Outcome {
         let worker = &mut self.workers[0];
-        worker.watch.allow(self.nodes_max);
+        worker.limiter.allow(self.nodes_max);
         let mut order = Vec::with_capacity(moves.len());
         for idx in 0..moves.len() {
-            if let Some(reason) = worker.watch.stop() {
+            if let Some(reason) = worker.limiter.stop() {
                 let seen = moves[..idx].iter().map(|mv| mv.value).filter(|&value| !is_win(value) && !is_loss(value));
                 let floor = seen.min().unwrap_or(0);
                 moves[idx..].iter_mut().for_each(|mv| mv.value = floor);
@@ -78,8 +78,8 @@ impl<'a, G: Game> Crew<'a, G> {
             let next = worker.step(root, mv.mv());
             let found = next
                 .over
-                .unwrap_or_else(|| next.seen_before(Found::estimate(static_value(worker.game, &next.position))));
-            mv.revalue(found, u32::from(next.over.is_some()), &[]);
+                .unwrap_or_else(|| next.seen_before(NodeResult::estimate(static_value(worker.game, &next.position))));
+            mv.update_exact(found, u32::from(next.over.is_some()), &[]);
             order.push((std::cmp::Reverse(worker.game.order(root, mv.mv())), idx));
         }
         // Ranking is stable, so this decides between equal values.
@@ -90,7 +90,7 @@ impl<'a, G: Game> Crew<'a, G> {
     }
 
     /// Values ranked root moves to a depth, within `nodes_max` more nodes.
-    pub(crate) fn sweep(
+    pub(crate) fn search_root_moves(
         &mut self,
         root: &G::Position,
         moves: &mut Vec<RootMove<G::Move>>,
@@ -101,18 +101,18 @@ impl<'a, G: Game> Crew<'a, G> {
     ) -> Outcome {
         let before = self.nodes();
         let left = (self.nodes_max - before.min(self.nodes_max)).min(nodes_max);
-        self.workers[0].watch.allow(left);
+        self.workers[0].limiter.allow(left);
         let n_threads = self.workers.len().min(moves.len().saturating_sub(n_lines));
-        let mut best = Leaders::new(n_lines);
+        let mut best = MultiPv::new(n_lines);
         let outcome = if n_threads < 2 || self.last_nodes < PARALLEL_NODES {
-            let rest: u64 = self.workers[1..].iter().map(|worker| worker.watch.nodes()).sum();
+            let rest: u64 = self.workers[1..].iter().map(|worker| worker.limiter.nodes()).sum();
             let worker = &mut self.workers[0];
-            worker.sweep(root, moves, depth, &mut best, Some((improved, rest)))
+            worker.search_root_moves(root, moves, depth, &mut best, Some((improved, rest)))
         } else {
-            match self.workers[0].sweep(root, &mut moves[..n_lines], depth, &mut best, None) {
+            match self.workers[0].search_root_moves(root, &mut moves[..n_lines], depth, &mut best, None) {
                 Outcome::Complete => {
                     let left = left - (self.nodes() - before).min(left);
-                    self.deal(root, moves, n_lines, depth, left, n_threads, &best)
+                    self.split(root, moves, n_lines, depth, left, n_threads, &best)
                 }
                 stopped => stopped,
             }
@@ -123,7 +123,7 @@ impl<'a, G: Game> Crew<'a, G> {
 
     /// Deals the moves after the first `n_lines` out and gathers them again.
     #[allow(clippy::too_many_arguments)]
-    fn deal(
+    fn split(
         &mut self,
         root: &G::Position,
         moves: &mut Vec<RootMove<G::Move>>,
@@ -131,19 +131,19 @@ impl<'a, G: Game> Crew<'a, G> {
         depth: u32,
         left: u64,
         n_threads: usize,
-        best: &Leaders,
+        best: &MultiPv,
     ) -> Outcome {
-        let mut hands: Vec<Vec<RootMove<G::Move>>> = vec![Vec::new(); n_threads];
+        let mut shares: Vec<Vec<RootMove<G::Move>>> = vec![Vec::new(); n_threads];
         for (idx, mv) in moves.drain(n_lines..).enumerate() {
-            hands[idx % n_threads].push(mv);
+            shares[idx % n_threads].push(mv);
         }
-        let jobs: Vec<_> = self.workers.iter_mut().zip(&mut hands).collect();
-        let outcomes = in_parallel(jobs, |(worker, hand)| {
-            worker.watch.allow(left / n_threads as u64);
-            worker.sweep(root, hand, depth, &mut best.clone(), None)
+        let jobs: Vec<_> = self.workers.iter_mut().zip(&mut shares).collect();
+        let outcomes = in_parallel(jobs, |(worker, share)| {
+            worker.limiter.allow(left / n_threads as u64);
+            worker.search_root_moves(root, share, depth, &mut best.clone(), None)
         });
-        for idx in 0..hands.iter().map(Vec::len).max().unwrap_or(0) {
-            moves.extend(hands.iter().filter_map(|hand| hand.get(idx)).cloned());
+        for idx in 0..shares.iter().map(Vec::len).max().unwrap_or(0) {
+            moves.extend(shares.iter().filter_map(|share| share.get(idx)).cloned());
         }
         outcomes.into_iter().max_by_key(severity).unwrap_or(Outcome::Complete)
     }
@@ -151,45 +151,45 @@ impl<'a, G: Game> Crew<'a, G> {
 
 impl<G: Game> Worker<'_, G> {
     /// Values moves in their order.
-    fn sweep(
+    fn search_root_moves(
         &mut self,
         root: &G::Position,
         moves: &mut [RootMove<G::Move>],
         depth: u32,
-        best: &mut Leaders,
+        best: &mut MultiPv,
         improved: Option<(Improved<'_, G>, u64)>,
     ) -> Outcome {
         self.path.clear();
         self.path.push(self.game.key(root));
         for idx in 0..moves.len() {
-            if let Some(reason) = self.watch.stop() {
+            if let Some(reason) = self.limiter.stop() {
                 return Outcome::Stopped(reason);
             }
             let alpha = best.alpha();
             if alpha == WIN - 1 {
-                moves[idx].standing = Standing::Passed;
+                moves[idx].bound = RootBound::Upper;
                 continue;
             }
             let found = self.root_move(root, moves[idx].mv(), alpha, depth as i32);
-            if let Some(reason) = self.watch.stop() {
+            if let Some(reason) = self.limiter.stop() {
                 return Outcome::Stopped(reason);
             }
             if found.value <= alpha {
-                moves[idx].repass(found);
+                moves[idx].update_upper_bound(found);
                 continue;
             }
-            moves[idx].revalue(found, depth, &self.lines[1]);
-            if best.take(moves[idx].value)
+            moves[idx].update_exact(found, depth, &self.lines[1]);
+            if best.insert(moves[idx].value)
                 && idx > 0
                 && let Some((improved, nodes_elsewhere)) = improved
             {
-                improved(self, moves, nodes_elsewhere + self.watch.nodes());
+                improved(self, moves, nodes_elsewhere + self.limiter.nodes());
             }
         }
         Outcome::Complete
     }
 
-    fn root_move(&mut self, root: &G::Position, mv: &G::Move, alpha: i32, depth: i32) -> Found {
+    fn root_move(&mut self, root: &G::Position, mv: &G::Move, alpha: i32, depth: i32) -> NodeResult {
         let next = self.step(root, mv);
         if alpha > -INFINITE {
             let found = self.follow(&next, alpha, alpha + 1, depth, 0);

@@ -3,17 +3,17 @@
 //! Values are fail-soft and relative to the node, distances to the end of the
 //! game included, so a stored value needs no adjustment to the path. Three
 //! rules keep proofs true. A value beyond the window is only a bound and is
-//! read as one. Facts come from facts (see [`Facts`]). A repetition on the path
+//! read as one. Proven come from proven (see [`Proven`]). A repetition on the path
 //! is worth an even estimate and no fact, and what depends on it is not stored
 //! as a value, because it may be wrong on another path.
 
-use crate::alphabeta::{Bound, ESTIMATE_MAX, Entry, Facts, Found, UNANCHORED, WIN, is_loss, is_win};
+use crate::alpha_beta::ordering::{MoveList, score};
+use crate::alpha_beta::worker::{STEPS_MAX, Worker};
 use crate::game::Game;
-use crate::general::ordering::{MoveList, score};
-use crate::general::worker::{STEPS_MAX, Worker};
+use crate::primitives::{Bound, ESTIMATE_MAX, Entry, NodeResult, Proven, UNANCHORED, WIN, is_loss, is_win};
 
 /// Turns that quiescence looks beyond the horizon.
-const QUIET_TURNS: i32 = 6;
+const QUIESCENCE_TURNS: i32 = 6;
 /// Reductions begin with this depth, so that ends within three plies are
 /// always found at their true distance.
 const REDUCE_DEPTH_MIN: i32 = 3;
@@ -21,53 +21,60 @@ const REDUCE_MOVES_MIN: usize = 4;
 
 impl<G: Game> Worker<'_, G> {
     /// The value of a position that is not over, for its side to move.
-    pub(crate) fn node(&mut self, position: &G::Position, alpha: i32, beta: i32, depth: i32, step: usize) -> Found {
+    pub(crate) fn node(
+        &mut self,
+        position: &G::Position,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        step: usize,
+    ) -> NodeResult {
         self.lines[step].clear();
-        if self.watch.stopped() {
-            return Found::NOTHING;
+        if self.limiter.stopped() {
+            return NodeResult::ABORTED;
         }
         let key = self.game.key(position);
         if self.can_cycle
             && let Some(idx) = self.path.iter().rposition(|&seen| seen == key)
         {
-            return Found::repeated(idx);
+            return NodeResult::repetition(idx);
         }
         // No win is nearer than the end of this turn.
         if alpha >= WIN - 1 {
-            return Found::new(WIN - 1, Facts::NONE);
+            return NodeResult::new(WIN - 1, Proven::NONE);
         }
         let key = key ^ self.salt;
         let entry = self.table.probe(key);
-        if let Some(found) = known(&entry, alpha, beta, depth) {
+        if let Some(found) = cutoff(&entry, alpha, beta, depth) {
             return found;
         }
         if let Some(mv) = self.game.winning_move(position) {
             self.lines[step].push(mv);
-            let found = Found::win(1);
-            self.remember(key, found, Bound::Exact, depth, None);
+            let found = NodeResult::win(1);
+            self.store(key, found, Bound::Exact, depth, None);
             return found;
         }
         if depth <= 0 || step >= STEPS_MAX {
-            let found = self.quiet(position, alpha, beta, step, QUIET_TURNS);
-            if !self.watch.stopped() {
-                self.remember(key, found, Bound::of(found.value, alpha, beta), 0, None);
+            let found = self.quiescence(position, alpha, beta, step, QUIESCENCE_TURNS);
+            if !self.limiter.stopped() {
+                self.store(key, found, Bound::of(found.value, alpha, beta), 0, None);
             }
             return found;
         }
         self.path.push(key ^ self.salt);
         let mut list = std::mem::take(&mut self.lists[step]);
-        let (found, best_idx) = self.moves(position, alpha, beta, depth, step, &entry, &mut list);
+        let (found, best_idx) = self.search_moves(position, alpha, beta, depth, step, &entry, &mut list);
         self.lists[step] = list;
         self.path.pop();
-        if self.watch.stopped() {
+        if self.limiter.stopped() {
             return found;
         }
-        self.settle(key, found, best_idx, alpha, beta, depth)
+        self.finish_node(key, found, best_idx, alpha, beta, depth)
     }
 
     /// Tries the moves, best first, until one refutes the move before.
     #[allow(clippy::too_many_arguments)]
-    fn moves(
+    fn search_moves(
         &mut self,
         position: &G::Position,
         mut alpha: i32,
@@ -76,51 +83,51 @@ impl<G: Game> Worker<'_, G> {
         step: usize,
         entry: &Entry,
         list: &mut MoveList<G::Move>,
-    ) -> (Found, Option<usize>) {
+    ) -> (NodeResult, Option<usize>) {
         list.clear();
         self.game.moves(position, &mut list.moves);
         let side = self.side(position);
         let hint = Some(usize::from(entry.move_idx)).filter(|&idx| idx < list.moves.len());
-        let mut best = Found { value: -WIN, facts: entry.facts, anchor: UNANCHORED };
+        let mut best = NodeResult { value: -WIN, proven: entry.proven, anchor: UNANCHORED };
         let mut best_idx = None;
-        let mut all_held = true;
+        let mut all_not_won = true;
         for n_tried in 0.. {
             let picked = if n_tried == 0 && hint.is_some() {
                 hint
             } else {
                 if n_tried == usize::from(hint.is_some()) {
-                    score(&self.memory, self.game, position, side, step, list, hint);
+                    score(&self.history, self.game, position, side, step, list, hint);
                 }
                 list.pick()
             };
             let Some(idx) = picked else { break };
-            let found = self.attempt(position, &list.moves[idx], alpha, beta, depth, step, n_tried);
-            if self.watch.stopped() {
-                return (Found::NOTHING, None);
+            let found = self.search_move(position, &list.moves[idx], alpha, beta, depth, step, n_tried);
+            if self.limiter.stopped() {
+                return (NodeResult::ABORTED, None);
             }
             best.anchor = best.anchor.min(found.anchor);
-            best.facts = best.facts.and(found.facts.common(Facts::HOLDS));
-            all_held &= found.facts.held();
+            best.proven = best.proven.union(found.proven.intersection(Proven::NOT_LOST));
+            all_not_won &= found.proven.is_not_won();
             if found.value > best.value {
                 best.value = found.value;
                 best_idx = Some(idx);
                 if found.value > alpha {
                     alpha = found.value;
-                    self.expect(step, &list.moves[idx]);
+                    self.update_pv(step, &list.moves[idx]);
                 }
             }
             if alpha >= beta {
                 let mv = &list.moves[idx];
-                self.memory.praise(side, step, mv, self.game.slot(mv), depth);
+                self.history.record_cutoff(side, step, mv, self.game.slot(mv), depth);
                 return (best, best_idx);
             }
         }
         if best_idx.is_none() {
             // Against the contract: no moves, and yet not over.
-            return (Found::NOTHING, None);
+            return (NodeResult::ABORTED, None);
         }
-        if all_held {
-            best.facts = best.facts.and(Facts::HELD);
+        if all_not_won {
+            best.proven = best.proven.union(Proven::NOT_WON);
         }
         (best, best_idx)
     }
@@ -128,7 +135,7 @@ impl<G: Game> Worker<'_, G> {
     /// One move: the first with the whole window, the others with a null
     /// window, late ones less deep, and again if they turn out better.
     #[allow(clippy::too_many_arguments)]
-    fn attempt(
+    fn search_move(
         &mut self,
         position: &G::Position,
         mv: &G::Move,
@@ -137,7 +144,7 @@ impl<G: Game> Worker<'_, G> {
         depth: i32,
         step: usize,
         n_tried: usize,
-    ) -> Found {
+    ) -> NodeResult {
         let next = self.step(position, mv);
         if n_tried == 0 || next.over.is_some() {
             return self.follow(&next, alpha, beta, depth, step);
@@ -153,41 +160,41 @@ impl<G: Game> Worker<'_, G> {
                 self.reduced = true;
             }
         }
-        if found.value > alpha && found.value < beta && !self.watch.stopped() {
+        if found.value > alpha && found.value < beta && !self.limiter.stopped() {
             found = self.follow(&next, alpha, beta, depth, step);
         }
         found
     }
 
-    /// Brings value and facts together and stores what holds on every path.
-    fn settle(
+    /// Brings value and proven together and stores what holds on every path.
+    fn finish_node(
         &mut self,
         key: u64,
-        mut found: Found,
+        mut found: NodeResult,
         best_idx: Option<usize>,
         alpha: i32,
         beta: i32,
         depth: i32,
-    ) -> Found {
-        found.value = found.facts.confine(found.value);
-        found = if found.facts == Facts::DRAW { Found::DRAW } else { found.handed_up(self.path.len()) };
+    ) -> NodeResult {
+        found.value = found.proven.clamp(found.value);
+        found = if found.proven == Proven::DRAW { NodeResult::DRAW } else { found.without_own_anchor(self.path.len()) };
         // With an anchor above, a proven win is still one but a nearer one may
         // exist on other paths, and a proven loss may be nearer too.
-        let bound = match found.facts {
-            Facts::DRAW => Bound::Exact,
+        let bound = match found.proven {
+            Proven::DRAW => Bound::Exact,
             _ if found.anchor == UNANCHORED => Bound::of(found.value, alpha, beta),
             _ if is_win(found.value) && found.value > alpha => Bound::Lower,
             _ if is_loss(found.value) && found.value < beta => Bound::Upper,
             _ => Bound::Unknown,
         };
-        self.remember(key, found, bound, depth, best_idx);
+        self.store(key, found, bound, depth, best_idx);
         found
     }
 
-    fn remember(&mut self, key: u64, found: Found, bound: Bound, depth: i32, best_idx: Option<usize>) {
+    fn store(&mut self, key: u64, found: NodeResult, bound: Bound, depth: i32, best_idx: Option<usize>) {
         let move_idx = best_idx.and_then(|idx| u16::try_from(idx).ok()).unwrap_or(Entry::NO_MOVE);
         let depth = depth.clamp(0, 255) as u8;
-        self.table.store(key, Entry { value: found.value, depth, bound, facts: found.facts, move_idx });
+        self.table.store(key, Entry { value: found.value, depth, bound, proven: found.proven, move_idx });
     }
 }
 
@@ -196,14 +203,14 @@ pub(crate) fn static_value<G: Game>(game: &G, position: &G::Position) -> i32 {
     game.evaluate(position).clamp(-ESTIMATE_MAX, ESTIMATE_MAX)
 }
 
-/// What a stored entry already answers. Proven values and facts answer at any
+/// What a stored entry already answers. Proven values and proven answer at any
 /// depth; an estimate only at its depth and off the principal variation.
-fn known(entry: &Entry, alpha: i32, beta: i32, depth: i32) -> Option<Found> {
-    let facts = entry.facts;
-    if facts == Facts::DRAW || (facts.holds() && beta <= 0) || (facts.held() && alpha >= 0) {
+fn cutoff(entry: &Entry, alpha: i32, beta: i32, depth: i32) -> Option<NodeResult> {
+    let proven = entry.proven;
+    if proven == Proven::DRAW || (proven.is_not_lost() && beta <= 0) || (proven.is_not_won() && alpha >= 0) {
         // A proven win or loss says more, and is looked at first.
         if entry.bound == Bound::Unknown || entry.value.abs() <= ESTIMATE_MAX {
-            return Some(Found::new(0, facts));
+            return Some(NodeResult::new(0, proven));
         }
     }
     let deep = i32::from(entry.depth) >= depth && beta - alpha == 1;
@@ -214,7 +221,7 @@ fn known(entry: &Entry, alpha: i32, beta: i32, depth: i32) -> Option<Found> {
         Bound::Upper => value <= alpha && (deep || is_loss(value)),
         Bound::Exact => deep || (value >= beta && is_win(value)) || (value <= alpha && is_loss(value)),
     };
-    answers.then(|| Found::new(value, facts))
+    answers.then(|| NodeResult::new(value, proven))
 }
 
 /// Turns less for a late move; one at least always remains.

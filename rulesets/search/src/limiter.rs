@@ -16,7 +16,7 @@ const STRIDE_MAX: u64 = 512;
 const GAP: Duration = Duration::from_micros(200);
 
 /// When one thread of a search stops. For searches that games write themselves.
-pub struct Watch<'a, M> {
+pub struct Limiter<'a, M> {
     control: &'a dyn Control<M>,
     deadline: Option<Instant>,
     nodes: u64,
@@ -27,10 +27,10 @@ pub struct Watch<'a, M> {
     stop: Option<StopReason>,
 }
 
-impl<'a, M> Watch<'a, M> {
+impl<'a, M> Limiter<'a, M> {
     /// Watches the caller and the clock; nodes are without a limit.
     pub fn new(control: &'a dyn Control<M>, deadline: Option<Instant>) -> Self {
-        let mut watch = Watch {
+        let mut limiter = Limiter {
             control,
             deadline,
             nodes: 0,
@@ -40,8 +40,8 @@ impl<'a, M> Watch<'a, M> {
             last_poll: control.now(),
             stop: None,
         };
-        watch.poll();
-        watch
+        limiter.poll();
+        limiter
     }
 
     /// Counts one position. The search has to look at [`stopped`](Self::stopped)
@@ -104,7 +104,7 @@ impl<'a, M> Watch<'a, M> {
             return;
         }
         if self.control.should_stop() {
-            self.stop = Some(StopReason::Told);
+            self.stop = Some(StopReason::Cancelled);
         } else if self.deadline.is_some_and(|deadline| now >= deadline) {
             self.stop = Some(StopReason::Time);
         } else if self.nodes >= self.quota {
@@ -113,8 +113,8 @@ impl<'a, M> Watch<'a, M> {
     }
 }
 
-impl<M> fmt::Debug for Watch<'_, M> {
+impl<M> fmt::Debug for Limiter<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Watch").field("nodes", &self.nodes).field("stop", &self.stop).finish_non_exhaustive()
+        f.debug_struct("Limiter").field("nodes", &self.nodes).field("stop", &self.stop).finish_non_exhaustive()
     }
 }

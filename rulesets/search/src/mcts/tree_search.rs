@@ -1,11 +1,11 @@
 //! One simulation: down the tree, a value for the leaf, and back up.
 
 use crate::game::Game;
+use crate::limiter::Limiter;
 use crate::mcts::MctsOptions;
 use crate::mcts::tree::{State, Tree, is_clear_win};
 use crate::report::Scores;
 use crate::rng::Rng;
-use crate::watch::Watch;
 
 /// The longest way down, and the longest playout, in steps.
 const STEPS_MAX: usize = 400;
@@ -14,11 +14,11 @@ const PLAYOUT_STEPS_MAX: usize = 2_000;
 const UNVISITED: f64 = 0.1;
 
 /// One thread's search: a tree and what it takes to grow it.
-pub(crate) struct Planter<'a, G: Game> {
+pub(crate) struct TreeSearch<'a, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) root: &'a G::Position,
     pub(crate) tree: Tree<G::Move>,
-    pub(crate) watch: Watch<'a, G::Move>,
+    pub(crate) limiter: Limiter<'a, G::Move>,
     pub(crate) options: MctsOptions,
     pub(crate) rng: Rng,
     pub(crate) n_simulations: u64,
@@ -28,25 +28,25 @@ pub(crate) struct Planter<'a, G: Game> {
     moves: Vec<G::Move>,
 }
 
-impl<'a, G: Game> Planter<'a, G> {
+impl<'a, G: Game> TreeSearch<'a, G> {
     pub(crate) fn new(
         game: &'a G,
         root: &'a G::Position,
         tree: Tree<G::Move>,
-        watch: Watch<'a, G::Move>,
+        limiter: Limiter<'a, G::Move>,
         options: MctsOptions,
         rng: Rng,
     ) -> Self {
         let can_cycle = game.can_cycle();
         let (path, keys, moves) = (Vec::new(), Vec::new(), Vec::new());
-        Planter { game, root, tree, watch, options, rng, n_simulations: 0, can_cycle, path, keys, moves }
+        TreeSearch { game, root, tree, limiter, options, rng, n_simulations: 0, can_cycle, path, keys, moves }
     }
 
-    /// Simulates until the watch stops it, nothing is open, or `n_max` are done.
+    /// Simulates until the limiter stops it, nothing is open, or `n_max` are done.
     pub(crate) fn run(&mut self, n_max: u64) {
         for _ in 0..n_max {
             let open = |child: usize| self.tree.nodes[child].state == State::Open;
-            if self.watch.stopped() || !self.tree.children(Tree::<G::Move>::ROOT).any(open) {
+            if self.limiter.stopped() || !self.tree.children(Tree::<G::Move>::ROOT).any(open) {
                 return;
             }
             self.simulate();
@@ -99,8 +99,8 @@ impl<'a, G: Game> Planter<'a, G> {
                 return self.leaf_value(position);
             }
             let child = self.choose(node, seat)?;
-            self.watch.visit();
-            if self.watch.stopped() {
+            self.limiter.visit();
+            if self.limiter.stopped() {
                 return None;
             }
             position = self.game.play(&position, self.tree.move_to(child));
@@ -171,8 +171,8 @@ impl<'a, G: Game> Planter<'a, G> {
                 }
                 self.moves.clear();
                 self.game.moves(&position, &mut self.moves);
-                self.watch.visit();
-                if self.watch.stopped() {
+                self.limiter.visit();
+                if self.limiter.stopped() {
                     return None;
                 }
                 let Some(mv) = self.moves.get(self.rng.below(self.moves.len())) else { break };

@@ -5,8 +5,8 @@
 //! or often refuted something (history). A few best are picked one by one, as
 //! most nodes end with them; only a node that goes on sorts the rest.
 
-use crate::alphabeta;
 use crate::game::Game;
+use crate::primitives;
 
 const KILLER_BONUS: i32 = 2_000;
 const HISTORY_MAX: i32 = 1_000;
@@ -64,11 +64,11 @@ fn before(a: (i32, u32), b: (i32, u32)) -> bool {
 }
 
 /// What earlier nodes taught about good moves.
-pub(crate) type Memory<M> = alphabeta::Memory<M, KILLER_BONUS, HISTORY_MAX>;
+pub(crate) type History<M> = primitives::History<M, KILLER_BONUS, HISTORY_MAX>;
 
 /// Scores all moves of a list but the one tried already.
 pub(crate) fn score<G: Game>(
-    memory: &Memory<G::Move>,
+    history: &History<G::Move>,
     game: &G,
     position: &G::Position,
     side: usize,
@@ -78,7 +78,7 @@ pub(crate) fn score<G: Game>(
 ) {
     for (idx, mv) in list.moves.iter().enumerate() {
         if Some(idx) != tried {
-            let bonus = memory.bonus(side, step, mv, game.slot(mv));
+            let bonus = history.bonus(side, step, mv, game.slot(mv));
             list.ranked.push((game.order(position, mv).saturating_add(bonus), idx as u32));
         }
     }

@@ -4,17 +4,24 @@
 //! So a loss is never claimed here, since not all moves were looked at, and a
 //! win only along a move that was.
 
-use crate::alphabeta::{Facts, Found};
+use crate::alpha_beta::node::static_value;
+use crate::alpha_beta::worker::{STEPS_MAX, Worker};
 use crate::game::Game;
-use crate::general::node::static_value;
-use crate::general::worker::{STEPS_MAX, Worker};
+use crate::primitives::{NodeResult, Proven};
 
 impl<G: Game> Worker<'_, G> {
     /// The value of a position at the horizon. The caller has asked for a
     /// [`winning_move`](Game::winning_move) already.
-    pub(crate) fn quiet(&mut self, position: &G::Position, alpha: i32, beta: i32, step: usize, turns: i32) -> Found {
-        let mut best = Found::estimate(static_value(self.game, position));
-        if best.value >= beta || turns == 0 || step >= STEPS_MAX || self.watch.stopped() {
+    pub(crate) fn quiescence(
+        &mut self,
+        position: &G::Position,
+        alpha: i32,
+        beta: i32,
+        step: usize,
+        turns: i32,
+    ) -> NodeResult {
+        let mut best = NodeResult::estimate(static_value(self.game, position));
+        if best.value >= beta || turns == 0 || step >= STEPS_MAX || self.limiter.stopped() {
             return best;
         }
         let mut list = std::mem::take(&mut self.lists[step]);
@@ -23,15 +30,15 @@ impl<G: Game> Worker<'_, G> {
         let mut alpha = alpha.max(best.value);
         for mv in &list.moves {
             let found = self.force(position, mv, alpha, beta, step, turns);
-            if self.watch.stopped() {
+            if self.limiter.stopped() {
                 break;
             }
-            best.facts = best.facts.and(found.facts.common(Facts::HOLDS));
+            best.proven = best.proven.union(found.proven.intersection(Proven::NOT_LOST));
             if found.value > best.value {
                 best.value = found.value;
                 if found.value > alpha {
                     alpha = found.value;
-                    self.expect(step, mv);
+                    self.update_pv(step, mv);
                 }
             }
             if alpha >= beta {
@@ -39,11 +46,19 @@ impl<G: Game> Worker<'_, G> {
             }
         }
         self.lists[step] = list;
-        best.value = best.facts.confine(best.value);
+        best.value = best.proven.clamp(best.value);
         best
     }
 
-    fn force(&mut self, position: &G::Position, mv: &G::Move, alpha: i32, beta: i32, step: usize, turns: i32) -> Found {
+    fn force(
+        &mut self,
+        position: &G::Position,
+        mv: &G::Move,
+        alpha: i32,
+        beta: i32,
+        step: usize,
+        turns: i32,
+    ) -> NodeResult {
         let next = self.step(position, mv);
         self.lines[step + 1].clear();
         if let Some(found) = next.over {
@@ -51,10 +66,10 @@ impl<G: Game> Worker<'_, G> {
         }
         let found = if let Some(reply) = self.game.winning_move(&next.position) {
             self.lines[step + 1].push(reply);
-            Found::win(1)
+            NodeResult::win(1)
         } else {
             let (alpha, beta) = next.window(alpha, beta);
-            self.quiet(&next.position, alpha, beta, step + 1, turns - i32::from(next.turn))
+            self.quiescence(&next.position, alpha, beta, step + 1, turns - i32::from(next.turn))
         };
         next.seen_before(found)
     }

@@ -2,12 +2,12 @@
 //!
 //! Words are atomic and a key is kept xored with its data, so threads share the
 //! table without locks and never read half an entry. What lies where is decided
-//! as in the [`table`](crate::alphabeta::table) of one thread.
+//! as in the [`table`](crate::primitives::transposition_table) of one thread.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::alphabeta::table::{Entry, LINE, find, line_of, place};
+use crate::primitives::transposition_table::{Entry, LINE, find, line_of, place};
 
 /// Lines in a chunk, 64 KiB together.
 const CHUNK: u64 = 1 << 10;
@@ -47,7 +47,7 @@ impl SharedTable {
     }
 
     /// Stores an entry in place of the same position, of an empty slot, or of
-    /// the shallowest. Facts stay true, so those of the same position are kept.
+    /// the shallowest. Proven stay true, so those of the same position are kept.
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
         let line = self.line(key);
@@ -87,13 +87,13 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::alphabeta::facts::Facts;
-    use crate::alphabeta::table::{Bound, Table};
+    use crate::primitives::proven::Proven;
+    use crate::primitives::transposition_table::{Bound, TranspositionTable};
 
     /// Whatever is stored, both tables know the same.
     #[test]
     fn knows_what_the_table_of_one_thread_knows() {
-        let (mut shared, mut single) = (SharedTable::default(), Table::default());
+        let (mut shared, mut single) = (SharedTable::default(), TranspositionTable::default());
         for seed in 0..3_u64 {
             shared.reset(32 * 64);
             single.reset(33 * 64);
@@ -103,7 +103,7 @@ mod tests {
                     value: n as i32 % 64_000 - 32_000,
                     depth: (n % 23) as u8,
                     bound: Bound::from_bits(n as u8),
-                    facts: Facts::from_bits((n >> 3) as u8),
+                    proven: Proven::from_bits((n >> 3) as u8),
                     move_idx: if n.is_multiple_of(3) { Entry::NO_MOVE } else { (n % 289) as u16 },
                 };
                 shared.store(key, entry);

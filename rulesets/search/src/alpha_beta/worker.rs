@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use crate::alphabeta::{Found, Table, aged, expect, unaged};
+use crate::alpha_beta::ordering::{History, MoveList};
 use crate::game::Game;
-use crate::general::ordering::{Memory, MoveList};
+use crate::limiter::Limiter;
+use crate::primitives::{NodeResult, TranspositionTable, aged, unaged, update_pv};
 use crate::report::Control;
-use crate::watch::Watch;
 
 /// The longest path in steps: a bound on the stack, far beyond what a search
 /// reaches. Positions there are evaluated as they stand.
@@ -15,9 +15,9 @@ pub(crate) const STEPS_MAX: usize = 400;
 /// Everything one thread needs; nothing in it is shared.
 pub(crate) struct Worker<'a, G: Game> {
     pub(crate) game: &'a G,
-    pub(crate) table: &'a mut Table,
-    pub(crate) watch: Watch<'a, G::Move>,
-    pub(crate) memory: Memory<G::Move>,
+    pub(crate) table: &'a mut TranspositionTable,
+    pub(crate) limiter: Limiter<'a, G::Move>,
+    pub(crate) history: History<G::Move>,
     /// Move buffers by step.
     pub(crate) lists: Vec<MoveList<G::Move>>,
     /// Expected play from each step on.
@@ -39,13 +39,13 @@ pub(crate) struct Step<P> {
     pub(crate) turn: bool,
     pub(crate) same: bool,
     /// The end of the game, for the side that made the step.
-    pub(crate) over: Option<Found>,
+    pub(crate) over: Option<NodeResult>,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
     pub(crate) fn new(
         game: &'a G,
-        table: &'a mut Table,
+        table: &'a mut TranspositionTable,
         control: &'a dyn Control<G::Move>,
         deadline: Option<Instant>,
         reduce: bool,
@@ -53,8 +53,8 @@ impl<'a, G: Game> Worker<'a, G> {
         Worker {
             game,
             table,
-            watch: Watch::new(control, deadline),
-            memory: Memory::new(STEPS_MAX + 2, game.n_slots()),
+            limiter: Limiter::new(control, deadline),
+            history: History::new(STEPS_MAX + 2, game.n_slots()),
             lists: std::iter::repeat_with(MoveList::default).take(STEPS_MAX + 2).collect(),
             lines: vec![Vec::new(); STEPS_MAX + 2],
             path: Vec::new(),
@@ -72,10 +72,10 @@ impl<'a, G: Game> Worker<'a, G> {
     /// Plays one move and counts the node. The last step of a game ends its
     /// turn, whatever the game says.
     pub(crate) fn step(&mut self, before: &G::Position, mv: &G::Move) -> Step<G::Position> {
-        self.watch.visit();
+        self.limiter.visit();
         let position = self.game.play(before, mv);
         if let Some(scores) = self.game.outcome(&position) {
-            let over = Some(Found::over(scores[self.game.to_move(before)]));
+            let over = Some(NodeResult::terminal(scores[self.game.to_move(before)]));
             return Step { position, turn: true, same: false, over };
         }
         let turn = self.game.ends_turn(before, &position);
@@ -92,7 +92,7 @@ impl<'a, G: Game> Worker<'a, G> {
         beta: i32,
         depth: i32,
         step_idx: usize,
-    ) -> Found {
+    ) -> NodeResult {
         if let Some(found) = step.over {
             self.lines[step_idx + 1].clear();
             return found;
@@ -103,8 +103,8 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// Makes `mv` and what follows it the expected play at a step.
-    pub(crate) fn expect(&mut self, step_idx: usize, mv: &G::Move) {
-        expect(&mut self.lines[step_idx..], mv);
+    pub(crate) fn update_pv(&mut self, step_idx: usize, mv: &G::Move) {
+        update_pv(&mut self.lines[step_idx..], mv);
     }
 }
 
@@ -116,12 +116,12 @@ impl<P> Step<P> {
     }
 
     /// What the next node found, as the mover sees it.
-    pub(crate) fn seen_before(&self, found: Found) -> Found {
+    pub(crate) fn seen_before(&self, found: NodeResult) -> NodeResult {
         let value = if self.turn { aged(found.value) } else { found.value };
         if self.same {
-            Found { value, ..found }
+            NodeResult { value, ..found }
         } else {
-            Found { value: -value, facts: found.facts.flipped(), ..found }
+            NodeResult { value: -value, proven: found.proven.flipped(), ..found }
         }
     }
 }

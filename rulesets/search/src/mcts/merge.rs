@@ -1,15 +1,15 @@
 //! The root moves of one or several trees, merged, ranked and reported.
 
 use crate::game::Game;
-use crate::mcts::simulate::Planter;
 use crate::mcts::tree::{State, Tree, decide, is_clear_win};
+use crate::mcts::tree_search::TreeSearch;
 use crate::report::{Certainty, Evaluation, Line, Report, SEATS_MAX, Scores, Source, StopReason, Wdl};
 
 /// How far an unvisited move is taken to be below the root's value.
 const DOUBT: f64 = 0.2;
 
 /// One root move over all trees.
-struct Merged {
+struct MergedMove {
     /// Its place among the children of every root.
     idx: usize,
     state: State,
@@ -21,7 +21,7 @@ struct Merged {
 }
 
 /// What the trees together say.
-pub(crate) struct Harvest<M> {
+pub(crate) struct MergedReport<M> {
     pub(crate) report: Report<M>,
     /// The values asked for are proven.
     pub(crate) proven: bool,
@@ -31,22 +31,22 @@ pub(crate) struct Harvest<M> {
 
 /// Merges the trees and ranks the moves: proven wins, then by value, where few
 /// visits count against a move; proven losses come last.
-pub(crate) fn harvest<G: Game>(trees: &[Planter<'_, G>], n_lines: usize) -> Harvest<G::Move> {
+pub(crate) fn merge_trees<G: Game>(trees: &[TreeSearch<'_, G>], n_lines: usize) -> MergedReport<G::Move> {
     let (game, root) = (trees[0].game, trees[0].root);
     let seat = game.to_move(root);
-    let mut moves: Vec<Merged> = trees[0].tree.children(0).enumerate().map(|(idx, _)| merge(trees, idx)).collect();
+    let mut moves: Vec<MergedMove> = trees[0].tree.children(0).enumerate().map(|(idx, _)| merge(trees, idx)).collect();
     let decided = decide(game, seat, moves.iter().map(|mv| (mv.state, mv.value.as_slice())));
     let root_value = mean(trees);
     let visits_max = moves.iter().map(|mv| mv.visits).fold(0.0, f64::max);
     for mv in moves.iter_mut().filter(|mv| mv.state == State::Open) {
         mv.value = doubted(game, seat, mv, &root_value, visits_max);
     }
-    let class = |mv: &Merged| {
+    let class = |mv: &MergedMove| {
         let proven = mv.state == State::Proven;
         i8::from(proven && mv.value[seat] >= 1.0) - i8::from(proven && mv.value[seat] <= 0.0)
     };
     moves.sort_by(|a, b| {
-        let prior = |mv: &Merged| trees[0].tree.nodes[mv.idx + 1].prior;
+        let prior = |mv: &MergedMove| trees[0].tree.nodes[mv.idx + 1].prior;
         class(b).cmp(&class(a)).then(b.value[seat].total_cmp(&a.value[seat])).then(prior(b).total_cmp(&prior(a)))
     });
     let n_lines = n_lines.min(moves.len());
@@ -65,18 +65,18 @@ pub(crate) fn harvest<G: Game>(trees: &[Planter<'_, G>], n_lines: usize) -> Harv
         }
         _ => evaluation(game, seat, &moves[0].value, State::Open, None, depth),
     };
-    let nodes = trees.iter().map(|tree| tree.watch.nodes()).sum();
-    Harvest { report: Report { lines, evaluation, depth, nodes, stop: None::<StopReason> }, proven, exhausted }
+    let nodes = trees.iter().map(|tree| tree.limiter.nodes()).sum();
+    MergedReport { report: Report { lines, evaluation, depth, nodes, stop: None::<StopReason> }, proven, exhausted }
 }
 
-fn merge<G: Game>(trees: &[Planter<'_, G>], idx: usize) -> Merged {
+fn merge<G: Game>(trees: &[TreeSearch<'_, G>], idx: usize) -> MergedMove {
     let mut merged =
-        Merged { idx, state: State::Open, value: nothing(trees[0].game), visits: 0.0, over: false, tree: 0 };
+        MergedMove { idx, state: State::Open, value: nothing(trees[0].game), visits: 0.0, over: false, tree: 0 };
     let mut most = 0;
-    for (at, planter) in trees.iter().enumerate() {
-        let child = planter.tree.children(0).start + idx;
-        let node = &planter.tree.nodes[child];
-        let value = planter.tree.value(child);
+    for (at, tree_search) in trees.iter().enumerate() {
+        let child = tree_search.tree.children(0).start + idx;
+        let node = &tree_search.tree.nodes[child];
+        let value = tree_search.tree.value(child);
         if node.state != State::Open && merged.state != State::Proven {
             merged.state = node.state;
             merged.value = Scores::new(value);
@@ -96,18 +96,18 @@ fn merge<G: Game>(trees: &[Planter<'_, G>], idx: usize) -> Merged {
 }
 
 /// The mean value of the roots.
-fn mean<G: Game>(trees: &[Planter<'_, G>]) -> Scores {
+fn mean<G: Game>(trees: &[TreeSearch<'_, G>]) -> Scores {
     let mut sum = nothing(trees[0].game);
-    for planter in trees {
+    for tree_search in trees {
         let share = 1.0 / trees.len() as f64;
-        sum.as_mut_slice().iter_mut().zip(planter.tree.value(0)).for_each(|(sum, value)| *sum += value * share);
+        sum.as_mut_slice().iter_mut().zip(tree_search.tree.value(0)).for_each(|(sum, value)| *sum += value * share);
     }
     sum
 }
 
 /// The value of a move drawn towards a little less than the root's, the more
 /// the fewer visits it has; what the mover loses thereby the others share.
-fn doubted<G: Game>(game: &G, seat: usize, mv: &Merged, root: &Scores, visits_max: f64) -> Scores {
+fn doubted<G: Game>(game: &G, seat: usize, mv: &MergedMove, root: &Scores, visits_max: f64) -> Scores {
     let trust = mv.visits / (mv.visits + 1.0 + visits_max / 10.0);
     let side = game.side_of(seat);
     let n_others = (0..game.n_seats()).filter(|&other| game.side_of(other) != side).count().max(1);
@@ -119,8 +119,8 @@ fn doubted<G: Game>(game: &G, seat: usize, mv: &Merged, root: &Scores, visits_ma
     value
 }
 
-fn line<G: Game>(trees: &[Planter<'_, G>], mv: &Merged, seat: usize) -> Line<G::Move> {
-    let Planter { game, root, tree, .. } = &trees[mv.tree];
+fn line<G: Game>(trees: &[TreeSearch<'_, G>], mv: &MergedMove, seat: usize) -> Line<G::Move> {
+    let TreeSearch { game, root, tree, .. } = &trees[mv.tree];
     let mut node = tree.children(0).start + mv.idx;
     let mut position = (*root).clone();
     let mut moves = Vec::new();

@@ -9,22 +9,22 @@
 //!
 //! Assumed of the game: the two sides' final scores add up to 1, and more than
 //! ½ is a win. The tree below the root is in [`node`], what lies beyond the
-//! horizon in [`quiet`].
+//! horizon in [`quiescence`].
 
-mod lines;
+mod iteration;
 mod node;
 mod ordering;
-mod quiet;
-mod sweep;
+mod quiescence;
+mod root;
 mod worker;
 
-use crate::alphabeta::{Table, all_proven};
 use crate::game::Game;
+use crate::primitives::{TranspositionTable, all_proven};
 use crate::report::{Control, Report, Request, StopReason};
 use crate::root::{finished, root_moves};
 
-use lines::{RootMove, Summary, plies_max, rank, report};
-use sweep::{Crew, Outcome};
+use iteration::{Outcome, Threads};
+use root::{RootMove, Summary, plies_max, rank, report};
 use worker::Worker;
 
 /// The deepest iteration.
@@ -55,7 +55,7 @@ pub(crate) fn run<G: Game>(
     request: &Request<G::Move>,
     options: &AlphaBetaOptions,
     control: &dyn Control<G::Move>,
-    tables: &mut Vec<Table>,
+    tables: &mut Vec<TranspositionTable>,
 ) -> Report<G::Move> {
     let begin = control.now();
     let root = root_moves(game, position, request);
@@ -63,14 +63,14 @@ pub(crate) fn run<G: Game>(
         return finished(game, position);
     }
     let threads = request.threads.max(1);
-    tables.resize_with(threads, Table::default);
+    tables.resize_with(threads, TranspositionTable::default);
     for table in tables.iter_mut() {
         table.reset(request.memory_bytes / threads as u64);
     }
     let deadline = request.limits.deadline(begin);
     let new_worker = |table| Worker::new(game, table, control, deadline, options.reductions);
     let mut search = Search {
-        crew: Crew::new(tables.iter_mut().map(new_worker).collect(), request.limits.nodes),
+        threads: Threads::new(tables.iter_mut().map(new_worker).collect(), request.limits.nodes),
         position,
         control,
         summary: Summary { n_lines: request.n_lines.clamp(1, root.len()), depth: 0, plies_known: 0, nodes: 0 },
@@ -81,7 +81,7 @@ pub(crate) fn run<G: Game>(
 }
 
 struct Search<'a, 'p, G: Game> {
-    crew: Crew<'a, G>,
+    threads: Threads<'a, G>,
     position: &'p G::Position,
     control: &'p dyn Control<G::Move>,
     summary: Summary,
@@ -90,7 +90,7 @@ struct Search<'a, 'p, G: Game> {
 
 impl<G: Game> Search<'_, '_, G> {
     fn deepen(&mut self, depth_max: u32) -> StopReason {
-        let outcome = self.crew.glance(self.position, &mut self.moves);
+        let outcome = self.threads.evaluate_root_moves(self.position, &mut self.moves);
         rank(&mut self.moves);
         if let Outcome::Stopped(reason) = outcome {
             return reason;
@@ -104,7 +104,7 @@ impl<G: Game> Search<'_, '_, G> {
                 return if self.proven() { StopReason::Proven } else { reason };
             }
             self.summary.depth = depth;
-            if !self.crew.reduced() {
+            if !self.threads.reduced() {
                 self.summary.plies_known = depth;
             }
             self.control.report(&self.report(None));
@@ -118,13 +118,13 @@ impl<G: Game> Search<'_, '_, G> {
 
     /// One iteration; stopped or not, the moves are ranked by what it found.
     fn iterate(&mut self, depth: u32, nodes_max: u64) -> Outcome {
-        let Search { crew, position, control, summary, moves } = self;
+        let Search { threads, position, control, summary, moves } = self;
         let improved = |worker: &Worker<'_, G>, moves: &[RootMove<G::Move>], nodes: u64| {
             let mut moves = moves.to_vec();
             rank(&mut moves);
             control.report(&report(worker, position, &moves, &Summary { nodes, ..*summary }, None));
         };
-        let outcome = crew.sweep(position, moves, summary.n_lines, depth, nodes_max, &improved);
+        let outcome = threads.search_root_moves(position, moves, summary.n_lines, depth, nodes_max, &improved);
         rank(moves);
         outcome
     }
@@ -140,8 +140,8 @@ impl<G: Game> Search<'_, '_, G> {
         if plies <= self.summary.plies_known.max(1) || plies > DEPTH_MAX {
             return;
         }
-        self.crew.stop_reducing();
-        let nodes_max = CONFIRM_NODES + CONFIRM_FACTOR * self.crew.nodes();
+        self.threads.stop_reducing();
+        let nodes_max = CONFIRM_NODES + CONFIRM_FACTOR * self.threads.nodes();
         if matches!(self.iterate(plies, nodes_max), Outcome::Complete) {
             self.summary.plies_known = plies;
             self.summary.depth = self.summary.depth.max(plies);
@@ -149,7 +149,7 @@ impl<G: Game> Search<'_, '_, G> {
     }
 
     fn report(&self, stop: Option<StopReason>) -> Report<G::Move> {
-        let summary = Summary { nodes: self.crew.nodes(), ..self.summary };
-        report(self.crew.first(), self.position, &self.moves, &summary, stop)
+        let summary = Summary { nodes: self.threads.nodes(), ..self.summary };
+        report(self.threads.first(), self.position, &self.moves, &summary, stop)
     }
 }

@@ -1,4 +1,4 @@
-//! The transposition table: what is known of positions already searched.
+//! The transposition table.
 //!
 //! Entries are two words, four to a cache line; a line is where a position may
 //! lie. The whole key is compared, because proofs are read from here. Every
@@ -6,30 +6,30 @@
 //! empty, so a table is reused without clearing it and without any effect on
 //! the answer. What to do with an entry belongs to the search.
 //!
-//! [`Table`] is one thread's; [`SharedTable`](crate::alphabeta::shared_table::SharedTable)
+//! [`TranspositionTable`] is one thread's; [`SharedTable`](crate::primitives::shared_table::SharedTable)
 //! keeps its lines where several threads may write to them.
 
-use crate::alphabeta::facts::Facts;
+use crate::primitives::proven::Proven;
 use crate::rng::mix;
 
 /// Words in a cache line: four entries of key and data.
 pub(crate) const LINE: usize = 8;
 
-/// How the value of an entry is to be read.
+/// What kind of bound the value of an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// There is no value, only facts and a move.
+    /// No value; only what is proven, and a move.
     Unknown,
-    /// The position is worth this or more.
+    /// A lower bound, from a fail-high.
     Lower,
-    /// The position is worth this or less.
+    /// An upper bound, from a fail-low.
     Upper,
-    /// The position is worth this.
+    /// The exact value.
     Exact,
 }
 
 impl Bound {
-    /// How a value found within a window is to be read.
+    /// The bound that a value is, found within a window.
     #[inline]
     pub fn of(value: i32, alpha: i32, beta: i32) -> Self {
         if value >= beta {
@@ -48,27 +48,27 @@ impl Bound {
     }
 }
 
-/// What is known of one position.
+/// What is stored for one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is worth.
+    /// For the side to move.
     pub value: i32,
-    /// Plies looked ahead for that.
+    /// Plies searched for the value.
     pub depth: u8,
-    /// How to read the value.
+    /// What the value bounds.
     pub bound: Bound,
-    /// What is proven.
-    pub facts: Facts,
+    /// Kept when the entry is overwritten: proofs stay true.
+    pub proven: Proven,
     /// The search's number for the best move, or [`Entry::NO_MOVE`].
     pub move_idx: u16,
 }
 
 impl Entry {
-    /// No move is that far down a list.
+    /// No best move is known.
     pub const NO_MOVE: u16 = u16::MAX;
-    /// What is known of a position never met.
+    /// Of a position that is not in the table.
     pub const EMPTY: Entry =
-        Entry { value: 0, depth: 0, bound: Bound::Unknown, facts: Facts::NONE, move_idx: Entry::NO_MOVE };
+        Entry { value: 0, depth: 0, bound: Bound::Unknown, proven: Proven::NONE, move_idx: Entry::NO_MOVE };
 
     fn pack(self, generation: u16) -> u64 {
         u64::from(generation)
@@ -76,7 +76,7 @@ impl Entry {
             | u64::from(self.move_idx) << 32
             | u64::from(self.depth) << 48
             | (self.bound as u64) << 56
-            | u64::from(self.facts.bits()) << 58
+            | u64::from(self.proven.bits()) << 58
     }
 
     fn unpack(data: u64) -> Self {
@@ -84,7 +84,7 @@ impl Entry {
             value: i32::from((data >> 16) as u16 as i16),
             depth: (data >> 48) as u8,
             bound: Bound::from_bits((data >> 56) as u8),
-            facts: Facts::from_bits((data >> 58) as u8),
+            proven: Proven::from_bits((data >> 58) as u8),
             move_idx: (data >> 32) as u16,
         }
     }
@@ -97,7 +97,7 @@ pub(crate) fn line_of(key: u64, n_lines: u64) -> u64 {
     ((u128::from(mix(key)) * u128::from(n_lines)) >> 64) as u64
 }
 
-/// What a line of keys and data says about a key.
+/// The entry of a key in a cache line.
 #[inline]
 pub(crate) fn find(line: &[u64; LINE], key: u64, generation: u16) -> Entry {
     for slot in line.chunks_exact(2) {
@@ -109,8 +109,8 @@ pub(crate) fn find(line: &[u64; LINE], key: u64, generation: u16) -> Entry {
 }
 
 /// The slot of a line that an entry goes to, and its data: that of the same
-/// position, an empty one, or the shallowest. Facts stay true, so those of the
-/// same position are kept.
+/// position, an empty one, or the shallowest. What is proven of the same
+/// position is kept.
 #[inline]
 pub(crate) fn place(line: &[u64; LINE], key: u64, generation: u16, mut entry: Entry) -> (usize, u64) {
     let mut victim = 0;
@@ -119,7 +119,7 @@ pub(crate) fn place(line: &[u64; LINE], key: u64, generation: u16, mut entry: En
         let fresh = line[2 * slot + 1] as u16 == generation;
         let old = Entry::unpack(line[2 * slot + 1]);
         if fresh && line[2 * slot] == key {
-            entry.facts = entry.facts.and(old.facts);
+            entry.proven = entry.proven.union(old.proven);
             if entry.move_idx == Entry::NO_MOVE {
                 entry.move_idx = old.move_idx;
             }
@@ -136,7 +136,7 @@ pub(crate) fn place(line: &[u64; LINE], key: u64, generation: u16, mut entry: En
 
 /// A table of a fixed size, for one thread.
 #[derive(Debug, Default)]
-pub struct Table {
+pub struct TranspositionTable {
     /// Zeroed by the system on demand: an unused part costs no time.
     words: Vec<u64>,
     /// The first word on a cache-line boundary.
@@ -145,7 +145,7 @@ pub struct Table {
     generation: u16,
 }
 
-impl Table {
+impl TranspositionTable {
     /// Forgets everything and keeps to `bytes` from now on.
     pub fn reset(&mut self, bytes: u64) {
         // One line is lost to the alignment; less than two cannot be had.
@@ -160,7 +160,7 @@ impl Table {
         self.generation += 1;
     }
 
-    /// What is known of a position.
+    /// The entry of a position, or [`Entry::EMPTY`].
     #[inline]
     pub fn probe(&self, key: u64) -> Entry {
         let line = line_of(key, self.n_lines) as usize;
@@ -168,7 +168,7 @@ impl Table {
     }
 
     /// Stores an entry in place of the same position, of an empty slot, or of
-    /// the shallowest. Facts stay true, so those of the same position are kept.
+    /// the shallowest. What is proven of the same position is kept.
     #[inline]
     pub fn store(&mut self, key: u64, entry: Entry) {
         let line = line_of(key, self.n_lines) as usize;
@@ -183,18 +183,19 @@ impl Table {
 mod tests {
     use super::*;
 
-    const ENTRY: Entry = Entry { value: -31_990, depth: 17, bound: Bound::Upper, facts: Facts::HELD, move_idx: 287 };
+    const ENTRY: Entry =
+        Entry { value: -31_990, depth: 17, bound: Bound::Upper, proven: Proven::NOT_WON, move_idx: 287 };
 
-    /// What is stored comes back, facts add up, a move is kept where none is
+    /// What is stored comes back, proofs add up, a move is kept where none is
     /// known, and a new search sees nothing.
     #[test]
     fn remembers_until_reset() {
-        let mut table = Table::default();
+        let mut table = TranspositionTable::default();
         table.reset(1 << 12);
         table.store(5, ENTRY);
         assert_eq!(table.probe(5), ENTRY);
-        table.store(5, Entry { facts: Facts::HOLDS, move_idx: Entry::NO_MOVE, ..ENTRY });
-        assert_eq!(table.probe(5), Entry { facts: Facts::DRAW, ..ENTRY });
+        table.store(5, Entry { proven: Proven::NOT_LOST, move_idx: Entry::NO_MOVE, ..ENTRY });
+        assert_eq!(table.probe(5), Entry { proven: Proven::DRAW, ..ENTRY });
         table.reset(1 << 12);
         assert_eq!(table.probe(5), Entry::EMPTY);
     }
@@ -203,7 +204,7 @@ mod tests {
     #[test]
     fn keeps_to_its_memory() {
         for bytes in [128, 1000, 4096, 1 << 20] {
-            let mut table = Table::default();
+            let mut table = TranspositionTable::default();
             table.reset(bytes);
             let taken = table.words.capacity() as u64 * 8;
             assert!(taken <= bytes, "{taken} of {bytes}");
@@ -214,7 +215,7 @@ mod tests {
     /// Generations run out after 65,535 searches; the table then starts anew.
     #[test]
     fn survives_the_last_generation() {
-        let mut table = Table::default();
+        let mut table = TranspositionTable::default();
         table.reset(256);
         table.store(0, ENTRY);
         (0..70_000).for_each(|_| table.reset(256));

@@ -2,40 +2,41 @@
 
 use std::cmp::Reverse;
 
-use crate::alphabeta::facts::Facts;
-use crate::alphabeta::value::{Found, INFINITE, evaluation, is_decided, is_loss, is_win, plies};
+use crate::primitives::proven::Proven;
+use crate::primitives::value::{INFINITE, NodeResult, evaluation, is_decided, is_loss, is_win, plies};
 use crate::report::{Evaluation, Line, Report, Scores, StopReason};
 
-/// How much the latest iteration says about a root move.
+/// What kind of bound the value of a root move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum RootBound {
     /// Its value is exact, in this iteration or the last.
-    Valued,
-    /// It was found to be no better than the lines reported.
-    Passed,
+    Exact,
+    /// It is no better than the lines reported; its value is that of an earlier
+    /// iteration.
+    Upper,
 }
 
 /// One move at the root and what is known of it.
 #[derive(Clone, Debug)]
 pub struct RootMove<M, A> {
-    /// What the move leads to, as the search likes to have it.
+    /// The position after the move, in the search's own form.
     pub after: A,
-    /// Exact for its depth, or where `Passed` the last exact one. In the range
-    /// of wins and losses always proven.
+    /// Exact for its depth, or where it is an upper bound the last exact value. In
+    /// the range of wins and losses always proven.
     pub value: i32,
-    /// What is proven.
-    pub facts: Facts,
-    /// Plies looked ahead for the value.
+    /// What the iterations so far have proven.
+    pub proven: Proven,
+    /// Plies searched for the value.
     pub depth: u32,
     /// The distance of a win or loss is the true one.
     pub is_true_distance: bool,
-    /// What the value says now.
-    pub standing: Standing,
+    /// Whether the latest iteration found the value.
+    pub bound: RootBound,
     /// Put before the others as long as nothing is proven that speaks against
     /// it.
     pub is_favoured: bool,
-    /// The move and the expected play after it.
-    pub line: Vec<M>,
+    /// The principal variation, which begins with the move.
+    pub pv: Vec<M>,
 }
 
 impl<M: Clone, A> RootMove<M, A> {
@@ -44,33 +45,33 @@ impl<M: Clone, A> RootMove<M, A> {
         RootMove {
             after,
             value: 0,
-            facts: Facts::NONE,
+            proven: Proven::NONE,
             depth: 0,
             is_true_distance: false,
-            standing: Standing::Passed,
+            bound: RootBound::Upper,
             is_favoured: false,
-            line: vec![mv],
+            pv: vec![mv],
         }
     }
 
-    /// Takes an exact value over, and the play expected after the move. What
-    /// was proven stays so, also where a later iteration does not see it again
-    /// for want of room in the table.
-    pub fn value(&mut self, found: Found, depth: u32, rest: &[M]) {
+    /// Sets an exact value and the principal variation after the move. What was
+    /// proven stays so, also where a later iteration does not find it again because
+    /// the table has overwritten it.
+    pub fn set_exact(&mut self, found: NodeResult, depth: u32, rest: &[M]) {
         self.depth = depth;
-        self.standing = Standing::Valued;
-        self.facts = self.facts.and(found.facts);
+        self.bound = RootBound::Exact;
+        self.proven = self.proven.union(found.proven);
         if !self.is_decided() {
-            self.value = self.facts.confine(found.value);
-            self.expect(rest);
+            self.value = self.proven.clamp(found.value);
+            self.update_pv(rest);
         }
     }
 
-    /// Takes over that the move is worth `found` at most; whether it is now
-    /// known to lose, and was not before.
-    pub fn pass(&mut self, found: Found) -> bool {
-        self.facts = self.facts.and(found.facts);
-        self.standing = Standing::Passed;
+    /// Notes that the move failed low; whether it is now proven to lose and was
+    /// not before.
+    pub fn set_upper_bound(&mut self, found: NodeResult) -> bool {
+        self.proven = self.proven.union(found.proven);
+        self.bound = RootBound::Upper;
         let loses = is_loss(found.value) && !self.is_decided();
         if loses {
             self.value = found.value;
@@ -78,10 +79,10 @@ impl<M: Clone, A> RootMove<M, A> {
         loses
     }
 
-    /// Changes the play expected after the move.
-    pub fn expect(&mut self, rest: &[M]) {
-        self.line.truncate(1);
-        self.line.extend_from_slice(rest);
+    /// Replaces the principal variation after the move.
+    pub fn update_pv(&mut self, rest: &[M]) {
+        self.pv.truncate(1);
+        self.pv.extend_from_slice(rest);
     }
 
     /// Whether the move wins or loses.
@@ -91,7 +92,7 @@ impl<M: Clone, A> RootMove<M, A> {
 
     /// Whether its outcome is known.
     pub fn is_proven(&self) -> bool {
-        self.is_decided() || self.facts == Facts::DRAW
+        self.is_decided() || self.proven == Proven::DRAW
     }
 
     /// 1 for a win, -1 for a loss.
@@ -104,31 +105,31 @@ impl<M: Clone, A> RootMove<M, A> {
     fn rank(&self) -> impl Ord + use<M, A> {
         let class = self.class();
         let favoured = class == 0 && self.is_favoured;
-        let valued = class != 0 || self.standing == Standing::Valued;
-        Reverse((class, favoured, valued, self.value, self.facts == Facts::DRAW))
+        let valued = class != 0 || self.bound == RootBound::Exact;
+        Reverse((class, favoured, valued, self.value, self.proven == Proven::DRAW))
     }
 }
 
-/// The values of the best lines of an iteration so far, best first.
+/// The values of the best lines of an iteration so far (multi-PV), best first.
 #[derive(Clone, Debug)]
-pub struct Leaders {
+pub struct MultiPv {
     values: Vec<i32>,
     n_lines: usize,
 }
 
-impl Leaders {
-    /// None yet, of so many.
+impl MultiPv {
+    /// Room for `n_lines` values.
     pub fn new(n_lines: usize) -> Self {
-        Leaders { values: Vec::with_capacity(n_lines + 1), n_lines }
+        MultiPv { values: Vec::with_capacity(n_lines + 1), n_lines }
     }
 
-    /// What a move has to beat to be among them.
+    /// What a move has to beat to become one of the lines.
     pub fn alpha(&self) -> i32 {
         if self.values.len() < self.n_lines { -INFINITE } else { self.values[self.n_lines - 1] }
     }
 
-    /// Takes a value in; whether it is the best.
-    pub fn take(&mut self, value: i32) -> bool {
+    /// Inserts a value; whether it is the best.
+    pub fn insert(&mut self, value: i32) -> bool {
         let place = self.values.partition_point(|&better| better >= value);
         self.values.insert(place, value);
         self.values.truncate(self.n_lines);
@@ -169,22 +170,23 @@ pub fn all_proven<M: Clone, A>(moves: &[RootMove<M, A>], n_lines: usize) -> bool
     }
     let last = moves[n_lines - 1].value;
     // Behind a draw nothing may win; behind a loss there are only losses.
-    is_win(last) || moves[n_lines..].iter().all(|mv| if is_loss(last) { is_loss(mv.value) } else { mv.facts.held() })
+    is_win(last)
+        || moves[n_lines..].iter().all(|mv| if is_loss(last) { is_loss(mv.value) } else { mv.proven.is_not_won() })
 }
 
-/// A report on ranked moves, with the play that `line` expects from each on.
+/// A report on ranked moves, with the principal variation that `pv` gives for each.
 pub fn report<M: Clone, A>(
     moves: &[RootMove<M, A>],
     summary: &Summary,
-    line: impl Fn(&RootMove<M, A>) -> Vec<M>,
+    pv: impl Fn(&RootMove<M, A>) -> Vec<M>,
     stop: Option<StopReason>,
 ) -> Report<M> {
     let value = |mv: &RootMove<M, A>| {
         let plies = (mv.is_decided() && mv.is_true_distance).then(|| plies(mv.value));
-        let sober = if mv.is_decided() { mv.value } else { sober(mv.value, summary.optimism) };
-        evaluation(sober, mv.facts, plies, mv.depth, |score| Scores::pair(summary.seat, score))
+        let without_optimism = if mv.is_decided() { mv.value } else { without_optimism(mv.value, summary.optimism) };
+        evaluation(without_optimism, mv.proven, plies, mv.depth, |score| Scores::pair(summary.seat, score))
     };
-    let (lines, mut best) = told(moves, summary.n_lines, value, line);
+    let (lines, mut best) = lines_and_value(moves, summary.n_lines, value, pv);
     if !summary.is_true_distance {
         best.plies_to_end = best.plies_to_end.filter(|&plies| plies == 1);
     }
@@ -193,21 +195,21 @@ pub fn report<M: Clone, A>(
 
 /// The lines of ranked moves, and the value of the position if no other moves
 /// are legal.
-pub(crate) fn told<M: Clone, A>(
+pub(crate) fn lines_and_value<M: Clone, A>(
     moves: &[RootMove<M, A>],
     n_lines: usize,
     value: impl Fn(&RootMove<M, A>) -> Evaluation,
-    line: impl Fn(&RootMove<M, A>) -> Vec<M>,
+    pv: impl Fn(&RootMove<M, A>) -> Vec<M>,
 ) -> (Vec<Line<M>>, Evaluation) {
-    let lines = moves.iter().take(n_lines).map(|mv| Line { moves: line(mv), evaluation: value(mv) }).collect();
+    let lines = moves.iter().take(n_lines).map(|mv| Line { moves: pv(mv), evaluation: value(mv) }).collect();
     let best = value(&moves[0]);
-    let is_best = is_win(moves[0].value) || moves.iter().all(|mv| mv.facts.held());
+    let is_best = is_win(moves[0].value) || moves.iter().all(|mv| mv.proven.is_not_won());
     (lines, if is_best { best } else { best.doubted() })
 }
 
 /// An estimate without the optimism. What optimism alone ranks above a draw is
 /// called even, so that scores are in the order of the moves.
-fn sober(value: i32, optimism: i32) -> i32 {
+fn without_optimism(value: i32, optimism: i32) -> i32 {
     match value {
         1.. => (value - optimism).max(0),
         0 => 0,
@@ -222,20 +224,20 @@ mod tests {
     /// As many values are kept as there are lines, and the worst of them is what
     /// the next has to beat.
     #[test]
-    fn leaders_are_the_best() {
-        let mut leaders = Leaders::new(2);
-        assert_eq!((leaders.alpha(), leaders.take(5), leaders.alpha()), (-INFINITE, true, -INFINITE));
-        assert_eq!((leaders.take(5), leaders.alpha()), (false, 5));
-        assert_eq!((leaders.take(9), leaders.alpha()), (true, 5));
-        assert_eq!((leaders.take(7), leaders.alpha()), (false, 7));
+    fn the_best_values_are_kept() {
+        let mut multi_pv = MultiPv::new(2);
+        assert_eq!((multi_pv.alpha(), multi_pv.insert(5), multi_pv.alpha()), (-INFINITE, true, -INFINITE));
+        assert_eq!((multi_pv.insert(5), multi_pv.alpha()), (false, 5));
+        assert_eq!((multi_pv.insert(9), multi_pv.alpha()), (true, 5));
+        assert_eq!((multi_pv.insert(7), multi_pv.alpha()), (false, 7));
     }
 
     /// Optimism is taken off, but never so far that an estimate above a draw
     /// falls below it.
     #[test]
     fn sober_estimates_keep_their_order() {
-        let sober = [-60, -1, 0, 1, 50, 60].map(|value| sober(value, 50));
-        assert_eq!(sober, [-110, -51, 0, 0, 0, 10]);
-        assert_eq!([-60, 0, 60].map(|value| super::sober(value, 0)), [-60, 0, 60]);
+        let without_optimism = [-60, -1, 0, 1, 50, 60].map(|value| without_optimism(value, 50));
+        assert_eq!(without_optimism, [-110, -51, 0, 0, 0, 10]);
+        assert_eq!([-60, 0, 60].map(|value| super::without_optimism(value, 0)), [-60, 0, 60]);
     }
 }

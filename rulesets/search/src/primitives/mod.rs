@@ -1,0 +1,38 @@
+//! What an alpha-beta search with proofs is made of.
+//!
+//! The generic search ([`alpha_beta`](fn@crate::alpha_beta)) is, and so are those
+//! that games write themselves because they know more. A game's own search
+//! holds the recursion, its static evaluation and its pruning; values, tables,
+//! move ordering and the ranking at the root are the same for all.
+//!
+//! | noun | what it is |
+//! | --- | --- |
+//! | [`NodeResult`], [`Proven`] | the value of a node, and what of it is proven |
+//! | [`Window`], [`BestMove`] | what a node is asked, and its best move so far |
+//! | [`Entry`] in a [`TranspositionTable`] or [`SharedTable`] | what is known of positions already searched |
+//! | [`History`] | killers and history, for the order of moves |
+//! | [`RootMove`], [`MultiPv`], [`Summary`] | the moves at the root, ranked and [reported](report) |
+
+mod best_move;
+mod history;
+mod proven;
+mod root_move;
+mod shared_table;
+mod transposition_table;
+mod value;
+mod window;
+
+pub use best_move::BestMove;
+pub use history::History;
+pub use proven::Proven;
+pub use root_move::{MultiPv, RootBound, RootMove, Summary, all_proven, rank, report};
+pub use shared_table::SharedTable;
+pub use transposition_table::{Bound, Entry, TranspositionTable};
+pub use value::{
+    ESTIMATE_MAX, INFINITE, NodeResult, WIN, WIN_MIN, aged, evaluation, is_decided, is_loss, is_win, plies, unaged,
+};
+pub use window::Window;
+
+pub(crate) use best_move::update_pv;
+pub(crate) use root_move::lines_and_value;
+pub(crate) use value::UNANCHORED;

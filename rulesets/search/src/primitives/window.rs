@@ -1,0 +1,106 @@
+//! The window of a node: alpha, beta and the depth left.
+
+use crate::primitives::proven::Proven;
+use crate::primitives::transposition_table::{Bound, Entry};
+use crate::primitives::value::{NodeResult, WIN_MIN, is_decided};
+
+/// The alpha-beta window of a node, and its depth.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    /// Fail-low bound: a value at or below it is only an upper bound.
+    pub alpha: i32,
+    /// Fail-high bound: a value at or above it causes a cutoff.
+    pub beta: i32,
+    /// Plies left to search; 0 and below is the horizon.
+    pub depth: i32,
+}
+
+impl Window {
+    /// The child's window, negated for its side to move, `less` plies less deep.
+    #[inline]
+    #[must_use]
+    pub fn flipped(self, less: i32) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha, depth: self.depth - less }
+    }
+
+    /// Whether it is a null window, which only tells fail-low from fail-high.
+    #[inline]
+    pub fn is_null(self) -> bool {
+        self.beta - self.alpha == 1
+    }
+
+    /// The window without the range of proofs, for searches that do not compare
+    /// the distances of wins and losses.
+    #[inline]
+    #[must_use]
+    pub fn clipped(self) -> Window {
+        Window { alpha: self.alpha.clamp(-WIN_MIN, WIN_MIN - 1), beta: self.beta.clamp(1 - WIN_MIN, WIN_MIN), ..self }
+    }
+
+    /// The cutoff that a table entry allows, where the distances of proofs are not
+    /// compared. Proofs cut at any depth; an estimate only if it was searched as
+    /// deep, and off the principal variation.
+    #[inline]
+    pub fn cutoff(self, entry: &Entry) -> Option<NodeResult> {
+        let Window { alpha, beta, depth } = self;
+        let Entry { value, proven, bound, .. } = *entry;
+        if bound != Bound::Unknown && is_decided(value) {
+            return Some(NodeResult::new(value, proven));
+        }
+        if proven == Proven::DRAW || (proven.is_not_lost() && beta <= 0) || (proven.is_not_won() && alpha >= 0) {
+            return Some(NodeResult::new(0, proven));
+        }
+        let deep = i32::from(entry.depth) >= depth && self.is_null();
+        let is_cutoff = match bound {
+            Bound::Unknown => false,
+            Bound::Lower => value >= beta && deep,
+            Bound::Upper => value <= alpha && deep,
+            Bound::Exact => deep,
+        };
+        is_cutoff.then_some(NodeResult::new(value, proven))
+    }
+
+    /// Principal variation search of a move that is not the first: with a null
+    /// window and reduced by `less` plies, and again without the reduction and with
+    /// the whole window if it fails high. A proof is not searched again. `search`
+    /// searches the child with the window it is given and returns the value for
+    /// the side that moved.
+    #[inline]
+    pub fn search_later_move(self, less: i32, mut search: impl FnMut(Window) -> NodeResult) -> NodeResult {
+        let null = Window { beta: self.alpha + 1, ..self };
+        let mut found = search(null.flipped(1 + less));
+        if less > 0 && found.value > self.alpha && !found.is_decided() {
+            found = search(null.flipped(1));
+        }
+        if found.value > self.alpha && found.value < self.beta && !found.is_decided() {
+            found = search(self.flipped(1));
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A later move is searched again only after it failed high, and never after a
+    /// proof.
+    #[test]
+    fn later_moves_are_searched_again_only_after_failing_high() {
+        let window = Window { alpha: 10, beta: 50, depth: 6 };
+        let searched = |less: i32, answer: NodeResult| {
+            let mut windows = Vec::new();
+            let found = window.search_later_move(less, |Window { alpha, beta, depth }| {
+                windows.push((-beta, -alpha, depth));
+                answer
+            });
+            assert_eq!(found, answer);
+            windows
+        };
+        assert_eq!(searched(2, NodeResult::estimate(10)), [(10, 11, 3)]);
+        assert_eq!(searched(2, NodeResult::estimate(20)), [(10, 11, 3), (10, 11, 5), (10, 50, 5)]);
+        assert_eq!(searched(0, NodeResult::estimate(20)), [(10, 11, 5), (10, 50, 5)]);
+        assert_eq!(searched(2, NodeResult::estimate(50)), [(10, 11, 3), (10, 11, 5)]);
+        assert_eq!(searched(2, NodeResult::win(3)), [(10, 11, 3)]);
+    }
+}
