@@ -10,7 +10,7 @@
 //! | `errors` | does every reason arrive with its code, status and evidence? |
 //! | `hints` | does every limit and deadline get a legal move, and does leaving free the worker? |
 //! | `analyze` | do streams improve and end once, in all their forms? |
-//! | `lies` | does a rule set that misbehaves cost its own requests only? |
+//! | `misbehaving` | does a rule set that misbehaves cost its own requests only? |
 //! | `http` | tags, CORS, compression, request ids, documentation, pictures |
 //! | `farewell` | does a connection that is told to finish do so in good order? |
 //! | `grpc` | reflection, health, gRPC-Web, compression, bounds |
@@ -40,7 +40,7 @@ mod games;
 mod grpc;
 mod hints;
 mod http;
-mod lies;
+mod misbehaving;
 mod parity;
 mod process;
 mod readme;

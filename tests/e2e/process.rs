@@ -263,7 +263,7 @@ async fn check_tells_good_from_bad() {
     };
     let good = check(pentad_test_plugins::build("tictactoe"), &[]).await;
     assert_eq!(good.code, Some(0), "{good:?}");
-    let bad = check(pentad_test_plugins::build("lawless"), &["--variant", "counted"]).await;
+    let bad = check(pentad_test_plugins::build("nonconforming"), &["--variant", "counted"]).await;
     assert_eq!(bad.code, Some(1), "{bad:?}");
     assert!(bad.stderr.contains("breaks the laws"), "{bad:?}");
     let refused = check(pentad_test_plugins::build("wrong_magic"), &[]).await;

@@ -34,19 +34,19 @@ fn bundled_rule_sets_pass() {
 /// when the ABI was new.
 #[test]
 fn plugins_in_c_pass() {
-    for plugin in ["tictactoe", "honest", "abi_1_0"] {
+    for plugin in ["tictactoe", "well_behaved", "abi_1_0"] {
         let verdict = check(&load(plugin), &quick());
         assert!(verdict.passed(), "{verdict}");
     }
 }
 
-/// Each variant of the lawless plugin breaks the law it is named after, and the
+/// Each variant of the nonconforming plugin breaks the law it is named after, and the
 /// report says how to repeat it.
 #[test]
 fn every_broken_law_is_caught() {
-    let lawless = load("lawless");
-    for variant in lawless.variants() {
-        let verdict = check(&lawless, &Options { variant: Some(variant.id.clone()), ..quick() });
+    let nonconforming = load("nonconforming");
+    for variant in nonconforming.variants() {
+        let verdict = check(&nonconforming, &Options { variant: Some(variant.id.clone()), ..quick() });
         let broken: Vec<&str> = verdict.laws().iter().filter(|law| law.n_failed > 0).map(|law| law.name).collect();
         assert!(broken.contains(&variant.id.as_str()), "{} broke {broken:?}\n{verdict}", variant.id);
         assert!(verdict.to_string().contains(&format!("--variant {} --seed 1", variant.id)), "{verdict}");

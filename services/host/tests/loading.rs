@@ -69,7 +69,7 @@ fn an_unusable_board_is_left_out() {
     for (variant_idx, variant) in ruleset.variants().iter().enumerate() {
         let start = ruleset.start(variant_idx).unwrap();
         match variant.id.as_str() {
-            "honest" | "symmetries" => {
+            "well_behaved" | "symmetries" => {
                 assert_eq!(variant.board.as_ref().unwrap().points.len(), 9);
                 assert_eq!(ruleset.pieces(variant_idx, &start).unwrap().len(), 5);
             }
@@ -88,7 +88,7 @@ fn an_unusable_board_is_left_out() {
 /// A file cut short anywhere is refused, never mapped: that would be a SIGBUS.
 #[test]
 fn refuses_a_truncated_file_at_every_length() {
-    let whole = fs::read(build("honest")).unwrap();
+    let whole = fs::read(build("well_behaved")).unwrap();
     let path = file("libcut.so", &[]);
     let near_the_ends = (0..256).chain(whole.len() - 256..whole.len());
     for len in near_the_ends.chain((256..whole.len() - 256).step_by(97)) {
@@ -96,7 +96,7 @@ fn refuses_a_truncated_file_at_every_length() {
         let message = refused(&path);
         assert!(message.contains("not a shared library of this machine"), "{len} bytes: {message}");
     }
-    assert!(refused(&truncated("honest", whole.len() / 2)).contains("cut short"));
+    assert!(refused(&truncated("well_behaved", whole.len() / 2)).contains("cut short"));
     fs::write(&path, &whole).unwrap();
     Ruleset::load(&path, None).unwrap();
 
@@ -135,7 +135,7 @@ fn refuses_what_is_no_library() {
         (16, 2, "not a shared library"),
         (18, 40, "for another processor (ELF machine 40)"),
     ] {
-        let mut other = fs::read(build("honest")).unwrap();
+        let mut other = fs::read(build("well_behaved")).unwrap();
         other[at] = byte;
         let message = refused(&file("libother.so", &other));
         assert!(message.contains(part), "byte {at}: {message}");
@@ -149,7 +149,7 @@ fn refuses_what_is_no_library() {
 /// With an allow-list, only its content is loaded, and the check comes first.
 #[test]
 fn the_allow_list_decides() {
-    let path = build("honest");
+    let path = build("well_behaved");
     let sha256 = Ruleset::load(&path, None).unwrap().info().sha256.clone();
     let allow = AllowList::parse(&format!("{sha256}  whatever-name.so\n")).unwrap();
     assert_eq!(Ruleset::load(&path, Some(&allow)).unwrap().info().sha256, sha256);
@@ -167,7 +167,7 @@ fn a_directory_skips_and_reports() {
     let dir = scratch_dir();
     for (from, to) in [
         ("tictactoe", "liba.so"),
-        ("honest", "libb.so"),
+        ("well_behaved", "libb.so"),
         ("wrong_magic", "libc.so"),
         ("tictactoe", "libd.so"),
         ("newer_minor", ".libhidden.so"),
@@ -181,7 +181,7 @@ fn a_directory_skips_and_reports() {
 
     let loaded = load_dir(&dir, None).unwrap();
     let games: Vec<&str> = loaded.rulesets.iter().map(|ruleset| ruleset.info().id.as_str()).collect();
-    assert_eq!(games, ["tictactoe", "honest"]);
+    assert_eq!(games, ["tictactoe", "well_behaved"]);
     let [c, d, e, f] = &loaded.refused[..] else { panic!("{:?}", loaded.refused) };
     assert!(matches!(c.error, LoadError::Magic { .. }), "{}", c.error);
     assert!(matches!(&d.error, LoadError::DuplicateFile { first, .. } if *first == dir.join("liba.so")), "{}", d.error);
@@ -195,15 +195,15 @@ fn a_directory_skips_and_reports() {
 #[test]
 fn a_game_is_loaded_once() {
     let dir = scratch_dir();
-    fs::copy(build("honest"), dir.join("liba.so")).unwrap();
-    let mut other = fs::read(build("honest")).unwrap();
+    fs::copy(build("well_behaved"), dir.join("liba.so")).unwrap();
+    let mut other = fs::read(build("well_behaved")).unwrap();
     // Something that is not loaded: the file differs, the game does not.
     other.push(0);
     fs::write(dir.join("libb.so"), other).unwrap();
     let loaded = load_dir(&dir, None).unwrap();
     assert_eq!(loaded.rulesets.len(), 1);
     let [refused] = &loaded.refused[..] else { panic!("{:?}", loaded.refused) };
-    assert!(matches!(&refused.error, LoadError::DuplicateGame { id, .. } if id == "honest"), "{}", refused.error);
+    assert!(matches!(&refused.error, LoadError::DuplicateGame { id, .. } if id == "well_behaved"), "{}", refused.error);
 }
 
 /// All plugins of the tests in one directory: the lies cost nobody anything.
@@ -212,7 +212,7 @@ fn a_directory_of_liars_is_survived() {
     let loaded = load_dir(&build_all(), None).unwrap();
     let tictactoe = loaded.rulesets.iter().find(|ruleset| ruleset.info().id == "tictactoe").unwrap();
     assert_eq!(tictactoe.count_moves(0, &tictactoe.start(0).unwrap(), ""), Ok(9));
-    assert_eq!(loaded.rulesets.len() + loaded.refused.len(), pentad_test_plugins::lies().len() + 1);
+    assert_eq!(loaded.rulesets.len() + loaded.refused.len(), pentad_test_plugins::misbehaving().len() + 1);
 }
 
 /// A file that was replaced by renaming is loaded anew beside the old one; a
@@ -221,7 +221,7 @@ fn a_directory_of_liars_is_survived() {
 fn a_replaced_file_is_loaded_anew() {
     let dir = scratch_dir();
     let path = dir.join("libgame.so");
-    fs::copy(build("honest"), &path).unwrap();
+    fs::copy(build("well_behaved"), &path).unwrap();
     let old = Ruleset::load(&path, None).unwrap();
     for name in ["tictactoe", "newer_minor", "tictactoe"] {
         fs::copy(build(name), dir.join("new")).unwrap();
@@ -242,8 +242,8 @@ fn a_replaced_file_is_loaded_anew() {
 /// The same file loaded twice is the same library: positions fit both.
 #[test]
 fn the_same_file_is_opened_once() {
-    let first = Ruleset::load(&build("honest"), None).unwrap();
-    let second = Ruleset::load(&build("honest"), None).unwrap();
+    let first = Ruleset::load(&build("well_behaved"), None).unwrap();
+    let second = Ruleset::load(&build("well_behaved"), None).unwrap();
     assert_eq!(second.format(0, &first.start(0).unwrap()), Ok("5 a".to_owned()));
 }
 

@@ -50,7 +50,7 @@ fn searcher(ruleset: &Arc<Ruleset>, variant: &str) -> (Searcher, Position) {
 /// reaches the search.
 #[test]
 fn reports_and_stops() {
-    let (ruleset, start) = load("honest");
+    let (ruleset, start) = load("well_behaved");
     let mut searcher = ruleset.searcher(0, 1 << 20, 1).unwrap();
     for (stop_after, stop) in [(100, StopReason::Depth), (1, StopReason::Cancelled)] {
         let listener = Listener { stop_after, ..Listener::default() };
@@ -67,7 +67,7 @@ fn reports_and_stops() {
 /// Contexts move between threads with their searcher.
 #[test]
 fn a_searcher_moves_between_threads() {
-    let (ruleset, start) = load("honest");
+    let (ruleset, start) = load("well_behaved");
     let mut searcher = ruleset.searcher(0, 1 << 20, 1).unwrap();
     drop(ruleset);
     for _ in 0..3 {
@@ -90,7 +90,7 @@ fn unusable_reports_are_faults() {
         let position = ruleset.start(variant_idx).unwrap();
         let result = search(&ruleset, variant_idx, &position);
         match variant.id.as_str() {
-            "honest" | "threads" => assert!(result.is_ok(), "{}: {result:?}", variant.id),
+            "well_behaved" | "threads" => assert!(result.is_ok(), "{}: {result:?}", variant.id),
             _ => {
                 let Err(CallError::Fault(fault)) = result else { panic!("{}: {result:?}", variant.id) };
                 let status = matches!(variant.id.as_str(), "game-over" | "says-stopped");
@@ -159,7 +159,7 @@ fn a_panicking_control_is_the_callers() {
             assert!(!self.in_report, "in report");
         }
     }
-    let (ruleset, start) = load("honest");
+    let (ruleset, start) = load("well_behaved");
     for (in_report, message) in [(true, "in report"), (false, "in should_stop")] {
         let mut searcher = ruleset.searcher(0, 1 << 20, 1).unwrap();
         let run = std::panic::AssertUnwindSafe(|| searcher.run(&start, &request(), &Panicking { in_report }));

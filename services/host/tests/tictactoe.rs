@@ -239,7 +239,7 @@ fn does_without_the_other_extensions() {
 #[test]
 fn refuses_foreign_positions_and_variants() {
     let game = tictactoe();
-    let other = Ruleset::load(&pentad_test_plugins::build("honest"), None).unwrap();
+    let other = Ruleset::load(&pentad_test_plugins::build("well_behaved"), None).unwrap();
     let foreign = other.start(0).unwrap();
     for result in [game.format(0, &foreign), game.format(1, &foreign), other.format(0, &game.start(0).unwrap())] {
         assert!(matches!(result, Err(CallError::Fault(_))), "{result:?}");

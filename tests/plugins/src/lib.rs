@@ -1,8 +1,8 @@
 //! Rule sets for tests, compiled when a test asks for them.
 //!
 //! - [`build`]`("tictactoe")` is `tictactoe.c`: a complete game in plain C.
-//! - [`build`]`("wrong_magic")` and so on are `lies/*.c`: a trivial game
-//!   (`lies/honest.h`) that breaks one promise each. [`lies`] lists them. Most
+//! - [`build`]`("wrong_magic")` and so on are `misbehaving/*.c`: a trivial game
+//!   (`misbehaving/honest.h`) that breaks one promise each. [`misbehaving`] lists them. Most
 //!   that misbehave while they run do so in one variant per call and are honest
 //!   in the others. The game's id is the file's name with `-` for `_`.
 //! - [`build`]`("abi_1_0")` and so on are `frozen/*.c`: rule sets as they were
@@ -36,8 +36,8 @@ pub fn build(name: &str) -> PathBuf {
 
 /// The names of all plugins that tell a lie (and of two that do not: `honest`
 /// and `newer_minor`), in order.
-pub fn lies() -> Vec<String> {
-    let dir = sources().join("lies");
+pub fn misbehaving() -> Vec<String> {
+    let dir = sources().join("misbehaving");
     let entries = dir.read_dir().unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let mut names: Vec<String> = entries
         .map(|entry| entry.expect("the directory stays readable").path())
@@ -50,7 +50,7 @@ pub fn lies() -> Vec<String> {
 
 /// All plugins in C, built into one directory: what `load_dir` would find.
 pub fn build_all() -> PathBuf {
-    for name in lies().iter().map(String::as_str).chain(["tictactoe"]) {
+    for name in misbehaving().iter().map(String::as_str).chain(["tictactoe"]) {
         build(name);
     }
     directory().to_owned()
@@ -100,7 +100,7 @@ fn compile(name: &str) -> PathBuf {
         "tictactoe" => (sources().join("tictactoe.c"), directory().to_owned()),
         // Apart from the others: it is not what `build_all` promises.
         old if old.starts_with("abi_") => (sources().join("frozen").join(format!("{old}.c")), scratch_dir()),
-        lie => (sources().join("lies").join(format!("{lie}.c")), directory().to_owned()),
+        lie => (sources().join("misbehaving").join(format!("{lie}.c")), directory().to_owned()),
     };
     let library = dir.join(format!("lib{name}{}", std::env::consts::DLL_SUFFIX));
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());

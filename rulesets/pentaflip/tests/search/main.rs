@@ -1,6 +1,6 @@
 //! The tests of Pentaflip's search. One binary, so that it is linked once.
 
-/// Searches, and twins that try everything.
+/// Searches, and references that try everything.
 mod support;
 /// Positions from text, random walks.
 #[path = "../suite/support.rs"]

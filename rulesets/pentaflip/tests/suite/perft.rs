@@ -1,12 +1,12 @@
 //! Walks every sequence of plies and counts them, with the crate and, up to a
-//! smaller number, with the twin. The limit on nodes keeps the default run
+//! smaller number, with the reference. The limit on nodes keeps the default run
 //! short; `PENTAD_PERFT_NODES` lifts it.
 
 use pentad_sdk::testing::perft;
 use pentaflip::Pentaflip;
 
+use crate::reference::ReferenceGame;
 use crate::support::text;
-use crate::twin::Twin;
 
 const TWIN_NODES_MAX: u64 = 20_000;
 
@@ -17,11 +17,11 @@ fn counts_agree_with_the_table() {
     assert!(rows.len() >= 10, "only {} counts are small enough", rows.len());
     rows.iter().for_each(perft::Row::check);
     for row in rows.iter().filter(|row| row.count <= TWIN_NODES_MAX) {
-        let twin = Twin::parse(&text(&row.position)).unwrap();
-        assert_eq!(twin_perft(&twin, row.depth), row.count, "{} depth {}", text(&row.position), row.depth);
+        let reference = ReferenceGame::parse(&text(&row.position)).unwrap();
+        assert_eq!(twin_perft(&reference, row.depth), row.count, "{} depth {}", text(&row.position), row.depth);
     }
 }
 
-fn twin_perft(twin: &Twin, depth: u32) -> u64 {
-    if depth == 0 { 1 } else { twin.legal().iter().map(|mv| twin_perft(&twin.play(mv), depth - 1)).sum() }
+fn twin_perft(reference: &ReferenceGame, depth: u32) -> u64 {
+    if depth == 0 { 1 } else { reference.legal().iter().map(|mv| twin_perft(&reference.play(mv), depth - 1)).sum() }
 }

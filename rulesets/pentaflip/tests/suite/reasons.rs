@@ -5,8 +5,8 @@ use pentad_sdk::{Layout, Limits, NeverStop, Reason, Reasons, Report, Request, Ru
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Move, Pentaflip, Position};
 
+use crate::reference::ReferenceGame;
 use crate::support::{parse, running, text};
-use crate::twin::Twin;
 
 fn search(position: &Position, nodes: u64, n_lines: usize) -> Report<Move> {
     let request = Request { n_lines, ..Request::new(Limits { nodes: Some(nodes), ..Limits::default() }) };
@@ -70,7 +70,7 @@ fn proofs_are_passed_on() {
     assert_eq!(codes(&reasons), ["loses_to"]);
 }
 
-/// Over random positions, what is said is so by the twin's rules, points are
+/// Over random positions, what is said is so by the reference's rules, points are
 /// points of the board, and every code is met.
 #[test]
 fn reasons_are_true() {
@@ -104,18 +104,26 @@ fn check(position: &Position, report: &Report<Move>, line_idx: usize, reason: &R
     let mv = line.moves[0];
     let context = format!("{} {mv:?}: {reason:?}", text(position));
     let mover = position.side() as usize;
-    let twin = Twin::parse(&text(position)).unwrap();
-    let after = twin.play(mv.text());
-    let score = |twin: &Twin| twin.outcome().map(|outcome| outcome.scores[mover]);
-    let winning = |twin: &Twin, seat: usize| {
-        let wins = |mv: &String| twin.play(mv).outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0);
-        if twin.side == ['w', 'b'][seat] { twin.legal().into_iter().filter(wins).collect() } else { Vec::new() }
+    let reference = ReferenceGame::parse(&text(position)).unwrap();
+    let after = reference.play(mv.text());
+    let score = |reference: &ReferenceGame| reference.outcome().map(|outcome| outcome.scores[mover]);
+    let winning = |reference: &ReferenceGame, seat: usize| {
+        let wins = |mv: &String| reference.play(mv).outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0);
+        if reference.side == ['w', 'b'][seat] {
+            reference.legal().into_iter().filter(wins).collect()
+        } else {
+            Vec::new()
+        }
     };
-    let idle = |twin: &Twin, seat: usize| Twin { side: ['w', 'b'][seat], last: '-', ..twin.clone() };
+    let idle = |reference: &ReferenceGame, seat: usize| ReferenceGame {
+        side: ['w', 'b'][seat],
+        last: '-',
+        ..reference.clone()
+    };
     let proven = line.evaluation.outcome;
     let threats = winning(&idle(&after, mover), mover);
     let loses = |mv: &String| {
-        let next = twin.play(mv);
+        let next = reference.play(mv);
         let known =
             |line: &pentad_sdk::Line<Move>| line.moves[0].text() == mv && line.evaluation.outcome == Some(Wdl::Loss);
         score(&next) == Some(0.0) || !winning(&next, 1 - mover).is_empty() || report.lines.iter().any(known)
@@ -130,12 +138,14 @@ fn check(position: &Position, report: &Report<Move>, line_idx: usize, reason: &R
             score(&next) == Some(1.0) || !winning(&next, mover).is_empty()
         }),
         "forced_win" => proven == Some(Wdl::Win),
-        "blocks" => !winning(&idle(&twin, 1 - mover), 1 - mover).is_empty() && winning(&after, 1 - mover).is_empty(),
+        "blocks" => {
+            !winning(&idle(&reference, 1 - mover), 1 - mover).is_empty() && winning(&after, 1 - mover).is_empty()
+        }
         "flip_threat" => threats.iter().any(|mv| mv.starts_with('~') && reason.text.contains(mv.as_str())),
         "threatens" => threats.iter().any(|mv| !mv.starts_with('~') && reason.text.contains(mv.as_str())),
-        "only_move" => twin.legal().iter().all(|other| other == mv.text() || loses(other)),
+        "only_move" => reference.legal().iter().all(|other| other == mv.text() || loses(other)),
         "builds_line" => {
-            let owner = twin.side;
+            let owner = reference.side;
             let has = |point: &String| {
                 let (column, row) = ((point.as_bytes()[0] - b'a') as usize, (point.as_bytes()[1] - b'1') as usize);
                 after.top[row][column].to_ascii_lowercase() == owner
@@ -143,12 +153,13 @@ fn check(position: &Position, report: &Report<Move>, line_idx: usize, reason: &R
             reason.points.contains(&mv.text().to_owned()) && reason.points.iter().all(has)
         }
         "brings_up" => {
-            let lead = |twin: &Twin| {
-                let count =
-                    |seat: usize| twin.top.as_flattened().iter().filter(|&&found| found == ['w', 'b'][seat]).count();
+            let lead = |reference: &ReferenceGame| {
+                let count = |seat: usize| {
+                    reference.top.as_flattened().iter().filter(|&&found| found == ['w', 'b'][seat]).count()
+                };
                 count(mover) as i32 - count(1 - mover) as i32
             };
-            lead(&after) > lead(&twin)
+            lead(&after) > lead(&reference)
         }
         "improves" => true,
         other => panic!("{other} is not documented"),

@@ -1,11 +1,11 @@
 //! The tests of Pentago XL's search. One binary, so that it is linked once.
 
+/// The rules once more, slow and plain.
+#[path = "../reference/mod.rs"]
+#[allow(dead_code)]
+mod reference;
 /// Searches, and the plain truth by trying everything.
 mod support;
-/// The rules once more, slow and plain.
-#[path = "../twin/mod.rs"]
-#[allow(dead_code)]
-mod twin;
 /// Positions from text, random walks.
 #[path = "../suite/support.rs"]
 #[allow(dead_code)]

@@ -2,7 +2,7 @@ use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Certainty, Limits, Ruleset, Wdl};
 use pentago_xl::{Aim, Colour, Move, PentagoXl, Position};
 
-use crate::support::{lively, search, twin_of};
+use crate::support::{lively, reference_of, search};
 use crate::walks::{all_rules, moves, text};
 
 /// Whether a move wins at once: the side of the mover has everything. For
@@ -127,7 +127,7 @@ fn threats_are_met() {
             let report = search(&game, &position, limits, 1);
             let mv = report.lines[0].moves[0];
             assert!(!loses(&mv), "{} {} {mv:?}", game.contest().id(), text(&game, &position));
-            let after = twin_of(&game, &position).play(mv.text());
+            let after = reference_of(&game, &position).play(mv.text());
             let next_wins = |reply: &String| {
                 let seat = game.play(&position, &mv).side() as usize;
                 after.play(reply).outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0)

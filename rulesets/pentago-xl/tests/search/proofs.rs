@@ -4,7 +4,7 @@ use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Certainty, Limits, Wdl};
 use pentago_xl::{Move, PentagoXl, Position};
 
-use crate::support::{everything, everything_fast, late, nodes, search, twin_of};
+use crate::support::{everything, everything_fast, late, nodes, reference_of, search};
 use crate::walks::{all_rules, text};
 
 /// Late positions by number of empty cells, 50 a variant, 300 in all.
@@ -26,10 +26,10 @@ fn late_positions_are_solved() {
                     for _ in 0..n_positions {
                         let position = late(&game, &mut rng, n_empty);
                         let mut known = HashMap::new();
-                        let twin = twin_of(&game, &position);
+                        let reference = reference_of(&game, &position);
                         let truth = |mv: Option<Move>| match mv {
-                            Some(mv) => everything(&twin.play(mv.text()), &mut known),
-                            None => everything(&twin, &mut known),
+                            Some(mv) => everything(&reference.play(mv.text()), &mut known),
+                            None => everything(&reference, &mut known),
                         };
                         n_proven += usize::from(check_late(&game, &position, truth));
                     }
@@ -120,7 +120,7 @@ fn early_claims_hold() {
                 }
                 let mut known = HashMap::new();
                 if next.empty().count() <= 3 {
-                    let truth = everything(&twin_of(&game, &next), &mut known).expect("what is proven is certain");
+                    let truth = everything(&reference_of(&game, &next), &mut known).expect("what is proven is certain");
                     assert_close(line.evaluation.scores.as_slice(), &truth, &format!("{context} {line:?}"));
                     break;
                 }

@@ -4,8 +4,8 @@ use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Certainty, Reason, Reasons, Report, Scores};
 use pentago_xl::{Colour, Move, PentagoXl, Position};
 
-use crate::support::{lively, nodes, search, twin_of};
-use crate::twin::{Twin, players};
+use crate::reference::{ReferenceGame, players};
+use crate::support::{lively, nodes, reference_of, search};
 use crate::walks::{all_rules, moves, parse, rules, text};
 
 /// A report that knows nothing but one move, and perhaps its scores.
@@ -24,12 +24,12 @@ fn codes(reasons: &[Reason]) -> Vec<&'static str> {
     reasons.iter().map(|reason| reason.code).collect()
 }
 
-type Said = (&'static str, &'static str, &'static str, &'static [&'static str], &'static str, &'static str);
+type Expected = (&'static str, &'static str, &'static str, &'static [&'static str], &'static str, &'static str);
 
 /// Variant, position, move, what is said of it first and in which order, words
 /// of the first sentence, and its points.
 #[rustfmt::skip]
-const SAID: &[Said] = &[
+const SAID: &[Expected] = &[
     ("ffa2", "rrrr5/9/9/9/9/9/9/9/y1y1y1y2 r -", "e1", &["wins_now"], "wins at once", "a1 b1 c1 d1 e1"),
     ("ffa2", "r2rr4/r8/9/9/9/9/9/9/y1y1y1y2 r -", "a3-1r", &["wins_now"], "wins at once", "a1 b1 c1 d1 e1"),
     ("teams", "g2gg4/g8/g8/r1r1r1r1r/9/9/y1y1y1y1y/9/b1b1b1b1b r -", "i8-1r", &["wins_now"], "gives Green five", "a1 b1 c1 d1 e1"),
@@ -80,7 +80,7 @@ fn proofs_are_passed_on() {
     assert_eq!(codes(&reasons), ["loses_to"]);
 }
 
-/// Over lively positions, what is said is so by the twin's rules.
+/// Over lively positions, what is said is so by the reference's rules.
 #[test]
 fn reasons_are_true() {
     for game in all_rules() {
@@ -103,11 +103,11 @@ fn check(game: &PentagoXl, position: &Position, reason: &Reason, report: &Report
     let line = &report.lines[line_idx];
     let mv = line.moves[0];
     let context = format!("{} {} {mv:?}: {reason:?}", game.contest().id(), text(game, position));
-    let twin = twin_of(game, position);
-    let after = twin.play(mv.text());
-    let names = players(&twin.variant);
+    let reference = reference_of(game, position);
+    let after = reference.play(mv.text());
+    let names = players(&reference.variant);
     let mover = position.side() as usize;
-    let score = |twin: &Twin| twin.outcome().map(|outcome| outcome.scores[mover]);
+    let score = |reference: &ReferenceGame| reference.outcome().map(|outcome| outcome.scores[mover]);
     let named = |colour: &Colour| reason.text.contains(colour.name());
     let proven = (line.evaluation.certainty == Certainty::Proven).then(|| line.evaluation.scores[mover]);
     let newly = |colour: Colour| {
@@ -130,7 +130,7 @@ fn check(game: &PentagoXl, position: &Position, reason: &Reason, report: &Report
         "forced_win" => proven == Some(1.0),
         "blocks" => seats()
             .filter(|colour| named(colour))
-            .all(|colour| at_hand(&twin, colour.letter()) && !at_hand(&after, colour.letter())),
+            .all(|colour| at_hand(&reference, colour.letter()) && !at_hand(&after, colour.letter())),
         "only_move" => moves(game, position).iter().all(|other| {
             let next = game.play_unchecked(position, *other);
             let same = next == game.play_unchecked(position, mv);
@@ -146,7 +146,7 @@ fn check(game: &PentagoXl, position: &Position, reason: &Reason, report: &Report
         }),
         "leaves_threat" => seats().any(|colour| named(&colour) && at_hand(&after, colour.letter())),
         "threatens" => {
-            let partner = if twin.variant == "teams" { (mover + 2) % 4 } else { mover };
+            let partner = if reference.variant == "teams" { (mover + 2) % 4 } else { mover };
             [mover, partner].iter().any(|&seat| at_hand(&after, names[seat]))
         }
         "builds_line" | "takes_centre" | "improves" => true,
@@ -155,14 +155,14 @@ fn check(game: &PentagoXl, position: &Position, reason: &Reason, report: &Report
     assert!(holds, "{context}");
 }
 
-/// Whether a player has a five at hand if it is their turn: with the twin's
+/// Whether a player has a five at hand if it is their turn: with the reference's
 /// rules, one move after which their side has won, or they have finished alone.
-fn at_hand(twin: &Twin, player: char) -> bool {
-    let seat = players(&twin.variant).iter().position(|other| *other == player).unwrap();
-    let idle = Twin { side: player, ..twin.clone() };
+fn at_hand(reference: &ReferenceGame, player: char) -> bool {
+    let seat = players(&reference.variant).iter().position(|other| *other == player).unwrap();
+    let idle = ReferenceGame { side: player, ..reference.clone() };
     idle.legal().iter().any(|mv| {
         let next = idle.play(mv);
-        if twin.variant.starts_with("places") {
+        if reference.variant.starts_with("places") {
             next.places.len() == idle.places.len() + 1 && next.places.iter().any(|(other, _)| *other == player)
         } else {
             next.outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0)

@@ -6,7 +6,7 @@ use pentad_sdk::{Limits, Report, Ruleset};
 use pentago_xl::search::XlSearch;
 use pentago_xl::{Move, PentagoXl, Position};
 
-use crate::twin::{Twin, players};
+use crate::reference::{ReferenceGame, players};
 use crate::walks::{moves, text};
 
 pub(crate) use pentad_sdk::testing::contract::nodes;
@@ -19,25 +19,26 @@ pub(crate) fn search(game: &PentagoXl, position: &Position, limits: Limits, n_li
     contract(game).search(position, limits, n_lines)
 }
 
-/// What a position is worth by trying everything with the twin: the scores by
+/// What a position is worth by trying everything with the reference: the scores by
 /// seat if every seat plays for its own, or `None` where some seat has to
 /// choose between equals that differ for others (or might have to).
-pub(crate) fn everything(twin: &Twin, known: &mut HashMap<String, Option<Vec<f64>>>) -> Option<Vec<f64>> {
-    if let Some(outcome) = twin.outcome() {
+pub(crate) fn everything(reference: &ReferenceGame, known: &mut HashMap<String, Option<Vec<f64>>>) -> Option<Vec<f64>> {
+    if let Some(outcome) = reference.outcome() {
         return Some(outcome.scores);
     }
-    let key = twin.format();
+    let key = reference.format();
     if let Some(value) = known.get(&key) {
         return value.clone();
     }
-    let seat = players(&twin.variant).iter().position(|player| *player == twin.side).unwrap();
-    let values: Vec<Option<Vec<f64>>> = twin.legal().iter().map(|mv| everything(&twin.play(mv), known)).collect();
-    let value = choice(&values, seat, players(&twin.variant).len(), &twin.variant);
+    let seat = players(&reference.variant).iter().position(|player| *player == reference.side).unwrap();
+    let values: Vec<Option<Vec<f64>>> =
+        reference.legal().iter().map(|mv| everything(&reference.play(mv), known)).collect();
+    let value = choice(&values, seat, players(&reference.variant).len(), &reference.variant);
     known.insert(key, value.clone());
     value
 }
 
-/// The same by the crate's rules, which the twin vouches for: fast enough for
+/// The same by the crate's rules, which the reference vouches for: fast enough for
 /// more empty cells.
 pub(crate) fn everything_fast(
     game: &PentagoXl,
@@ -75,9 +76,10 @@ fn choice(values: &[Option<Vec<f64>>], seat: usize, n_seats: usize, variant: &st
     equals.iter().all(same).then(|| equals[0].to_vec())
 }
 
-/// The twin of a position.
-pub(crate) fn twin_of(game: &PentagoXl, position: &Position) -> Twin {
-    Twin::parse(game.contest().id(), &text(game, position)).expect("the twin accepts what the crate writes")
+/// The reference of a position.
+pub(crate) fn reference_of(game: &PentagoXl, position: &Position) -> ReferenceGame {
+    ReferenceGame::parse(game.contest().id(), &text(game, position))
+        .expect("the reference accepts what the crate writes")
 }
 
 /// A late position that is not over, with so many empty cells, by random play.

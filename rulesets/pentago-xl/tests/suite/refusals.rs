@@ -1,7 +1,7 @@
 use pentad_sdk::{RefusalKind, Ruleset};
 
+use crate::reference::ReferenceGame;
 use crate::support::{all_rules, parse, rules, text};
-use crate::twin::Twin;
 
 const ALL: &[&str] = &["ffa2", "ffa3", "ffa4", "places3", "places4", "teams"];
 const NO_PLACES: &[&str] = &["ffa2", "ffa3", "ffa4", "teams"];
@@ -141,7 +141,7 @@ const REFUSED_POSITIONS: &[RefusedPosition] = &[
     (NO_PLACES, "9/9/9/9/9/9/9/9/9 r r1", "places", Some(21), "only `places3`"),
 ];
 
-/// A bad position is refused with its field and column, and the twin refuses it
+/// A bad position is refused with its field and column, and the reference refuses it
 /// as well.
 #[test]
 fn bad_positions_are_refused() {
@@ -152,7 +152,7 @@ fn bad_positions_are_refused() {
             assert_eq!(refusal.kind, RefusalKind::Malformed, "{context}");
             assert_eq!((refusal.field, refusal.column), (*field, *column), "{context}");
             assert!(refusal.message.contains(words), "{context}");
-            assert_eq!(Twin::parse(variant, text), None, "{context}");
+            assert_eq!(ReferenceGame::parse(variant, text), None, "{context}");
         }
     }
 }

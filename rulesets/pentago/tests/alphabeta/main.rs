@@ -1,6 +1,6 @@
 //! The tests of Pentago's own search. One binary, so that it is linked once.
 
-/// Searches and exhaustive twins.
+/// Searches and exhaustive references.
 mod support;
 /// Positions from text, random walks.
 #[path = "../suite/support.rs"]

@@ -2,8 +2,8 @@ use pentad_sdk::Wdl;
 use pentad_sdk::search::rng::Rng;
 use pentago::{Edition, Pentago, Position};
 
+use crate::reference::ReferenceGame;
 use crate::support::{Plain, editions, moves, negated, running, solved, text};
-use crate::twin::Twin;
 
 /// All moves of a position against plain search by the crate's rules.
 fn agrees_with_plain_search(game: &Pentago, position: &Position) {
@@ -35,13 +35,13 @@ fn a_thousand_late_positions_agree_with_plain_search() {
     }
 }
 
-/// The twin shares no code with the crate: an error in the crate's rules would
+/// The reference shares no code with the crate: an error in the crate's rules would
 /// show here.
 #[test]
 fn last_plies_agree_with_the_twin() {
-    fn value(twin: &Twin) -> Wdl {
-        if let Some(outcome) = twin.outcome() {
-            let score = outcome.scores[usize::from(twin.side == 'b')];
+    fn value(reference: &ReferenceGame) -> Wdl {
+        if let Some(outcome) = reference.outcome() {
+            let score = outcome.scores[usize::from(reference.side == 'b')];
             return if score == 1.0 {
                 Wdl::Win
             } else if score == 0.0 {
@@ -50,24 +50,25 @@ fn last_plies_agree_with_the_twin() {
                 Wdl::Draw
             };
         }
-        twin.legal().iter().map(|mv| value_of_move(twin, mv)).max().expect("a game that goes on has moves")
+        reference.legal().iter().map(|mv| value_of_move(reference, mv)).max().expect("a game that goes on has moves")
     }
-    fn value_of_move(twin: &Twin, mv: &str) -> Wdl {
-        let next = twin.play(mv);
+    fn value_of_move(reference: &ReferenceGame, mv: &str) -> Wdl {
+        let next = reference.play(mv);
         // Passing on the reply leaves the side as it is.
-        if next.side == twin.side { value(&next) } else { negated(value(&next)) }
+        if next.side == reference.side { value(&next) } else { negated(value(&next)) }
     }
     let mut rng = Rng::new(0x7717);
     for game in editions() {
         for n_marbles in [34, 34, 34, 34, 34, 35, 35, 35] {
             let position = running(&game, &mut rng, n_marbles);
-            let twin = Twin::parse(game.edition().id(), &text(&game, &position)).expect("the twin reads it");
+            let reference =
+                ReferenceGame::parse(game.edition().id(), &text(&game, &position)).expect("the reference reads it");
             for (mv, found) in solved(&game, &position).moves {
                 assert_eq!(
                     found,
-                    value_of_move(&twin, mv.text()),
+                    value_of_move(&reference, mv.text()),
                     "{mv:?} in {} ({})",
-                    twin.format(),
+                    reference.format(),
                     game.edition().id()
                 );
             }

@@ -1,23 +1,23 @@
 //! The tests of Pentago. One binary, so that it is linked once.
 
+/// The rules once more, slow and plain.
+#[path = "../reference/mod.rs"]
+mod reference;
 /// Shared helpers: positions from text, random walks.
 mod support;
-/// The rules once more, slow and plain.
-#[path = "../twin/mod.rs"]
-mod twin;
 
+/// The crate agrees with its reference.
+mod against_reference;
 /// Exact openings.
 mod book;
-/// Every clause of the rule page, on a position made for it.
-mod clauses;
 /// The distinct moves reach every position, each once.
 mod distinct;
-/// A million strings that nobody should send.
-mod garbage;
 /// Texts, bytes, symmetries and values keep their laws.
 mod laws;
 /// The drawing is complete.
 mod layout;
+/// A million strings that nobody should send.
+mod malformed_input;
 /// Counts of games, from `tests/perft.txt`.
 mod perft;
 /// Random games follow the rules.
@@ -28,7 +28,7 @@ mod playthrough;
 mod policy;
 /// What is said about moves is true.
 mod reasons;
+/// Every clause of the rule page, on a position made for it.
+mod rule_text;
 /// The search finds wins, proves what is so, and keeps its signature.
 mod search;
-/// The crate agrees with its twin.
-mod twins;

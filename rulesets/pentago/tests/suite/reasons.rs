@@ -4,9 +4,9 @@ use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Limits, Reason, Reasons, Report, Ruleset, Wdl};
 use pentago::{Cells, Move, Pentago, Position};
 
+use crate::reference::ReferenceGame;
 use crate::search::search;
 use crate::support::{all_rules, moves, parse, rules, running, text};
-use crate::twin::Twin;
 
 /// A report that knows nothing but one move, and perhaps its outcome.
 fn about(game: &Pentago, position: &Position, mv: &str, outcome: Option<Wdl>) -> Report<Move> {
@@ -70,7 +70,7 @@ fn proofs_are_passed_on() {
     assert_eq!(codes(&reasons), ["loses_to"]);
 }
 
-/// Over random positions, what is said is so by the twin's rules.
+/// Over random positions, what is said is so by the reference's rules.
 #[test]
 fn reasons_are_true() {
     for game in all_rules() {
@@ -93,15 +93,22 @@ fn reasons_are_true() {
 fn check(game: &Pentago, position: &Position, mv: Move, reason: &Reason, report: &Report<Move>, line_idx: usize) {
     let context = format!("{} {} {mv:?}: {reason:?}", game.edition().id(), text(game, position));
     let mover = position.side() as usize;
-    let twin = Twin::parse(game.edition().id(), &text(game, position)).unwrap();
-    let after = twin.play(mv.text());
-    let score = |twin: &Twin| twin.outcome().map(|outcome| outcome.scores[mover]);
-    let wins_at_once = |twin: &Twin, seat: usize| {
-        twin.side == ['w', 'b'][seat]
-            && twin.legal().iter().any(|mv| twin.play(mv).outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0))
+    let reference = ReferenceGame::parse(game.edition().id(), &text(game, position)).unwrap();
+    let after = reference.play(mv.text());
+    let score = |reference: &ReferenceGame| reference.outcome().map(|outcome| outcome.scores[mover]);
+    let wins_at_once = |reference: &ReferenceGame, seat: usize| {
+        reference.side == ['w', 'b'][seat]
+            && reference
+                .legal()
+                .iter()
+                .any(|mv| reference.play(mv).outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0))
     };
     let proven = report.lines[line_idx].evaluation.outcome;
-    let idle = |twin: &Twin, seat: usize| Twin { side: ['w', 'b'][seat], reply: false, ..twin.clone() };
+    let idle = |reference: &ReferenceGame, seat: usize| ReferenceGame {
+        side: ['w', 'b'][seat],
+        reply: false,
+        ..reference.clone()
+    };
     let holds = match reason.code {
         "wins_now" => score(&after) == Some(1.0),
         "loses_now" => score(&after) == Some(0.0),
@@ -113,7 +120,7 @@ fn check(game: &Pentago, position: &Position, mv: Move, reason: &Reason, report:
             let next = after.play(reply);
             score(&next).map_or_else(|| wins_at_once(&next, mover), |score| score == 1.0)
         }),
-        "blocks" => wins_at_once(&idle(&twin, 1 - mover), 1 - mover) && !wins_at_once(&after, 1 - mover),
+        "blocks" => wins_at_once(&idle(&reference, 1 - mover), 1 - mover) && !wins_at_once(&after, 1 - mover),
         "threatens" => wins_at_once(&idle(&after, mover), mover),
         "only_move" => only(game, position, mv, report),
         "builds_line" => {

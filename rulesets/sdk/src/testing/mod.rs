@@ -4,9 +4,9 @@
 //! compare themselves with, and one module for each kind of question:
 //!
 //! - [`laws`]: do texts, bytes, lists and symmetries agree with each other?
-//! - [`twins`]: do the rules agree with a slow second version of them?
+//! - [`reference`]: do the rules agree with a slow second version of them?
 //! - [`perft`]: are there as many sequences of moves as a table says?
-//! - [`garbage`] and [`fuzz`]: do texts and bytes from strangers crash nothing?
+//! - [`malformed_input`] and [`fuzz`]: do texts and bytes from strangers crash nothing?
 //! - [`contract`]: does the search keep to its limits, stop when told, repeat
 //!   itself?
 //! - [`layout`]: is the drawing complete?
@@ -18,12 +18,12 @@
 
 pub mod contract;
 pub mod fuzz;
-pub mod garbage;
 pub mod laws;
 pub mod layout;
+pub mod malformed_input;
 pub mod perft;
+pub mod reference;
 pub mod speed;
-pub mod twins;
 
 use std::ops::ControlFlow;
 use std::path::Path;

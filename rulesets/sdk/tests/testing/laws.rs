@@ -1,7 +1,7 @@
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::laws::{check_canonical, check_list, check_symmetries, check_texts_and_bytes, check_visitors};
 use pentad_sdk::testing::layout::{check_board, pieces};
-use pentad_sdk::testing::twins::{Said, check_acceptance, check_moves, check_position};
+use pentad_sdk::testing::reference::{Expected, check_acceptance, check_moves, check_position};
 use pentad_sdk::testing::{text, walk};
 use pentad_sdk::{Layout, Ruleset};
 
@@ -90,7 +90,7 @@ fn twins() {
         let written = |position: &Vec<u8>| text(&twin, position);
         for position in positions() {
             let outcome = twin.outcome(&position);
-            let said = Said {
+            let said = Expected {
                 origin: "seed 1".to_owned(),
                 text: written(&position),
                 to_move: twin.to_move(&position),

@@ -4,7 +4,7 @@ use pentad_search::{AlphaBetaOptions, Certainty, Game, MctsOptions, Report, Requ
 
 use crate::games::graph::{Graph, Token};
 use crate::games::{Caller, depth, nodes};
-use crate::twins::{Value, retrograde, tokens};
+use crate::reference::{Value, retrograde, tokens};
 
 fn assert_true(report: &Report<u8>, truth: Option<&Value>, context: &str) {
     if report.evaluation.certainty == Certainty::Proven {

@@ -1,7 +1,7 @@
 //! The search against slow twins, and the laws of its reports.
 //!
 //! - `games`: small games with everything that makes a search go wrong
-//! - `twins`: plain minimax, max^n and retrograde analysis
+//! - `reference`: plain minimax, max^n and retrograde analysis
 //! - `truth`: every value and every claimed proof against a twin
 //! - `cycles`: the same where play can return
 //! - `seats`: three seats, and four in two teams
@@ -14,8 +14,8 @@ mod cycles;
 mod determinism;
 mod games;
 mod laws;
+mod reference;
 mod seats;
 mod signature;
 mod staged;
 mod truth;
-mod twins;

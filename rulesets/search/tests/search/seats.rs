@@ -6,8 +6,8 @@ use pentad_search::{Certainty, Limits, MctsOptions, Report, Request, mcts, searc
 
 use crate::games::dag::{Dag, Place};
 use crate::games::{Caller, nodes};
+use crate::reference::{self, minimax};
 use crate::truth;
-use crate::twins::{self, minimax};
 
 fn three(seed: u64) -> Dag {
     let draws = [0, 40, 80][seed as usize % 3];
@@ -20,7 +20,7 @@ fn three_seats_are_proven_rightly() {
     let mut n_proven = 0;
     for seed in 0..600 {
         let game = three(seed);
-        let possible = twins::max_n(&game, &Place::START, &mut HashMap::new());
+        let possible = reference::max_n(&game, &Place::START, &mut HashMap::new());
         let caller = Caller::new();
         let sampled = mcts(&game, &Place::START, &nodes(60_000), &MctsOptions::default(), &caller);
         if sampled.evaluation.certainty == Certainty::Proven {
@@ -31,7 +31,7 @@ fn three_seats_are_proven_rightly() {
         let assert_line = |report: &Report<u8>| {
             for line in report.lines.iter().filter(|line| line.evaluation.certainty == Certainty::Proven) {
                 let after = pentad_search::Game::play(&game, &Place::START, &line.moves[0]);
-                let possible = twins::max_n(&game, &after, &mut HashMap::new());
+                let possible = reference::max_n(&game, &after, &mut HashMap::new());
                 assert_eq!(possible, [line.evaluation.scores], "seed {seed}: {report:?}");
             }
         };

@@ -7,7 +7,7 @@ use pentad_search::{Game, Limits, Request, Searcher, Wdl};
 
 use crate::games::Caller;
 use crate::games::wild::{Board, Wild};
-use crate::twins::minimax;
+use crate::reference::minimax;
 
 /// Both forms of wild tic-tac-toe are proven alike, from anywhere.
 #[test]

@@ -9,7 +9,7 @@ use pentad_search::{
 use crate::games::dag::{Dag, Place};
 use crate::games::tictactoe::{Board, TicTacToe};
 use crate::games::{Caller, depth, nodes};
-use crate::twins::{Value, after_move, minimax};
+use crate::reference::{Value, after_move, minimax};
 
 /// Everything a report claims as proven is so, with its distance.
 pub(crate) fn assert_true<G: Game>(

@@ -3,10 +3,10 @@
 //! - `answers`: what is answered, with Pentago and with tic-tac-toe in plain C
 //! - `limits`: deadlines, cancelling, queues, shared and remembered answers
 //! - `traces`: where the time of a call goes
-//! - `lies`: rule sets that misbehave
+//! - `misbehaving`: rule sets that misbehave
 
 mod answers;
-mod lies;
 mod limits;
+mod misbehaving;
 mod support;
 mod traces;

@@ -136,7 +136,7 @@ impl Game for Dag {
     }
 
     fn can_cycle(&self) -> bool {
-        // Said to half of the games that need not hear it.
+        // Expected to half of the games that need not hear it.
         self.seed.is_multiple_of(2)
     }
 }

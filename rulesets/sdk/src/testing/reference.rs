@@ -1,0 +1,122 @@
+//! A game and its twin, side by side.
+//!
+//! A twin is the rules once more, slow and plain, in a game's tests: written
+//! from the page of the rules alone, sharing nothing with the fast code. What it
+//! says is compared here, text by text; how it comes to say it, only it knows.
+
+use std::ops::ControlFlow;
+
+use pentad_search::rng::Rng;
+
+use super::{moves, text};
+use crate::ruleset::Ruleset;
+
+/// What a twin says of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expected {
+    /// Where the position is from, for messages: the variant, the seed.
+    pub origin: String,
+    /// Its text.
+    pub text: String,
+    /// The seat whose turn it is, or would be.
+    pub to_move: usize,
+    /// Scores and places by seat, if the game is over.
+    pub outcome: Option<(Vec<f64>, Vec<u32>)>,
+}
+
+/// A position is what its twin says: the text, which is read as that position,
+/// the seat, and the outcome.
+#[track_caller]
+pub fn check_position<R: Ruleset>(rules: &R, position: &R::Position, said: &Expected) {
+    let context = || format!("{} {}", said.origin, said.text);
+    assert_eq!(text(rules, position), said.text, "{}", said.origin);
+    assert!(rules.parse(&said.text).as_ref() == Ok(position), "{}: is read otherwise", context());
+    assert_eq!(rules.to_move(position), said.to_move, "{}: who is to move", context());
+    let outcome = rules.outcome(position);
+    assert_eq!(outcome.is_some(), said.outcome.is_some(), "{}: whether it is over", context());
+    if let (Some(outcome), Some((scores, places))) = (outcome, &said.outcome) {
+        assert_eq!(outcome.places, *places, "{}", context());
+        let ours = outcome.scores.as_slice();
+        let is_same = ours.len() == scores.len() && ours.iter().zip(scores).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(is_same, "{}: {ours:?}, not {scores:?}", context());
+    }
+}
+
+/// The legal moves are those that the twin lists, in its order, and up to
+/// `n_played` of them lead where it says, by text. Gives the moves.
+#[track_caller]
+pub fn check_moves<R: Ruleset>(
+    rules: &R,
+    position: &R::Position,
+    said: &Expected,
+    listed: &[String],
+    n_played: usize,
+    play: impl Fn(&str) -> String,
+) -> Vec<R::Move> {
+    let context = || format!("{} {}", said.origin, said.text);
+    let mut n_texts = 0;
+    let _complete = rules.legal_move_texts(position, "", &mut |text| {
+        assert_eq!(Some(text), listed.get(n_texts).map(String::as_str), "{}: texts of moves", context());
+        n_texts += 1;
+        ControlFlow::Continue(())
+    });
+    let legal = moves(rules, position);
+    let mut mv_text = String::new();
+    for (mv, listed) in legal.iter().zip(listed) {
+        mv_text.clear();
+        rules.format_move(position, mv, &mut mv_text);
+        assert_eq!(mv_text, *listed, "{}: moves", context());
+    }
+    let counts = [n_texts, legal.len(), rules.count_moves(position, "") as usize];
+    assert_eq!(counts, [listed.len(); 3], "{}: number of texts, of moves, as counted", context());
+    assert_eq!(legal.is_empty(), said.outcome.is_some(), "{}: moves of a game that is over, or none", context());
+    let step = legal.len().div_ceil(n_played.max(1)).max(1);
+    for (mv, listed) in legal.iter().zip(listed).step_by(step).take(n_played) {
+        assert_eq!(text(rules, &rules.play(position, mv)), play(listed), "{}: {listed}", context());
+    }
+    legal
+}
+
+/// Of broken texts, the twin reads what the rules accept, and writes it as they
+/// do. Hands both to `compare`, with their number; how many there were.
+#[track_caller]
+pub fn check_acceptance<R: Ruleset, T>(
+    rules: &R,
+    texts: impl Iterator<Item = String>,
+    read: impl Fn(&str) -> Option<T>,
+    write: impl Fn(&T) -> String,
+    mut compare: impl FnMut(usize, &R::Position, &T),
+) -> usize {
+    let mut n_accepted = 0;
+    for broken in texts {
+        match (rules.parse(&broken), read(&broken)) {
+            (Ok(position), Some(twin)) => {
+                assert_eq!(text(rules, &position), write(&twin), "{broken:?}: is read otherwise");
+                n_accepted += 1;
+                compare(n_accepted, &position, &twin);
+            }
+            (Err(_), None) => {}
+            (Ok(_), None) => panic!("{broken:?}: only the rules accept it"),
+            (Err(refusal), Some(_)) => panic!("{broken:?}: only the twin accepts it: {refusal}"),
+        }
+    }
+    n_accepted
+}
+
+/// So many broken texts, each made of one of `seeds`.
+pub fn broken<'a>(
+    seeds: &'a [String],
+    n: usize,
+    rng: &'a mut Rng,
+    mutate: impl Fn(&str, &mut Rng) -> String + 'a,
+) -> impl Iterator<Item = String> + 'a {
+    (0..n).map(move |_| mutate(&seeds[rng.below(seeds.len())], rng))
+}
+
+/// Writes a run of empty cells as two, if a digit for one is at that place.
+pub fn split_run(bytes: &mut Vec<u8>, at: usize) {
+    if let Some(&digit @ b'2'..=b'9') = bytes.get(at) {
+        bytes[at] = b'1';
+        bytes.insert(at + 1, digit - 1);
+    }
+}

@@ -1,0 +1,158 @@
+//! A plugin that lies in a call costs that call: the fault is named and
+//! recorded, and the next honest call is answered.
+
+mod tour;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use pentad_host::{CallError, FaultKind, Ruleset};
+use pentad_test_plugins::build;
+use tour::{CALLS, answers, call};
+
+fn load(name: &str) -> Arc<Ruleset> {
+    Ruleset::load(&build(name), None).unwrap()
+}
+
+fn fault(result: Result<(), CallError>) -> (FaultKind, &'static str, String) {
+    match result {
+        Err(CallError::Fault(fault)) => (fault.kind, fault.call, fault.detail),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The honest game answers every call, so what the lies show is theirs.
+#[test]
+fn the_honest_game_answers_every_call() {
+    let ruleset = load("well_behaved");
+    for name in CALLS {
+        assert_eq!(call(&ruleset, 0, name), Ok(()), "{name}");
+    }
+    assert_eq!(ruleset.faults(), 0);
+    answers(&ruleset, 0);
+}
+
+/// Statuses that do not exist, blame the host, or stop unasked are faults.
+#[test]
+fn wrong_statuses_are_faults() {
+    for name in ["status_unknown", "status_negative", "status_invalid", "status_stopped"] {
+        let ruleset = load(name);
+        for (variant_idx, variant) in ruleset.variants().iter().enumerate().skip(1) {
+            let before = ruleset.faults();
+            let (kind, _, detail) = fault(call(&ruleset, variant_idx, &variant.id));
+            assert_eq!(kind, FaultKind::BadStatus, "{name}, {}: {detail}", variant.id);
+            assert_eq!(ruleset.faults(), before + 1, "{name}, {}", variant.id);
+            answers(&ruleset, 0);
+        }
+    }
+}
+
+/// Garbage lengths, null pointers, bytes that are not UTF-8 and endless text
+/// are faults in every call that gives text.
+#[test]
+fn garbage_text_is_a_fault() {
+    let ruleset = load("texts");
+    for (variant_idx, variant) in ruleset.variants().iter().enumerate().skip(1) {
+        let (name, kind) = variant.id.rsplit_once('-').unwrap();
+        let result = if name == "parse" {
+            ruleset.parse(variant_idx, "nonsense").map(|_| ())
+        } else {
+            call(&ruleset, variant_idx, name)
+        };
+        match (name, kind, result) {
+            // Messages may quote a stranger's bytes: what is not printable is
+            // replaced, and a column that points nowhere is dropped.
+            ("parse", "utf8", Err(CallError::Malformed { message, .. })) => {
+                assert!(message.starts_with("\u{fffd}\u{fffd}nt a digit"), "{message}");
+            }
+            ("parse", "endless", Err(CallError::Malformed { column, .. })) => assert_eq!(column, None),
+            // The same move a million times is well-formed; only its reader can tell.
+            ("legal-moves", "endless", Err(CallError::Fault(fault))) => assert_eq!(fault.kind, FaultKind::BadValue),
+            (_, _, Err(CallError::Fault(fault))) => {
+                assert!(matches!(fault.kind, FaultKind::BadText | FaultKind::BadValue), "{}: {fault}", variant.id);
+            }
+            (_, _, other) => panic!("{}: {other:?}", variant.id),
+        }
+        answers(&ruleset, 0);
+    }
+}
+
+/// Numbers out of range are faults: seats, scores, places, enums, indices.
+#[test]
+fn wrong_numbers_are_faults() {
+    let ruleset = load("numbers");
+    for (variant_idx, variant) in ruleset.variants().iter().enumerate().skip(1) {
+        let name = match variant.id.as_str() {
+            "seat" => "to-move",
+            "over" | "score-nan" | "score-two" | "score-negative" | "n-seats" | "place-zero" | "place-three" => {
+                "outcome"
+            }
+            "point" | "piece" | "order" => "pieces",
+            "foreign-point" => "explain",
+            name @ ("inverse" | "apply-seat" | "canonical") => name,
+            _ => "evaluate",
+        };
+        let (kind, _, detail) = fault(call(&ruleset, variant_idx, name));
+        let expected = if name == "explain" { FaultKind::BadText } else { FaultKind::BadValue };
+        assert_eq!(kind, expected, "{}: {detail}", variant.id);
+        if name == "outcome" && !variant.id.starts_with("place") {
+            let over = ruleset.parse(variant_idx, "0 b").unwrap();
+            assert!(matches!(ruleset.scores(variant_idx, &over), Err(CallError::Fault(_))), "{}", variant.id);
+        }
+        answers(&ruleset, 0);
+    }
+}
+
+/// A plugin that goes on after it was told to stop cannot make the visitor
+/// see more, and the call is a fault.
+#[test]
+fn moves_after_the_stop_are_not_seen() {
+    let ruleset = load("ignores_stop");
+    let start = ruleset.start(0).unwrap();
+    let mut seen = 0;
+    let result = ruleset.legal_moves(0, &start, "", &mut |_| {
+        seen += 1;
+        ControlFlow::Break(())
+    });
+    assert_eq!(fault(result.map(|_| ())).0, FaultKind::BadStatus);
+    assert_eq!(seen, 1);
+    assert_eq!(ruleset.count_moves(0, &start, ""), Ok(2));
+}
+
+/// Moves that do not begin with the prefix are a fault.
+#[test]
+fn moves_beside_the_prefix_are_a_fault() {
+    let ruleset = load("ignores_stop");
+    let start = ruleset.start(0).unwrap();
+    let result = ruleset.legal_moves(0, &start, "2", &mut |_| ControlFlow::Continue(()));
+    assert_eq!(fault(result.map(|_| ())).0, FaultKind::BadText);
+}
+
+/// A visitor is never called on another thread.
+#[test]
+fn callbacks_from_other_threads_are_refused() {
+    let ruleset = load("stray_thread");
+    let start = ruleset.start(0).unwrap();
+    let result = ruleset.legal_moves(0, &start, "", &mut |mv| panic!("seen: {mv}"));
+    assert_eq!(fault(result.map(|_| ())).0, FaultKind::BadValue);
+    assert_eq!(ruleset.count_moves(0, &start, ""), Ok(2));
+}
+
+/// Faults are counted, and the last one is kept with its time.
+#[test]
+fn faults_are_recorded() {
+    let ruleset = load("numbers");
+    assert_eq!((ruleset.faults(), ruleset.last_fault()), (0, None));
+    let variant = ruleset.variant_idx("seat").unwrap();
+    let start = ruleset.start(variant).unwrap();
+    assert!(ruleset.to_move(variant, &start).is_err());
+    assert!(ruleset.to_move(variant, &start).is_err());
+    let (when, last) = ruleset.last_fault().unwrap();
+    assert_eq!((ruleset.faults(), last.kind, last.call), (2, FaultKind::BadValue, "to_move"));
+    assert!(when.elapsed().unwrap().as_secs() < 60);
+    let hang = pentad_host::Fault { kind: FaultKind::Hang, call: "run", detail: "no answer for 2 s".to_owned() };
+    ruleset.record_fault(hang.clone());
+    assert_eq!(ruleset.faults(), 3);
+    assert_eq!(ruleset.last_fault().unwrap().1, hang);
+    assert_eq!(hang.to_string(), "`run`: hang: no answer for 2 s");
+}

@@ -1,5 +1,0 @@
-/* An id that would not fit into a path. */
-#include "honest.h"
-#undef GAME_ID
-#define GAME_ID "../Matches"
-#include "export.h"

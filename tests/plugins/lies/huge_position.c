@@ -1,9 +1,0 @@
-/* Positions of 4 GiB. */
-#include "honest.h"
-static int32_t huge(uint32_t variant, pentad_variant_t *out) {
-  honest_variant(variant, out);
-  out->position_size = UINT32_MAX;
-  return PENTAD_OK;
-}
-#define VARIANT huge
-#include "export.h"

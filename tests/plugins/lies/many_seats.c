@@ -1,9 +1,0 @@
-/* More seats than the bound, of which only two exist. */
-#include "honest.h"
-static int32_t many(uint32_t variant, pentad_variant_t *out) {
-  honest_variant(variant, out);
-  out->n_seats = 1000000;
-  return PENTAD_OK;
-}
-#define VARIANT many
-#include "export.h"

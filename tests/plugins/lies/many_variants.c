@@ -1,5 +1,0 @@
-/* More variants than the bound; the host must not ask for any. */
-#include "honest.h"
-static uint32_t many(void) { return UINT32_MAX; }
-#define VARIANT_COUNT many
-#include "export.h"

@@ -1,8 +1,0 @@
-/* No extension at all, not even the rules. */
-#include "honest.h"
-static const void *nothing(pentad_str_t id) {
-  (void)id;
-  return NULL;
-}
-#define EXTENSION nothing
-#include "export.h"

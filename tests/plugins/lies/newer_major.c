@@ -1,4 +1,0 @@
-/* Built for an ABI that this host does not speak. */
-#include "honest.h"
-#define ABI_MAJOR (PENTAD_ABI_MAJOR + 1)
-#include "export.h"

@@ -1,4 +1,0 @@
-/* A library that is no rule set. */
-#include "honest.h"
-#define NO_ENTRY
-#include "export.h"

@@ -1,4 +1,0 @@
-/* The rules lack a function. */
-#include "honest.h"
-#define PLAY NULL
-#include "export.h"

@@ -1,4 +1,0 @@
-/* A text that is not UTF-8. */
-#include "honest.h"
-#define NAME TEXT("M\xe4tches")
-#include "export.h"

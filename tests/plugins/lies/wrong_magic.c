@@ -1,4 +1,0 @@
-/* Not a rule set, although the symbol is there. */
-#include "honest.h"
-#define MAGIC UINT64_C(0x0123456789abcdef)
-#include "export.h"

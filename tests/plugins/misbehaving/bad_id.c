@@ -1,0 +1,5 @@
+/* An id that would not fit into a path. */
+#include "well_behaved.h"
+#undef GAME_ID
+#define GAME_ID "../Matches"
+#include "export.h"

@@ -1,0 +1,77 @@
+/* Calls that return only when a test releases them: when a file `release` lies
+ * beside the library. What happens while they are under way is then a matter of
+ * the order of events, not of time.
+ *
+ * In the variant `search` a search reports its moves a ply deeper every
+ * millisecond and does not ask should_stop; released, it ends as if by its
+ * depth. In `reasons` the reasons are held. `standard` is well-behaved.
+ *
+ * Reasons always take a millisecond: the engine makes calls that it knows to be
+ * cheap on its async threads, where nothing may be held. */
+#define _GNU_SOURCE
+#define VARIANTS "standard", "search", "reasons"
+#include "well_behaved.h"
+#include <dlfcn.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Longer than any test waits: what is never released must not last for ever. */
+#define PAUSES_MAX (120 * 1000)
+
+static int is_released(void) {
+  static const char here = 0;
+  Dl_info library;
+  if (dladdr(&here, &library) == 0) {
+    return 1;
+  }
+  const char *name = strrchr(library.dli_fname, '/');
+  const int dir_len = name == NULL ? 0 : (int)(name - library.dli_fname) + 1;
+  char path[4096];
+  (void)snprintf(path, sizeof path, "%.*srelease", dir_len, library.dli_fname);
+  return access(path, F_OK) == 0;
+}
+
+static void pause_1_ms(void) {
+  const struct timespec pause = {.tv_nsec = 1000 * 1000};
+  (void)nanosleep(&pause, NULL);
+}
+
+/* Sends as many lines as are asked for and legal. */
+static void send_lines(const pentad_control_t *control, const uint8_t *position, uint32_t n_lines, uint32_t depth,
+                       uint32_t stop) {
+  pentad_evaluation_t evaluation;
+  default_evaluate(0, NULL, &evaluation);
+  const pentad_str_t moves[2] = {TEXT("1"), TEXT("2")};
+  const pentad_line_t lines[2] = {{.moves = &moves[0], .n_moves = 1, .evaluation = evaluation},
+                                  {.moves = &moves[1], .n_moves = 1, .evaluation = evaluation}};
+  const pentad_report_t report = {.lines = lines, .n_lines = n_lines > 1 && position[0] > 1 ? 2 : 1, .nodes = depth,
+                                  .depth = depth, .stop = stop, .evaluation = evaluation};
+  control->report(control->ctx, &report);
+}
+
+static int32_t run(void *context, const uint8_t *position, const pentad_search_request_t *request,
+                   const pentad_control_t *control, pentad_error_t *error) {
+  if (position[0] == 0 || !is_variant(*(uint32_t *)context, "search")) {
+    return default_run(context, position, request, control, error);
+  }
+  uint32_t depth = 1;
+  while (depth < PAUSES_MAX && !is_released()) {
+    send_lines(control, position, request->n_lines, depth++, PENTAD_RUNNING);
+    pause_1_ms();
+  }
+  send_lines(control, position, request->n_lines, depth, PENTAD_STOP_DEPTH);
+  return PENTAD_OK;
+}
+
+static int32_t explain(uint32_t variant, const uint8_t *position, const pentad_report_t *report, uint64_t line_idx,
+                       const pentad_explainer_t *out) {
+  pause_1_ms();
+  for (int i = 1; i < PAUSES_MAX && is_variant(variant, "reasons") && !is_released(); i++) {
+    pause_1_ms();
+  }
+  return default_explain(variant, position, report, line_idx, out);
+}
+#define RUN run
+#define EXPLAIN explain
+#include "export.h"

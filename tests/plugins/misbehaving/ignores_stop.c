@@ -1,0 +1,11 @@
+/* Goes on listing moves although the host has had enough. */
+#include "well_behaved.h"
+static int32_t endless(uint32_t variant, const uint8_t *position, pentad_str_t prefix, const pentad_writer_t *out) {
+  (void)variant, (void)position, (void)prefix;
+  for (int i = 0; i < 1000; i++) {
+    (void)out->write(out->ctx, "1", 1);
+  }
+  return PENTAD_OK;
+}
+#define LEGAL_MOVES endless
+#include "export.h"

@@ -1,0 +1,8 @@
+/* No extension at all, not even the rules. */
+#include "well_behaved.h"
+static const void *nothing(pentad_str_t id) {
+  (void)id;
+  return NULL;
+}
+#define EXTENSION nothing
+#include "export.h"

@@ -1,0 +1,4 @@
+/* There is no way to ask for extensions. */
+#include "well_behaved.h"
+#define EXTENSION NULL
+#include "export.h"

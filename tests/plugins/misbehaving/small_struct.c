@@ -1,0 +1,4 @@
+/* An entry that ends before its functions. */
+#include "well_behaved.h"
+#define STRUCT_SIZE 24
+#include "export.h"
