@@ -1,9 +1,55 @@
-//! What is answered. Moves and cells are in the asker's orientation.
+//! What is answered. Moves and cells are in the caller's orientation.
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
-use pentad_host::{Outcome, Reason};
+use pentad_host::{Outcome, Reason, Ruleset, Variant};
 use pentad_search::Evaluation;
+
+/// The variant that an answer is about, as it was when the question was resolved:
+/// seats and points are read from here, also if the game went down meanwhile.
+#[derive(Clone)]
+pub struct VariantRef {
+    ruleset: Arc<Ruleset>,
+    variant_idx: usize,
+}
+
+impl VariantRef {
+    pub(crate) fn new(ruleset: Arc<Ruleset>, variant_idx: usize) -> Self {
+        assert!(variant_idx < ruleset.variants().len(), "a resolved variant exists");
+        VariantRef { ruleset, variant_idx }
+    }
+
+    /// Its rule set.
+    pub fn ruleset(&self) -> &Arc<Ruleset> {
+        &self.ruleset
+    }
+
+    /// Its number among the variants of the rule set.
+    pub fn index(&self) -> usize {
+        self.variant_idx
+    }
+}
+
+impl std::ops::Deref for VariantRef {
+    type Target = Variant;
+    fn deref(&self) -> &Variant {
+        &self.ruleset.variants()[self.variant_idx]
+    }
+}
+
+impl fmt::Debug for VariantRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.ruleset.info().id, self.id)
+    }
+}
+
+impl PartialEq for VariantRef {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.ruleset, &other.ruleset) && self.variant_idx == other.variant_idx
+    }
+}
 
 /// What a position is.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +64,8 @@ pub struct Description {
     pub outcome: Option<Outcome>,
     /// Pieces by point, as indices into the variant's board; empty without one.
     pub pieces: Vec<(u32, u32)>,
+    /// Whose seats and points these are.
+    pub variant: VariantRef,
 }
 
 /// A page of legal moves, kept as one text so that long lists cost no
@@ -67,6 +115,8 @@ pub struct PositionValue {
     pub position: String,
     /// Seat number.
     pub to_move: usize,
+    /// Whose seats these are.
+    pub variant: VariantRef,
 }
 
 /// The best moves of a position.
@@ -84,12 +134,14 @@ pub struct Hints {
     pub nodes: u64,
     /// From the question's arrival to the answer.
     pub elapsed: Duration,
-    /// Whether the answer was remembered.
+    /// Whether the answer came from the cache.
     pub cached: bool,
     /// In canonical form, after the moves.
     pub position: String,
     /// Seat number.
     pub to_move: usize,
+    /// Whose seats and points these are.
+    pub variant: VariantRef,
 }
 
 /// One move.
@@ -122,9 +174,9 @@ pub enum StopReason {
     Depth,
     /// The caller's deadline came before the limits.
     Deadline,
-    /// Others were waiting, so it was cut short.
+    /// It was cut short because other questions waited for a worker.
     Load,
-    /// Nobody waits for the answer any more.
+    /// Every caller has left.
     Cancelled,
     /// The engine is stopping.
     Shutdown,

@@ -1,4 +1,4 @@
-//! Remembered answers.
+//! The cache of answers.
 //!
 //! Keys are symmetry-canonical, so that one answer serves a position in every
 //! orientation. Of two answers to one question the one with more effort stays.
@@ -12,17 +12,17 @@ use pentad_search::Report;
 
 use crate::answer::StopReason;
 use crate::question::QuestionLimits;
-use crate::root::RootMoves;
+use crate::root_moves::RootMoves;
 
-/// What a remembered answer is about.
+/// What a cached answer is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Key {
+pub(crate) struct CacheKey {
     pub(crate) game: Arc<str>,
     pub(crate) variant: usize,
     /// Canonical under the game's symmetries.
     pub(crate) position: Position,
     /// The moves considered, in that orientation, if not all; sorted.
-    pub(crate) only: Option<Arc<[String]>>,
+    pub(crate) considered: Option<Arc<[String]>>,
     pub(crate) level: u8,
 }
 
@@ -52,9 +52,9 @@ impl Snapshot {
             || limits.depth.is_some_and(|depth| self.report.depth >= depth)
     }
 
-    /// The same answer for later askers. However the search was cut short, for
+    /// The same answer for later callers. However the search was cut short, for
     /// them it ended by the time it took.
-    pub(crate) fn to_remember(&self) -> Snapshot {
+    pub(crate) fn for_cache(&self) -> Snapshot {
         let stop = self.stop.map(|stop| match stop {
             StopReason::Proven | StopReason::Nodes | StopReason::Depth => stop,
             StopReason::Time
@@ -79,24 +79,24 @@ impl Snapshot {
     }
 }
 
-/// A bounded store of answers.
+/// Answers within a bound of memory.
 #[derive(Clone, Debug)]
-pub(crate) struct AnswerCache(Cache<Key, Arc<Snapshot>>);
+pub(crate) struct AnswerCache(Cache<CacheKey, Arc<Snapshot>>);
 
 impl AnswerCache {
     pub(crate) fn new(bytes_max: u64) -> Self {
-        let weigher = |key: &Key, snapshot: &Arc<Snapshot>| {
-            let only = key.only.as_ref().map_or(0, |only| 40 * only.len());
-            snapshot.size_bytes() + (key.position.as_bytes().len() + only) as u32
+        let weigher = |key: &CacheKey, snapshot: &Arc<Snapshot>| {
+            let considered = key.considered.as_ref().map_or(0, |moves| 40 * moves.len());
+            snapshot.size_bytes() + (key.position.as_bytes().len() + considered) as u32
         };
         AnswerCache(Cache::builder().max_capacity(bytes_max).weigher(weigher).build())
     }
 
-    pub(crate) fn get(&self, key: &Key, limits: &QuestionLimits, n_lines: usize) -> Option<Arc<Snapshot>> {
+    pub(crate) fn get(&self, key: &CacheKey, limits: &QuestionLimits, n_lines: usize) -> Option<Arc<Snapshot>> {
         self.0.get(key).filter(|snapshot| snapshot.satisfies(limits, n_lines))
     }
 
-    pub(crate) fn put(&self, key: Key, snapshot: Arc<Snapshot>) {
+    pub(crate) fn put(&self, key: CacheKey, snapshot: Arc<Snapshot>) {
         let _stored = self.0.entry(key).and_upsert_with(|present| match present {
             Some(present) if !snapshot.outranks(present.value()) => present.into_value(),
             _ => snapshot,

@@ -2,21 +2,21 @@
 
 use pentad_host::CallError;
 
-use crate::answer::Description;
+use crate::answer::{Description, VariantRef};
 use crate::config::EngineConfig;
 use crate::error::EngineError;
-use crate::game::Game;
 use crate::question::Place;
-use crate::situation::Situation;
+use crate::resolve::ResolvedPosition;
+use crate::served_game::ServedGame;
 
-/// Describes the position at a place.
+/// Describes the position of a question.
 pub(crate) fn describe(
-    game: &Game,
+    game: &ServedGame,
     variant: usize,
     config: &EngineConfig,
     place: &Place,
 ) -> Result<Description, EngineError> {
-    let Situation { position, to_move } = Situation::resolve(game, variant, config, place)?;
+    let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(game, variant, config, place)?;
     let rules = &game.ruleset;
     let fault = |error| EngineError::from_call(&game.id, error);
     let pieces = match rules.pieces(variant, &position) {
@@ -29,5 +29,6 @@ pub(crate) fn describe(
         n_legal_moves: rules.count_moves(variant, &position, "").map_err(fault)?,
         outcome: rules.outcome(variant, &position).map_err(fault)?,
         pieces,
+        variant: VariantRef::new(rules.clone(), variant),
     })
 }

@@ -1,4 +1,7 @@
 //! The engine: takes questions, gives answers.
+//!
+//! A question about moves goes one way, which [`Engine::hint`] shows: it is
+//! resolved to a position, looked up or searched, waited for, and presented.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,40 +9,33 @@ use std::time::Duration;
 use pentad_host::Ruleset;
 
 use crate::analysis::Analysis;
-use crate::answer::{Description, Hints, MovePage, PositionValue};
-use crate::asked::terminal;
-use crate::cache::AnswerCache;
+use crate::answer::{Description, Hints, MovePage, PositionValue, VariantRef};
 use crate::config::EngineConfig;
 use crate::describe;
 use crate::error::EngineError;
-use crate::flight::Flights;
-use crate::game::{Call, Game};
-use crate::moves;
+use crate::legal_moves;
 use crate::observer::Observer;
-use crate::pool::Pool;
+use crate::present::{self, Presented};
+use crate::query::ResolvedQuery;
 use crate::question::{Caller, Class, HintQuestion, MovesQuestion, Place, QuestionLimits};
-use crate::task::FlightKey;
-
-/// Threads for calls of the rules that are not known to be cheap.
-const RULES_WORKERS: usize = 2;
-/// Such calls that may wait; they are short, so this is not long.
-const RULES_QUEUE_LEN_MAX: usize = 1024;
+use crate::resolve::SearchRoot;
+use crate::rules_calls::RulesCalls;
+use crate::searches::Searches;
+use crate::served_game::{RulesCall, ServedGame};
+use crate::subscription::{Found, Subscription};
 
 /// Answers questions about the games of its rule sets.
 ///
 /// Everything it does is bounded by its [`EngineConfig`]. Futures and streams
 /// may be dropped at any time: the work behind them stops within milliseconds,
-/// unless somebody else waits for the same.
+/// unless another caller waits for the same.
 pub struct Engine {
-    pub(crate) config: Arc<EngineConfig>,
-    games: Vec<Arc<Game>>,
+    config: Arc<EngineConfig>,
+    games: Vec<Arc<ServedGame>>,
     rulesets: Vec<Arc<Ruleset>>,
-    pub(crate) observer: Arc<dyn Observer>,
-    pub(crate) rules_pool: Pool,
-    pub(crate) short_pool: Pool,
-    pub(crate) long_pool: Pool,
-    pub(crate) flights: Flights<FlightKey>,
-    pub(crate) cache: AnswerCache,
+    observer: Arc<dyn Observer>,
+    rules_calls: RulesCalls,
+    searches: Arc<Searches>,
 }
 
 /// How busy the engine is.
@@ -51,14 +47,14 @@ pub struct Stats {
     pub workers: usize,
     /// Searches that run.
     pub workers_busy: usize,
-    /// Answers remembered.
+    /// Answers in the cache.
     pub cache_entries: u64,
 }
 
-/// One class of waiting questions.
+/// The questions of one class that wait for a worker.
 #[derive(Clone, Debug)]
 pub struct QueueStats {
-    /// Which.
+    /// The class that this queue serves.
     pub class: Class,
     /// How many wait.
     pub depth: usize,
@@ -76,20 +72,12 @@ impl Engine {
     /// Starts the workers.
     pub fn new(config: EngineConfig, mut rulesets: Vec<Arc<Ruleset>>, observer: Arc<dyn Observer>) -> Arc<Engine> {
         rulesets.sort_by(|a, b| a.info().id.cmp(&b.info().id));
-        let pool = |name, n_workers| Pool::new(name, n_workers, config.queue_len_max, config.hang_grace);
-        let engine = Arc::new(Engine {
-            games: rulesets.iter().map(|ruleset| Arc::new(Game::new(ruleset.clone()))).collect(),
-            rules_pool: Pool::new("rules", RULES_WORKERS, RULES_QUEUE_LEN_MAX, config.hang_grace),
-            short_pool: pool("short", config.workers.get()),
-            long_pool: pool("long", config.workers.get()),
-            flights: Flights::new(),
-            cache: AnswerCache::new(config.cache_bytes_max),
-            config: Arc::new(config),
-            rulesets,
-            observer,
-        });
-        engine.warm_up(&engine.games);
-        engine
+        let config = Arc::new(config);
+        let games: Vec<_> = rulesets.iter().map(|ruleset| Arc::new(ServedGame::new(ruleset.clone()))).collect();
+        let rules_calls = RulesCalls::new(config.clone(), observer.clone());
+        rules_calls.warm_up(&games);
+        let searches = Arc::new(Searches::new(config.clone(), observer.clone()));
+        Arc::new(Engine { config, games, rulesets, observer, rules_calls, searches })
     }
 
     /// Its bounds.
@@ -107,12 +95,6 @@ impl Engine {
         self.game(game).map(|game| &game.ruleset)
     }
 
-    /// The rule set and variant that a place names.
-    pub fn variant(&self, place: &Place) -> Result<(&Arc<Ruleset>, usize), EngineError> {
-        let (game, variant) = self.game_variant(place)?;
-        Ok((&game.ruleset, variant))
-    }
-
     /// Whether questions about a game are answered at the moment.
     pub fn is_up(&self, game: &str) -> bool {
         self.game(game).is_ok_and(|game| game.is_up())
@@ -121,35 +103,36 @@ impl Engine {
     /// How busy the engine is.
     pub fn stats(&self) -> Stats {
         let queue = |class| {
-            let pools = [&self.short_pool, &self.long_pool, &self.rules_pool];
-            let queues = pools.map(|pool| pool.queue(class));
+            let [short, long] = self.searches.pools();
+            let queues = [short, long, self.rules_calls.pool()].map(|pool| pool.queue(class));
             let depth = queues.iter().map(|queue| queue.0).sum();
             let oldest = queues.iter().map(|queue| queue.1).max().unwrap_or_default();
             QueueStats { class, depth, oldest }
         };
+        let pools = self.searches.pools();
         Stats {
             queues: [queue(Class::Interactive), queue(Class::Bulk)],
-            workers: self.short_pool.n_workers() + self.long_pool.n_workers(),
-            workers_busy: self.short_pool.n_busy() + self.long_pool.n_busy(),
-            cache_entries: self.cache.len(),
+            workers: pools.iter().map(|pool| pool.n_workers()).sum(),
+            workers_busy: pools.iter().map(|pool| pool.n_busy()).sum(),
+            cache_entries: self.searches.n_cached(),
         }
     }
 
-    /// Ends everything that runs; what is known is answered.
+    /// Stops every search; what is known by then is answered.
     pub fn stop_searches(&self) {
-        self.flights.stop_all();
+        self.searches.stop_all();
     }
 
     /// What a position is.
     pub async fn describe(&self, place: &Place, caller: Caller) -> Result<Description, EngineError> {
         let (game, variant) = self.game_variant(place)?;
-        self.rules_call(game, Call::Describe, &caller, variant, place, describe::describe).await
+        self.rules_calls.run(game, RulesCall::Describe, &caller, variant, place, describe::describe).await
     }
 
     /// A page of the legal moves.
     pub async fn legal_moves(&self, question: &MovesQuestion, caller: Caller) -> Result<MovePage, EngineError> {
         let (game, variant) = self.game_variant(&question.place)?;
-        self.rules_call(game, Call::Moves, &caller, variant, question, moves::page).await
+        self.rules_calls.run(game, RulesCall::LegalMoves, &caller, variant, question, legal_moves::page).await
     }
 
     /// How good a position is.
@@ -160,41 +143,92 @@ impl Engine {
         caller: Caller,
     ) -> Result<PositionValue, EngineError> {
         let question = HintQuestion { limits, ..HintQuestion::new(place.clone()) };
-        let asked = self.resolve(&question, &caller).await?;
-        let value = |evaluation| {
-            self.observer.evaluation_given(&asked.game.id, &evaluation);
-            let situation = &asked.situation;
-            PositionValue { evaluation, position: situation.text.clone(), to_move: situation.asked.to_move }
+        let query = self.resolve(&question, &caller).await?;
+        let evaluation = match query.terminal_evaluation() {
+            Some(evaluation) => evaluation,
+            None => {
+                let found = self.subscribe(&query, &caller)?.last().await?;
+                self.present(&query, &found, &caller, RulesCall::PresentEvaluation, present::evaluation).await?
+            }
         };
-        if let Some(outcome) = &asked.situation.over {
-            let n_sides = asked.game.ruleset.variants()[asked.variant].n_sides;
-            return Ok(value(terminal(&outcome.scores, asked.situation.asked.to_move, n_sides)));
-        }
-        let (snapshot, _cached) = self.find(&asked, &caller).await?;
-        let hints = self.assemble(&asked, &snapshot, &caller).await?;
-        Ok(value(hints.evaluation))
+        self.observer.evaluation_given(&query.game.id, &evaluation);
+        let SearchRoot { text, to_move, .. } = &*query.root;
+        Ok(PositionValue { evaluation, position: text.clone(), to_move: *to_move, variant: query.variant_ref() })
     }
 
     /// The best moves of a position.
     pub async fn hint(&self, question: &HintQuestion, caller: Caller) -> Result<Hints, EngineError> {
-        let asked = self.resolve(question, &caller).await?;
-        asked.refuse_finished()?;
-        let (snapshot, cached) = self.find(&asked, &caller).await?;
-        let mut hints = self.assemble(&asked, &snapshot, &caller).await?;
-        hints.cached = cached;
-        hints.elapsed = caller.arrived.elapsed();
-        self.observer.evaluation_given(&asked.game.id, &hints.evaluation);
-        Ok(hints)
+        let query = self.resolve_unfinished(question, &caller).await?;
+        let found = self.subscribe(&query, &caller)?.last().await?;
+        self.present_hints(&query, &found, &caller).await
     }
 
     /// The best moves of a position, as they are found.
     pub async fn analyze(self: &Arc<Self>, question: &HintQuestion, caller: Caller) -> Result<Analysis, EngineError> {
-        let asked = self.resolve(question, &caller).await?;
-        asked.refuse_finished()?;
-        Analysis::start(self.clone(), asked, caller)
+        let query = self.resolve_unfinished(question, &caller).await?;
+        let subscription = self.subscribe(&query, &caller)?;
+        Ok(Analysis::new(self.clone(), query, caller, subscription))
     }
 
-    fn game(&self, id: &str) -> Result<&Arc<Game>, EngineError> {
+    /// Reads the position, plays the moves and checks everything else.
+    async fn resolve(&self, question: &HintQuestion, caller: &Caller) -> Result<Arc<ResolvedQuery>, EngineError> {
+        let (game, variant) = self.game_variant(&question.place)?;
+        question.check(&self.config)?;
+        let root =
+            self.rules_calls.run(game, RulesCall::Resolve, caller, variant, question, SearchRoot::resolve).await?;
+        Ok(Arc::new(ResolvedQuery::new(&self.config, game.clone(), variant, root, question, caller)))
+    }
+
+    /// As [`resolve`](Self::resolve); a finished game has no moves to ask for.
+    async fn resolve_unfinished(
+        &self,
+        question: &HintQuestion,
+        caller: &Caller,
+    ) -> Result<Arc<ResolvedQuery>, EngineError> {
+        let query = self.resolve(question, caller).await?;
+        match &query.root.outcome {
+            Some(outcome) => Err(EngineError::GameOver { move_idx: None, text: outcome.text.clone() }),
+            None => Ok(query),
+        }
+    }
+
+    /// Looks the answer up, joins the search for it, or starts one.
+    fn subscribe(&self, query: &Arc<ResolvedQuery>, caller: &Caller) -> Result<Subscription, EngineError> {
+        Subscription::new(self.searches.clone(), query.clone(), caller.clone())
+    }
+
+    /// Turns what was found into the answer.
+    pub(crate) async fn present_hints(
+        &self,
+        query: &ResolvedQuery,
+        found: &Found,
+        caller: &Caller,
+    ) -> Result<Hints, EngineError> {
+        let mut hints = self.present(query, found, caller, RulesCall::PresentHints, present::hints).await?;
+        hints.cached = found.is_cached;
+        hints.elapsed = caller.arrived.elapsed();
+        if hints.stop.is_some() {
+            self.observer.evaluation_given(&query.game.id, &hints.evaluation);
+        }
+        Ok(hints)
+    }
+
+    async fn present<T: Send + 'static>(
+        &self,
+        query: &ResolvedQuery,
+        found: &Found,
+        caller: &Caller,
+        call: RulesCall,
+        body: fn(&ServedGame, usize, &EngineConfig, &Presented) -> Result<T, EngineError>,
+    ) -> Result<T, EngineError> {
+        let input =
+            Presented { root: query.root.clone(), question: query.question.clone(), snapshot: found.snapshot.clone() };
+        // A move is known: a moment late it is worth more than none.
+        let caller = Caller { deadline: None, ..caller.clone() };
+        self.rules_calls.run(&query.game, call, &caller, query.variant, &input, body).await
+    }
+
+    fn game(&self, id: &str) -> Result<&Arc<ServedGame>, EngineError> {
         let found = self.games.binary_search_by(|game| (*game.id).cmp(id));
         found.map(|idx| &self.games[idx]).map_err(|_| EngineError::UnknownGame {
             game: id.to_owned(),
@@ -202,10 +236,16 @@ impl Engine {
         })
     }
 
-    pub(crate) fn game_variant(&self, place: &Place) -> Result<(&Arc<Game>, usize), EngineError> {
+    /// The variant that a question names, of a game that is up.
+    pub fn variant(&self, place: &Place) -> Result<VariantRef, EngineError> {
+        let (game, variant) = self.game_variant(place)?;
+        Ok(VariantRef::new(game.ruleset.clone(), variant))
+    }
+
+    fn game_variant(&self, place: &Place) -> Result<(&Arc<ServedGame>, usize), EngineError> {
         let game = self.game(&place.game)?;
         if !game.is_up() {
-            let message = "its searches do not end when they are told to".to_owned();
+            let message = "its searches did not stop within hang_grace_ms".to_owned();
             return Err(EngineError::RulesetUnavailable { game: place.game.clone(), message });
         }
         if place.variant.is_empty() {

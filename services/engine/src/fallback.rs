@@ -13,7 +13,7 @@ use pentad_search::{
     alpha_beta, mcts,
 };
 
-use crate::situation::digest;
+use crate::resolve::digest;
 
 /// The share of the time that is spent on looking for a proof, when the game
 /// has two sides; the rest goes into random games.

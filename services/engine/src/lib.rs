@@ -6,46 +6,48 @@
 //!
 //! | module | noun |
 //! | --- | --- |
-//! | `engine` | the questions that can be asked |
-//! | `situation` | a caller's words, made a position |
-//! | `asked`, `findings`, `analysis` | a question about moves on its way |
-//! | `calls` | short calls of the rules |
-//! | `pool`, `stop` | threads, queues, and ending what runs |
-//! | `flight`, `cache` | searches under way and answers remembered |
-//! | `task`, `root`, `fallback` | one search |
-//! | `trace` | whose call it is, and where its time goes |
-//! | `hints`, `level` | what was found, as the asker reads it |
+//! | `engine` | the questions that can be asked; `Engine::hint` is the way of one |
+//! | `question`, `answer`, `error` | what is asked and answered |
+//! | `resolve`, `query` | a question's texts, made a position to search |
+//! | `searches`, `single_flight`, `cache` | cached answers, searches under way, new ones |
+//! | `subscription`, `analysis` | waiting for a search, to its end or for each improvement |
+//! | `search_job`, `root_moves`, `fallback` | one search |
+//! | `present`, `level` | from a search's report to the answer |
+//! | `rules_calls`, `describe`, `legal_moves` | short calls of the rules |
+//! | `pool`, `cancel` | threads, queues, the watchdog, cancelling |
+//! | `trace`, `observer` | what is recorded and counted |
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 mod analysis;
 mod answer;
-mod asked;
 mod cache;
-mod calls;
+mod cancel;
 mod config;
 mod describe;
 mod engine;
 mod error;
 mod fallback;
-mod findings;
-mod flight;
-mod game;
-mod hints;
+mod legal_moves;
 mod level;
-mod moves;
 mod observer;
 mod pool;
+mod present;
+mod query;
 mod question;
-mod root;
-mod situation;
-mod stop;
-mod task;
+mod resolve;
+mod root_moves;
+mod rules_calls;
+mod search_job;
+mod searches;
+mod served_game;
+mod single_flight;
+mod subscription;
 mod trace;
 
 pub use analysis::Analysis;
-pub use answer::{Description, Hint, Hints, MovePage, PositionValue, StopReason};
+pub use answer::{Description, Hint, Hints, MovePage, PositionValue, StopReason, VariantRef};
 pub use config::EngineConfig;
 pub use engine::{Engine, QueueStats, Stats};
 pub use error::EngineError;

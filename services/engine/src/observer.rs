@@ -8,7 +8,7 @@ use pentad_search::Evaluation;
 use crate::answer::StopReason;
 use crate::trace::TraceId;
 
-/// Told of everything worth counting. Calls come from many threads and should
+/// SearchCallbacks of everything worth counting. Calls come from many threads and should
 /// return at once.
 pub trait Observer: Send + Sync {
     /// A search ended.

@@ -1,8 +1,8 @@
 //! A bounded pool of threads with a bounded queue in front.
 //!
 //! CPU work runs here and never on the async runtime. Interactive jobs go
-//! before bulk ones; a full queue refuses at once. A job that does not end
-//! although it was told to is given up: its thread is replaced by a new one and
+//! before bulk ones; a full queue refuses at once. A job that does not end when it
+//! is cancelled or due is given up: its thread is replaced by a new one and
 //! ends whenever the job returns, so that a rule set that hangs costs its own
 //! request and not the pool.
 
@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use pentad_host::Searcher;
 
+use crate::cancel::CancelToken;
 use crate::question::Class;
-use crate::stop::Stop;
 
 /// What a worker thread keeps between jobs.
 #[derive(Default)]
@@ -27,7 +27,7 @@ pub(crate) struct Worker {
 /// One piece of work.
 pub(crate) struct Job {
     pub(crate) class: Class,
-    pub(crate) stop: Arc<Stop>,
+    pub(crate) cancel: Arc<CancelToken>,
     pub(crate) due: Due,
     pub(crate) work: Box<dyn FnOnce(&mut Worker) + Send>,
     /// Called instead of waiting any longer for `work` to return.
@@ -80,7 +80,7 @@ struct Queued {
 }
 
 struct Running {
-    stop: Arc<Stop>,
+    cancel: Arc<CancelToken>,
     due: Instant,
     on_hang: Box<dyn FnOnce() + Send>,
 }
@@ -94,7 +94,7 @@ impl Pool {
             spawn_worker(&shared);
         }
         let weak = Arc::downgrade(&shared);
-        spawn_thread(format!("{name}-watch"), move || watch(&weak));
+        spawn_thread(format!("{name}-watchdog"), move || watchdog(&weak));
         Pool { shared }
     }
 
@@ -105,8 +105,8 @@ impl Pool {
         let n_idle = self.shared.n_workers.saturating_sub(state.running.len());
         let n_waiting_max = self.shared.queue_len_max.saturating_add(n_idle);
         if state.interactive.len() + state.bulk.len() >= n_waiting_max {
-            state.interactive.retain(|queued| !queued.job.stop.is_told());
-            state.bulk.retain(|queued| !queued.job.stop.is_told());
+            state.interactive.retain(|queued| !queued.job.cancel.is_cancelled());
+            state.bulk.retain(|queued| !queued.job.cancel.is_cancelled());
         }
         let n_waiting = state.interactive.len() + state.bulk.len();
         if n_waiting >= n_waiting_max {
@@ -136,9 +136,9 @@ impl Pool {
         self.shared.lock().running.len()
     }
 
-    /// Interactive jobs in the queue that somebody still waits for.
+    /// Interactive jobs in the queue that are not cancelled.
     pub(crate) fn n_waiting(&self) -> usize {
-        self.shared.lock().interactive.iter().filter(|queued| !queued.job.stop.is_told()).count()
+        self.shared.lock().interactive.iter().filter(|queued| !queued.job.cancel.is_cancelled()).count()
     }
 
     /// Length of a class's queue and how long its oldest job has waited.
@@ -148,7 +148,7 @@ impl Pool {
             Class::Interactive => &state.interactive,
             Class::Bulk => &state.bulk,
         };
-        let live = || queue.iter().filter(|queued| !queued.job.stop.is_told());
+        let live = || queue.iter().filter(|queued| !queued.job.cancel.is_cancelled());
         (live().count(), live().next().map_or(Duration::ZERO, |queued| queued.since.elapsed()))
     }
 }
@@ -202,8 +202,7 @@ fn work(shared: &Weak<Shared>, worker_id: u64) {
     }
 }
 
-/// Waits for the next job that somebody still wants. `None` when the pool is
-/// gone.
+/// Waits for the next job that is not cancelled. `None` when the pool is gone.
 fn next_job(shared: &Weak<Shared>, worker_id: u64) -> Option<(JobWork, Instant)> {
     loop {
         let shared = shared.upgrade()?;
@@ -218,8 +217,8 @@ fn next_job(shared: &Weak<Shared>, worker_id: u64) -> Option<(JobWork, Instant)>
             drop(guard);
             continue;
         };
-        let Job { stop, due, work, on_hang, on_return, .. } = queued.job;
-        if stop.is_told() {
+        let Job { cancel, due, work, on_hang, on_return, .. } = queued.job;
+        if cancel.is_cancelled() {
             continue;
         }
         let now = Instant::now();
@@ -228,7 +227,7 @@ fn next_job(shared: &Weak<Shared>, worker_id: u64) -> Option<(JobWork, Instant)>
             Due::At(due) => due.max(now),
             Due::WithinOfStart(time) => now + time,
         };
-        state.running.insert(worker_id, Running { stop, due, on_hang });
+        state.running.insert(worker_id, Running { cancel, due, on_hang });
         return Some((JobWork { work, on_return }, now));
     }
 }
@@ -239,8 +238,8 @@ struct JobWork {
     on_return: Box<dyn FnOnce() + Send>,
 }
 
-/// Looks for jobs that should have ended, until the pool is gone.
-fn watch(shared: &Weak<Shared>) {
+/// Gives up jobs that should have ended, until the pool is gone.
+fn watchdog(shared: &Weak<Shared>) {
     loop {
         thread::sleep(Duration::from_millis(50));
         let Some(shared) = shared.upgrade() else { return };
@@ -248,8 +247,8 @@ fn watch(shared: &Weak<Shared>) {
         let hung: Vec<Running> = {
             let mut state = shared.lock();
             let is_hung = |running: &Running| {
-                let told = running.stop.cause().map_or(running.due, |(at, _)| at.min(running.due));
-                now > told + shared.hang_grace
+                let should_end = running.cancel.cause().map_or(running.due, |(at, _)| at.min(running.due));
+                now > should_end + shared.hang_grace
             };
             let ids: Vec<u64> =
                 state.running.iter().filter(|(_, running)| is_hung(running)).map(|(&id, _)| id).collect();
@@ -271,7 +270,7 @@ mod tests {
     fn job(class: Class, work: impl FnOnce(&mut Worker) + Send + 'static) -> Job {
         Job {
             class,
-            stop: Arc::new(Stop::default()),
+            cancel: Arc::new(CancelToken::default()),
             due: Due::WithinOfStart(Duration::from_mins(1)),
             work: Box::new(work),
             on_hang: Box::new(|| {}),
@@ -310,7 +309,7 @@ mod tests {
         assert_eq!(order, ["first", "second", "bulk"]);
     }
 
-    /// A job that ignores its stop is given up and its place filled.
+    /// A job that ignores its cancellation is given up and its worker replaced.
     #[test]
     fn a_hung_job_is_replaced() {
         let pool = Pool::new("test", 1, 8, Duration::from_millis(50));
@@ -322,12 +321,12 @@ mod tests {
             starts.send(()).expect("the test waits");
             let _released = held.recv();
         });
-        let stop = stuck.stop.clone();
+        let cancel = stuck.cancel.clone();
         stuck.on_hang = Box::new(move || hangs.send(()).expect("the test waits"));
         stuck.on_return = Box::new(move || returns.send(()).expect("the test waits"));
         pool.submit(stuck).expect("the queue is empty");
         started.recv().expect("the job starts");
-        stop.tell(crate::StopReason::Cancelled);
+        cancel.cancel(crate::StopReason::Cancelled);
         hung.recv().expect("the hang is noticed");
         let (done, next) = mpsc::channel();
         pool.submit(job(Class::Interactive, move |_| done.send(()).expect("the test waits"))).expect("room");

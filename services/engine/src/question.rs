@@ -2,6 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use crate::config::EngineConfig;
+use crate::error::EngineError;
+use crate::level;
 use crate::trace::Trace;
 
 /// A position of a game, as callers write it.
@@ -17,7 +20,7 @@ pub struct Place {
     pub moves: Vec<String>,
 }
 
-/// Who asks, and until when an answer is of use.
+/// Who asks, how urgently, and until when an answer is of use.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// When the question arrived.
@@ -31,7 +34,7 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Somebody waits, without a deadline.
+    /// An interactive caller that arrives now and has no deadline.
     pub fn now() -> Self {
         Caller { arrived: Instant::now(), deadline: None, class: Class::Interactive, trace: Trace::default() }
     }
@@ -49,9 +52,9 @@ impl Caller {
 /// How urgent a question is. Interactive ones are served first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// Somebody waits for the answer.
+    /// A person or a service waits for the answer.
     Interactive,
-    /// One of many.
+    /// One question of a large batch.
     Bulk,
 }
 
@@ -66,10 +69,19 @@ pub struct QuestionLimits {
     pub depth: Option<u32>,
 }
 
+impl QuestionLimits {
+    /// Within the engine's bounds; with its default time if no limit is named.
+    pub(crate) fn bounded(self, config: &EngineConfig) -> Self {
+        let is_unlimited = self == QuestionLimits::default();
+        let time = if is_unlimited { Some(config.time_default) } else { self.time };
+        QuestionLimits { time: time.map(|time| time.min(config.time_max)), ..self }
+    }
+}
+
 /// Which legal moves to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MovesQuestion {
-    /// Where.
+    /// The position.
     pub place: Place,
     /// Only moves whose text begins so.
     pub prefix: String,
@@ -84,9 +96,9 @@ pub struct MovesQuestion {
 /// What to find out about the moves of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HintQuestion {
-    /// Where.
+    /// The position.
     pub place: Place,
-    /// When to stop.
+    /// When to stop searching.
     pub limits: QuestionLimits,
     /// How many hints; at least 1.
     pub count: usize,
@@ -111,6 +123,27 @@ impl HintQuestion {
             detail: Detail::Line,
             allow_moves: Vec::new(),
             avoid_moves: Vec::new(),
+        }
+    }
+
+    /// Checks what can be checked without the rules.
+    pub(crate) fn check(&self, config: &EngineConfig) -> Result<(), EngineError> {
+        let bad = |field: &str, message: String| Err(EngineError::BadArgument { field: field.to_owned(), message });
+        if self.count == 0 || self.count > config.hints_max {
+            return bad("count", format!("{} is not between 1 and {}", self.count, config.hints_max));
+        }
+        if self.level == 0 || self.level > level::FULL {
+            return bad("level", format!("{} is not between 1 and {}", self.level, level::FULL));
+        }
+        let QuestionLimits { time, nodes, depth } = self.limits;
+        let limits = [
+            ("limits.timeMs", time == Some(Duration::ZERO)),
+            ("limits.nodes", nodes == Some(0)),
+            ("limits.depth", depth == Some(0)),
+        ];
+        match limits.into_iter().find(|(_, is_zero)| *is_zero) {
+            Some((field, _)) => bad(field, "must be at least 1".to_owned()),
+            None => Ok(()),
         }
     }
 }

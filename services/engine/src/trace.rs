@@ -13,9 +13,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::answer::StopReason;
+use crate::cancel::CancelToken;
 use crate::observer::CacheResult;
 use crate::question::Class;
-use crate::stop::Stop;
 
 /// By which everything about one call is found, here and in other services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,7 +34,7 @@ pub struct Trace {
     recorder: Option<Arc<dyn Recorder>>,
 }
 
-/// Told of the parts of one call as they end, from any thread. It should return
+/// SearchCallbacks of the parts of one call as they end, from any thread. It should return
 /// at once.
 pub trait Recorder: fmt::Debug + Send + Sync {
     /// By which the call itself is known within its trace.
@@ -86,7 +86,7 @@ pub enum Work {
     /// A short call of the rules: `describe`, `legal_moves`, `resolve` or
     /// `explain`.
     Rules {
-        /// Which.
+        /// The call's name.
         call: &'static str,
     },
 }
@@ -126,7 +126,7 @@ impl Trace {
             work,
             error: None,
             started: Instant::now(),
-            stop: None,
+            cancel: None,
         }))
     }
 }
@@ -142,26 +142,26 @@ struct Open {
     work: Work,
     error: Option<&'static str>,
     started: Instant,
-    stop: Option<Arc<Stop>>,
+    cancel: Option<Arc<CancelToken>>,
 }
 
 impl Begun {
-    /// Ends it, at the latest, when this is told.
-    pub(crate) fn until(mut self, stop: &Arc<Stop>) -> Begun {
+    /// Ends it, at the latest, when this is cancelled.
+    pub(crate) fn until(mut self, cancel: &Arc<CancelToken>) -> Begun {
         if let Some(open) = &mut self.0 {
-            open.stop = Some(stop.clone());
+            open.cancel = Some(cancel.clone());
         }
         self
     }
 
-    /// Says better what was done.
+    /// Replaces what is recorded as done.
     pub(crate) fn set(&mut self, work: Work) {
         if let Some(open) = &mut self.0 {
             open.work = work;
         }
     }
 
-    /// Says that it failed.
+    /// Records that it failed.
     pub(crate) fn fail(&mut self, error: &'static str) {
         if let Some(open) = &mut self.0 {
             open.error = Some(error);
@@ -172,9 +172,9 @@ impl Begun {
 impl Drop for Open {
     fn drop(&mut self) {
         let error = if std::thread::panicking() { Some("panic") } else { self.error };
-        let told = self.stop.as_ref().and_then(|stop| stop.cause()).map(|(at, _)| at);
+        let cancelled_at = self.cancel.as_ref().and_then(|cancel| cancel.cause()).map(|(at, _)| at);
         let Open { game, work, started, .. } = self;
-        let ended = told.unwrap_or_else(Instant::now).max(*started);
+        let ended = cancelled_at.unwrap_or_else(Instant::now).max(*started);
         self.recorder.record(&Part { game, work: *work, error, started: *started, ended });
     }
 }

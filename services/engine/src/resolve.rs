@@ -1,41 +1,43 @@
-//! From a caller's words to a position that the rules accept.
+//! From the texts of a question to a position that the rules accept.
 
 use std::sync::Arc;
 
-use pentad_host::{CallError, Position};
+use pentad_host::{CallError, Outcome, Position};
 use pentad_search::rng::mix;
 
 use crate::config::EngineConfig;
 use crate::error::EngineError;
-use crate::game::Game;
 use crate::question::{HintQuestion, Place};
+use crate::served_game::ServedGame;
 
-/// A position on the board, as the asker sees it.
+/// A position in the caller's orientation.
 #[derive(Clone, Debug)]
-pub(crate) struct Situation {
+pub(crate) struct ResolvedPosition {
     pub(crate) position: Position,
     pub(crate) to_move: usize,
 }
 
-/// A position to be searched: canonical under the game's symmetries.
+/// The root of a search: a position, canonical under the game's symmetries.
 #[derive(Clone, Debug)]
-pub(crate) struct HintSituation {
-    pub(crate) asked: Situation,
-    /// As text, in the asker's orientation.
+pub(crate) struct SearchRoot {
+    /// In the caller's orientation, and as text.
+    pub(crate) position: Position,
     pub(crate) text: String,
+    /// Seat number.
+    pub(crate) to_move: usize,
     pub(crate) canonical: Position,
-    /// Leads from the canonical position back to the asker's.
-    pub(crate) back: u32,
+    /// The symmetry that leads from the canonical position to the caller's.
+    pub(crate) to_caller: u32,
     /// The moves to consider in the canonical orientation, sorted, if not all.
-    pub(crate) only: Option<Arc<[String]>>,
-    /// How the game ended, if it did.
-    pub(crate) over: Option<pentad_host::Outcome>,
+    pub(crate) considered: Option<Arc<[String]>>,
+    /// Of a finished game.
+    pub(crate) outcome: Option<Outcome>,
 }
 
-impl Situation {
+impl ResolvedPosition {
     /// Reads the position and plays the moves.
     pub(crate) fn resolve(
-        game: &Game,
+        game: &ServedGame,
         variant: usize,
         config: &EngineConfig,
         place: &Place,
@@ -59,46 +61,46 @@ impl Situation {
             };
         }
         let to_move = rules.to_move(variant, &position).map_err(fault)?;
-        Ok(Situation { position, to_move })
+        Ok(ResolvedPosition { position, to_move })
     }
 }
 
-impl HintSituation {
-    /// Resolves the place of a question about moves, and the moves it names.
+impl SearchRoot {
+    /// Resolves the position of a question about moves, and the moves it names.
     pub(crate) fn resolve(
-        game: &Game,
+        game: &ServedGame,
         variant: usize,
         config: &EngineConfig,
         question: &HintQuestion,
     ) -> Result<Self, EngineError> {
-        let asked = Situation::resolve(game, variant, config, &question.place)?;
+        let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(game, variant, config, &question.place)?;
         let rules = &game.ruleset;
         let fault = |error| EngineError::from_call(&game.id, error);
-        let text = rules.format(variant, &asked.position).map_err(fault)?;
-        let over = rules.outcome(variant, &asked.position).map_err(fault)?;
-        let (canonical, there) = rules.canonical(variant, &asked.position).map_err(fault)?;
-        let back = rules.inverse_symmetry(variant, there).map_err(fault)?;
-        let mut situation = HintSituation { asked, text, canonical, back, only: None, over };
-        if situation.over.is_none() {
-            situation.only = situation.considered(game, variant, config, question, there)?;
+        let text = rules.format(variant, &position).map_err(fault)?;
+        let outcome = rules.outcome(variant, &position).map_err(fault)?;
+        let (canonical, to_canonical) = rules.canonical(variant, &position).map_err(fault)?;
+        let to_caller = rules.inverse_symmetry(variant, to_canonical).map_err(fault)?;
+        let mut root = SearchRoot { position, text, to_move, canonical, to_caller, considered: None, outcome };
+        if root.outcome.is_none() {
+            root.considered = root.considered_moves(game, variant, config, question, to_canonical)?;
         }
-        Ok(situation)
+        Ok(root)
     }
 
     /// The moves to consider, if the question restricts them.
-    fn considered(
+    fn considered_moves(
         &self,
-        game: &Game,
+        game: &ServedGame,
         variant: usize,
         config: &EngineConfig,
         question: &HintQuestion,
-        there: u32,
+        to_canonical: u32,
     ) -> Result<Option<Arc<[String]>>, EngineError> {
         let normal = |field: &str, moves: &[String]| -> Result<Vec<String>, EngineError> {
             check_move_count(config, field, moves.len())?;
             let normal_one = |(move_idx, mv): (usize, &String)| {
                 let refused = |error| refused_move(game, field, move_idx, mv, error);
-                game.ruleset.play(variant, &self.asked.position, mv).map(|played| played.canonical).map_err(refused)
+                game.ruleset.play(variant, &self.position, mv).map(|played| played.canonical).map_err(refused)
             };
             moves.iter().enumerate().map(normal_one).collect()
         };
@@ -110,7 +112,7 @@ impl HintSituation {
         if considered.is_empty() {
             let _complete = game
                 .ruleset
-                .legal_moves(variant, &self.asked.position, "", &mut |mv| {
+                .legal_moves(variant, &self.position, "", &mut |mv| {
                     considered.push(mv.to_owned());
                     std::ops::ControlFlow::Continue(())
                 })
@@ -122,7 +124,7 @@ impl HintSituation {
             return Err(EngineError::BadArgument { field: "avoidMoves".to_owned(), message });
         }
         let mapped = considered.iter().map(|mv| {
-            let mapped = game.ruleset.apply_symmetry_to_move(variant, there, &self.asked.position, mv);
+            let mapped = game.ruleset.apply_symmetry_to_move(variant, to_canonical, &self.position, mv);
             mapped.map_err(|error| EngineError::from_call(&game.id, error))
         });
         let mut mapped = mapped.collect::<Result<Vec<String>, _>>()?;
@@ -132,7 +134,7 @@ impl HintSituation {
     }
 }
 
-/// The same number for the same position, and hardly ever for another.
+/// A hash of a position.
 pub(crate) fn digest(position: &Position) -> u64 {
     let word = |chunk: &[u8]| chunk.iter().rev().fold(0u64, |word, &byte| (word << 8) | u64::from(byte));
     position.as_bytes().chunks(8).fold(0, |digest, chunk| mix(digest.rotate_left(23) ^ word(chunk)))
@@ -155,7 +157,7 @@ fn check_move_count(config: &EngineConfig, field: &str, n_moves: usize) -> Resul
     Ok(())
 }
 
-fn bad_position(game: &Game, error: CallError) -> EngineError {
+fn bad_position(game: &ServedGame, error: CallError) -> EngineError {
     match error {
         CallError::Malformed { field, column, message } => {
             let message = if field.is_empty() { message } else { format!("{field}: {message}") };
@@ -165,7 +167,7 @@ fn bad_position(game: &Game, error: CallError) -> EngineError {
     }
 }
 
-fn refused_move(game: &Game, list: &str, move_idx: usize, mv: &str, error: CallError) -> EngineError {
+fn refused_move(game: &ServedGame, list: &str, move_idx: usize, mv: &str, error: CallError) -> EngineError {
     let field = format!("{list}[{move_idx}]");
     match error {
         CallError::Malformed { column, message, .. } => EngineError::BadMove { field, move_idx, column, message },

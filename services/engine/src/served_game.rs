@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use pentad_host::Ruleset;
 
-/// So many of its searches may hang before the game is not served any more,
-/// until one of them returns.
+/// With so many searches hung the game is unavailable, until one of them returns.
 const HUNG_MAX: usize = 2;
 
 /// A call that is faster than this is cheap.
 const CHEAP: Duration = Duration::from_micros(500);
-/// So many cheap calls more than others make their kind run where it was asked
-/// for.
+/// A kind of call runs on the caller's thread once so many more of its calls were
+/// cheap than not.
 const TRUST: i32 = 32;
 const TRUST_MAX: i32 = 64;
 /// What a call that was not cheap takes away. A thread that lost its core looks
@@ -23,38 +22,48 @@ const DISTRUST: i32 = 8;
 /// Kinds of short calls. Each is measured by itself, because listing moves can
 /// be slow where reading a position is not.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Call {
+pub(crate) enum RulesCall {
     Describe,
-    Moves,
+    LegalMoves,
     Resolve,
-    Assemble,
+    PresentEvaluation,
+    PresentHints,
 }
 
-impl Call {
+impl RulesCall {
+    const ALL: [RulesCall; 5] = [
+        RulesCall::Describe,
+        RulesCall::LegalMoves,
+        RulesCall::Resolve,
+        RulesCall::PresentEvaluation,
+        RulesCall::PresentHints,
+    ];
+
     /// As written in traces.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
-            Call::Describe => "describe",
-            Call::Moves => "legal_moves",
-            Call::Resolve => "resolve",
-            Call::Assemble => "explain",
+            RulesCall::Describe => "describe",
+            RulesCall::LegalMoves => "legal_moves",
+            RulesCall::Resolve => "resolve",
+            RulesCall::PresentEvaluation => "evaluate",
+            RulesCall::PresentHints => "explain",
         }
     }
 }
 
 /// A rule set and what is known of it.
 #[derive(Debug)]
-pub(crate) struct Game {
+pub(crate) struct ServedGame {
     pub(crate) id: Arc<str>,
     pub(crate) ruleset: Arc<Ruleset>,
     n_hung: AtomicUsize,
-    trust: [AtomicI32; 4],
+    trust: [AtomicI32; RulesCall::ALL.len()],
 }
 
-impl Game {
+impl ServedGame {
     pub(crate) fn new(ruleset: Arc<Ruleset>) -> Self {
         let id = ruleset.info().id.as_str().into();
-        Game { id, ruleset, n_hung: AtomicUsize::new(0), trust: Default::default() }
+        ServedGame { id, ruleset, n_hung: AtomicUsize::new(0), trust: Default::default() }
     }
 
     /// Whether it may be asked at all.
@@ -74,17 +83,17 @@ impl Game {
 
     /// Whether calls of this kind have proved so cheap that handing them to
     /// another thread would cost more than they do.
-    pub(crate) fn is_cheap(&self, call: Call) -> bool {
+    pub(crate) fn is_cheap(&self, call: RulesCall) -> bool {
         self.trust[call as usize].load(Ordering::Relaxed) >= TRUST
     }
 
     /// Whether all kinds of calls are known to be cheap.
     pub(crate) fn is_known(&self) -> bool {
-        [Call::Describe, Call::Moves, Call::Resolve, Call::Assemble].into_iter().all(|call| self.is_cheap(call))
+        RulesCall::ALL.into_iter().all(|call| self.is_cheap(call))
     }
 
     /// Remembers how long a call took.
-    pub(crate) fn note(&self, call: Call, took: Duration) {
+    pub(crate) fn record_call(&self, call: RulesCall, took: Duration) {
         let trust = &self.trust[call as usize];
         let present = trust.load(Ordering::Relaxed);
         let next = if took <= CHEAP { present + 1 } else { present - DISTRUST };

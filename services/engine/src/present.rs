@@ -1,5 +1,5 @@
-//! From what a search found to what the asker reads: in their orientation, with
-//! reasons, and no more of it than they asked for.
+//! From what a search found to the answer: in the caller's orientation, with
+//! reasons, and with no more detail than was asked for.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,48 +7,66 @@ use std::time::Duration;
 use pentad_host::{CallError, Reason};
 use pentad_search::{Certainty, Evaluation, Line, Report, Scores, Wdl};
 
-use crate::answer::{Hint, Hints};
+use crate::answer::{Hint, Hints, VariantRef};
 use crate::cache::Snapshot;
 use crate::config::EngineConfig;
 use crate::error::EngineError;
-use crate::game::Game;
 use crate::level;
 use crate::question::{Detail, HintQuestion};
-use crate::situation::{HintSituation, digest};
+use crate::resolve::{SearchRoot, digest};
+use crate::served_game::ServedGame;
 
 /// What an answer is made of.
 #[derive(Clone, Debug)]
-pub(crate) struct Assembly {
-    pub(crate) situation: Arc<HintSituation>,
+pub(crate) struct Presented {
+    pub(crate) root: Arc<SearchRoot>,
     pub(crate) question: Arc<HintQuestion>,
     pub(crate) snapshot: Arc<Snapshot>,
 }
 
-/// Turns a snapshot into an answer.
-pub(crate) fn assemble(
-    game: &Game,
+/// The answer to a question for hints.
+pub(crate) fn hints(
+    game: &ServedGame,
     variant: usize,
     _config: &EngineConfig,
-    input: &Assembly,
+    input: &Presented,
 ) -> Result<Hints, EngineError> {
-    let view = View { game, variant, situation: &input.situation };
-    view.assemble(&input.question, &input.snapshot).map_err(|error| EngineError::from_call(&game.id, error))
+    let view = CallerView { game, variant, root: &input.root };
+    view.hints(&input.question, &input.snapshot).map_err(|error| EngineError::from_call(&game.id, error))
 }
 
-/// The asker's view of a canonical position.
-struct View<'a> {
-    game: &'a Game,
+/// The evaluation of the position alone.
+pub(crate) fn evaluation(
+    game: &ServedGame,
     variant: usize,
-    situation: &'a HintSituation,
+    _config: &EngineConfig,
+    input: &Presented,
+) -> Result<Evaluation, EngineError> {
+    let view = CallerView { game, variant, root: &input.root };
+    let evaluation = view.evaluation(&input.snapshot.report.evaluation);
+    evaluation.map_err(|error| EngineError::from_call(&game.id, error))
 }
 
-impl View<'_> {
-    fn assemble(&self, question: &HintQuestion, snapshot: &Snapshot) -> Result<Hints, CallError> {
-        let situation = self.situation;
-        let mut report = self.turn_report(&snapshot.report)?;
-        level::choose(question.level, digest(&situation.canonical), situation.asked.to_move, &mut report);
+/// Maps what was found in the canonical orientation to the caller's.
+struct CallerView<'a> {
+    game: &'a ServedGame,
+    variant: usize,
+    root: &'a SearchRoot,
+}
+
+impl CallerView<'_> {
+    fn hints(&self, question: &HintQuestion, snapshot: &Snapshot) -> Result<Hints, CallError> {
+        let root = self.root;
+        let mut report = self.report(&snapshot.report)?;
+        // By index into the snapshot's lines, since a level reorders the report's.
+        let firsts: Vec<String> = report.lines.iter().map(|line| line.moves[0].clone()).collect();
+        level::choose(question.level, digest(&root.canonical), root.to_move, &mut report);
         let hints = (0..report.lines.len().min(question.count))
-            .map(|line_idx| self.hint(&report, line_idx, question.detail, snapshot))
+            .map(|line_idx| {
+                let mv = &report.lines[line_idx].moves[0];
+                let searched = firsts.iter().position(|first| first == mv).map(|idx| &snapshot.report.lines[idx]);
+                self.hint(&report, line_idx, question.detail, snapshot, searched)
+            })
             .collect::<Result<_, _>>()?;
         Ok(Hints {
             hints,
@@ -58,18 +76,20 @@ impl View<'_> {
             nodes: report.nodes,
             elapsed: Duration::ZERO,
             cached: false,
-            position: situation.text.clone(),
-            to_move: situation.asked.to_move,
+            position: root.text.clone(),
+            to_move: root.to_move,
+            variant: VariantRef::new(self.game.ruleset.clone(), self.variant),
         })
     }
 
-    fn turn_report(&self, report: &Report<String>) -> Result<Report<String>, CallError> {
-        let lines = report.lines.iter().map(|line| {
-            Ok(Line { moves: self.turn_moves(&line.moves)?, evaluation: self.turn_evaluation(&line.evaluation)? })
-        });
+    fn report(&self, report: &Report<String>) -> Result<Report<String>, CallError> {
+        let lines = report
+            .lines
+            .iter()
+            .map(|line| Ok(Line { moves: self.moves(&line.moves)?, evaluation: self.evaluation(&line.evaluation)? }));
         Ok(Report {
             lines: lines.collect::<Result<_, CallError>>()?,
-            evaluation: self.turn_evaluation(&report.evaluation)?,
+            evaluation: self.evaluation(&report.evaluation)?,
             depth: report.depth,
             nodes: report.nodes,
             stop: report.stop,
@@ -77,29 +97,31 @@ impl View<'_> {
     }
 
     /// Maps a sequence of moves from the canonical position.
-    fn turn_moves(&self, moves: &[String]) -> Result<Vec<String>, CallError> {
+    fn moves(&self, moves: &[String]) -> Result<Vec<String>, CallError> {
         let rules = &self.game.ruleset;
-        if self.situation.back == 0 {
+        if self.root.to_caller == 0 {
             return Ok(moves.to_vec());
         }
-        let mut position = self.situation.canonical.clone();
-        let mut turned = Vec::with_capacity(moves.len());
+        let mut position = self.root.canonical.clone();
+        let mut mapped = Vec::with_capacity(moves.len());
         for mv in moves {
-            turned.push(rules.apply_symmetry_to_move(self.variant, self.situation.back, &position, mv)?);
+            mapped.push(rules.apply_symmetry_to_move(self.variant, self.root.to_caller, &position, mv)?);
             position = rules.play_known(self.variant, &position, mv)?;
         }
-        Ok(turned)
+        Ok(mapped)
     }
 
-    fn turn_evaluation(&self, evaluation: &Evaluation) -> Result<Evaluation, CallError> {
-        let mut turned = *evaluation;
-        let mut scores: Scores = evaluation.scores;
-        for (seat, &score) in evaluation.scores.as_slice().iter().enumerate() {
-            let seat = self.game.ruleset.apply_symmetry_to_seat(self.variant, self.situation.back, seat)?;
-            scores.as_mut_slice()[seat] = score;
+    fn evaluation(&self, evaluation: &Evaluation) -> Result<Evaluation, CallError> {
+        let mut mapped = *evaluation;
+        if self.root.to_caller != 0 {
+            let mut scores: Scores = evaluation.scores;
+            for (seat, &score) in evaluation.scores.as_slice().iter().enumerate() {
+                let seat = self.game.ruleset.apply_symmetry_to_seat(self.variant, self.root.to_caller, seat)?;
+                scores.as_mut_slice()[seat] = score;
+            }
+            mapped.scores = scores;
         }
-        turned.scores = scores;
-        Ok(turned)
+        Ok(mapped)
     }
 
     fn hint(
@@ -108,6 +130,7 @@ impl View<'_> {
         line_idx: usize,
         detail: Detail,
         snapshot: &Snapshot,
+        searched: Option<&Line<String>>,
     ) -> Result<Hint, CallError> {
         let Line { moves, evaluation } = &report.lines[line_idx];
         let mut hint = Hint {
@@ -126,29 +149,22 @@ impl View<'_> {
             return Ok(hint);
         }
         hint.mv.clone_from(&moves[0]);
-        hint.reasons = self.game.ruleset.explain(self.variant, &self.situation.asked.position, report, line_idx)?;
-        hint.equivalents = self.equivalents(&moves[0], snapshot)?;
+        hint.reasons = self.game.ruleset.explain(self.variant, &self.root.position, report, line_idx)?;
+        hint.equivalents = searched.map_or(Ok(Vec::new()), |line| self.equivalents(&line.moves[0], snapshot))?;
         if detail == Detail::Line {
             hint.line.clone_from(moves);
         }
         Ok(hint)
     }
 
-    /// The other members of a move's group, mapped like the move.
-    fn equivalents(&self, turned: &str, snapshot: &Snapshot) -> Result<Vec<String>, CallError> {
-        let back = self.situation.back;
-        let turn = |mv: &String| {
-            if back == 0 {
-                return Ok(mv.clone());
-            }
-            self.game.ruleset.apply_symmetry_to_move(self.variant, back, &self.situation.canonical, mv)
+    /// The other moves that lead to the same position as a searched move.
+    fn equivalents(&self, searched: &str, snapshot: &Snapshot) -> Result<Vec<String>, CallError> {
+        let to_caller = self.root.to_caller;
+        let mapped = |mv: &String| match to_caller {
+            0 => Ok(mv.clone()),
+            _ => self.game.ruleset.apply_symmetry_to_move(self.variant, to_caller, &self.root.canonical, mv),
         };
-        for line in &snapshot.report.lines {
-            if turn(&line.moves[0])? == turned {
-                return snapshot.root.equivalents(&line.moves[0]).map(turn).collect();
-            }
-        }
-        Ok(Vec::new())
+        snapshot.root.equivalents(searched).map(mapped).collect()
     }
 
     /// The blocks in which the move changes something, as points; or the points
@@ -156,8 +172,8 @@ impl View<'_> {
     fn area(&self, mv: &str) -> Result<Vec<String>, CallError> {
         let rules = &self.game.ruleset;
         let Some(board) = &rules.variants()[self.variant].board else { return Ok(Vec::new()) };
-        let before = rules.pieces(self.variant, &self.situation.asked.position)?;
-        let after = rules.pieces(self.variant, &rules.play_known(self.variant, &self.situation.asked.position, mv)?)?;
+        let before = rules.pieces(self.variant, &self.root.position)?;
+        let after = rules.pieces(self.variant, &rules.play_known(self.variant, &self.root.position, mv)?)?;
         let changed: Vec<u32> = before
             .iter()
             .filter(|it| !after.contains(it))
@@ -180,7 +196,7 @@ impl View<'_> {
 
     /// What to look for, without saying where.
     fn nudge(&self, evaluation: &Evaluation) -> Reason {
-        let mine = evaluation.scores[self.situation.asked.to_move];
+        let mine = evaluation.scores[self.root.to_move];
         let text = match (evaluation.certainty, evaluation.outcome, evaluation.plies_to_end) {
             (Certainty::Proven, Some(Wdl::Win), Some(1)) => "There is a move that wins at once.".to_owned(),
             (Certainty::Proven, Some(Wdl::Win), Some(plies)) => {

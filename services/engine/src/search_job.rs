@@ -1,4 +1,4 @@
-//! One search, from the queue to its last word.
+//! One search, from the queue to its result.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -7,32 +7,32 @@ use pentad_host::{CallError, Fault, FaultKind, Position, Searcher};
 use pentad_search::{Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, Wdl};
 
 use crate::answer::StopReason;
-use crate::cache::{AnswerCache, Key, Snapshot};
+use crate::cache::{AnswerCache, CacheKey, Snapshot};
 use crate::config::EngineConfig;
 use crate::error::EngineError;
 use crate::fallback;
-use crate::flight::{Flight, Flights, Progress};
-use crate::game::Game;
 use crate::observer::Observer;
 use crate::pool::{Pool, Worker};
 use crate::question::QuestionLimits;
-use crate::root::RootMoves;
+use crate::root_moves::RootMoves;
+use crate::served_game::ServedGame;
+use crate::single_flight::{Progress, SharedSearch, SingleFlight};
 use crate::trace::{Found, Work};
 
 /// What makes two searches the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct FlightKey {
-    pub(crate) key: Key,
+pub(crate) struct SearchKey {
+    pub(crate) key: CacheKey,
     pub(crate) limits: QuestionLimits,
     pub(crate) n_lines: usize,
 }
 
 /// Everything one search needs.
-pub(crate) struct Task {
-    pub(crate) game: Arc<Game>,
-    pub(crate) flight_key: FlightKey,
-    pub(crate) flight: Flight,
-    pub(crate) flights: Flights<FlightKey>,
+pub(crate) struct SearchJob {
+    pub(crate) game: Arc<ServedGame>,
+    pub(crate) search_key: SearchKey,
+    pub(crate) search: SharedSearch,
+    pub(crate) in_flight: SingleFlight<SearchKey>,
     pub(crate) cache: AnswerCache,
     pub(crate) observer: Arc<dyn Observer>,
     pub(crate) config: Arc<EngineConfig>,
@@ -43,29 +43,29 @@ pub(crate) struct Task {
     pub(crate) is_deadline: bool,
 }
 
-impl Task {
-    /// Searches, reports on the way, remembers the answer and lands.
+impl SearchJob {
+    /// Searches, publishes improvements, caches the answer and ends the flight.
     pub(crate) fn run(self, worker: &mut Worker, pool: &Pool) {
-        let mut part = self.flight.trace.begin(&self.game.id, Work::Search { found: None });
+        let mut span = self.search.trace.begin(&self.game.id, Work::Search { found: None });
         let started = Instant::now();
         let result = self.search(worker, pool, started);
-        if let Some((told_at, StopReason::Cancelled)) = self.flight.stop.cause() {
-            self.observer.cancel_took(told_at.elapsed());
+        if let Some((cancelled_at, StopReason::Cancelled)) = self.search.cancel.cause() {
+            self.observer.cancel_took(cancelled_at.elapsed());
         }
         let progress = match result {
             Ok(snapshot) => {
                 let stop = snapshot.stop.unwrap_or(StopReason::Time);
                 let Report { nodes, depth, .. } = snapshot.report;
-                part.set(Work::Search { found: Some(Found { stop, nodes, depth }) });
+                span.set(Work::Search { found: Some(Found { stop, nodes, depth }) });
                 self.observer.search_finished(&self.game.id, snapshot.took, snapshot.report.nodes, stop);
-                self.cache.put(self.flight_key.key.clone(), Arc::new(snapshot.to_remember()));
+                self.cache.put(self.search_key.key.clone(), Arc::new(snapshot.for_cache()));
                 Progress::Done(Arc::new(snapshot))
             }
             Err(error) => {
-                part.fail("refused");
+                span.fail("refused");
                 if let CallError::Fault(fault) = &error {
-                    part.fail(fault.kind.as_str());
-                    self.observer.ruleset_faulted(&self.game.id, fault, self.flight.trace.id());
+                    span.fail(fault.kind.as_str());
+                    self.observer.ruleset_faulted(&self.game.id, fault, self.search.trace.id());
                 }
                 // A search that faults does so inside the rule set's tables.
                 worker.searcher = None;
@@ -73,43 +73,43 @@ impl Task {
             }
         };
         // Before the call that waits for it can end.
-        drop(part);
-        self.flights.land(&self.flight_key, &self.flight);
-        self.flight.progress.send_replace(progress);
+        drop(span);
+        self.in_flight.remove(&self.search_key, &self.search);
+        self.search.progress.send_replace(progress);
     }
 
     fn search(&self, worker: &mut Worker, pool: &Pool, started: Instant) -> Result<Snapshot, CallError> {
-        let Key { variant, position, only, .. } = &self.flight_key.key;
-        let root = Arc::new(RootMoves::find(&self.game.ruleset, *variant, position, only.as_deref())?);
+        let CacheKey { variant, position, considered, .. } = &self.search_key.key;
+        let root = Arc::new(RootMoves::find(&self.game.ruleset, *variant, position, considered.as_deref())?);
         let (due, is_cut) = self.fair_due(pool, started);
         // A search that may choose from all moves can prove things about the
         // position as a whole; of several lines, each should be another idea.
-        let is_whole = only.is_none() && self.flight_key.n_lines == 1;
-        let limits = self.flight_key.limits;
+        let is_whole = considered.is_none() && self.search_key.n_lines == 1;
+        let limits = self.search_key.limits;
         let request = Request {
             limits: Limits {
                 time: Some(due.saturating_duration_since(Instant::now())),
                 nodes: limits.nodes,
                 depth: limits.depth,
             },
-            n_lines: self.flight_key.n_lines,
+            n_lines: self.search_key.n_lines,
             seed: 0,
             root_moves: if is_whole { Vec::new() } else { root.representatives().cloned().collect() },
             threads: self.n_threads,
             memory_bytes: self.config.memory_per_search_bytes,
         };
-        let told = Told { task: self, root: &root, due, started, bad_line: Mutex::new(None) };
+        let callbacks = SearchCallbacks { job: self, root: &root, due, started, bad_line: Mutex::new(None) };
         let report = if self.game.ruleset.info().capabilities.search {
-            self.searcher(worker)?.run(position, &request, &told)?
+            self.searcher(worker)?.run(position, &request, &callbacks)?
         } else {
-            fallback::search(&self.game.ruleset, *variant, position, &request, &told)?
+            fallback::search(&self.game.ruleset, *variant, position, &request, &callbacks)?
         };
-        if let Some(error) = told.bad_line.into_inner().expect("nothing panics while it is locked") {
+        if let Some(error) = callbacks.bad_line.into_inner().expect("nothing panics while it is locked") {
             return Err(error);
         }
         let stop = self.stop_reason(report.stop, is_cut);
-        let report = checked(&self.game, *variant, position, &root, report)?;
-        Ok(Snapshot { report, root, stop: Some(stop), n_lines: self.flight_key.n_lines, took: started.elapsed() })
+        let report = check_lines(&self.game, *variant, position, &root, report)?;
+        Ok(Snapshot { report, root, stop: Some(stop), n_lines: self.search_key.n_lines, took: started.elapsed() })
     }
 
     /// When this search should end so that those who wait get their share of
@@ -127,7 +127,7 @@ impl Task {
 
     /// The worker's context, if it is for this variant; else a new one.
     fn searcher<'a>(&self, worker: &'a mut Worker) -> Result<&'a mut Searcher, CallError> {
-        let (ruleset, variant) = (&self.game.ruleset, self.flight_key.key.variant);
+        let (ruleset, variant) = (&self.game.ruleset, self.search_key.key.variant);
         let fits = |it: &Searcher| Arc::ptr_eq(it.ruleset(), ruleset) && it.variant() == variant;
         if !worker.searcher.as_ref().is_some_and(fits) {
             // The old tables go before the new ones come: two would be too much.
@@ -144,7 +144,7 @@ impl Task {
             Some(Search::Proven) => StopReason::Proven,
             Some(Search::Nodes) => StopReason::Nodes,
             Some(Search::Depth) => StopReason::Depth,
-            Some(Search::Time | Search::Cancelled) | None => match self.flight.stop.cause() {
+            Some(Search::Time | Search::Cancelled) | None => match self.search.cancel.cause() {
                 Some((_, reason)) => reason,
                 None if is_cut => StopReason::Load,
                 None if self.is_deadline => StopReason::Deadline,
@@ -154,32 +154,32 @@ impl Task {
     }
 }
 
-/// What a running search sees of the engine.
-struct Told<'a> {
-    task: &'a Task,
+/// The callbacks of a running search: when to stop, and where reports go.
+struct SearchCallbacks<'a> {
+    job: &'a SearchJob,
     root: &'a Arc<RootMoves>,
     due: Instant,
     started: Instant,
     bad_line: Mutex<Option<CallError>>,
 }
 
-impl Control<String> for Told<'_> {
+impl Control<String> for SearchCallbacks<'_> {
     fn should_stop(&self) -> bool {
-        self.task.flight.stop.is_told() || Instant::now() >= self.due
+        self.job.search.cancel.is_cancelled() || Instant::now() >= self.due
     }
 
     fn report(&self, report: &Report<String>) {
-        let Key { variant, position, .. } = &self.task.flight_key.key;
-        match checked(&self.task.game, *variant, position, self.root, report.clone()) {
+        let CacheKey { variant, position, .. } = &self.job.search_key.key;
+        match check_lines(&self.job.game, *variant, position, self.root, report.clone()) {
             Ok(report) => {
                 let snapshot = Snapshot {
                     report,
                     root: self.root.clone(),
                     stop: None,
-                    n_lines: self.task.flight_key.n_lines,
+                    n_lines: self.job.search_key.n_lines,
                     took: self.started.elapsed(),
                 };
-                self.task.flight.progress.send_replace(Progress::Some(Arc::new(snapshot)));
+                self.job.search.progress.send_replace(Progress::Partial(Arc::new(snapshot)));
             }
             Err(error) => {
                 self.bad_line.lock().expect("nothing panics while it is locked").get_or_insert(error);
@@ -188,10 +188,10 @@ impl Control<String> for Told<'_> {
     }
 }
 
-/// Believes no move that the rules do not accept: a line that begins with one
-/// is a fault, and a line that goes on with one is cut there.
-fn checked(
-    game: &Game,
+/// Checks the moves of a report against the rules: a line that begins with an
+/// illegal move is a fault, and a line that goes on with one is cut there.
+fn check_lines(
+    game: &ServedGame,
     variant: usize,
     position: &Position,
     root: &RootMoves,
@@ -223,15 +223,15 @@ fn checked(
     Ok(report)
 }
 
-/// A legal move at once, when the time is up before the search begins: the first
-/// one that wins or else the one that looks best as it stands, as far as `until`
-/// allows looking.
-pub(crate) fn instant_snapshot(game: &Game, key: &Key, until: Instant) -> Result<Option<Snapshot>, CallError> {
+/// A legal move for a question whose time is up before its search has begun: the
+/// first one that wins, or else the one with the best static evaluation, of those
+/// looked at before `until`.
+pub(crate) fn immediate_move(game: &ServedGame, key: &CacheKey, until: Instant) -> Result<Option<Snapshot>, CallError> {
     let rules = &game.ruleset;
     let mut first_move = None;
     let mut root_moves: Vec<String> = Vec::new();
     let wanted =
-        |mv: &str| key.only.as_ref().is_none_or(|only| only.binary_search_by(|it| it.as_str().cmp(mv)).is_ok());
+        |mv: &str| key.considered.as_ref().is_none_or(|moves| moves.binary_search_by(|it| it.as_str().cmp(mv)).is_ok());
     let _complete = rules.legal_moves(key.variant, &key.position, "", &mut |mv| {
         if wanted(mv) {
             first_move.get_or_insert_with(|| mv.to_owned());
@@ -308,10 +308,10 @@ mod tests {
     fn a_move_is_named_at_once() {
         let dir = pentad_host::bundled_dir().expect("a running program has a path");
         let file = dir.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
-        let game = Game::new(Ruleset::load(&file, None).expect("the plugin loads"));
+        let game = ServedGame::new(Ruleset::load(&file, None).expect("the plugin loads"));
         let position = game.ruleset.parse(0, "wwww2/6/bbbb2/6/6/6 w").expect("a position");
-        let key = Key { game: game.id.clone(), variant: 0, position, only: None, level: 10 };
-        let named = |until| instant_snapshot(&game, &key, until).expect("no fault").expect("a move").report;
+        let key = CacheKey { game: game.id.clone(), variant: 0, position, considered: None, level: 10 };
+        let named = |until| immediate_move(&game, &key, until).expect("no fault").expect("a move").report;
         let best = named(Instant::now() + Duration::from_mins(10));
         assert_eq!((best.lines[0].moves[0].as_str(), best.evaluation.outcome), ("e1", Some(Wdl::Win)));
         let any = named(Instant::now());

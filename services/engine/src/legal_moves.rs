@@ -9,16 +9,16 @@ use pentad_host::{CallError, Position};
 use crate::answer::MovePage;
 use crate::config::EngineConfig;
 use crate::error::EngineError;
-use crate::game::Game;
 use crate::question::MovesQuestion;
-use crate::situation::Situation;
+use crate::resolve::ResolvedPosition;
+use crate::served_game::ServedGame;
 
 /// No move is longer.
 const PREFIX_LEN_MAX: usize = 128;
 
 /// Lists one page.
 pub(crate) fn page(
-    game: &Game,
+    game: &ServedGame,
     variant: usize,
     config: &EngineConfig,
     question: &MovesQuestion,
@@ -27,7 +27,7 @@ pub(crate) fn page(
         let message = format!("{} bytes, no move is longer than {}", question.prefix.len(), PREFIX_LEN_MAX);
         return Err(EngineError::TooLarge { field: "prefix".to_owned(), message });
     }
-    let position = Situation::resolve(game, variant, config, &question.place)?.position;
+    let position = ResolvedPosition::resolve(game, variant, config, &question.place)?.position;
     let fingerprint = fingerprint(&position, variant, question);
     let start = read_token(&question.page_token, fingerprint)?;
     let page_size = match question.page_size {
@@ -48,7 +48,7 @@ pub(crate) fn page(
 }
 
 fn fill(
-    game: &Game,
+    game: &ServedGame,
     variant: usize,
     position: &Position,
     prefix: &str,
@@ -74,7 +74,7 @@ fn fill(
 }
 
 fn fill_distinct(
-    game: &Game,
+    game: &ServedGame,
     variant: usize,
     position: &Position,
     prefix: &str,

@@ -1,0 +1,142 @@
+//! Where answers come from: the cache, a search under way, or a new one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::cache::{AnswerCache, Snapshot};
+use crate::config::EngineConfig;
+use crate::error::EngineError;
+use crate::observer::{CacheResult, Observer};
+use crate::pool::{Due, Full, Job, Pool};
+use crate::query::ResolvedQuery;
+use crate::question::Caller;
+use crate::rules_calls::report_hang;
+use crate::search_job::{SearchJob, SearchKey};
+use crate::single_flight::{Progress, SingleFlight, Waiter};
+use crate::trace::Work;
+
+/// Questions due within this have workers of their own, so that they do not
+/// wait behind long ones.
+const SHORT: Duration = Duration::from_secs(2);
+
+/// All searches of the engine, and the answers they leave in the cache.
+pub(crate) struct Searches {
+    config: Arc<EngineConfig>,
+    observer: Arc<dyn Observer>,
+    short_pool: Pool,
+    long_pool: Pool,
+    in_flight: SingleFlight<SearchKey>,
+    cache: AnswerCache,
+}
+
+/// What there is for a question already.
+pub(crate) enum Lookup {
+    /// Its answer.
+    Cached(Arc<Snapshot>),
+    /// A search, started by this caller or by another who asked the same.
+    InFlight { waiter: Box<Waiter<SearchKey>>, is_own: bool },
+}
+
+impl Searches {
+    /// Starts the workers.
+    pub(crate) fn new(config: Arc<EngineConfig>, observer: Arc<dyn Observer>) -> Self {
+        let pool = |name| Pool::new(name, config.workers.get(), config.queue_len_max, config.hang_grace);
+        Searches {
+            short_pool: pool("short"),
+            long_pool: pool("long"),
+            in_flight: SingleFlight::new(),
+            cache: AnswerCache::new(config.cache_bytes_max),
+            config,
+            observer,
+        }
+    }
+
+    /// For short and for long searches.
+    pub(crate) fn pools(&self) -> [&Pool; 2] {
+        [&self.short_pool, &self.long_pool]
+    }
+
+    pub(crate) fn n_cached(&self) -> u64 {
+        self.cache.len()
+    }
+
+    pub(crate) fn stop_all(&self) {
+        self.in_flight.stop_all();
+    }
+
+    /// Finds a cached answer, joins the search for it, or starts one.
+    pub(crate) fn look_up(&self, query: &ResolvedQuery, caller: &Caller) -> Result<Lookup, EngineError> {
+        let SearchKey { key, limits, n_lines } = &query.search_key;
+        let kind = |result| Work::Cache { result, shared_with: None };
+        let mut span = caller.trace.begin(&query.game.id, kind(CacheResult::Miss));
+        if let Some(snapshot) = self.cache.get(key, limits, *n_lines) {
+            span.set(kind(CacheResult::Hit));
+            self.observer.cache_asked(&query.game.id, CacheResult::Hit);
+            return Ok(Lookup::Cached(snapshot));
+        }
+        let (waiter, is_first) = self.in_flight.join(&query.search_key, &caller.trace);
+        if !is_first {
+            let shared_with = waiter.search.trace.recorded();
+            span.set(Work::Cache { result: CacheResult::Shared, shared_with });
+            self.observer.cache_asked(&query.game.id, CacheResult::Shared);
+            return Ok(Lookup::InFlight { waiter: Box::new(waiter), is_own: false });
+        }
+        drop(span);
+        self.observer.cache_asked(&query.game.id, CacheResult::Miss);
+        self.start(query, caller, &waiter)?;
+        Ok(Lookup::InFlight { waiter: Box::new(waiter), is_own: true })
+    }
+
+    /// Queues the search for a question.
+    fn start(&self, query: &ResolvedQuery, caller: &Caller, waiter: &Waiter<SearchKey>) -> Result<(), EngineError> {
+        let is_short = query.due.saturating_duration_since(caller.arrived) <= SHORT;
+        let (pool, n_threads) = if is_short {
+            (&self.short_pool, self.config.threads_per_search)
+        } else {
+            (&self.long_pool, self.config.threads_per_long_search)
+        };
+        let search = SearchJob {
+            game: query.game.clone(),
+            search_key: query.search_key.clone(),
+            search: waiter.search.clone(),
+            in_flight: self.in_flight.clone(),
+            cache: self.cache.clone(),
+            observer: self.observer.clone(),
+            config: self.config.clone(),
+            n_threads: n_threads.get(),
+            due: query.due,
+            is_deadline: query.is_deadline,
+        };
+        let on_hang = {
+            let (game, search, observer) = (query.game.clone(), waiter.search.clone(), self.observer.clone());
+            move || {
+                let error = report_hang(&game, "search", &*observer, search.trace.id());
+                search.progress.send_replace(Progress::Failed(error));
+            }
+        };
+        let returning = query.game.clone();
+        let job_pool = pool.clone();
+        let queue = |taken| Work::Queue { pool: pool.name(), class: caller.class, taken };
+        // A job stays in the queue when its callers leave; its span ends then.
+        let mut waiting = caller.trace.begin(&query.game.id, queue(false)).until(&waiter.search.cancel);
+        let taken = queue(true);
+        let job = Job {
+            class: caller.class,
+            cancel: waiter.search.cancel.clone(),
+            due: Due::At(query.due),
+            work: Box::new(move |worker| {
+                waiting.set(taken);
+                drop(waiting);
+                search.run(worker, &job_pool);
+            }),
+            on_hang: Box::new(on_hang),
+            on_return: Box::new(move || returning.returned()),
+        };
+        pool.submit(job).map_err(|Full { retry_after }| {
+            let error = EngineError::Overloaded { retry_after };
+            self.in_flight.remove(&query.search_key, &waiter.search);
+            waiter.search.progress.send_replace(Progress::Failed(error.clone()));
+            error
+        })
+    }
+}

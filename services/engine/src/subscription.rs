@@ -1,0 +1,134 @@
+//! What one caller sees of the search for its question.
+//!
+//! Equal questions share a search, which is due when the first caller's answer
+//! is. A caller with a later deadline is not served less for that: the search is
+//! taken up again for the time that is left.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::time::sleep_until;
+
+use crate::answer::StopReason;
+use crate::cache::Snapshot;
+use crate::error::EngineError;
+use crate::query::ResolvedQuery;
+use crate::question::Caller;
+use crate::search_job::immediate_move;
+use crate::searches::{Lookup, Searches};
+use crate::single_flight::Progress;
+
+/// An answer may be this late before what is known so far is given instead.
+const LATENESS: Duration = Duration::from_millis(4);
+/// How long finding any legal move may take once the answer is due.
+const IMMEDIATE: Duration = Duration::from_millis(1);
+
+/// A caller's place among those who wait for a search. Dropping it gives up.
+pub(crate) struct Subscription {
+    searches: Arc<Searches>,
+    query: Arc<ResolvedQuery>,
+    caller: Caller,
+    lookup: Lookup,
+    /// The result of a search that ended too early for this caller.
+    earlier: Option<Arc<Snapshot>>,
+}
+
+/// What is known of a question. `snapshot.stop` is set in the last one.
+pub(crate) struct Found {
+    pub(crate) snapshot: Arc<Snapshot>,
+    pub(crate) is_cached: bool,
+}
+
+impl Subscription {
+    pub(crate) fn new(searches: Arc<Searches>, query: Arc<ResolvedQuery>, caller: Caller) -> Result<Self, EngineError> {
+        let lookup = searches.look_up(&query, &caller)?;
+        Ok(Subscription { searches, query, caller, lookup, earlier: None })
+    }
+
+    /// Waits for the final result.
+    pub(crate) async fn last(mut self) -> Result<Found, EngineError> {
+        loop {
+            let found = self.next().await?;
+            if found.snapshot.stop.is_some() {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Waits for the next improvement. After the last one, and after an error,
+    /// there is no next.
+    pub(crate) async fn next(&mut self) -> Result<Found, EngineError> {
+        let searched = |snapshot| Ok(Found { snapshot, is_cached: false });
+        loop {
+            let (waiter, is_own) = match &mut self.lookup {
+                Lookup::Cached(snapshot) => return Ok(Found { snapshot: snapshot.clone(), is_cached: true }),
+                Lookup::InFlight { waiter, is_own } => (waiter, *is_own),
+            };
+            let is_news = waiter.progress.has_changed().unwrap_or(true);
+            let progress = waiter.progress.borrow_and_update().clone();
+            match &progress {
+                Progress::Done(snapshot) if !is_own && self.query.has_time_after(snapshot) => {
+                    let known = better(&self.earlier, snapshot).clone();
+                    match self.searches.look_up(&self.query, &self.caller) {
+                        Ok(lookup) => self.lookup = lookup,
+                        Err(EngineError::Overloaded { .. }) => return searched(ended(&known, StopReason::Load)),
+                        Err(error) => return Err(error),
+                    }
+                    self.earlier = Some(known);
+                    continue;
+                }
+                Progress::Done(snapshot) => {
+                    let stop = match snapshot.stop {
+                        // Another caller's, or this one's.
+                        Some(StopReason::Deadline) | None => self.query.due_reason(),
+                        Some(stop) => stop,
+                    };
+                    return searched(ended(better(&self.earlier, snapshot), stop));
+                }
+                Progress::Failed(error) => {
+                    // What an earlier search found is an answer all the same.
+                    let earlier = self.earlier.as_ref().ok_or_else(|| error.clone())?;
+                    return searched(ended(earlier, self.query.due_reason()));
+                }
+                Progress::Partial(snapshot) if is_news && Arc::ptr_eq(better(&self.earlier, snapshot), snapshot) => {
+                    return searched(snapshot.clone());
+                }
+                Progress::Partial(_) | Progress::Pending => {}
+            }
+            tokio::select! {
+                changed = waiter.progress.changed() => match changed {
+                    // The next round sees it as news.
+                    Ok(()) => waiter.progress.mark_changed(),
+                    Err(_) => {
+                        let message = "a search ended without a result".to_owned();
+                        return Err(EngineError::Internal { message });
+                    }
+                },
+                () = sleep_until((self.query.due + LATENESS).into()) => return self.known_so_far(&progress),
+            }
+        }
+    }
+
+    /// The answer is due: what is known, or any legal move.
+    fn known_so_far(&self, progress: &Progress) -> Result<Found, EngineError> {
+        let known = match (progress, &self.earlier) {
+            (Progress::Partial(snapshot), _) => Some(better(&self.earlier, snapshot).clone()),
+            (_, Some(earlier)) => Some(earlier.clone()),
+            (_, None) => immediate_move(&self.query.game, &self.query.search_key.key, Instant::now() + IMMEDIATE)
+                .map_err(|error| EngineError::from_call(&self.query.game.id, error))?
+                .map(Arc::new),
+        };
+        let known = known.ok_or(EngineError::Deadline)?;
+        Ok(Found { snapshot: ended(&known, self.query.due_reason()), is_cached: false })
+    }
+}
+
+/// The new result, or the earlier one if that is worth more.
+fn better<'a>(earlier: &'a Option<Arc<Snapshot>>, found: &'a Arc<Snapshot>) -> &'a Arc<Snapshot> {
+    earlier.as_ref().filter(|earlier| !found.outranks(earlier)).unwrap_or(found)
+}
+
+/// The same as a final result.
+fn ended(snapshot: &Arc<Snapshot>, stop: StopReason) -> Arc<Snapshot> {
+    Arc::new(Snapshot { stop: Some(stop), ..Snapshot::clone(snapshot) })
+}
