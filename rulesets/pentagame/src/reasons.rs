@@ -86,17 +86,11 @@ impl<'a> ExplainedMove<'a> {
         }
         let n_winners = (0..self.after.n_seats()).filter(|&seat| self.after.has_finished(seat)).count();
         Some(match (self.after.has_finished(self.mover), n_winners) {
-            (true, 1) => {
-                reason("wins_now", "It brings the third figure out and wins the game.".to_owned(), self.goals_left())
+            (true, 1) => reason("wins_now", "It brings the third figure out and wins the game.", self.goals_left()),
+            (true, _) => reason("shares_now", "It brings the third figure out and shares the win.", self.goals_left()),
+            (false, _) => {
+                reason("loses_now", "The round is over after it, and another player has three figures out.", [])
             }
-            (true, _) => {
-                reason("shares_now", "It brings the third figure out and shares the win.".to_owned(), self.goals_left())
-            }
-            (false, _) => reason(
-                "loses_now",
-                "The round is over after it, and another player has three figures out.".to_owned(),
-                [],
-            ),
         })
     }
 
@@ -157,7 +151,7 @@ impl<'a> ExplainedMove<'a> {
             is_only = next == self.after || loses(&next);
             if is_only { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        is_only.then(|| reason("only_move", "Every other move loses.".to_owned(), self.mv.to()))
+        is_only.then(|| reason("only_move", "Every other move loses.", self.mv.to()))
     }
 
     fn forced_out(&self) -> Option<Reason> {
@@ -195,21 +189,18 @@ impl<'a> ExplainedMove<'a> {
         let stop = self.after.stop_of(figure)?;
         let path = self.race_after.costs.path(stop, figure.goal());
         let in_the_way: Vec<Stop> = put.filter(|&stop| path.contains(stop)).collect();
-        let text = format!(
-            "It blocks the {} figure of player {}, which needs {after} moves instead of {before}.",
-            figure.colour_name(),
-            figure.seat() + 1
-        );
+        let (colour, player) = (figure.colour_name(), figure.seat() + 1);
+        let text =
+            format!("It blocks the {colour} figure of player {player}, which needs {after} moves instead of {before}.");
         Some(reason("blocks_path", text, in_the_way.into_iter().chain([stop, figure.goal()])))
     }
 
     fn swaps_back(&self) -> Option<Reason> {
         let other = self.mv.swap().filter(|other| other.seat() != self.mover)?;
         let (before, after) = self.moves_needed(other).filter(|(before, after)| after > before)?;
+        let (colour, player) = (other.colour_name(), other.seat() + 1);
         let text = format!(
-            "It swaps the {} figure of player {} back: {after} moves from its goal instead of {before}.",
-            other.colour_name(),
-            other.seat() + 1
+            "It swaps the {colour} figure of player {player} back: {after} moves from its goal instead of {before}."
         );
         Some(reason("swaps_back", text, self.after.stop_of(other)))
     }
@@ -219,11 +210,8 @@ impl<'a> ExplainedMove<'a> {
         let own = self.mv.swap().filter(|other| other.seat() == self.mover);
         self.mv.figure().into_iter().chain(own).filter_map(|figure| {
             let (before, after) = self.moves_needed(figure).filter(|(before, after)| after < before)?;
-            let text = format!(
-                "The {} figure then needs {} instead of {before}.",
-                figure.colour_name(),
-                count_of_moves(after)
-            );
+            let (colour, needed) = (figure.colour_name(), count_of_moves(after));
+            let text = format!("The {colour} figure then needs {needed} instead of {before}.");
             Some(reason("advances", text, self.after.stop_of(figure)))
         })
     }
@@ -238,11 +226,8 @@ impl<'a> ExplainedMove<'a> {
         let own = self.before.figures_of(self.mover);
         let figure = own.filter(|figure| gain(figure).is_some()).max_by_key(gain)?;
         let (before, after) = self.moves_needed(figure)?;
-        let text = format!(
-            "It clears the way of the {} figure: {} instead of {before}.",
-            figure.colour_name(),
-            count_of_moves(after)
-        );
+        let (colour, needed) = (figure.colour_name(), count_of_moves(after));
+        let text = format!("It clears the way of the {colour} figure: {needed} instead of {before}.");
         Some(reason("frees_path", text, self.after.stop_of(figure)))
     }
 
@@ -267,6 +252,6 @@ fn count_of_moves(n: u8) -> String {
     if n == 1 { "1 move".to_owned() } else { format!("{n} moves") }
 }
 
-fn reason(code: &'static str, text: String, stops: impl IntoIterator<Item = Stop>) -> Reason {
-    Reason { code, text, points: stops.into_iter().map(|stop| stop.to_string()).collect() }
+fn reason(code: &'static str, text: impl Into<String>, stops: impl IntoIterator<Item = Stop>) -> Reason {
+    Reason { code, text: text.into(), points: stops.into_iter().map(|stop| stop.to_string()).collect() }
 }

@@ -33,18 +33,26 @@ pub(crate) enum Token {
     GreyTo(Stop),
 }
 
-/// Receives the tokens of all legal moves, depth first.
+/// Receives the tokens of all legal moves, depth first. By default it accepts
+/// every token and counts nothing.
 pub(crate) trait MoveVisitor {
     /// Descends along a token. If the answer is no, the moves behind it are
     /// skipped; [`pop_token`](MoveVisitor::pop_token) follows in either case.
-    fn push_token(&mut self, token: Token) -> bool;
+    #[inline]
+    fn push_token(&mut self, _token: Token) -> bool {
+        true
+    }
 
     /// Takes back the last token.
-    fn pop_token(&mut self);
+    #[inline]
+    fn pop_token(&mut self) {}
 
     /// Offers to count all moves that begin with the tokens so far. If the
     /// visitor accepts (and calls `count`), they are not generated.
-    fn count_all(&mut self, count: impl FnOnce() -> u64) -> bool;
+    #[inline]
+    fn count_all(&mut self, _count: impl FnOnce() -> u64) -> bool {
+        false
+    }
 
     /// The tokens so far are a complete move.
     fn visit_move(&mut self, mv: Move) -> ControlFlow<()>;

@@ -33,19 +33,6 @@ struct VisitMoves<F>(F);
 
 impl<F: FnMut(Move) -> ControlFlow<()>> MoveVisitor for VisitMoves<F> {
     #[inline]
-    fn push_token(&mut self, _token: Token) -> bool {
-        true
-    }
-
-    #[inline]
-    fn pop_token(&mut self) {}
-
-    #[inline]
-    fn count_all(&mut self, _count: impl FnOnce() -> u64) -> bool {
-        false
-    }
-
-    #[inline]
     fn visit_move(&mut self, mv: Move) -> ControlFlow<()> {
         (self.0)(mv)
     }
@@ -147,11 +134,6 @@ impl MoveVisitor for VisitTexts<'_> {
     #[inline]
     fn pop_token(&mut self) {
         self.text.pop_token();
-    }
-
-    #[inline]
-    fn count_all(&mut self, _count: impl FnOnce() -> u64) -> bool {
-        false
     }
 
     #[inline]

@@ -150,19 +150,11 @@ impl<'a> CandidateGenerator<'a> {
         for to in reach.blockers.iter() {
             if !self.position.figures.contains(to) {
                 if to != goal {
-                    let value = rough_value_with(
-                        self.position,
-                        self.race,
-                        self.player,
-                        &[(figure, self.race.costs.moves_to_goal(to, goal))],
-                    );
+                    let changed = [(figure, self.race.costs.moves_to_goal(to, goal))];
+                    let value = rough_value_with(self.position, self.race, self.player, &changed);
                     let value = value + block_stops.value - self.block_stops.value;
-                    self.place_blocks(
-                        Move::go(figure, to),
-                        &self.position.block_phase(figure, to, None),
-                        value,
-                        &block_stops,
-                    );
+                    let phase = self.position.block_phase(figure, to, None);
+                    self.place_blocks(Move::go(figure, to), &phase, value, &block_stops);
                 }
                 continue;
             }
@@ -226,13 +218,8 @@ impl<'a> CandidateGenerator<'a> {
             return self.place_greys(step, &phase.grey_phase(None), phase.n_out, value, block_stops);
         }
         for (stop, gain) in block_stops.best(phase.free_for_black(), self.limits.stops_per_block) {
-            self.place_greys(
-                step.with_black(stop),
-                &phase.grey_phase(Some(stop)),
-                phase.n_out,
-                value + gain,
-                block_stops,
-            );
+            let greys = phase.grey_phase(Some(stop));
+            self.place_greys(step.with_black(stop), &greys, phase.n_out, value + gain, block_stops);
         }
     }
 

@@ -8,7 +8,7 @@ use pentad_sdk::testing::reference::{Expected, broken, check_acceptance, check_m
 use pentagame::{Move, Pentagame, Position};
 
 use crate::reference::ReferenceGame;
-use crate::support::{moves, racing_move, rules, scattered, text};
+use crate::support::{moves, racing_move, random_position, rules, text};
 
 const N_GAMES: u64 = 200;
 /// A random game is broken off after that many plies; it hardly ever ends.
@@ -18,7 +18,7 @@ const RACING_PLIES: usize = 120;
 /// up to `N_SUCCESSORS` of its successors.
 const FULL_LIST_INTERVAL: usize = 12;
 const N_SUCCESSORS: usize = 50;
-const N_SCATTERED: usize = 300;
+const N_RANDOM_POSITIONS: usize = 300;
 const N_MUTATIONS: usize = 20_000;
 
 /// How often the games exercised each rule, so that a comparison that never did
@@ -63,7 +63,7 @@ fn compare_games(variant: &str) {
         let mut rng = Rng::new(seed);
         compare_game(&game, game.start(), RANDOM_PLIES, &mut rng, false, &mut coverage);
         // Every other race begins at a random position.
-        let start = if seed % 2 == 0 { game.start() } else { scattered(&game, &mut rng) };
+        let start = if seed % 2 == 0 { game.start() } else { random_position(&game, &mut rng) };
         compare_game(&game, start, RACING_PLIES, &mut rng, true, &mut coverage);
     }
     let least = [
@@ -129,13 +129,13 @@ fn compare_position(game: &Pentagame, position: &Position, reference: &Reference
 
 /// The same on random positions, of kinds that games seldom reach.
 #[test]
-fn scattered_positions_agree() {
+fn random_positions_agree() {
     for variant in ["2p", "3p", "4p"] {
         let game = rules(variant);
         let mut rng = Rng::new(3);
         let mut coverage = Coverage::default();
-        for n in 0..N_SCATTERED {
-            let position = scattered(&game, &mut rng);
+        for n in 0..N_RANDOM_POSITIONS {
+            let position = random_position(&game, &mut rng);
             if game.count_moves(&position, "") > 40_000 {
                 continue;
             }
@@ -153,7 +153,7 @@ fn acceptance_agrees() {
     for variant in ["2p", "3p", "4p"] {
         let game = rules(variant);
         let mut rng = Rng::new(17);
-        let seeds: Vec<String> = (0..50).map(|_| text(&game, &scattered(&game, &mut rng))).collect();
+        let seeds: Vec<String> = (0..50).map(|_| text(&game, &random_position(&game, &mut rng))).collect();
         let texts = broken(&seeds, N_MUTATIONS, &mut rng, mutate);
         let read = |text: &str| ReferenceGame::parse(game.n_seats(), text);
         let n_accepted = check_acceptance(&game, texts, read, ReferenceGame::format, |_, _, _| {});

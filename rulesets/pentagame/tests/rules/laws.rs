@@ -8,12 +8,12 @@ use pentad_sdk::testing::move_texts;
 use pentad_sdk::{Certainty, Ruleset, Search, Source, Symmetry};
 use pentagame::{Pentagame, Position};
 
-use crate::support::{all_rules, moves, racing_move, scattered, text};
+use crate::support::{all_rules, moves, racing_move, random_position, text};
 
 /// Half random positions, half positions of racing games.
 fn positions(game: &Pentagame, seed: u64, n: usize) -> Vec<Position> {
     let mut rng = Rng::new(seed);
-    let mut found: Vec<Position> = (0..n / 2).map(|_| scattered(game, &mut rng)).collect();
+    let mut found: Vec<Position> = (0..n / 2).map(|_| random_position(game, &mut rng)).collect();
     while found.len() < n {
         let mut position = game.start();
         while !position.is_over() && found.len() < n {

@@ -4,7 +4,7 @@ use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::layout::{check_board, pieces, point};
 use pentad_sdk::{Layout, Ruleset};
 
-use crate::support::{all_rules, scattered};
+use crate::support::{all_rules, random_position};
 
 /// Every stop is a point with its name, no two of them overlap, all lie on the
 /// board, and lines join neighbours.
@@ -44,7 +44,7 @@ fn nodes_lie_as_in_the_rules() {
 fn pieces_are_placed() {
     for game in all_rules() {
         let mut rng = Rng::new(4);
-        for position in std::iter::once(game.start()).chain((0..100).map(|_| scattered(&game, &mut rng))) {
+        for position in std::iter::once(game.start()).chain((0..100).map(|_| random_position(&game, &mut rng))) {
             let n_out: u32 = (0..game.n_seats()).map(|seat| position.n_out(seat)).sum();
             let n_pieces = 5 * game.n_seats() as u32 - n_out + 5 + position.grey().count();
             assert_eq!(pieces(&game, &position).split(' ').count() as u32, n_pieces);

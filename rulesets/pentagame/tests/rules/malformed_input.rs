@@ -7,7 +7,7 @@ use pentad_sdk::testing::malformed_input::{Alphabet, check_bytes, random_bytes};
 use pentagame::{Pentagame, Position};
 
 use crate::against_reference::mutate;
-use crate::support::{all_rules, scattered};
+use crate::support::{all_rules, random_position};
 
 const ALPHABET: Alphabet<'_> = Alphabet {
     letters: "ABCDEabcde0123456/, -*+@>=!",
@@ -18,7 +18,7 @@ const ALPHABET: Alphabet<'_> = Alphabet {
 };
 
 fn positions(game: &Pentagame, rng: &mut Rng) -> Vec<Position> {
-    (0..100).map(|_| scattered(game, rng)).collect()
+    (0..100).map(|_| random_position(game, rng)).collect()
 }
 
 #[test]

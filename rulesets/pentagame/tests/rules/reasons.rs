@@ -49,7 +49,7 @@ fn moves_are_explained() {
     assert_reason("2p", "A,B,C,d,E/A,B,C,D,E a,b,c,A1B,e - 1 -", "d!+C2D", "forced_out", "brought to its goal");
     let both = "A,B,C,e,d/A,B,C,D,E a,b,c,A1B,A2B - 1 -";
     assert_reason("2p", both, "d-d=1e+C1D+C2D", "moves_out", "yellow and the green figure out at once: 2 of 3");
-    // Player 2's yellow figure has one free way to its goal.
+    // Player 2's yellow figure has one free path to its goal.
     let near = "A,B,C,D,E/A,B,C,d2e,E a,b,c,A1B,e - 1 -";
     assert_reason("2p", near, "a-c@d1e", "blocks_path", "yellow figure of player 2, which needs 2 moves instead of 1");
     let swap = "A,B,C,D,E/A,B,C,A4d,E a,b,c,A1B,e - 1 -";
@@ -71,22 +71,8 @@ fn only_moves_are_explained() {
 /// Every move gets a reason; codes are documented ones, points are stops.
 #[test]
 fn every_move_has_reasons() {
-    const CODES: &[&str] = &[
-        "wins_now",
-        "shares_now",
-        "loses_now",
-        "wins_race",
-        "loses_to",
-        "forced_win",
-        "only_move",
-        "forced_out",
-        "moves_out",
-        "blocks_path",
-        "swaps_back",
-        "frees_path",
-        "advances",
-        "improves",
-    ];
+    const CODES: &str = "wins_now shares_now loses_now wins_race loses_to forced_win only_move forced_out moves_out \
+        blocks_path swaps_back frees_path advances improves";
     for game in all_rules() {
         let mut rng = Rng::new(9);
         let mut position = game.start();
@@ -99,7 +85,7 @@ fn every_move_has_reasons() {
                 let reasons = game.explain(&position, &report, line_idx);
                 assert!(!reasons.is_empty(), "{}", text(&game, &position));
                 for reason in &reasons {
-                    assert!(CODES.contains(&reason.code), "{reason:?}");
+                    assert!(CODES.split(' ').any(|code| code == reason.code), "{reason:?}");
                     assert!(reason.text.ends_with('.') && reason.text.len() > 20, "{reason:?}");
                     let is_stop = |id: &String| pentagame::Stop::all().any(|stop| stop.name() == id);
                     assert!(reason.points.iter().all(is_stop), "{reason:?}");

@@ -45,7 +45,7 @@ fn first_player_wins(game: &Pentagame, position: &Position) -> bool {
     n_out > 0 && moves(game, position).iter().filter(|mv| finishing(mv)).any(wins)
 }
 
-/// Looks at all moves, and at all replies to those that do not end the game.
+/// Tries all moves and all replies to them.
 pub(crate) fn exact_value(game: &Pentagame, position: &Position) -> ExactValue {
     let replies =
         |wins: &dyn Fn(&Position) -> bool| moves(game, position).iter().all(|mv| wins(&game.play(position, mv)));

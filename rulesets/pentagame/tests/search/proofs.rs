@@ -7,7 +7,7 @@ use pentad_sdk::{Certainty, Ruleset, Wdl};
 use pentagame::Position;
 
 use crate::brute_force::{ExactValue, exact_value};
-use crate::support::{contract, parse, rules, scattered, text};
+use crate::support::{contract, parse, random_position, rules, text};
 
 /// Random late positions of two-player games with at most that many moves.
 fn late_positions(seed: u64, n: usize, n_moves_max: u64) -> Vec<Position> {
@@ -15,7 +15,7 @@ fn late_positions(seed: u64, n: usize, n_moves_max: u64) -> Vec<Position> {
     let mut rng = Rng::new(seed);
     let mut found = Vec::new();
     while found.len() < n {
-        let position = scattered(&game, &mut rng);
+        let position = random_position(&game, &mut rng);
         let is_late = position.n_out(0) + position.n_out(1) >= 3;
         if !position.is_over() && is_late && game.count_moves(&position, "") <= n_moves_max {
             found.push(position);

@@ -6,7 +6,7 @@ use pentad_sdk::testing::contract::nodes;
 use pentagame::Move;
 
 use crate::brute_force::can_finish;
-use crate::support::{all_rules, contract, moves, scattered, text};
+use crate::support::{all_rules, contract, moves, random_position, text};
 
 /// In 300 positions, 100 for each number of players, a win in one is played, and
 /// the next player's win in one is prevented if that is possible. The positions
@@ -17,7 +17,7 @@ fn wins_in_one_are_played_and_prevented() {
         let mut rng = Rng::new(11);
         let (mut n_wins, mut n_prevented) = (0, 0);
         while n_wins < 60 || n_prevented < 40 {
-            let position = scattered(&game, &mut rng);
+            let position = random_position(&game, &mut rng);
             let nobody_has_three = (0..game.n_seats()).all(|seat| position.n_out(seat) < 3);
             if position.is_over() || !nobody_has_three || game.count_moves(&position, "") > 20_000 {
                 continue;

@@ -23,16 +23,16 @@ pub(crate) fn contract(game: &Pentagame) -> Contract<'_, Pentagame, <Pentagame a
 
 /// A random legal position: pieces on any stops, a few figures out, and more
 /// pieces on nodes and more swaps than uniform chance gives.
-pub(crate) fn scattered(rules: &Pentagame, rng: &mut Rng) -> Position {
+pub(crate) fn random_position(rules: &Pentagame, rng: &mut Rng) -> Position {
     loop {
-        let text = scattered_text(rules.n_seats(), rng);
+        let text = random_position_text(rules.n_seats(), rng);
         if let Ok(position) = rules.parse(&text) {
             return position;
         }
     }
 }
 
-fn scattered_text(n_seats: usize, rng: &mut Rng) -> String {
+fn random_position_text(n_seats: usize, rng: &mut Rng) -> String {
     let mut free: Vec<String> = pentagame::Stop::all().map(|stop| stop.to_string()).collect();
     let mut draw = |rng: &mut Rng| {
         // Of ten draws, four are corners or crossings while there are any.

@@ -1,7 +1,7 @@
 //! Iterative deepening: searches the root moves one ply deeper each time, until
 //! a limit is reached or everything is proven.
 
-use pentad_sdk::search::primitives::{INFINITE, is_loss, is_win};
+use pentad_sdk::search::primitives::{INFINITE, Window, is_loss, is_win};
 use pentad_sdk::{Control, Report, Request, StopReason};
 
 use crate::evaluate::Race;
@@ -9,7 +9,6 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::search::alpha_beta::node::Worker;
 use crate::search::alpha_beta::root::{ReportSummary, RootMove, rank, report};
-use crate::search::alpha_beta::value::{child_window, value_for_parent};
 use crate::search::candidates::RootCandidates;
 use crate::search::endgame::{EndgameValue, LossProof};
 
@@ -95,7 +94,9 @@ impl<'a> IterativeDeepening<'a> {
             values.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
             let alpha = values.get(self.n_lines - 1).copied().unwrap_or(-INFINITE);
             let next = self.moves[move_idx].next;
-            let value = self.search_root_move(&next, alpha, depth, move_idx);
+            let reduction = if depth >= 3 { i32::from(move_idx >= 8) + i32::from(move_idx >= 40) } else { 0 };
+            let window = Window { alpha, beta: INFINITE, depth };
+            let value = self.worker.search_child(&next, window, (alpha > -INFINITE).then_some(reduction));
             if self.worker.limiter.stopped() {
                 break;
             }
@@ -114,24 +115,6 @@ impl<'a> IterativeDeepening<'a> {
             self.moves[n_searched..].iter_mut().for_each(|mv| mv.is_exact = false);
             rank(&mut self.moves);
         }
-    }
-
-    /// The value of the position after root move `move_idx`, at most `alpha` if
-    /// it is no better. Late moves are first searched with a null window and
-    /// reduced depth.
-    fn search_root_move(&mut self, next: &Position, alpha: i32, depth: i32, move_idx: usize) -> i32 {
-        if alpha > -INFINITE {
-            let reduction = if depth >= 3 { i32::from(move_idx >= 8) + i32::from(move_idx >= 40) } else { 0 };
-            let null_window = |depth| child_window(alpha, alpha + 1, depth);
-            let mut value = value_for_parent(self.worker.node(next, null_window(depth - 1 - reduction)));
-            if value > alpha && reduction > 0 {
-                value = value_for_parent(self.worker.node(next, null_window(depth - 1)));
-            }
-            if value <= alpha {
-                return value;
-            }
-        }
-        value_for_parent(self.worker.node(next, child_window(alpha, INFINITE, depth - 1)))
     }
 
     /// If every root move is lost, tries all distinct moves: one that refutes the

@@ -149,23 +149,27 @@ impl<'a> Worker<'a> {
         (best, best_move)
     }
 
-    /// The value of a move. Later moves are first searched with a null window and
-    /// reduced depth.
     fn search_move(&mut self, position: &Position, mv: Move, window: Window, n_tried: usize) -> i32 {
-        let next = position.play_unchecked(mv);
-        let depth = window.depth - 1;
-        if n_tried > 0 && window.alpha > -INFINITE {
-            let reduction = if window.depth >= 3 { i32::from(n_tried >= 3) + i32::from(n_tried >= 10) } else { 0 };
-            let null_window = |depth| child_window(window.alpha, window.alpha + 1, depth);
-            let mut value = value_for_parent(self.node(&next, null_window(depth - reduction)));
-            if value > window.alpha && reduction > 0 {
-                value = value_for_parent(self.node(&next, null_window(depth)));
+        let reduction = if window.depth >= 3 { i32::from(n_tried >= 3) + i32::from(n_tried >= 10) } else { 0 };
+        let is_later_move = n_tried > 0 && window.alpha > -INFINITE;
+        self.search_child(&position.play_unchecked(mv), window, is_later_move.then_some(reduction))
+    }
+
+    /// The value of a child for the player to move at its parent, whose window is
+    /// given. A later move, with a late-move reduction, is searched with a null
+    /// window first, and with the full one only if it turns out better.
+    pub(crate) fn search_child(&mut self, child: &Position, window: Window, reduction: Option<i32>) -> i32 {
+        let (alpha, depth) = (window.alpha, window.depth - 1);
+        if let Some(reduction) = reduction {
+            let mut value = value_for_parent(self.node(child, child_window(alpha, alpha + 1, depth - reduction)));
+            if value > alpha && reduction > 0 {
+                value = value_for_parent(self.node(child, child_window(alpha, alpha + 1, depth)));
             }
-            if value <= window.alpha || value >= window.beta {
+            if value <= alpha || value >= window.beta {
                 return value;
             }
         }
-        value_for_parent(self.node(&next, child_window(window.alpha, window.beta, depth)))
+        value_for_parent(self.node(child, child_window(alpha, window.beta, depth)))
     }
 
     /// If every candidate is lost, tries all distinct moves: a loss is proven only
