@@ -125,11 +125,11 @@ impl Game for StagedGame {
         staged.position.to_move()
     }
 
-    fn key(&self, _stage: &StagedPosition) -> u64 {
+    fn key(&self, _staged: &StagedPosition) -> u64 {
         0
     }
 
-    /// Turns are counted, so no stage comes back.
+    /// Turns are counted, so no position repeats.
     fn can_cycle(&self) -> bool {
         false
     }
@@ -166,11 +166,11 @@ impl Game for StagedGame {
         }
     }
 
-    fn evaluate(&self, _stage: &StagedPosition) -> i32 {
+    fn evaluate(&self, _staged: &StagedPosition) -> i32 {
         0
     }
 
-    fn evaluate_seats(&self, _stage: &StagedPosition) -> Scores {
+    fn evaluate_seats(&self, _staged: &StagedPosition) -> Scores {
         Scores::even(self.n_seats)
     }
 
