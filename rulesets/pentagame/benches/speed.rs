@@ -1,6 +1,6 @@
-//! How fast rules and search are: `cargo bench -p pentagame --bench speed`.
+//! Speed of rules and search: `cargo bench -p pentagame --bench speed`.
 //!
-//! [`Speed`] says how the figures are taken and chosen.
+//! [`Speed`] documents how rates are measured and which are selected.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -17,17 +17,20 @@ fn main() {
     for game in (2..=4).map(Pentagame::for_players) {
         let n = game.n_seats();
         let positions = sample(&game, n as u64);
-        speed.take(&format!("full lists, {n}p"), "moves", Some(5e6), || lists(&game, &positions));
+        speed.take(&format!("full lists, {n}p"), "moves", Some(5e6), || list_moves(&game, &positions));
         speed.take(&format!("full texts, {n}p"), "texts", None, || texts(&game, &positions));
         speed.take(&format!("first 1,000 texts, {n}p"), "pages", Some(200.0), || first_pages(&game, &positions));
         speed.take(&format!("counts, {n}p"), "counts", Some(1e3), || each(&positions, |at| game.count_moves(at, "")));
         speed.take(&format!("counts by prefix, {n}p"), "counts", Some(1e3), || prefixes(&game, &positions));
         speed.take(&format!("play, {n}p"), "moves", None, || plays(&game, &positions));
-        speed.take(&format!("chances, {n}p"), "positions", None, || each(&positions, |at| at.chances()));
+        speed.take(&format!("evaluation, {n}p"), "positions", None, || each(&positions, |at| at.expected_scores()));
         speed.take(&format!("canonical, {n}p"), "positions", None, || each(&positions, |at| game.canonical(at)));
         speed.take(&format!("search, {n}p"), "nodes", Some(1e5), || search(&game, &positions));
-        if speed.wants("silence") {
-            println!("longest silence, {n}p      {:?} between two questions to the caller", silence(&game, &positions));
+        if speed.wants("poll interval") {
+            println!(
+                "longest poll interval, {n}p      {:?} between two calls of should_stop",
+                poll_interval(&game, &positions)
+            );
         }
     }
 }
@@ -63,12 +66,12 @@ fn is_out(position: &Position, step: Move) -> bool {
     step.figure().is_some_and(|figure| step.to().unwrap_or(figure.goal()) == figure.goal() && position.n_out(0) < 5)
 }
 
-/// Asks twenty times, since there are few positions.
-fn each<T>(positions: &[Position], mut ask: impl FnMut(&Position) -> T) -> u64 {
-    (0..20).map(|_| speed::each(positions, &mut ask)).sum()
+/// Runs twenty times over the positions, since there are few.
+fn each<T>(positions: &[Position], mut run: impl FnMut(&Position) -> T) -> u64 {
+    (0..20).map(|_| speed::each(positions, &mut run)).sum()
 }
 
-fn lists(game: &Pentagame, positions: &[Position]) -> u64 {
+fn list_moves(game: &Pentagame, positions: &[Position]) -> u64 {
     let mut n = 0;
     for position in positions {
         let _complete = game.legal_moves(position, &mut |mv| {
@@ -112,10 +115,10 @@ fn plays(game: &Pentagame, positions: &[Position]) -> u64 {
     n
 }
 
-/// Keeps the longest time between two questions.
-struct Silence(Mutex<(Instant, Duration)>);
+/// Records the longest time between two calls of `should_stop`.
+struct PollTimer(Mutex<(Instant, Duration)>);
 
-impl Control<Move> for Silence {
+impl Control<Move> for PollTimer {
     fn should_stop(&self) -> bool {
         let mut last = self.0.lock().expect("nobody panics here");
         last.1 = last.1.max(last.0.elapsed());
@@ -128,17 +131,17 @@ impl Control<Move> for Silence {
 fn search(game: &Pentagame, positions: &[Position]) -> u64 {
     let mut context = game.context(Resources { memory_bytes: 16 << 20, threads: 1 }).expect("a context");
     let request = Request::new(Limits { nodes: Some(20_000), ..Limits::default() });
-    let control = Silence(Mutex::new((Instant::now(), Duration::ZERO)));
+    let control = PollTimer(Mutex::new((Instant::now(), Duration::ZERO)));
     positions.iter().step_by(6).map(|position| game.search(&mut context, position, &request, &control).nodes).sum()
 }
 
-/// The longest of all positions, each at its best of several tries.
-fn silence(game: &Pentagame, positions: &[Position]) -> Duration {
+/// The longest interval of all positions, each the shortest of several runs.
+fn poll_interval(game: &Pentagame, positions: &[Position]) -> Duration {
     let mut context = game.context(Resources { memory_bytes: 16 << 20, threads: 1 }).expect("a context");
     let request = Request::new(Limits { time: Some(Duration::from_millis(30)), ..Limits::default() });
     let longest = positions.iter().step_by(3).map(|position| {
         let tries = (0..5).map(|_| {
-            let control = Silence(Mutex::new((Instant::now(), Duration::ZERO)));
+            let control = PollTimer(Mutex::new((Instant::now(), Duration::ZERO)));
             game.search(&mut context, position, &request, &control);
             control.0.into_inner().expect("nobody panics here").1
         });

@@ -1,4 +1,4 @@
-//! How strong the search is, against opponents that know little.
+//! Strength of the search, in matches against simple opponents.
 //!
 //! ```text
 //! cargo bench -p pentagame --bench strength                          both matches below for two players
@@ -47,7 +47,6 @@ fn main() {
     }
 }
 
-/// Somebody to play against.
 trait Opponent {
     fn name(&self) -> &'static str;
     fn choose(&mut self, game: &Pentagame, position: &Position, rng: &mut Rng) -> Move;
@@ -84,8 +83,8 @@ impl Opponent for Uct {
     }
 
     fn choose(&mut self, game: &Pentagame, position: &Position, rng: &mut Rng) -> Move {
-        let staged = Staged { n_seats: game.n_seats() };
-        let mut at = Stage { position: *position, begun: None, turns_left: PLAYOUT_TURNS };
+        let staged = StagedGame { n_seats: game.n_seats() };
+        let mut at = StagedPosition { position: *position, partial: None, turns_left: PLAYOUT_TURNS };
         let request = Request { seed: rng.next_u64(), memory_bytes: 256 << 20, ..Request::new(Limits::default()) };
         loop {
             // The line may name all stages of the turn; if not, the rest is
@@ -93,7 +92,7 @@ impl Opponent for Uct {
             let report = mcts(&staged, &at, &request, &MctsOptions::plain(PLAYOUTS), &NeverStop);
             for step in &report.lines[0].moves {
                 at = staged.play(&at, step);
-                if at.begun.is_none() {
+                if at.partial.is_none() {
                     return *step;
                 }
             }
@@ -101,78 +100,82 @@ impl Opponent for Uct {
     }
 }
 
-/// The game in stages.
-struct Staged {
+/// The game with one choice per move: a step, then each block.
+struct StagedGame {
     n_seats: usize,
 }
 
-/// A position, perhaps with a turn begun.
+/// A position, perhaps in the middle of a turn.
 #[derive(Clone)]
-struct Stage {
+struct StagedPosition {
     position: Position,
-    begun: Option<Move>,
+    partial: Option<Move>,
     turns_left: u32,
 }
 
-impl Game for Staged {
-    type Position = Stage;
+impl Game for StagedGame {
+    type Position = StagedPosition;
     type Move = Move;
 
     fn n_seats(&self) -> usize {
         self.n_seats
     }
 
-    fn to_move(&self, stage: &Stage) -> usize {
-        stage.position.to_move()
+    fn to_move(&self, staged: &StagedPosition) -> usize {
+        staged.position.to_move()
     }
 
-    fn key(&self, _stage: &Stage) -> u64 {
+    fn key(&self, _staged: &StagedPosition) -> u64 {
         0
     }
 
-    /// Turns are counted, so no stage comes back.
+    /// Turns are counted, so no position repeats.
     fn can_cycle(&self) -> bool {
         false
     }
 
-    fn outcome(&self, stage: &Stage) -> Option<Scores> {
-        if stage.position.is_over() {
-            return Pentagame::for_players(self.n_seats).outcome(&stage.position).map(|outcome| outcome.scores);
+    fn outcome(&self, staged: &StagedPosition) -> Option<Scores> {
+        if staged.position.is_over() {
+            return Pentagame::for_players(self.n_seats).outcome(&staged.position).map(|outcome| outcome.scores);
         }
-        (stage.turns_left == 0).then(|| {
-            let out: Vec<f64> = (0..self.n_seats).map(|seat| f64::from(stage.position.n_out(seat)) + 0.5).collect();
+        (staged.turns_left == 0).then(|| {
+            let out: Vec<f64> = (0..self.n_seats).map(|seat| f64::from(staged.position.n_out(seat)) + 0.5).collect();
             let total: f64 = out.iter().sum();
             Scores::new(&out.iter().map(|out| out / total).collect::<Vec<f64>>())
         })
     }
 
-    fn moves(&self, stage: &Stage, out: &mut Vec<Move>) {
-        match stage.begun {
-            None => stage.position.steps(out),
-            Some(begun) => stage.position.next_blocks(begun, out),
+    fn moves(&self, staged: &StagedPosition, out: &mut Vec<Move>) {
+        match staged.partial {
+            None => staged.position.steps(out),
+            Some(partial) => staged.position.next_blocks(partial, out),
         }
     }
 
-    fn play(&self, stage: &Stage, mv: &Move) -> Stage {
+    fn play(&self, staged: &StagedPosition, mv: &Move) -> StagedPosition {
         let mut next = Vec::new();
-        stage.position.next_blocks(*mv, &mut next);
+        staged.position.next_blocks(*mv, &mut next);
         if next.is_empty() {
-            Stage { position: stage.position.play_unchecked(*mv), begun: None, turns_left: stage.turns_left - 1 }
+            StagedPosition {
+                position: staged.position.play_unchecked(*mv),
+                partial: None,
+                turns_left: staged.turns_left - 1,
+            }
         } else {
-            Stage { begun: Some(*mv), ..stage.clone() }
+            StagedPosition { partial: Some(*mv), ..staged.clone() }
         }
     }
 
-    fn evaluate(&self, _stage: &Stage) -> i32 {
+    fn evaluate(&self, _staged: &StagedPosition) -> i32 {
         0
     }
 
-    fn evaluate_seats(&self, _stage: &Stage) -> Scores {
+    fn evaluate_seats(&self, _staged: &StagedPosition) -> Scores {
         Scores::even(self.n_seats)
     }
 
-    fn ends_turn(&self, _before: &Stage, after: &Stage) -> bool {
-        after.begun.is_none()
+    fn ends_turn(&self, _before: &StagedPosition, after: &StagedPosition) -> bool {
+        after.partial.is_none()
     }
 }
 

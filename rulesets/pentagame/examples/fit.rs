@@ -5,16 +5,16 @@
 //! ```
 //!
 //! plays 400 games with 1,500 nodes a move and prints the constants of
-//! `src/weights.rs` for two players. Games begin with random moves, positions
-//! whose value the rules settle are left out, and every other game is kept to
-//! measure the fit. The same numbers always print the same weights: games depend on
+//! `src/evaluate/weights.rs` for two players. Games begin with random moves, positions
+//! with proven values are left out, and every other game is held out to measure
+//! the fit. The same numbers always print the same weights: games depend on
 //! seeds and nodes alone. Fitting again with the new weights in place goes on
 //! from there.
 //!
-//! The model is that of `src/evaluate.rs`: chances are in proportion to the
-//! exponential of strengths, strengths are sums of weights. The weights that make
-//! the results likeliest, with a slight pull towards nought, are found by
-//! gradient ascent.
+//! The model is that of `src/evaluate/mod.rs`: expected scores are
+//! proportional to the exponential of strengths, strengths are sums of weights. The
+//! weights are found by gradient ascent on the likelihood of the results, with a
+//! slight L2 penalty.
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::random_move;
@@ -22,20 +22,20 @@ use pentad_sdk::{Certainty, Limits, NeverStop, Request, Resources, Ruleset, Sear
 use pentagame::Pentagame;
 use pentagame::evaluate::Features;
 
-/// As in `src/weights.rs`.
-const MOVES: usize = 12;
+/// As in `src/evaluate/weights.rs`.
+const N_MOVE_WEIGHTS: usize = 12;
 /// Moves, spare, near, far, brought, delay.
-const N_WEIGHTS: usize = MOVES + 4 + 4;
+const N_WEIGHTS: usize = N_MOVE_WEIGHTS + 4 + 4;
 /// A strength of 1 in these units is the natural logarithm of the odds.
 const UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 const STEPS: usize = 4_000;
-const RATE: f64 = 0.5;
-const PULL: f64 = 2e-4;
+const LEARNING_RATE: f64 = 0.5;
+const L2_PENALTY: f64 = 2e-4;
 const PLIES_MAX: usize = 200;
-/// What one move more costs at least, in units of the evaluation.
+/// The least cost of one more move, in units of the evaluation.
 const MOVE_MIN: f64 = 20.0;
-/// A weight seen less often is not believed.
-const SEEN_MIN: usize = 30;
+/// A feature seen less often gets an extrapolated weight.
+const N_SEEN_MIN: usize = 30;
 
 /// A position with the features of every seat and the final scores.
 struct Sample {
@@ -54,31 +54,32 @@ fn main() {
     for seed in 0..n_games {
         play(&game, seed, nodes, &mut samples[(seed % 2) as usize]);
     }
-    let [fitted, kept] = samples;
+    let [fitted, held_out] = samples;
     let weights = fit(&fitted);
-    eprintln!("{} positions fitted, {} kept", fitted.len(), kept.len());
-    eprintln!("mean likelihood: fitted {:.4}, kept {:.4}", likelihood(&weights, &fitted), likelihood(&weights, &kept));
-    eprintln!("without weights: kept {:.4}", likelihood(&[0.0; N_WEIGHTS], &kept));
-    print_weights(&extended(weights, &fitted));
+    eprintln!("{} positions fitted, {} held out", fitted.len(), held_out.len());
+    let mean = |samples: &[Sample]| mean_log_likelihood(&weights, samples);
+    eprintln!("mean log-likelihood: fitted {:.4}, held out {:.4}", mean(&fitted), mean(&held_out));
+    eprintln!("without weights: held out {:.4}", mean_log_likelihood(&[0.0; N_WEIGHTS], &held_out));
+    print_weights(&extrapolated(weights, &fitted));
 }
 
-/// Numbers of moves that hardly ever occurred get what their neighbours
-/// suggest, and one move more is always worse.
-fn extended(mut weights: [f64; N_WEIGHTS], samples: &[Sample]) -> [f64; N_WEIGHTS] {
+/// Extrapolates the weights of rare numbers of moves from their neighbours, and
+/// makes one more move always worse.
+fn extrapolated(mut weights: [f64; N_WEIGHTS], samples: &[Sample]) -> [f64; N_WEIGHTS] {
     let n_seen = |at: usize| samples.iter().flat_map(|sample| &sample.rows).filter(|row| row[at] > 0.0).count();
-    for at in (0..MOVES - 2).rev().filter(|&at| n_seen(at) < SEEN_MIN) {
+    for at in (0..N_MOVE_WEIGHTS - 2).rev().filter(|&at| n_seen(at) < N_SEEN_MIN) {
         weights[at] = 2.0 * weights[at + 1] - weights[at + 2];
     }
-    for at in (2..MOVES).filter(|&at| n_seen(at) < SEEN_MIN) {
+    for at in (2..N_MOVE_WEIGHTS).filter(|&at| n_seen(at) < N_SEEN_MIN) {
         weights[at] = 2.0 * weights[at - 1] - weights[at - 2];
     }
-    for at in 1..MOVES {
+    for at in 1..N_MOVE_WEIGHTS {
         weights[at] = weights[at].min(weights[at - 1] - MOVE_MIN / UNIT);
     }
     weights
 }
 
-/// Plays one game and adds its positions.
+/// Plays one game and appends its positions.
 fn play(game: &Pentagame, seed: u64, nodes: u64, samples: &mut Vec<Sample>) {
     let mut rng = Rng::new(seed);
     let mut context = game.context(Resources { memory_bytes: 1 << 20, threads: 1 }).expect("a context");
@@ -90,7 +91,7 @@ fn play(game: &Pentagame, seed: u64, nodes: u64, samples: &mut Vec<Sample>) {
         if position.is_over() {
             break;
         }
-        // Now and then somebody errs, so that positions differ.
+        // Random moves now and then, so that positions differ.
         let mv = if ply < n_random || rng.below(12) == 0 {
             random_move(game, &position, &mut rng)
         } else {
@@ -99,8 +100,8 @@ fn play(game: &Pentagame, seed: u64, nodes: u64, samples: &mut Vec<Sample>) {
             game.search(&mut context, &position, &request, &NeverStop).lines[0].moves[0]
         };
         position = game.play(&position, &mv);
-        let is_open = !position.is_over() && game.evaluate(&position).certainty == Certainty::Estimate;
-        if is_open && ply + 1 >= n_random {
+        let is_undecided = !position.is_over() && game.evaluate(&position).certainty == Certainty::Estimate;
+        if is_undecided && ply + 1 >= n_random {
             rows.push((0..game.n_seats()).map(|seat| row(&position.features(seat))).collect());
         }
     }
@@ -111,23 +112,23 @@ fn play(game: &Pentagame, seed: u64, nodes: u64, samples: &mut Vec<Sample>) {
 
 fn row(features: &Features) -> [f64; N_WEIGHTS] {
     let mut row = [0.0; N_WEIGHTS];
-    row[usize::from(features.moves).min(MOVES - 1)] = 1.0;
+    row[usize::from(features.moves).min(N_MOVE_WEIGHTS - 1)] = 1.0;
     let counts = [features.spare, features.narrow_near, features.narrow_far, features.brought];
-    for (to, count) in row[MOVES..].iter_mut().zip(counts) {
+    for (to, count) in row[N_MOVE_WEIGHTS..].iter_mut().zip(counts) {
         *to = f64::from(count);
     }
-    row[MOVES + 4 + usize::from(features.delay)] = 1.0;
+    row[N_MOVE_WEIGHTS + 4 + usize::from(features.delay)] = 1.0;
     row
 }
 
-fn chances(weights: &[f64; N_WEIGHTS], sample: &Sample) -> Vec<f64> {
+fn expected_scores(weights: &[f64; N_WEIGHTS], sample: &Sample) -> Vec<f64> {
     let strengths = sample.rows.iter().map(|row| row.iter().zip(weights).map(|(x, w)| x * w).sum::<f64>());
     let odds: Vec<f64> = strengths.map(f64::exp).collect();
     let total: f64 = odds.iter().sum();
     odds.into_iter().map(|odds| odds / total).collect()
 }
 
-/// Gradient ascent with steps scaled by how often a weight matters.
+/// Gradient ascent, with each weight's step scaled by how often it matters.
 fn fit(samples: &[Sample]) -> [f64; N_WEIGHTS] {
     let mut weights = [0.0; N_WEIGHTS];
     let mut scale = [1e-3; N_WEIGHTS];
@@ -139,32 +140,34 @@ fn fit(samples: &[Sample]) -> [f64; N_WEIGHTS] {
     for _ in 0..STEPS {
         let mut gradient = [0.0; N_WEIGHTS];
         for sample in samples {
-            for ((row, chance), score) in sample.rows.iter().zip(chances(&weights, sample)).zip(&sample.scores) {
+            for ((row, expected), score) in
+                sample.rows.iter().zip(expected_scores(&weights, sample)).zip(&sample.scores)
+            {
                 for (to, x) in gradient.iter_mut().zip(row) {
-                    *to += x * (score - chance) / samples.len() as f64;
+                    *to += x * (score - expected) / samples.len() as f64;
                 }
             }
         }
         for ((weight, gradient), scale) in weights.iter_mut().zip(gradient).zip(scale) {
-            *weight += RATE / scale * (gradient - PULL * *weight);
+            *weight += LEARNING_RATE / scale * (gradient - L2_PENALTY * *weight);
         }
     }
     weights
 }
 
-fn likelihood(weights: &[f64; N_WEIGHTS], samples: &[Sample]) -> f64 {
+fn mean_log_likelihood(weights: &[f64; N_WEIGHTS], samples: &[Sample]) -> f64 {
     let of = |sample: &Sample| -> f64 {
-        chances(weights, sample).iter().zip(&sample.scores).map(|(chance, score)| score * chance.ln()).sum()
+        expected_scores(weights, sample).iter().zip(&sample.scores).map(|(expected, score)| score * expected.ln()).sum()
     };
     samples.iter().map(of).sum::<f64>() / samples.len().max(1) as f64
 }
 
 fn print_weights(weights: &[f64; N_WEIGHTS]) {
     let units: Vec<i32> = weights.iter().map(|weight| (weight * UNIT).round() as i32).collect();
-    println!("    moves: {:?},", &units[..MOVES]);
-    println!("    spare: {},", units[MOVES]);
-    println!("    narrow_near: {},", units[MOVES + 1]);
-    println!("    narrow_far: {},", units[MOVES + 2]);
-    println!("    brought: {},", units[MOVES + 3]);
-    println!("    delay: {:?},", &units[MOVES + 4..]);
+    println!("    moves: {:?},", &units[..N_MOVE_WEIGHTS]);
+    println!("    spare: {},", units[N_MOVE_WEIGHTS]);
+    println!("    narrow_near: {},", units[N_MOVE_WEIGHTS + 1]);
+    println!("    narrow_far: {},", units[N_MOVE_WEIGHTS + 2]);
+    println!("    brought: {},", units[N_MOVE_WEIGHTS + 3]);
+    println!("    delay: {:?},", &units[N_MOVE_WEIGHTS + 4..]);
 }

@@ -1,34 +1,33 @@
-//! The board as a drawing: a pentagram in its ring.
+//! `impl Layout`: the board as a drawing, a pentagram in its ring.
 //!
 //! Corners lie on a circle, crossings where the lines between corners cross.
-//! Small stops share what a line has between its two nodes.
+//! Small stops are spaced evenly between the two nodes of their line.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use pentad_sdk::{Board, Label, Layout, Piece, PieceShape, Point, PointShape};
 
 use crate::Pentagame;
-use crate::figure::{COLOUR_NAMES, Figure, N_COLOURS};
-use crate::lines::{LINES, Line, place_on_line};
+use crate::board::{COLOUR_NAMES, Figure, LINES, Line, N_COLOURS, Stop, place_on_line};
 use crate::position::Position;
-use crate::stop::Stop;
 
-/// Of the ring.
-const RING: f64 = 10.0;
-/// Of the circle through the crossings: where the arms of a pentagram cross.
-const CROSSINGS: f64 = RING * 0.381_966;
-/// Of the middle, from the left and from the top.
-const MIDDLE: f64 = RING + 1.5;
-const SIZE: f64 = 2.0 * MIDDLE;
+/// Radius of the ring through the corners, in the drawing's own unit.
+const RING_RADIUS: f64 = 10.0;
+/// Radius of the circle through the crossings of a pentagram: the ring's divided
+/// by the golden ratio squared.
+const CROSSINGS_RADIUS: f64 = RING_RADIUS * 0.381_966;
+/// The centre, from the left and from the top.
+const CENTRE: f64 = RING_RADIUS + 1.5;
+const SIZE: f64 = 2.0 * CENTRE;
 /// Large enough for four figures.
 const NODE_RADIUS: f64 = 0.78;
 const STOP_RADIUS: f64 = 0.4;
-/// Labels lie this far beyond a corner, or within a crossing.
+/// Distance of a label from its node: outwards of corners, inwards of crossings.
 const LABEL_GAP: f64 = 1.15;
 
 const FILLS: [&str; N_COLOURS] = ["#fbf8ef", "#2f6fc4", "#c8352e", "#f2c530", "#3c9a4b"];
 const STROKES: [&str; N_COLOURS] = ["#8c8573", "#173a69", "#6d1714", "#8f7310", "#1a4f24"];
-/// Paler, so that figures stand out on their own corner.
+/// Paler than the figures, so that these stand out on their own corner.
 const NODE_FILLS: [&str; N_COLOURS] = ["#fffdf6", "#b9d0ee", "#efbdb9", "#faeab3", "#bfe0c4"];
 const STOP_FILL: &str = "#efe6d3";
 
@@ -64,18 +63,19 @@ impl Layout for Pentagame {
     }
 }
 
-/// Clockwise from the top, in turns; crossings lie opposite their corners.
+/// The angle of a node in radians, clockwise from the right as drawn; corner A
+/// is at the top, and crossings lie opposite their corners.
 fn angle(node: usize) -> f64 {
     let corner = TAU * (node % 5) as f64 / 5.0 - FRAC_PI_2;
     if node < 5 { corner } else { corner + PI }
 }
 
 fn polar(radius: f64, angle: f64) -> (f64, f64) {
-    (MIDDLE + radius * angle.cos(), MIDDLE + radius * angle.sin())
+    (CENTRE + radius * angle.cos(), CENTRE + radius * angle.sin())
 }
 
-fn place_of(stop: Stop) -> (f64, f64) {
-    let node = |node: usize| polar(if node < 5 { RING } else { CROSSINGS }, angle(node));
+fn coordinates(stop: Stop) -> (f64, f64) {
+    let node = |node: usize| polar(if node < 5 { RING_RADIUS } else { CROSSINGS_RADIUS }, angle(node));
     if stop.is_node() {
         return node(stop.index());
     }
@@ -91,15 +91,15 @@ fn place_of(stop: Stop) -> (f64, f64) {
     (x1 + (x2 - x1) * along / length, y1 + (y2 - y1) * along / length)
 }
 
-/// A stop of the ring. The arc from E to A is counted from A.
+/// A stop on the ring. The arc between A and E counts from A, anticlockwise.
 fn on_arc(line: &Line, at: usize) -> (f64, f64) {
     let part = TAU / 5.0 * (at + 1) as f64 / (line.len + 1) as f64;
     let clockwise = line.last == line.first + 1;
-    polar(RING, angle(line.first) + if clockwise { part } else { -part })
+    polar(RING_RADIUS, angle(line.first) + if clockwise { part } else { -part })
 }
 
 fn point(stop: Stop) -> Point {
-    let (x, y) = place_of(stop);
+    let (x, y) = coordinates(stop);
     let is_node = stop.is_node();
     Point {
         id: stop.name().to_owned(),
@@ -111,7 +111,7 @@ fn point(stop: Stop) -> Point {
     }
 }
 
-/// From stop to stop along a line.
+/// The pairs of neighbouring stops along a line, both nodes included.
 fn edges(line: &Line) -> impl Iterator<Item = (u32, u32)> {
     let stops = std::iter::once(line.first).chain(line.base..line.base + line.len);
     let next = (line.base..line.base + line.len).chain(std::iter::once(line.last));
@@ -119,7 +119,7 @@ fn edges(line: &Line) -> impl Iterator<Item = (u32, u32)> {
 }
 
 fn label(node: usize) -> Label {
-    let radius = if node < 5 { RING + LABEL_GAP } else { CROSSINGS - LABEL_GAP };
+    let radius = if node < 5 { RING_RADIUS + LABEL_GAP } else { CROSSINGS_RADIUS - LABEL_GAP };
     let (x, y) = polar(radius, angle(node));
     Label { text: Stop(node as u8).name().to_owned(), x, y }
 }

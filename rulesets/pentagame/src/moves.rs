@@ -1,17 +1,17 @@
-//! A move, and its text.
+//! A move: one complete turn, and how it is written.
 
 use std::fmt;
 
-use crate::figure::Figure;
-use crate::stop::Stop;
+use crate::board::{Figure, Stop};
 
-/// Grey blocks that one move may put: two figures out at once at most.
+/// Grey blocks that one move puts at most: two figures can move out at once.
 pub(crate) const GREYS_MAX: usize = 2;
 
-/// Seven bits that are neither a stop nor a figure.
+/// Seven bits for an absent stop or figure in [`Move::to_bits`].
 const NONE: u64 = 0x7f;
 
-/// A whole turn.
+/// A turn: what a figure does, and where blocks are put. Without its blocks it
+/// is a *step*.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     figure: Option<Figure>,
@@ -21,12 +21,12 @@ pub struct Move {
     greys: [Option<Grey>; GREYS_MAX],
 }
 
-/// A grey block that comes to a stop.
+/// A grey block put on a stop.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Grey {
-    /// Where on the board it lay; `None` if it waited outside.
+    /// The stop it is moved from; `None` if it comes from outside the board.
     pub from: Option<Stop>,
-    /// Where it is put.
+    /// The stop it is put on.
     pub to: Stop,
 }
 
@@ -46,21 +46,21 @@ impl Move {
         Move { figure: Some(figure), ..Move::PASS }
     }
 
-    /// The same, swapping with the figure there.
+    /// The move with a swap with the figure there.
     #[inline]
     #[must_use]
     pub fn with_swap(self, other: Figure) -> Move {
         Move { swap: Some(other), ..self }
     }
 
-    /// The same, putting the black block that is beaten on a stop.
+    /// The move with the beaten black block put on a stop.
     #[inline]
     #[must_use]
     pub fn with_black(self, to: Stop) -> Move {
         Move { black: Some(to), ..self }
     }
 
-    /// The same with one grey block more; a third is left out.
+    /// The move with one more grey block; a third is ignored.
     #[inline]
     #[must_use]
     pub fn with_grey(mut self, grey: Grey) -> Move {
@@ -70,7 +70,7 @@ impl Move {
         self
     }
 
-    /// Which figure moves; `None` for the pass.
+    /// The figure that moves; `None` for the pass.
     #[inline]
     pub fn figure(self) -> Option<Figure> {
         self.figure
@@ -100,7 +100,8 @@ impl Move {
         self.greys.iter().flatten().copied()
     }
 
-    /// The move in the lower 60 bits of a word.
+    /// The move packed into the lower 56 bits of a word, for the transposition
+    /// table.
     pub(crate) fn to_bits(self) -> u64 {
         let stop = |stop: Option<Stop>| stop.map_or(NONE, |stop| u64::from(stop.0));
         let figure = |figure: Option<Figure>| figure.map_or(NONE, |figure| u64::from(figure.0));

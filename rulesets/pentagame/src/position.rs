@@ -1,32 +1,30 @@
 //! A position: figures, blocks, whose turn it is, and the pair of the ko.
 //!
-//! Nothing else is carried along. That a round goes on is told by whose turn it
-//! is, and how many grey blocks wait outside by those on the board.
+//! The rest follows from these: a round goes on unless player 1 is to move, and
+//! the grey blocks that are not on the board wait outside.
 
 use pentad_sdk::search::rng::mix;
 
-use crate::figure::{FIGURES_MAX, Figure, N_COLOURS};
-use crate::stop::{N_STOPS, Stop};
-use crate::stops::Stops;
+use crate::board::{FIGURES_MAX, Figure, N_COLOURS, N_STOPS, Stop, Stops};
 
 /// Black blocks, all of them always on the board.
 pub(crate) const N_BLACK: u32 = 5;
 /// Grey blocks, on the board or waiting outside.
 pub(crate) const N_GREY: u32 = 5;
-/// Figures out that win.
+/// Figures a player needs out to win.
 pub(crate) const N_OUT_TO_WIN: u32 = 3;
-/// In place of the stop of a figure that is out, or of a player who is not
-/// there. No set has that bit.
+/// Stands for the stop of a figure that is out, and of figures of seats that
+/// the variant does not have. No set of stops has that bit.
 pub(crate) const OUT: u8 = N_STOPS as u8;
-/// In place of the figures of a ko.
+/// Stands for the pair of figures where there is no ko.
 const NO_KO: [u8; 2] = [u8::MAX; 2];
 
-/// Everything the rules need to go on.
+/// Everything that legal moves and outcomes depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// By figure.
+    /// By figure, [`OUT`] for those that are out.
     stops: [u8; FIGURES_MAX],
-    /// Where figures stand; follows from `stops`.
+    /// The stops with figures; follows from `stops`.
     pub(crate) figures: Stops,
     pub(crate) black: Stops,
     pub(crate) grey: Stops,
@@ -36,9 +34,9 @@ pub struct Position {
     ko: [u8; 2],
 }
 
-/// Why the rules cannot hold a position.
+/// Why a board is not a position of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum InvalidPosition {
     /// Several pieces on a stop that is no corner, or a block among them.
     Crowded(Stop),
     /// More figures on a corner than there are players.
@@ -46,9 +44,9 @@ pub(crate) enum Fault {
     /// More grey blocks on the board than figures are out.
     TooManyGrey,
     /// A player who has yet to move in this round has three out.
-    TooEarly(usize),
+    FinishedBeforeTurn(usize),
     /// The pair of the ko has no figure of the player who moved last.
-    KoOfOthers,
+    KoWithoutLastMover,
 }
 
 impl Position {
@@ -62,7 +60,7 @@ impl Position {
         position
     }
 
-    /// No pieces at all: a beginning for readers, not a position.
+    /// A board without pieces, for parsers to fill; not a legal position.
     pub(crate) fn empty(n_seats: usize) -> Position {
         Position {
             stops: [OUT; FIGURES_MAX],
@@ -81,18 +79,18 @@ impl Position {
         usize::from(self.n_seats)
     }
 
-    /// Whose turn it is, or would be, from 0.
+    /// The seat to move, from 0; once the game is over, the seat that would be.
     #[inline]
     pub fn to_move(&self) -> usize {
         usize::from(self.to_move)
     }
 
-    /// Who had the turn before.
+    /// The seat that had the turn before.
     pub(crate) fn moved_last(&self) -> usize {
         (self.to_move() + self.n_seats() - 1) % self.n_seats()
     }
 
-    /// The figures of all players, by number.
+    /// The figures of all players, in ascending order.
     pub(crate) fn all_figures(&self) -> impl Iterator<Item = Figure> + use<> {
         (0..self.n_seats * N_COLOURS as u8).map(Figure)
     }
@@ -110,7 +108,7 @@ impl Position {
         (stop != OUT).then_some(Stop(stop))
     }
 
-    /// The figures on a stop, by number.
+    /// The figures on a stop, in ascending order.
     #[inline]
     pub fn figures_at(&self, stop: Stop) -> impl Iterator<Item = Figure> + '_ {
         self.all_figures().filter(move |figure| self.stops[figure.index()] == stop.0)
@@ -132,13 +130,13 @@ impl Position {
         N_GREY - self.grey.count()
     }
 
-    /// Where figures stand.
+    /// The stops with figures.
     #[inline]
     pub fn figures(&self) -> Stops {
         self.figures
     }
 
-    /// Where anything stands.
+    /// The stops with any piece.
     #[inline]
     pub fn occupied(&self) -> Stops {
         self.figures.or(self.black).or(self.grey)
@@ -165,19 +163,19 @@ impl Position {
         self.ko = pair.map_or(NO_KO, |(one, other)| [one.0.min(other.0), one.0.max(other.0)]);
     }
 
-    /// The same with other black blocks.
+    /// The position with these black blocks instead.
     #[must_use]
     pub(crate) fn with_black(self, black: Stops) -> Position {
         Position { black, ..self }
     }
 
-    /// The same with other grey blocks.
+    /// The position with these grey blocks instead.
     #[must_use]
     pub(crate) fn with_grey(self, grey: Stops) -> Position {
         Position { grey, ..self }
     }
 
-    /// A hash of everything.
+    /// The hash key: over all fields, computed afresh.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         let word = |bytes: &[u8]| bytes.iter().fold(0_u64, |word, &byte| word << 8 | u64::from(byte));
@@ -197,15 +195,15 @@ impl Position {
         key
     }
 
-    /// Puts a figure that is nowhere on a stop.
+    /// Puts a figure that is not on the board on a stop.
     pub(crate) fn put(&mut self, figure: Figure, stop: Stop) {
         self.stops[figure.index()] = stop.0;
         self.figures = self.figures.with(stop);
     }
 
-    /// Takes a figure from its stop.
+    /// Removes a figure from the board.
     #[inline]
-    pub(crate) fn take(&mut self, figure: Figure) {
+    pub(crate) fn remove(&mut self, figure: Figure) {
         let stop = self.stops[figure.index()];
         self.stops[figure.index()] = OUT;
         if stop != OUT && (stop >= 5 || self.figures_at(Stop(stop)).next().is_none()) {
@@ -213,31 +211,31 @@ impl Position {
         }
     }
 
-    /// Refuses what the rules cannot hold. The counts of the blocks are right
-    /// and no two blocks share a stop.
-    pub(crate) fn check(&self) -> Result<(), Fault> {
+    /// Checks what the rules demand of a position. The caller has checked that
+    /// there are five black and at most five grey blocks on distinct stops.
+    pub(crate) fn validate(&self) -> Result<(), InvalidPosition> {
         let blocks = self.black.or(self.grey);
         for stop in self.figures.iter() {
             let n_figures = self.figures_at(stop).count();
             if blocks.contains(stop) || (n_figures > 1 && !stop.is_corner()) {
-                return Err(Fault::Crowded(stop));
+                return Err(InvalidPosition::Crowded(stop));
             }
             if n_figures > self.n_seats() {
-                return Err(Fault::CornerFull(stop));
+                return Err(InvalidPosition::CornerFull(stop));
             }
         }
         let n_out: u32 = (0..self.n_seats()).map(|seat| self.n_out(seat)).sum();
         if self.grey.count() > n_out {
-            return Err(Fault::TooManyGrey);
+            return Err(InvalidPosition::TooManyGrey);
         }
         // With player 1 to move the round is over, and so is the game.
         let yet_to_move = if self.to_move == 0 { 0..0 } else { self.to_move()..self.n_seats() };
         if let Some(seat) = yet_to_move.into_iter().find(|&seat| self.n_out(seat) >= N_OUT_TO_WIN) {
-            return Err(Fault::TooEarly(seat));
+            return Err(InvalidPosition::FinishedBeforeTurn(seat));
         }
         let is_own = |figure: Figure| figure.seat() == self.moved_last();
         if self.ko().is_some_and(|(one, other)| !is_own(one) && !is_own(other)) {
-            return Err(Fault::KoOfOthers);
+            return Err(InvalidPosition::KoWithoutLastMover);
         }
         Ok(())
     }
@@ -249,8 +247,8 @@ pub(crate) const fn size(n_seats: usize) -> usize {
     n_seats * N_COLOURS + (N_BLACK + N_GREY) as usize + 3
 }
 
-/// Writes the stops in order, 100 for a figure that is out or a grey block that
-/// is not on the board.
+/// Writes the stops in that order, 100 ([`OUT`]) for a figure that is out or a
+/// grey block that is not on the board.
 pub(crate) fn encode(position: &Position, bytes: &mut [u8]) {
     let n_figures = position.n_seats() * N_COLOURS;
     let (figures, rest) = bytes.split_at_mut(n_figures);
@@ -263,7 +261,7 @@ pub(crate) fn encode(position: &Position, bytes: &mut [u8]) {
     rest.copy_from_slice(&[position.to_move, position.ko[0], position.ko[1]]);
 }
 
-/// Reads what [`encode`] wrote, and nothing else.
+/// Reads what [`encode`] writes; `None` for any other bytes.
 pub(crate) fn decode(bytes: &[u8], n_seats: usize) -> Option<Position> {
     if bytes.len() != size(n_seats) {
         return None;
@@ -285,12 +283,12 @@ pub(crate) fn decode(bytes: &[u8], n_seats: usize) -> Option<Position> {
     position.to_move = to_move;
     position.ko = [lower, upper];
     let n_figures = (n_seats * N_COLOURS) as u8;
-    let ko_is_read = position.ko == NO_KO || (position.ko[0] < position.ko[1] && position.ko[1] < n_figures);
-    let is_sound = usize::from(to_move) < n_seats
-        && ko_is_read
+    let is_ko_valid = position.ko == NO_KO || (position.ko[0] < position.ko[1] && position.ko[1] < n_figures);
+    let is_valid = usize::from(to_move) < n_seats
+        && is_ko_valid
         && position.black.count() == N_BLACK
         && position.black.and(position.grey).is_empty();
-    (is_sound && position.check().is_ok()).then_some(position)
+    (is_valid && position.validate().is_ok()).then_some(position)
 }
 
 /// Stops in ascending order, then [`OUT`] to the end.

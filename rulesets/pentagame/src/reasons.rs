@@ -1,4 +1,5 @@
-//! Why a move is good or bad, in sentences that the rules bear out.
+//! `impl Reasons`: why a move is good or bad, in sentences that follow from the
+//! rules or from the search's report.
 //!
 //! | code | what is true |
 //! | --- | --- |
@@ -9,50 +10,51 @@
 //! | `loses_to` | the reply named wins at once, or the report has proven the loss |
 //! | `forced_win` | the report has proven the win |
 //! | `only_move` | every other move loses by the turns that follow at once |
-//! | `forced_out` | the figure was brought to its goal, so the rules demand to move it out |
+//! | `forced_out` | the figure was brought to its goal, so the rules demand that it moves out |
 //! | `moves_out` | figures leave the board |
 //! | `blocks_path` | a figure of another player needs more moves than before |
 //! | `swaps_back` | the swap puts a figure of another player farther from its goal |
 //! | `frees_path` | a figure of the mover's that did not move needs fewer moves than before |
 //! | `advances` | a figure of the mover's that moved or was swapped needs fewer moves than before |
-//! | `improves` | none of these; only the ranking of the search speaks for it |
+//! | `improves` | none of these; only the search's ranking speaks for it |
 //!
-//! Moves needed are counted as the board is after the move: one more than the
-//! fewest obstacles between a figure and its goal.
+//! Moves needed are one more than the fewest obstacles between a figure and its
+//! goal, on the board after the move.
+
+use std::ops::ControlFlow;
 
 use pentad_sdk::{Reason, Reasons, Report, Wdl};
 
 use crate::Pentagame;
-use crate::figure::Figure;
+use crate::board::{Figure, Stop};
+use crate::evaluate::Race;
+use crate::movegen;
 use crate::moves::Move;
 use crate::position::{N_OUT_TO_WIN, Position};
-use crate::race::Race;
-use crate::settle::Settled;
-use crate::sinks;
-use crate::stop::Stop;
+use crate::search::endgame::EndgameValue;
 
-/// Beyond so many legal moves nobody asks whether one is the only one.
+/// With more legal moves than this, `only_move` is not checked.
 const ONLY_MOVES_MAX: u64 = 3_000;
 
 impl Reasons for Pentagame {
     fn explain(&self, position: &Position, report: &Report<Move>, line_idx: usize) -> Vec<Reason> {
         let line = &report.lines[line_idx];
-        let case = Case::new(position, line.moves[0]);
-        let mut reasons: Vec<Reason> = case.ending().into_iter().collect();
+        let explained = ExplainedMove::new(position, line.moves[0]);
+        let mut reasons: Vec<Reason> = explained.ending().into_iter().collect();
         if reasons.is_empty() {
-            reasons.extend(case.wins_race());
-            reasons.extend(case.loses_to(line.evaluation.outcome, line.moves.get(1)));
+            reasons.extend(explained.wins_race());
+            reasons.extend(explained.loses_to(line.evaluation.outcome, line.moves.get(1)));
             if !reasons.iter().any(|reason| reason.code == "wins_race") {
-                reasons.extend(case.forced_win(line.evaluation.outcome, line.evaluation.plies_to_end));
+                reasons.extend(explained.forced_win(line.evaluation.outcome, line.evaluation.plies_to_end));
             }
-            reasons.extend(case.only_move(line.evaluation.outcome));
+            reasons.extend(explained.only_move(line.evaluation.outcome));
         }
-        reasons.extend(case.forced_out());
-        reasons.extend(case.moves_out());
-        reasons.extend(case.blocks_path());
-        reasons.extend(case.swaps_back());
-        reasons.extend(case.advances());
-        reasons.extend(case.frees_path());
+        reasons.extend(explained.forced_out());
+        reasons.extend(explained.moves_out());
+        reasons.extend(explained.blocks_path());
+        reasons.extend(explained.swaps_back());
+        reasons.extend(explained.advances());
+        reasons.extend(explained.frees_path());
         if reasons.is_empty() {
             let text = format!("No single feature stands out; the search ranks it number {}.", line_idx + 1);
             reasons.push(Reason { code: "improves", text, points: Vec::new() });
@@ -61,8 +63,8 @@ impl Reasons for Pentagame {
     }
 }
 
-/// A move and the positions around it.
-struct Case<'a> {
+/// A move with the positions before and after it.
+struct ExplainedMove<'a> {
     before: &'a Position,
     mv: Move,
     after: Position,
@@ -71,11 +73,11 @@ struct Case<'a> {
     race_after: Race,
 }
 
-impl<'a> Case<'a> {
+impl<'a> ExplainedMove<'a> {
     fn new(before: &'a Position, mv: Move) -> Self {
         let after = before.play_unchecked(mv);
         let (race_before, race_after) = (Race::of(before), Race::of(&after));
-        Case { before, mv, after, mover: before.to_move(), race_before, race_after }
+        ExplainedMove { before, mv, after, mover: before.to_move(), race_before, race_after }
     }
 
     fn ending(&self) -> Option<Reason> {
@@ -84,37 +86,33 @@ impl<'a> Case<'a> {
         }
         let n_winners = (0..self.after.n_seats()).filter(|&seat| self.after.has_finished(seat)).count();
         Some(match (self.after.has_finished(self.mover), n_winners) {
-            (true, 1) => reason("wins_now", "It brings the third figure out and wins the game.".to_owned(), self.out()),
-            (true, _) => {
-                reason("shares_now", "It brings the third figure out and shares the win.".to_owned(), self.out())
+            (true, 1) => reason("wins_now", "It brings the third figure out and wins the game.", self.goals_left()),
+            (true, _) => reason("shares_now", "It brings the third figure out and shares the win.", self.goals_left()),
+            (false, _) => {
+                reason("loses_now", "The round is over after it, and another player has three figures out.", [])
             }
-            (false, _) => reason(
-                "loses_now",
-                "The round is over after it, and another player has three figures out.".to_owned(),
-                [],
-            ),
         })
     }
 
-    /// True only where one player is left in the round.
+    /// Only if exactly one player is left in the round.
     fn wins_race(&self) -> Option<Reason> {
         let is_finished = self.after.has_finished(self.mover) && self.after.is_last_turn_of_round();
         let is_alone = (0..self.after.n_seats()).all(|seat| seat == self.mover || !self.after.has_finished(seat));
-        if !is_finished || !is_alone || self.after.finish_over(&self.race_after.ways).is_some() {
+        if !is_finished || !is_alone || self.after.find_finish_with(&self.race_after.costs).is_some() {
             return None;
         }
         let next = self.after.to_move() + 1;
         let text =
             format!("It is the third figure out, and player {next} cannot do the same in the turn that is left.");
-        Some(reason("wins_race", text, self.out()))
+        Some(reason("wins_race", text, self.goals_left()))
     }
 
     fn loses_to(&self, outcome: Option<Wdl>, reply: Option<&Move>) -> Option<Reason> {
         let next = self.after.to_move() + 1;
         let is_unfinished = (0..self.after.n_seats()).all(|seat| !self.after.has_finished(seat));
-        let finish = self.after.finish_over(&self.race_after.ways);
+        let finish = self.after.find_finish_with(&self.race_after.costs);
         if let Some(finish) = finish.filter(|_| self.after.is_last_turn_of_round() && is_unfinished) {
-            let winning = self.after.any_blocks(finish.step);
+            let winning = self.after.with_any_blocks(finish.step);
             let text = format!("It loses to {winning}, which brings the third figure of player {next} out.");
             return Some(reason("loses_to", text, finish.path.iter()));
         }
@@ -137,23 +135,23 @@ impl<'a> Case<'a> {
         Some(reason("forced_win", text, []))
     }
 
-    /// In a game for two, where every other move runs into a win that the rules
-    /// settle.
+    /// Of two players, if after every other move the opponent wins the endgame.
     fn only_move(&self, outcome: Option<Wdl>) -> Option<Reason> {
-        let loses =
-            |next: &Position| !next.is_over() && matches!(next.settled(&Race::of(next).ways), Some(Settled::Win(..)));
-        let is_asked = self.before.n_seats() == 2 && outcome != Some(Wdl::Loss) && !loses(&self.after);
-        let n_moves = sinks::count(self.before, "");
-        if !is_asked || !(2..=ONLY_MOVES_MAX).contains(&n_moves) {
+        let loses = |next: &Position| {
+            !next.is_over() && matches!(next.probe_endgame(&Race::of(next).costs), Some(EndgameValue::Win(..)))
+        };
+        let is_candidate = self.before.n_seats() == 2 && outcome != Some(Wdl::Loss) && !loses(&self.after);
+        let n_moves = movegen::count_moves(self.before, "");
+        if !is_candidate || !(2..=ONLY_MOVES_MAX).contains(&n_moves) {
             return None;
         }
         let mut is_only = true;
-        let _stopped = sinks::each_move(self.before, |mv| {
+        let _stopped = movegen::legal_moves(self.before, |mv| {
             let next = self.before.play_unchecked(mv);
             is_only = next == self.after || loses(&next);
-            if is_only { std::ops::ControlFlow::Continue(()) } else { std::ops::ControlFlow::Break(()) }
+            if is_only { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        is_only.then(|| reason("only_move", "Every other move loses.".to_owned(), self.mv.to()))
+        is_only.then(|| reason("only_move", "Every other move loses.", self.mv.to()))
     }
 
     fn forced_out(&self) -> Option<Reason> {
@@ -177,66 +175,64 @@ impl<'a> Case<'a> {
         Some(reason("moves_out", text, out.into_iter().map(Figure::goal)))
     }
 
-    /// The figure that is held up most, of those the other players need first.
+    /// The most delayed figure of another player, runners first.
     fn blocks_path(&self) -> Option<Reason> {
         let is_runner = |figure: Figure| self.race_before.runners(figure.seat()).any(|runner| runner == figure);
-        let held_up = |figure: &Figure| {
-            let (before, after) = self.moves_of(*figure)?;
+        let delay = |figure: &Figure| {
+            let (before, after) = self.moves_needed(*figure)?;
             let is_other = figure.seat() != self.mover && self.mv.swap() != Some(*figure);
             (is_other && after > before).then(|| (is_runner(*figure), after - before, std::cmp::Reverse(before)))
         };
-        let figure = self.before.all_figures().filter(|figure| held_up(figure).is_some()).max_by_key(held_up)?;
-        let (before, after) = self.moves_of(figure)?;
+        let figure = self.before.all_figures().filter(|figure| delay(figure).is_some()).max_by_key(delay)?;
+        let (before, after) = self.moves_needed(figure)?;
         let put = self.mv.black().into_iter().chain(self.mv.greys().map(|grey| grey.to)).chain(self.mv.to());
         let stop = self.after.stop_of(figure)?;
-        let path = self.race_after.ways.path(stop, figure.goal());
+        let path = self.race_after.costs.path(stop, figure.goal());
         let in_the_way: Vec<Stop> = put.filter(|&stop| path.contains(stop)).collect();
-        let text = format!(
-            "It blocks the {} figure of player {}, which needs {after} moves instead of {before}.",
-            figure.colour_name(),
-            figure.seat() + 1
-        );
+        let (colour, player) = (figure.colour_name(), figure.seat() + 1);
+        let text =
+            format!("It blocks the {colour} figure of player {player}, which needs {after} moves instead of {before}.");
         Some(reason("blocks_path", text, in_the_way.into_iter().chain([stop, figure.goal()])))
     }
 
     fn swaps_back(&self) -> Option<Reason> {
         let other = self.mv.swap().filter(|other| other.seat() != self.mover)?;
-        let (before, after) = self.moves_of(other).filter(|(before, after)| after > before)?;
+        let (before, after) = self.moves_needed(other).filter(|(before, after)| after > before)?;
+        let (colour, player) = (other.colour_name(), other.seat() + 1);
         let text = format!(
-            "It swaps the {} figure of player {} back: {after} moves from its goal instead of {before}.",
-            other.colour_name(),
-            other.seat() + 1
+            "It swaps the {colour} figure of player {player} back: {after} moves from its goal instead of {before}."
         );
         Some(reason("swaps_back", text, self.after.stop_of(other)))
     }
 
-    /// The figure that moved, and one's own that it swapped with.
+    /// The figure that moved, and the mover's own figure that it swapped with.
     fn advances(&self) -> impl Iterator<Item = Reason> + '_ {
         let own = self.mv.swap().filter(|other| other.seat() == self.mover);
         self.mv.figure().into_iter().chain(own).filter_map(|figure| {
-            let (before, after) = self.moves_of(figure).filter(|(before, after)| after < before)?;
-            let text = format!("The {} figure then needs {} instead of {before}.", figure.colour_name(), moves(after));
+            let (before, after) = self.moves_needed(figure).filter(|(before, after)| after < before)?;
+            let (colour, needed) = (figure.colour_name(), count_of_moves(after));
+            let text = format!("The {colour} figure then needs {needed} instead of {before}.");
             Some(reason("advances", text, self.after.stop_of(figure)))
         })
     }
 
-    /// The own figure that gains most by it, among those that did not move.
+    /// The mover's figure that gains most, of those that did not move.
     fn frees_path(&self) -> Option<Reason> {
         let gain = |figure: &Figure| {
-            let (before, after) = self.moves_of(*figure)?;
+            let (before, after) = self.moves_needed(*figure)?;
             let stayed = ![self.mv.figure(), self.mv.swap()].contains(&Some(*figure));
             stayed.then(|| before.saturating_sub(after)).filter(|&gain| gain > 0)
         };
         let own = self.before.figures_of(self.mover);
         let figure = own.filter(|figure| gain(figure).is_some()).max_by_key(gain)?;
-        let (before, after) = self.moves_of(figure)?;
-        let text =
-            format!("It clears the way of the {} figure: {} instead of {before}.", figure.colour_name(), moves(after));
+        let (before, after) = self.moves_needed(figure)?;
+        let (colour, needed) = (figure.colour_name(), count_of_moves(after));
+        let text = format!("It clears the way of the {colour} figure: {needed} instead of {before}.");
         Some(reason("frees_path", text, self.after.stop_of(figure)))
     }
 
     /// Moves needed before and after, of a figure that is not out.
-    fn moves_of(&self, figure: Figure) -> Option<(u8, u8)> {
+    fn moves_needed(&self, figure: Figure) -> Option<(u8, u8)> {
         self.after.stop_of(figure)?;
         Some((self.race_before.moves(figure), self.race_after.moves(figure)))
     }
@@ -247,15 +243,15 @@ impl<'a> Case<'a> {
     }
 
     /// The goals of the figures that move out.
-    fn out(&self) -> Vec<Stop> {
+    fn goals_left(&self) -> Vec<Stop> {
         self.figures_out().map(Figure::goal).collect()
     }
 }
 
-fn moves(n: u8) -> String {
+fn count_of_moves(n: u8) -> String {
     if n == 1 { "1 move".to_owned() } else { format!("{n} moves") }
 }
 
-fn reason(code: &'static str, text: String, stops: impl IntoIterator<Item = Stop>) -> Reason {
-    Reason { code, text, points: stops.into_iter().map(|stop| stop.to_string()).collect() }
+fn reason(code: &'static str, text: impl Into<String>, stops: impl IntoIterator<Item = Stop>) -> Reason {
+    Reason { code, text: text.into(), points: stops.into_iter().map(|stop| stop.to_string()).collect() }
 }

@@ -1,19 +1,15 @@
-//! Positions that are the same game.
+//! `impl Symmetry`: the ten symmetries of the pentagon, applied to stops and
+//! colours together.
 //!
-//! The ten symmetries of the pentagon, of stops and colours together: number
-//! `s` below 5 turns by `s` fifths, clockwise, and the others mirror first.
-//! Players stay who they are.
+//! Number `s` below 5 rotates clockwise by `s` fifths; the others reflect first.
+//! Seats are not permuted.
 
 use pentad_sdk::Symmetry;
 
 use crate::Pentagame;
-use crate::figure::Figure;
-use crate::lines::line_between;
-use crate::lines::{LINES, place_on_line};
+use crate::board::{Figure, LINES, N_STOPS, Stop, Stops, line_between, place_on_line};
 use crate::moves::{Grey, Move};
 use crate::position::Position;
-use crate::stop::{N_STOPS, Stop};
-use crate::stops::Stops;
 
 const N_SYMMETRIES: usize = 10;
 
@@ -23,12 +19,12 @@ impl Symmetry for Pentagame {
     }
 
     fn inverse(&self, symmetry: usize) -> usize {
-        // A mirror undoes itself, whatever turn follows it.
+        // A reflection, with whatever rotation follows it, is its own inverse.
         if symmetry < 5 { (5 - symmetry) % 5 } else { symmetry }
     }
 
     fn apply(&self, symmetry: usize, position: &Position) -> Position {
-        let map = Map(symmetry);
+        let map = StopMap(symmetry);
         let mut mapped = Position::empty(position.n_seats());
         for figure in position.all_figures() {
             if let Some(stop) = position.stop_of(figure) {
@@ -43,7 +39,7 @@ impl Symmetry for Pentagame {
     }
 
     fn apply_move(&self, symmetry: usize, _position: &Position, mv: &Move) -> Move {
-        let map = Map(symmetry);
+        let map = StopMap(symmetry);
         let Some(figure) = mv.figure().map(|figure| map.figure(figure)) else { return Move::PASS };
         let mut mapped = mv.to().map_or(Move::out(figure), |to| Move::go(figure, map.stop(to)));
         if let Some(other) = mv.swap() {
@@ -57,14 +53,14 @@ impl Symmetry for Pentagame {
     }
 }
 
-/// One of the ten, by number.
+/// One of the ten symmetries, by number.
 #[derive(Clone, Copy)]
-struct Map(usize);
+struct StopMap(usize);
 
-impl Map {
+impl StopMap {
     fn colour(self, colour: usize) -> usize {
-        let mirrored = if self.0 < 5 { colour } else { 5 - colour };
-        (mirrored + self.0) % 5
+        let reflected = if self.0 < 5 { colour } else { 5 - colour };
+        (reflected + self.0) % 5
     }
 
     fn figure(self, figure: Figure) -> Figure {
@@ -73,7 +69,7 @@ impl Map {
 
     fn stop(self, stop: Stop) -> Stop {
         static MAPPED: std::sync::LazyLock<[[Stop; N_STOPS]; N_SYMMETRIES]> =
-            std::sync::LazyLock::new(|| std::array::from_fn(|symmetry| Map(symmetry).table()));
+            std::sync::LazyLock::new(|| std::array::from_fn(|symmetry| StopMap(symmetry).table()));
         MAPPED[self.0][stop.index()]
     }
 
@@ -89,9 +85,9 @@ impl Map {
             }
             let (line, at) = place_on_line(stop);
             let (first, last) = (self.node(LINES[line].first), self.node(LINES[line].last));
-            let (line, forwards) = line_between(first, last).expect("symmetries map lines to lines");
+            let (line, is_forwards) = line_between(first, last).expect("symmetries map lines to lines");
             let line = &LINES[line];
-            Stop((line.base + if forwards { at } else { line.len - 1 - at }) as u8)
+            Stop((line.base + if is_forwards { at } else { line.len - 1 - at }) as u8)
         })
     }
 

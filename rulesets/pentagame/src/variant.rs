@@ -2,9 +2,9 @@
 
 use pentad_sdk::{Seat, Variant};
 
-use crate::figure::SEATS_MAX;
+use crate::board::SEATS_MAX;
 
-/// In the order that callers see; the default first.
+/// In the order that the host lists them; the default first.
 pub(crate) fn variants() -> Vec<Variant> {
     let describe = |(id, name, summary, n_seats): (_, _, _, usize)| Variant {
         id,

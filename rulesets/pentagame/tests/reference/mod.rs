@@ -1,6 +1,6 @@
-//! Pentagame once more, slow and plain: the page `pentagame.md` put into code
-//! sentence by sentence, on a list of stops with neighbours. It shares nothing
-//! with the crate, so where both agree, both have to be wrong in the same way.
+//! A slow, obviously correct implementation: `RULES.md` put into code sentence by
+//! sentence, on a list of stops with neighbours. It shares nothing with the
+//! crate, so an error that both have would have to be made twice.
 
 use std::collections::VecDeque;
 use std::sync::LazyLock;
@@ -22,9 +22,9 @@ impl Pieces {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ReferenceGame {
     pub(crate) n_players: usize,
-    /// By stop.
+    /// By number of the stop.
     pub(crate) board: Vec<Pieces>,
-    /// From 0.
+    /// The player to move, from 0.
     pub(crate) to_move: usize,
     pub(crate) ko: Option<[(usize, usize); 2]>,
 }
@@ -36,11 +36,11 @@ pub(crate) struct Map {
     pub(crate) neighbours: Vec<Vec<usize>>,
 }
 
-pub(crate) static MAP: LazyLock<Map> = LazyLock::new(Map::draw);
+pub(crate) static MAP: LazyLock<Map> = LazyLock::new(Map::new);
 
 impl Map {
-    /// The table of lines of the page.
-    fn draw() -> Map {
+    /// From the table of lines in `RULES.md` ("Board").
+    fn new() -> Map {
         let mut lines: Vec<(char, char, usize)> = Vec::new();
         lines.extend(["AB", "BC", "CD", "DE", "AE"].map(|ends| (letter(ends, 0), letter(ends, 1), 3)));
         lines.extend(["ab", "bc", "cd", "de", "ae"].map(|ends| (letter(ends, 0), letter(ends, 1), 3)));
@@ -103,7 +103,7 @@ fn figure_name(figure: (usize, usize)) -> String {
 }
 
 impl ReferenceGame {
-    /// `None` for whatever the page does not accept.
+    /// `None` for whatever `RULES.md` does not accept.
     pub(crate) fn parse(n_players: usize, text: &str) -> Option<ReferenceGame> {
         let fields: Vec<&str> = text.split(' ').collect();
         let [figures, black, grey, to_move, ko] = fields[..] else { return None };
@@ -199,7 +199,7 @@ impl ReferenceGame {
         self.board.iter().filter(|pieces| pieces.grey).count()
     }
 
-    /// Scores and places.
+    /// Scores and places, once the game is over.
     pub(crate) fn outcome(&self) -> Option<(Vec<f64>, Vec<u32>)> {
         let won: Vec<bool> = (0..self.n_players).map(|player| self.n_out(player) >= 3).collect();
         let k = won.iter().filter(|&&won| won).count();
@@ -211,7 +211,7 @@ impl ReferenceGame {
         Some((scores, places))
     }
 
-    /// In ASCII order.
+    /// The legal moves in ASCII order.
     pub(crate) fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
         if self.outcome().is_some() {
@@ -291,7 +291,7 @@ impl ReferenceGame {
         seen
     }
 
-    /// After a legal move in canonical form.
+    /// The position after a legal move in canonical form.
     pub(crate) fn play(&self, mv: &str) -> ReferenceGame {
         let mut next = self.clone();
         next.ko = None;

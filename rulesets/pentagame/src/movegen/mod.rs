@@ -1,0 +1,13 @@
+//! Move generation.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | `generator` | all legal moves, token by token, in the ASCII order of their texts |
+//! | `visitors` | what callers want of them: moves, texts with a prefix, or only their number |
+//! | `staged` | a turn in stages: first what a figure does, then each block |
+
+mod generator;
+mod staged;
+mod visitors;
+
+pub(crate) use visitors::{count_moves, legal_move_texts, legal_moves};

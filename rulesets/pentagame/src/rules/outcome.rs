@@ -1,0 +1,59 @@
+//! When a game is over, and who has won.
+
+use pentad_sdk::{Outcome, Scores};
+
+use crate::board::SEATS_MAX;
+use crate::position::{N_OUT_TO_WIN, Position};
+
+impl Position {
+    /// Whether the game is over: the round is, and somebody has three out.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.to_move == 0 && (0..self.n_seats()).any(|seat| self.n_out(seat) >= N_OUT_TO_WIN)
+    }
+
+    /// Whether a seat has three or more figures out.
+    pub(crate) fn has_finished(&self, seat: usize) -> bool {
+        self.n_out(seat) >= N_OUT_TO_WIN
+    }
+
+    /// Whether the player to move is the last in the round.
+    pub(crate) fn is_last_turn_of_round(&self) -> bool {
+        self.to_move() + 1 == self.n_seats()
+    }
+}
+
+/// The scores if the game ended here: all with three figures out share one
+/// point.
+pub(crate) fn final_scores(position: &Position) -> Scores {
+    let n_winners = winners(position).count();
+    let mut scores = Scores::new(&[0.0; SEATS_MAX][..position.n_seats()]);
+    for seat in winners(position) {
+        scores.as_mut_slice()[seat] = 1.0 / n_winners as f64;
+    }
+    scores
+}
+
+fn winners(position: &Position) -> impl Iterator<Item = usize> + '_ {
+    (0..position.n_seats()).filter(|&seat| position.has_finished(seat))
+}
+
+/// Scores, places and the sentence that says who has won, of a finished game.
+pub(crate) fn outcome(position: &Position) -> Outcome {
+    let winners: Vec<usize> = winners(position).collect();
+    let places = (0..position.n_seats())
+        .map(|seat| if winners.contains(&seat) { 1 } else { winners.len() as u32 + 1 })
+        .collect();
+    let names: Vec<String> = winners.iter().map(|seat| (seat + 1).to_string()).collect();
+    let text = match names.as_slice() {
+        [one] => format!("Player {one} has three figures out and wins."),
+        [first @ .., last] => {
+            format!(
+                "Players {} and {last} have three figures out in the same round and share the win.",
+                first.join(", ")
+            )
+        }
+        [] => String::new(),
+    };
+    Outcome { scores: final_scores(position), places, text }
+}

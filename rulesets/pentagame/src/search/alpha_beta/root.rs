@@ -1,0 +1,128 @@
+//! The moves at the root, their ranking, and the report made of them.
+
+use std::cmp::Reverse;
+
+use pentad_sdk::search::Proven;
+use pentad_sdk::search::primitives::{evaluation, is_decided, is_loss, is_win, plies};
+use pentad_sdk::{Evaluation, Line, Report, Scores, StopReason};
+
+use crate::evaluate::Race;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::search::alpha_beta::node::Worker;
+use crate::search::endgame::EndgameValue;
+
+/// Plies of the longest principal variation reported.
+const PV_PLIES_MAX: usize = 24;
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) mv: Move,
+    pub(crate) next: Position,
+    /// The last exact value, for the player to move at the root.
+    pub(crate) value: i32,
+    /// The depth of that value; 0 if it is the static evaluation.
+    pub(crate) depth: u32,
+    /// Whether the latest iteration found an exact value; otherwise it only
+    /// showed that the move is no better than the lines reported.
+    pub(crate) is_exact: bool,
+    /// The move is proven to draw.
+    pub(crate) is_draw: bool,
+}
+
+impl RootMove {
+    pub(crate) fn new(position: &Position, mv: Move) -> Self {
+        let next = position.play_unchecked(mv);
+        let race = Race::of(&next);
+        let is_draw = if next.is_over() {
+            (0..2).all(|seat| next.has_finished(seat))
+        } else {
+            matches!(next.probe_endgame(&race.costs), Some(EndgameValue::Draw(_)))
+        };
+        let value = if next.is_over() { 0 } else { -next.static_eval(&race) };
+        RootMove { mv, next, value, depth: 0, is_exact: false, is_draw }
+    }
+
+    pub(crate) fn is_proven(&self) -> bool {
+        is_decided(self.value) || self.is_draw
+    }
+
+    /// Proven wins first, proven losses last; of the others, exact values first.
+    fn rank(&self) -> impl Ord + use<> {
+        let class = i32::from(is_win(self.value)) - i32::from(is_loss(self.value));
+        Reverse((class, class != 0 || self.is_exact, self.value))
+    }
+}
+
+/// Sorts the moves best first; the sort is stable.
+pub(crate) fn rank(moves: &mut [RootMove]) {
+    moves.sort_by_key(RootMove::rank);
+}
+
+/// What a report says besides its lines.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReportSummary {
+    pub(crate) n_lines: usize,
+    pub(crate) depth: u32,
+    /// Every move that matters is proven, so the best move's value is that of
+    /// the position.
+    pub(crate) is_proven: bool,
+    pub(crate) stop: Option<StopReason>,
+}
+
+/// A report on ranked moves.
+pub(crate) fn report(
+    worker: &Worker<'_>,
+    position: &Position,
+    moves: &[RootMove],
+    summary: &ReportSummary,
+) -> Report<Move> {
+    let seat = position.to_move();
+    let lines = moves
+        .iter()
+        .take(summary.n_lines)
+        .map(|mv| Line { moves: principal_variation(worker, mv), evaluation: evaluation_of(mv, seat) })
+        .collect();
+    let mut best = evaluation_of(&moves[0], seat);
+    if !is_win(moves[0].value) && !summary.is_proven {
+        best = best.doubted();
+    }
+    Report { lines, evaluation: best, depth: summary.depth, nodes: worker.limiter.nodes(), stop: summary.stop }
+}
+
+/// A root move's value as the evaluation of a report.
+fn evaluation_of(mv: &RootMove, seat: usize) -> Evaluation {
+    let proven = if mv.is_draw { Proven::DRAW } else { Proven::NONE };
+    let plies_to_end = if is_decided(mv.value) {
+        Some(plies(mv.value))
+    } else {
+        mv.is_draw.then_some(if mv.next.is_over() { 1 } else { 2 })
+    };
+    evaluation(mv.value, proven, plies_to_end, mv.depth, |score| Scores::pair(seat, score))
+}
+
+/// The move and the play expected to follow, as far as the table knows it.
+fn principal_variation(worker: &Worker<'_>, root: &RootMove) -> Vec<Move> {
+    let mut moves = vec![root.mv];
+    let mut position = root.next;
+    let mut seen = Vec::new();
+    let plies_max = if is_decided(root.value) { plies(root.value) as usize } else { PV_PLIES_MAX };
+    while moves.len() < plies_max && !position.is_over() {
+        let key = position.key();
+        let Some(mv) = expected_move(worker, &position, key).filter(|_| !seen.contains(&key)) else { break };
+        seen.push(key);
+        moves.push(mv);
+        position = position.play_unchecked(mv);
+    }
+    moves
+}
+
+fn expected_move(worker: &Worker<'_>, position: &Position, key: u64) -> Option<Move> {
+    match position.probe_endgame(&Race::of(position).costs) {
+        Some(EndgameValue::Win(mv, _) | EndgameValue::Draw(mv)) => return Some(mv),
+        Some(EndgameValue::Loss) => return None,
+        None => {}
+    }
+    worker.table.probe(key)?.mv.filter(|&mv| position.check_move(mv).is_ok())
+}

@@ -1,0 +1,88 @@
+//! `impl Search`: alpha-beta for two players, Monte-Carlo tree search for three
+//! and four, and exact values where the rules decide.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | [`alpha_beta`] | the two-player search |
+//! | `multiplayer`, `game` | the search for more players: the SDK's tree search, and the game as it sees it |
+//! | `candidates`, `block_stops` | selective move generation: the moves worth searching, the stops worth a block |
+//! | `endgame` | the last turns of a game, exactly |
+//! | `proven` | evaluations that the rules alone prove |
+
+pub mod alpha_beta;
+mod block_stops;
+mod candidates;
+pub(crate) mod endgame;
+mod game;
+mod multiplayer;
+mod proven;
+
+use std::time::Duration;
+
+use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Search, Source};
+
+use crate::Pentagame;
+use crate::evaluate::Race;
+use crate::moves::Move;
+use crate::position::Position;
+use alpha_beta::TwoPlayerSearch;
+
+/// Memory for tables, whatever a request allows: more does not make a search
+/// stronger within its time, and filling it for the first time costs some.
+const TABLES_BYTES_MAX: u64 = 16 << 20;
+const LONG_TABLES_BYTES_MAX: u64 = 256 << 20;
+/// Searches with more time than this are long ones.
+const LONG_SEARCH_TIME: Duration = Duration::from_secs(2);
+
+/// What is kept between searches: the memory of the transposition table.
+#[derive(Debug)]
+pub struct Context {
+    two_player: TwoPlayerSearch,
+}
+
+impl Search for Pentagame {
+    type Context = Context;
+
+    fn context(&self, _resources: Resources) -> Result<Context, Refusal> {
+        Ok(Context { two_player: TwoPlayerSearch::new() })
+    }
+
+    fn search(
+        &self,
+        context: &mut Context,
+        position: &Position,
+        request: &Request<Move>,
+        control: &dyn Control<Move>,
+    ) -> Report<Move> {
+        let is_long = request.limits.time.is_some_and(|time| time > LONG_SEARCH_TIME);
+        let memory_bytes_max = if is_long { LONG_TABLES_BYTES_MAX } else { TABLES_BYTES_MAX };
+        let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
+        if self.n_seats == 2 {
+            context.two_player.search(position, &request, control)
+        } else {
+            multiplayer::search(position, &request, control)
+        }
+    }
+
+    /// Static, unless the game is over or the rules decide it within this turn
+    /// (of two players, within this round).
+    fn evaluate(&self, position: &Position) -> Evaluation {
+        if position.is_over() {
+            return proven::terminal(position);
+        }
+        let race = Race::of(position);
+        let decided = if self.n_seats == 2 {
+            position.probe_endgame(&race.costs).map(|value| proven::endgame(position, &value))
+        } else {
+            position.probe_last_turn(&race.costs).map(proven::last_turn)
+        };
+        decided.unwrap_or_else(|| Evaluation {
+            certainty: Certainty::Estimate,
+            outcome: None,
+            plies_to_end: None,
+            scores: position.expected_scores_in(&race).estimated(),
+            source: Source::Static,
+            depth: 0,
+        })
+    }
+}

@@ -1,0 +1,94 @@
+//! Everything that the two-player search proves is true, and short proofs are
+//! found.
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::contract::nodes;
+use pentad_sdk::{Certainty, Ruleset, Wdl};
+use pentagame::Position;
+
+use crate::brute_force::{ExactValue, exact_value};
+use crate::support::{contract, parse, random_position, rules, text};
+
+/// Random late positions of two-player games with at most that many moves.
+fn late_positions(seed: u64, n: usize, n_moves_max: u64) -> Vec<Position> {
+    let game = rules("2p");
+    let mut rng = Rng::new(seed);
+    let mut found = Vec::new();
+    while found.len() < n {
+        let position = random_position(&game, &mut rng);
+        let is_late = position.n_out(0) + position.n_out(1) >= 3;
+        if !position.is_over() && is_late && game.count_moves(&position, "") <= n_moves_max {
+            found.push(position);
+        }
+    }
+    found
+}
+
+/// What the next turns decide is proven, with its distance in plies, and nothing
+/// else is claimed at that distance.
+#[test]
+fn short_proofs_are_exact() {
+    let game = rules("2p");
+    let mut n_by_kind = [0; 4];
+    for position in late_positions(31, 400, 1_500) {
+        let exact = exact_value(&game, &position);
+        let report = contract(&game).search(&position, nodes(4_000), 1);
+        let found = (report.evaluation.outcome, report.evaluation.plies_to_end);
+        let context = text(&game, &position);
+        let (kind, wanted) = match exact {
+            ExactValue::Win(plies) => (0, (Some(Wdl::Win), Some(plies))),
+            ExactValue::Draw(plies) => (1, (Some(Wdl::Draw), Some(plies))),
+            ExactValue::Loss(plies) => (2, (Some(Wdl::Loss), Some(plies))),
+            ExactValue::Undecided => {
+                let is_longer_win = matches!(found, (Some(Wdl::Win), Some(3 | 4)));
+                assert!(found.0.is_none() || is_longer_win, "{context}: {found:?} is claimed");
+                n_by_kind[3] += 1;
+                continue;
+            }
+        };
+        assert_eq!(found, wanted, "{context}");
+        n_by_kind[kind] += 1;
+    }
+    assert!(n_by_kind.iter().all(|&n| n >= 5), "{n_by_kind:?}");
+}
+
+/// A win claimed in three or four plies is one: after the first move, brute force
+/// finds the opponent lost.
+#[test]
+fn longer_wins_are_real() {
+    let game = rules("2p");
+    let mut n_checked = 0;
+    for position in late_positions(77, 600, 1_200) {
+        let report = contract(&game).search(&position, nodes(3_000), 1);
+        let (Some(Wdl::Win), Some(plies @ 3..)) = (report.evaluation.outcome, report.evaluation.plies_to_end) else {
+            continue;
+        };
+        let next = game.play(&position, &report.lines[0].moves[0]);
+        if game.count_moves(&next, "") > 2_500 {
+            continue;
+        }
+        assert_eq!(exact_value(&game, &next), ExactValue::Loss(plies - 1), "{}", text(&game, &position));
+        n_checked += 1;
+    }
+    assert!(n_checked >= 10, "only {n_checked} were checked");
+}
+
+/// A win that is not among the moves of the request is not claimed.
+#[test]
+fn wins_outside_root_moves_are_not_claimed() {
+    let game = rules("2p");
+    let position = parse(&game, "*,*,C,D,E/*,*,a2b,D,E A1B,A2B,A3B,B1C,B2C a,b 2 -");
+    assert_eq!(contract(&game).search(&position, nodes(500), 1).evaluation.outcome, Some(Wdl::Win));
+    let report = contract(&game).search_only(&position, nodes(500), &["d-D1E"]);
+    assert_eq!(report.lines[0].moves[0].text(), "d-D1E");
+    assert_ne!(report.evaluation.outcome, Some(Wdl::Win));
+}
+
+/// Figures that go back and forth never make a proof.
+#[test]
+fn repetitions_prove_nothing() {
+    let game = rules("2p");
+    let position = parse(&game, "A1B,B,C,D,E/A,B1C,C,D,E a,b,c,d,e - 1 -");
+    let report = contract(&game).search(&position, nodes(20_000), 1);
+    assert_eq!(report.evaluation.certainty, Certainty::Estimate);
+}
