@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pentad_engine::{Engine, EngineError, Place};
-use pentad_host::Variant;
+use pentad_engine::Engine;
 use tokio::sync::watch;
 
 use crate::config::Config;
@@ -49,13 +48,5 @@ impl App {
     /// Whether the server may get traffic for this game.
     pub(crate) fn is_game_ready(&self, game: &str) -> bool {
         *self.phase.borrow() == Phase::Ready && self.engine.is_up(game)
-    }
-
-    /// The variant that a request is about.
-    pub(crate) fn variant(&self, place: &Place) -> Result<&Variant, EngineError> {
-        let (ruleset, variant_idx) = self.engine.variant(place)?;
-        ruleset.variants().get(variant_idx).ok_or_else(|| EngineError::Internal {
-            message: format!("{} has no variant number {variant_idx}", place.game),
-        })
     }
 }

@@ -25,11 +25,6 @@ impl VariantRef {
     pub fn ruleset(&self) -> &Arc<Ruleset> {
         &self.ruleset
     }
-
-    /// Its number among the variants of the rule set.
-    pub fn index(&self) -> usize {
-        self.variant_idx
-    }
 }
 
 impl std::ops::Deref for VariantRef {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use pentad_host::Ruleset;
 
 use crate::analysis::Analysis;
-use crate::answer::{Description, Hints, MovePage, PositionValue, VariantRef};
+use crate::answer::{Description, Hints, MovePage, PositionValue};
 use crate::config::EngineConfig;
 use crate::describe;
 use crate::error::EngineError;
@@ -234,12 +234,6 @@ impl Engine {
             game: id.to_owned(),
             served: self.games.iter().map(|game| game.id.to_string()).collect(),
         })
-    }
-
-    /// The variant that a question names, of a game that is up.
-    pub fn variant(&self, place: &Place) -> Result<VariantRef, EngineError> {
-        let (game, variant) = self.game_variant(place)?;
-        Ok(VariantRef::new(game.ruleset.clone(), variant))
     }
 
     fn game_variant(&self, place: &Place) -> Result<(&Arc<ServedGame>, usize), EngineError> {

@@ -57,15 +57,14 @@ async fn find_hints(engine: &Engine, args: HintArgs) -> Result<(), Box<dyn Error
         position: args.position.unwrap_or_default(),
         moves: args.moves.split([',', ' ']).filter(|mv| !mv.is_empty()).map(str::to_owned).collect(),
     };
-    let (ruleset, variant_idx) = engine.variant(&place)?;
-    let variant = &ruleset.variants()[variant_idx];
     let description = engine.describe(&place, Caller::now()).await?;
-    println!("{}, {}", ruleset.info().name, variant.name);
+    let variant = &description.variant;
+    println!("{}, {}", variant.ruleset().info().name, variant.name);
     println!("{}", description.position);
     if let Some(drawn) = variant.board.as_ref().and_then(|board| ascii_board::render(board, &description.pieces)) {
         println!("\n{drawn}");
     }
-    if let Some(outcome) = description.outcome {
+    if let Some(outcome) = &description.outcome {
         println!("The game is over: {}", outcome.text);
         return Ok(());
     }

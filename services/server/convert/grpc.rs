@@ -192,7 +192,8 @@ fn layout(board: &Board, variant: &Variant) -> proto::Layout {
     }
 }
 
-pub(crate) fn position_answer(variant: &Variant, description: engine::Description) -> proto::DescribePositionResponse {
+pub(crate) fn position_answer(description: engine::Description) -> proto::DescribePositionResponse {
+    let variant = &*description.variant;
     let board = pieces_by_point(variant.board.as_ref(), &description.pieces);
     proto::DescribePositionResponse {
         to_move: seat_id(variant, description.to_move),
@@ -212,7 +213,8 @@ fn game_outcome(variant: &Variant, outcome: &Outcome) -> proto::GameOutcome {
     }
 }
 
-pub(crate) fn evaluation_answer(variant: &Variant, value: engine::PositionValue) -> proto::EvaluateResponse {
+pub(crate) fn evaluation_answer(value: engine::PositionValue) -> proto::EvaluateResponse {
+    let variant = &*value.variant;
     proto::EvaluateResponse {
         evaluation: Some(evaluation(variant, &value.evaluation)),
         to_move: seat_id(variant, value.to_move),
@@ -248,7 +250,8 @@ fn evaluation(variant: &Variant, evaluation: &search::Evaluation) -> proto::Eval
     }
 }
 
-pub(crate) fn hints_answer(variant: &Variant, hints: engine::Hints) -> proto::HintResponse {
+pub(crate) fn hints_answer(hints: engine::Hints) -> proto::HintResponse {
+    let variant = &*hints.variant;
     proto::HintResponse {
         hints: hints.hints.into_iter().map(|found| hint(variant, found)).collect(),
         evaluation: Some(evaluation(variant, &hints.evaluation)),
@@ -262,9 +265,9 @@ pub(crate) fn hints_answer(variant: &Variant, hints: engine::Hints) -> proto::Hi
     }
 }
 
-pub(crate) fn analysis_update(variant: &Variant, hints: engine::Hints) -> proto::AnalyzeResponse {
+pub(crate) fn analysis_update(hints: engine::Hints) -> proto::AnalyzeResponse {
     let is_final = hints.stop.is_some();
-    proto::AnalyzeResponse { hints: Some(hints_answer(variant, hints)), r#final: is_final }
+    proto::AnalyzeResponse { hints: Some(hints_answer(hints)), r#final: is_final }
 }
 
 fn hint(variant: &Variant, hint: engine::Hint) -> proto::MoveHint {

@@ -173,7 +173,8 @@ fn layout(board: &Board, variant: &Variant) -> json::Layout {
     }
 }
 
-pub(crate) fn position_answer(variant: &Variant, description: engine::Description) -> json::PositionAnswer {
+pub(crate) fn position_answer(description: engine::Description) -> json::PositionAnswer {
+    let variant = &*description.variant;
     json::PositionAnswer {
         to_move: seat_id(variant, description.to_move),
         legal_move_count: description.n_legal_moves,
@@ -200,7 +201,8 @@ pub(crate) fn moves_answer(mut page: engine::MovePage) -> json::MovesAnswer {
     }
 }
 
-pub(crate) fn evaluation_answer(variant: &Variant, value: engine::PositionValue) -> json::EvaluationAnswer {
+pub(crate) fn evaluation_answer(value: engine::PositionValue) -> json::EvaluationAnswer {
+    let variant = &*value.variant;
     json::EvaluationAnswer {
         evaluation: evaluation(variant, &value.evaluation),
         to_move: seat_id(variant, value.to_move),
@@ -233,7 +235,8 @@ pub(crate) fn evaluation(variant: &Variant, evaluation: &search::Evaluation) -> 
     }
 }
 
-pub(crate) fn hints_answer(variant: &Variant, hints: engine::Hints) -> json::HintsAnswer {
+pub(crate) fn hints_answer(hints: engine::Hints) -> json::HintsAnswer {
+    let variant = &*hints.variant;
     json::HintsAnswer {
         hints: hints.hints.into_iter().map(|found| hint(variant, found)).collect(),
         evaluation: evaluation(variant, &hints.evaluation),
@@ -247,9 +250,9 @@ pub(crate) fn hints_answer(variant: &Variant, hints: engine::Hints) -> json::Hin
     }
 }
 
-pub(crate) fn analysis_update(variant: &Variant, hints: engine::Hints) -> json::AnalysisUpdate {
+pub(crate) fn analysis_update(hints: engine::Hints) -> json::AnalysisUpdate {
     let is_final = hints.stop.is_some();
-    json::AnalysisUpdate { hints: hints_answer(variant, hints), is_final }
+    json::AnalysisUpdate { hints: hints_answer(hints), is_final }
 }
 
 fn hint(variant: &Variant, hint: engine::Hint) -> json::Hint {

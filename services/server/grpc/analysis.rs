@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::{FutureExt, Stream, stream};
 use http::HeaderMap;
 use pentad_engine as engine;
-use pentad_engine::{Caller, Class, Place};
+use pentad_engine::{Caller, Class};
 use tonic::{Code, Request, Response, Status};
 
 use super::{CallSlot, deadline, status};
@@ -103,7 +103,7 @@ impl Analysis for AnalysisService {
         let place = convert::position_question(request);
         let response = async {
             let description = self.app.engine.describe(&place, caller).await?;
-            Ok(convert::position_answer(self.app.variant(&place)?, description))
+            Ok(convert::position_answer(description))
         };
         rpc.respond(response).await
     }
@@ -131,7 +131,7 @@ impl Analysis for AnalysisService {
         let (place, limits) = convert::evaluation_question(request);
         let response = async {
             let value = self.app.engine.evaluate(&place, limits, caller).await?;
-            Ok(convert::evaluation_answer(self.app.variant(&place)?, value))
+            Ok(convert::evaluation_answer(value))
         };
         rpc.respond(response).await
     }
@@ -142,7 +142,7 @@ impl Analysis for AnalysisService {
         let response = async {
             let question = convert::hint_question(request)?;
             let hints = self.app.engine.hint(&question, caller).await?;
-            Ok(convert::hints_answer(self.app.variant(&question.place)?, hints))
+            Ok(convert::hints_answer(hints))
         };
         rpc.respond(response).await
     }
@@ -154,11 +154,10 @@ impl Analysis for AnalysisService {
         let caller = rpc.caller();
         let started = catch_panic(async {
             let question = convert::analyze_question(request)?;
-            let analysis = self.app.engine.analyze(&question, caller).await?;
-            Ok((analysis, question.place))
+            Ok(self.app.engine.analyze(&question, caller).await?)
         });
         match started.await {
-            Ok((analysis, place)) => Ok(Response::new(updates(rpc, Arc::clone(&self.app), analysis, place))),
+            Ok(analysis) => Ok(Response::new(updates(rpc, analysis))),
             Err(error) => Err(rpc.fail(error)),
         }
     }
@@ -167,31 +166,25 @@ impl Analysis for AnalysisService {
 /// Every improvement, then the final one. Dropping the stream stops the search.
 fn updates(
     rpc: Rpc,
-    app: Arc<App>,
     analysis: engine::Analysis,
-    place: Place,
 ) -> Pin<Box<dyn Stream<Item = Result<proto::AnalyzeResponse, Status>> + Send>> {
-    Box::pin(stream::unfold(Some((rpc, analysis)), move |state| {
-        let app = Arc::clone(&app);
-        let place = place.clone();
-        async move {
-            let (rpc, mut analysis) = state?;
-            let next = catch_panic(async {
-                let Some(hints) = analysis.next().await else { return Ok(None) };
-                Ok(Some(convert::analysis_update(app.variant(&place)?, hints?)))
-            });
-            match next.await {
-                Ok(Some(update)) if update.r#final => {
-                    rpc.call.finish_grpc(Code::Ok);
-                    Some((Ok(update), None))
-                }
-                Ok(Some(update)) => Some((Ok(update), Some((rpc, analysis)))),
-                Ok(None) => {
-                    let error = ApiError::internal("an analysis ended without a final update");
-                    Some((Err(rpc.fail(error)), None))
-                }
-                Err(error) => Some((Err(rpc.fail(error)), None)),
+    Box::pin(stream::unfold(Some((rpc, analysis)), |state| async move {
+        let (rpc, mut analysis) = state?;
+        let next = catch_panic(async {
+            let Some(hints) = analysis.next().await else { return Ok(None) };
+            Ok(Some(convert::analysis_update(hints?)))
+        });
+        match next.await {
+            Ok(Some(update)) if update.r#final => {
+                rpc.call.finish_grpc(Code::Ok);
+                Some((Ok(update), None))
             }
+            Ok(Some(update)) => Some((Ok(update), Some((rpc, analysis)))),
+            Ok(None) => {
+                let error = ApiError::internal("an analysis ended without a final update");
+                Some((Err(rpc.fail(error)), None))
+            }
+            Err(error) => Some((Err(rpc.fail(error)), None)),
         }
     }))
 }

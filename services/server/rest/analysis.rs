@@ -15,7 +15,6 @@ use bytes::Bytes;
 use futures_util::{FutureExt, Stream, stream};
 use http::{HeaderMap, HeaderValue, header};
 use pentad_engine as engine;
-use pentad_engine::Place;
 use serde::Serialize;
 
 use super::body::Json;
@@ -71,7 +70,7 @@ async fn start(app: Arc<App>, context: RequestContext, question: HintsQuestion) 
     let question = convert::hint_question(context.game, question);
     let analysis = app.engine.analyze(&question, context.caller).await?;
     let outcome = StreamOutcome::default();
-    let first = next_update(UpdateSource { app, analysis, place: question.place });
+    let first = next_update(analysis);
     let updates = Updates { next: first, format, request_id, outcome: outcome.clone() };
     let mut response = Response::new(Body::from_stream(updates.frames()));
     response.extensions_mut().insert(outcome);
@@ -119,28 +118,17 @@ impl StreamFormat {
     }
 }
 
-struct UpdateSource {
-    app: Arc<App>,
-    analysis: engine::Analysis,
-    place: Place,
-}
+/// The next update, and the analysis for those after it.
+type NextUpdate = Pin<Box<dyn Future<Output = (engine::Analysis, Result<AnalysisUpdate, ApiError>)> + Send>>;
 
-impl UpdateSource {
-    async fn next(&mut self) -> Result<AnalysisUpdate, ApiError> {
-        match self.analysis.next().await {
-            Some(hints) => Ok(convert::analysis_update(self.app.variant(&self.place)?, hints?)),
-            None => Err(ApiError::internal("an analysis ended without a final update")),
-        }
-    }
-}
-
-/// The next update, and the source for those after it.
-type NextUpdate = Pin<Box<dyn Future<Output = (UpdateSource, Result<AnalysisUpdate, ApiError>)> + Send>>;
-
-fn next_update(mut source: UpdateSource) -> NextUpdate {
+fn next_update(mut analysis: engine::Analysis) -> NextUpdate {
     Box::pin(async move {
-        let update = AssertUnwindSafe(source.next()).catch_unwind().await;
-        (source, update.unwrap_or_else(|panic| Err(ApiError::from_panic(panic))))
+        let update = match AssertUnwindSafe(analysis.next()).catch_unwind().await {
+            Ok(Some(hints)) => hints.map(convert::analysis_update).map_err(ApiError::from),
+            Ok(None) => Err(ApiError::internal("an analysis ended without a final update")),
+            Err(panic) => Err(ApiError::from_panic(panic)),
+        };
+        (analysis, update)
     })
 }
 
@@ -161,7 +149,7 @@ impl Updates {
     }
 
     async fn next_frame(mut self) -> (Bytes, Option<Updates>) {
-        let (source, update) = match self.format {
+        let (analysis, update) = match self.format {
             StreamFormat::ServerSentEvents => match tokio::time::timeout(KEEP_ALIVE_INTERVAL, &mut self.next).await {
                 Ok(next) => next,
                 Err(_) => return (Bytes::from_static(b": keep-alive\n\n"), Some(self)),
@@ -171,7 +159,7 @@ impl Updates {
         match update {
             Ok(update) if update.is_final => (self.format.frame("final", &update), None),
             Ok(update) => {
-                self.next = next_update(source);
+                self.next = next_update(analysis);
                 (self.format.frame("update", &update), Some(self))
             }
             Err(error) => (self.error_frame(error), None),

@@ -52,13 +52,12 @@ pub(super) async fn get(
     }
     let place = convert::position_question(context.game, question);
     let description = app.engine.describe(&place, context.caller).await?;
-    let ruleset = app.engine.ruleset(&place.game)?;
-    let variant = app.variant(&place)?;
+    let variant = &description.variant;
     let state = match &description.outcome {
         Some(outcome) => outcome.text.clone(),
         None => variant.seats.get(description.to_move).map(|seat| format!("{} to move", seat.name)).unwrap_or_default(),
     };
-    let caption = Caption { game: &ruleset.info().name, position: &description.position, state: &state };
+    let caption = Caption { game: &variant.ruleset().info().name, position: &description.position, state: &state };
     let svg = match &variant.board {
         Some(board) => svg::board(board, &description.pieces, &caption, size),
         None => svg::text(&caption, size),

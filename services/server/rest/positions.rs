@@ -130,7 +130,7 @@ pub(super) async fn get_hints(State(app): State<Arc<App>>, context: RequestConte
 async fn position(app: &App, context: RequestContext, question: PositionQuestion) -> Result<PositionAnswer, ApiError> {
     let place = convert::position_question(context.game, question);
     let description = app.engine.describe(&place, context.caller).await?;
-    Ok(convert::position_answer(app.variant(&place)?, description))
+    Ok(convert::position_answer(description))
 }
 
 async fn moves(app: &App, context: RequestContext, question: MovesQuestion) -> Result<MovesAnswer, ApiError> {
@@ -145,11 +145,11 @@ async fn evaluation(
 ) -> Result<EvaluationAnswer, ApiError> {
     let (place, limits) = convert::evaluation_question(context.game, question);
     let value = app.engine.evaluate(&place, limits, context.caller).await?;
-    Ok(convert::evaluation_answer(app.variant(&place)?, value))
+    Ok(convert::evaluation_answer(value))
 }
 
 async fn hints(app: &App, context: RequestContext, question: HintsQuestion) -> Result<HintsAnswer, ApiError> {
     let question = convert::hint_question(context.game, question);
     let hints = app.engine.hint(&question, context.caller).await?;
-    Ok(convert::hints_answer(app.variant(&question.place)?, hints))
+    Ok(convert::hints_answer(hints))
 }
