@@ -15,7 +15,7 @@
 //! against weights from self-play; with the openings 51 % in 200).
 
 use crate::Pentago;
-use crate::lines::{Filled, completing};
+use crate::board::lines::{LineCounts, completing_cells};
 use crate::position::Position;
 
 /// To be the one to move.
@@ -41,7 +41,7 @@ impl Pentago {
     /// even, and 400 more means ten times the odds.
     pub fn static_value(&self, position: &Position) -> i32 {
         if position.reply {
-            let saved = !completing(position.own(), position.empty()).is_empty();
+            let saved = !completing_cells(position.own(), position.empty()).is_empty();
             return if saved { 0 } else { LOST_REPLY };
         }
         let value: i32 = self.features(position).iter().zip(weights()).map(|(feature, weight)| feature * weight).sum();
@@ -52,13 +52,13 @@ impl Pentago {
     /// other side has counts negatively.
     pub fn features(&self, position: &Position) -> [i32; N_FEATURES] {
         let (own, opposing) = (position.own(), position.opposing());
-        let sides = Sides { own: Filled::of(own), opposing: Filled::of(opposing) };
-        let (ones, twos, threes, fours) = (sides.open(1), sides.open(2), sides.open(3), sides.fours());
+        let sides = Sides { own: LineCounts::of(own), opposing: LineCounts::of(opposing) };
+        let (ones, twos, threes, fours) = (sides.open(1), sides.open(2), sides.open(3), sides.open_fours());
         let (mut turned_threes, mut turned_fours) = ([0; 2], [0; 2]);
         for turn in self.turns() {
             let sides = Sides { own: sides.own.turned(own, turn), opposing: sides.opposing.turned(opposing, turn) };
             turned_threes = sum(turned_threes, sides.open(3));
-            turned_fours = sum(turned_fours, sides.fours());
+            turned_fours = sum(turned_fours, sides.open_fours());
         }
         // An edition with fewer turns counts each the more.
         let each = 8 / self.edition.n_turns() as i32;
@@ -112,20 +112,20 @@ pub fn weights() -> [i32; N_FEATURES] {
 
 /// The lines of both sides on one board.
 struct Sides {
-    own: Filled,
-    opposing: Filled,
+    own: LineCounts,
+    opposing: LineCounts,
 }
 
 impl Sides {
     /// Open lines with so many marbles, own and the other side's.
     fn open(&self, n: u32) -> [i32; 2] {
-        let side = |own: Filled, opposing: Filled| count(own.exactly(n) & opposing.exactly(0));
+        let side = |own: LineCounts, opposing: LineCounts| count(own.exactly(n) & opposing.exactly(0));
         [side(self.own, self.opposing), side(self.opposing, self.own)]
     }
 
     /// Open lines with four or five marbles.
-    fn fours(&self) -> [i32; 2] {
-        [self.own.fours(self.opposing), self.opposing.fours(self.own)]
+    fn open_fours(&self) -> [i32; 2] {
+        [self.own.n_open_fours(self.opposing), self.opposing.n_open_fours(self.own)]
     }
 }
 

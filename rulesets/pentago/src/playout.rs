@@ -6,10 +6,10 @@
 //! one lookup. Fives are looked for only once a colour has five marbles.
 
 use crate::Pentago;
+use crate::board::tables::{BLOCK_STRIDE, CELL_AT, NTH_BIT};
 use crate::board::{Cell, Cells, Colour, Turn};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::tables::{CELL_AT, NTH_BIT, STRIDE};
 use crate::variant::Edition;
 
 /// How a random game went.
@@ -98,7 +98,7 @@ impl Running {
         let block = ((beyond >> 7).wrapping_mul(EACH) >> 24) as usize & 3;
         let before = (u64::from(up_to) << 8 >> (8 * block)) as u32 & 0xff;
         let empty = self.own.or(self.opposing).block(block) ^ 0x1ff;
-        block * STRIDE + usize::from(NTH_BIT[empty][(n - before) as usize & 15])
+        block * BLOCK_STRIDE + usize::from(NTH_BIT[empty][(n - before) as usize & 15])
     }
 
     #[inline(always)]
@@ -131,7 +131,7 @@ impl Running {
         self.plies += 1;
         self.own.0 |= 1 << bit;
         self.n_own += 1;
-        self.n_empty -= 1 << (bit / STRIDE * 8);
+        self.n_empty -= 1 << (bit / BLOCK_STRIDE * 8);
         if self.n_own >= 5 && self.own.has_five() {
             show(Move::place(cell));
             return Ply::Over(Some(self.side));

@@ -4,8 +4,8 @@
 //! How a finished game ended is read from the same four things, in every
 //! edition (see [`rules`](crate::rules)); nothing else is carried along.
 
+use crate::board::tables::TERNARY;
 use crate::board::{Cells, Colour};
-use crate::tables::TERNARY;
 use crate::variant::Edition;
 
 /// Everything the rules need to go on.
@@ -20,7 +20,7 @@ pub struct Position {
 
 /// Why the rules cannot hold a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum PositionError {
     /// Colours differ by more than one marble.
     Counts,
     /// The counts fit if the other side is to move.
@@ -93,28 +93,28 @@ impl Position {
     /// How the marbles came to lie so is not asked: a board that only an
     /// earlier end of the game would have led to is held, and has the outcome
     /// that the rules give to it.
-    pub(crate) fn check(&self, edition: Edition) -> Result<(), Fault> {
+    pub(crate) fn check(&self, edition: Edition) -> Result<(), PositionError> {
         let (own, opposing) = (self.own().count(), self.opposing().count());
         if own.abs_diff(opposing) > 1 {
-            return Err(Fault::Counts);
+            return Err(PositionError::Counts);
         }
         if own > opposing {
-            return Err(Fault::Side);
+            return Err(PositionError::Side);
         }
         if !self.reply {
             return Ok(());
         }
         if edition != Edition::Czech {
-            return Err(Fault::ReplyUnknown);
+            return Err(PositionError::ReplyUnknown);
         }
         if !self.opposing().has_five() {
-            return Err(Fault::ReplyToNothing);
+            return Err(PositionError::ReplyToNothing);
         }
         if self.own().has_five() {
-            return Err(Fault::ReplyAfterDraw);
+            return Err(PositionError::ReplyAfterDraw);
         }
         if self.empty().is_empty() {
-            return Err(Fault::ReplyWithoutCell);
+            return Err(PositionError::ReplyWithoutCell);
         }
         Ok(())
     }

@@ -23,11 +23,11 @@ use pentad_sdk::search::Game;
 use pentad_sdk::{Evaluation, Reason, Reasons, Report, Source, Wdl};
 
 use crate::Pentago;
+use crate::board::lines::{cells_of_fives, completing_cells};
+use crate::board::tables::LINES;
 use crate::board::{Cell, Cells, Colour};
-use crate::lines::{completing, five_cells};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::tables::LINES;
 
 impl Reasons for Pentago {
     fn explain(&self, position: &Position, report: &Report<Move>, line_idx: usize) -> Vec<Reason> {
@@ -100,7 +100,7 @@ impl<'a> Case<'a> {
     fn ending(&self) -> Option<Reason> {
         let verdict = self.rules.verdict(&self.after)?;
         let winner = verdict.winner();
-        let cells = winner.map_or(Cells::NONE, |winner| five_cells(self.after.marbles(winner)));
+        let cells = winner.map_or(Cells::NONE, |winner| cells_of_fives(self.after.marbles(winner)));
         Some(match winner {
             Some(winner) if winner == self.mover => {
                 reason("wins_now", "It makes five in a row and wins at once.".to_owned(), cells)
@@ -109,7 +109,7 @@ impl<'a> Case<'a> {
                 reason("loses_now", format!("It leaves {} with five in a row and loses at once.", winner.name()), cells)
             }
             None if self.after.marbles[0].has_five() => {
-                let both = five_cells(self.after.marbles[0]).or(five_cells(self.after.marbles[1]));
+                let both = cells_of_fives(self.after.marbles[0]).or(cells_of_fives(self.after.marbles[1]));
                 reason("draws_now", "Both have five in a row, so the game is drawn.".to_owned(), both)
             }
             None => reason("draws_now", "It fills the board, so the game is drawn.".to_owned(), cells),
@@ -154,8 +154,8 @@ impl<'a> Case<'a> {
         if !self.after.reply {
             return None;
         }
-        let five = five_cells(self.after.marbles(self.mover));
-        let answer = completing(self.after.own(), self.after.empty()).iter().next();
+        let five = cells_of_fives(self.after.marbles(self.mover));
+        let answer = completing_cells(self.after.own(), self.after.empty()).iter().next();
         Some(match answer {
             None => reason("forced_win", "It makes five in a row, and no reply can do the same.".to_owned(), five),
             Some(cell) => {
@@ -261,7 +261,7 @@ impl<'a> Case<'a> {
 
     /// The five that a winning move makes.
     fn five_after(&self, position: &Position, mv: Move) -> Cells {
-        five_cells(self.rules.play(position, &mv).marbles(position.side))
+        cells_of_fives(self.rules.play(position, &mv).marbles(position.side))
     }
 }
 

@@ -8,10 +8,10 @@
 use pentad_sdk::Symmetry;
 
 use crate::Pentago;
+use crate::board::tables::{BLOCK_STRIDE, MAPPED_BLOCK, MAPPED_PATTERN, map_square};
 use crate::board::{Cell, Cells, Colour, Turn};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::tables::{MAPPED, MAPPED_BLOCK, STRIDE, map_square};
 use crate::variant::Edition;
 
 impl Cells {
@@ -19,8 +19,8 @@ impl Cells {
     #[inline]
     #[must_use]
     pub fn mapped(self, square: usize) -> Cells {
-        let (table, blocks) = (&MAPPED[square], &MAPPED_BLOCK[square]);
-        let block = |i: usize| u64::from(table[self.block(i)]) << (usize::from(blocks[i]) * STRIDE);
+        let (table, blocks) = (&MAPPED_PATTERN[square], &MAPPED_BLOCK[square]);
+        let block = |i: usize| u64::from(table[self.block(i)]) << (usize::from(blocks[i]) * BLOCK_STRIDE);
         Cells(block(0) | block(1) | block(2) | block(3))
     }
 }
