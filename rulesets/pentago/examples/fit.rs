@@ -159,7 +159,7 @@ fn walk(game: &Pentago, root: &Position, solution: &Solution, rng: &mut Rng) -> 
             0 => tried.retain(|next| game.verdict(next).is_none() && game.win_in_one(next).is_none()),
             _ => tried.retain(|next| game.verdict(next).is_none() && kept(next)),
         }
-        // Every other move is the one that looks best of a few.
+        // Every other move is the best of a few by static evaluation.
         let n_compared = if rng.below(2) == 0 { 1 } else { 6 };
         let Some(next) = tried.iter().take(n_compared).min_by_key(|next| game.static_value(next)) else { break };
         position = *next;

@@ -1,7 +1,7 @@
 //! Positions and moves as text.
 //!
-//! Text comes from strangers: the first character that does not fit is named
-//! with its field and column, and nothing is guessed. Columns count from 1.
+//! Input is untrusted: a refusal names the field and column of the first character
+//! that does not fit. Columns count from 1.
 
 use pentad_sdk::{Refusal, RefusalKind};
 
@@ -26,7 +26,7 @@ pub(crate) fn parse(text: &str, edition: Edition) -> Result<Position, Refusal> {
     let reply_column = reader.column() + 1;
     let reply = read_reply(&mut reader, edition)?;
     let position = Position { marbles, side, reply };
-    position.check(edition).map_err(|fault| refuse(&position, fault, side_column, reply_column))?;
+    position.check(edition).map_err(|error| refuse_position(&position, error, side_column, reply_column))?;
     Ok(position)
 }
 
@@ -56,14 +56,14 @@ pub(crate) fn format(position: &Position, out: &mut String) {
     }
 }
 
-/// Reads a move and checks that it may be played.
+/// Reads a move and checks that it is legal.
 pub(crate) fn parse_move(rules: &Pentago, position: &Position, text: &str) -> Result<Move, Refusal> {
     let mv = read_move(text)?;
     rules.check_move(position, mv).map_err(|illegal| refuse_move(illegal, text))?;
     Ok(mv)
 }
 
-/// What is left of a text.
+/// A cursor in the text.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -80,7 +80,8 @@ impl Reader<'_> {
         Some(next)
     }
 
-    /// Of the next character. All before it was ASCII, so bytes are columns.
+    /// The column of the next character. All before it is ASCII, so bytes are
+    /// columns.
     fn column(&self) -> usize {
         self.at + 1
     }
@@ -147,12 +148,12 @@ fn read_reply(reader: &mut Reader, edition: Edition) -> Result<bool, Refusal> {
     }
 }
 
-fn refuse(position: &Position, fault: PositionError, side_column: usize, reply_column: usize) -> Refusal {
+fn refuse_position(position: &Position, error: PositionError, side_column: usize, reply_column: usize) -> Refusal {
     let counts = || {
         let [white, black] = position.marbles.map(Cells::count);
         format!("white has {white} and black {black} marbles")
     };
-    match fault {
+    match error {
         PositionError::Counts => Refusal::malformed("board", None, format!("{}: they differ by one at most", counts())),
         PositionError::Side => Refusal::malformed(
             "side",

@@ -1,8 +1,8 @@
 //! Legality, play and outcome: `RULES.md`, clause by clause. Listing the legal
 //! moves is in [`moves::movegen`](crate::moves).
 //!
-//! The outcome is read from the position alone, because every way to end a
-//! game leaves fives from which it can be told:
+//! The outcome is read from the position alone, because the fives at the end
+//! of a game determine it:
 //!
 //! - One colour has five: it has won, by placing, by turning or by the other
 //!   one's turn; in the Czech edition also after a reply without five, or a pass.

@@ -1,8 +1,8 @@
-//! Positions that are the same game.
+//! `impl Symmetry`: positions that are equivalent.
 //!
 //! The eight symmetries of the square, numbered as in
-//! `tables`, and the same eight with the colours swapped
-//! behind them. A mirror swaps the directions of turns, so the clockwise
+//! [`tables`](crate::board::tables), then the same eight with the colours swapped.
+//! A mirror swaps the directions of turns, so the clockwise
 //! edition has the four rotations only.
 
 use pentad_sdk::Symmetry;
@@ -61,8 +61,8 @@ impl Symmetry for Pentago {
         if self.split(symmetry).1 { 1 - seat } else { seat }
     }
 
-    /// The one with white to move whose words, those of the side to move first,
-    /// are the smallest.
+    /// The equivalent position with white to move whose words, those of the side to
+    /// move first, are the smallest.
     fn canonical(&self, position: &Position) -> (Position, usize) {
         let (own, opposing) = (position.own(), position.opposing());
         let mut best = (own, opposing, 0);

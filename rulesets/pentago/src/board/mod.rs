@@ -19,7 +19,7 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// The one who plays against this one.
+    /// The opponent.
     #[inline]
     pub fn other(self) -> Colour {
         match self {
@@ -28,12 +28,12 @@ impl Colour {
         }
     }
 
-    /// For people.
+    /// `White` or `Black`, for messages.
     pub fn name(self) -> &'static str {
         ["White", "Black"][self as usize]
     }
 
-    /// As in positions.
+    /// `w` or `b`, as in positions.
     pub fn letter(self) -> char {
         ['w', 'b'][self as usize]
     }
@@ -44,7 +44,7 @@ impl Colour {
 pub struct Cell(pub(crate) u8);
 
 impl Cell {
-    /// All of them, in order.
+    /// All 36, in order.
     pub fn all() -> impl Iterator<Item = Cell> {
         (0..N_CELLS as u8).map(Cell)
     }
@@ -55,22 +55,22 @@ impl Cell {
         Cell((column * 6 + row) as u8)
     }
 
-    /// From the top, from 0.
+    /// Row from the top, 0 to 5.
     pub fn row(self) -> usize {
         usize::from(self.0 % 6)
     }
 
-    /// From the left, from 0.
+    /// Column from the left, 0 to 5.
     pub fn column(self) -> usize {
         usize::from(self.0 / 6)
     }
 
-    /// The block it lies in, from 0.
+    /// The block it lies in, 0 to 3.
     pub fn block(self) -> usize {
         self.row() / 3 * 2 + self.column() / 3
     }
 
-    /// Its number, from 0 to 35.
+    /// Its index, 0 to 35.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -88,13 +88,12 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// A quarter turn of one block: two times the block, and one more if it is
-/// clockwise.
+/// A quarter turn of one block, as twice the block, plus one if clockwise.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Turn(pub(crate) u8);
 
 impl Turn {
-    /// All of them, in the order of their names.
+    /// All eight, in the order of their names.
     pub fn all() -> impl Iterator<Item = Turn> {
         (0..8).map(Turn)
     }
@@ -105,13 +104,13 @@ impl Turn {
         Turn(block as u8 * 2 + u8::from(clockwise))
     }
 
-    /// The block that is turned, from 0.
+    /// The block that is turned, 0 to 3.
     #[inline]
     pub fn block(self) -> usize {
         usize::from(self.0 >> 1)
     }
 
-    /// As the board is drawn.
+    /// Whether it is clockwise as the board is drawn.
     #[inline]
     pub fn is_clockwise(self) -> bool {
         self.0 & 1 != 0
@@ -139,27 +138,27 @@ impl Cells {
     /// The whole board.
     pub const ALL: Cells = Cells(ALL);
 
-    /// Whether a cell is one of them.
+    /// Whether the set contains a cell.
     #[inline]
     pub fn contains(self, cell: Cell) -> bool {
         self.0 & CELL_BIT[cell.index()] != 0
     }
 
-    /// These and one more.
+    /// The set with one more cell.
     #[inline]
     #[must_use]
     pub fn with(self, cell: Cell) -> Cells {
         Cells(self.0 | CELL_BIT[cell.index()])
     }
 
-    /// Those that are in either set.
+    /// The union of two sets.
     #[inline]
     #[must_use]
     pub fn or(self, other: Cells) -> Cells {
         Cells(self.0 | other.0)
     }
 
-    /// Those that are in both sets.
+    /// The intersection of two sets.
     #[inline]
     #[must_use]
     pub fn and(self, other: Cells) -> Cells {
@@ -173,13 +172,13 @@ impl Cells {
         Cells(!self.0 & ALL)
     }
 
-    /// How many there are.
+    /// The number of cells.
     #[inline]
     pub fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Whether the set has no cell.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
@@ -191,7 +190,7 @@ impl Cells {
         (self.0 >> (block * BLOCK_STRIDE)) as usize & 0x1ff
     }
 
-    /// The same marbles after a turn.
+    /// The set after a turn.
     #[inline]
     #[must_use]
     pub fn turned(self, turn: Turn) -> Cells {
@@ -208,14 +207,14 @@ impl Cells {
             & FULL_LINES[3][self.block(3)]
     }
 
-    /// Whether five or more of them lie in a row.
+    /// Whether five or more of its cells are in a row.
     #[inline]
     pub fn has_five(self) -> bool {
         self.fives() != 0
     }
 
-    /// The cells, in order of their bits: block by block, from the top left.
-    pub(crate) fn bits(self) -> impl Iterator<Item = Cell> {
+    /// The cells in the order of their bits: block by block, from the top left.
+    pub(crate) fn iter_by_block(self) -> impl Iterator<Item = Cell> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
             let cell = (rest != 0).then(|| Cell(CELL_AT[rest.trailing_zeros() as usize]));

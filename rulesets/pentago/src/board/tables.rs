@@ -1,18 +1,17 @@
 //! Tables over one block, computed by the compiler.
 //!
 //! A board is four blocks of nine bits each, at a stride of sixteen, so that
-//! everything that can be said of a block is one lookup among 512. A bit of a
-//! block is `3 * row + column`, from the top left. Nothing here knows colours
-//! or turns at play; the words around these tables are in
-//! [`board`](crate::board).
+//! every property of a block is one lookup among 512. A bit of a
+//! block is `3 * row + column`, from the top left. The types around these
+//! tables are in [`board`](crate::board).
 
 /// Cells of the whole board.
 pub(crate) const N_CELLS: usize = 36;
-/// Ways to lie five in a row: 12 in ranks, 12 in files, 8 slanted.
+/// Lines of five: 12 in ranks, 12 in files, 8 diagonal.
 pub(crate) const N_LINES: usize = 32;
-/// Contents of one block, for one colour.
+/// Contents of one block for one colour.
 pub(crate) const N_PATTERNS: usize = 512;
-/// Distance of the blocks in a word.
+/// Distance of two blocks in a word, in bits.
 pub(crate) const BLOCK_STRIDE: usize = 16;
 /// The 36 bits that are cells.
 pub(crate) const ALL: u64 = 0x01ff_01ff_01ff_01ff;
@@ -30,8 +29,8 @@ pub(crate) static FULL_LINES: [[u32; N_PATTERNS]; 4] = full();
 /// For a block and its content: how many cells of each line are filled, four
 /// bits a line and sixteen lines a word. The sum over the blocks never carries.
 pub(crate) static LINE_COUNTS: [[[u64; 2]; N_PATTERNS]; 4] = filled();
-/// What a quarter turn changes in a block, to be xored; counter-clockwise, then
-/// clockwise.
+/// The XOR of a block with its content after a quarter turn, counter-clockwise
+/// and clockwise.
 pub(crate) static TURN_CHANGE: [[u16; N_PATTERNS]; 2] = turn_change();
 /// A block under each of the eight symmetries of the square, numbered as
 /// [`map_square`] does.
@@ -40,7 +39,7 @@ pub(crate) static MAPPED_PATTERN: [[u16; N_PATTERNS]; 8] = mapped();
 pub(crate) static MAPPED_BLOCK: [[u8; 4]; 8] = mapped_blocks();
 /// The bit that is the n-th one set in a block, for n below their number.
 pub(crate) static NTH_BIT: [[u8; 16]; N_PATTERNS] = nth_bits();
-/// A block's content as a number of base three with digits 0 and 1.
+/// A block's content as a base-three number with digits 0 and 1.
 pub(crate) static TERNARY: [u16; N_PATTERNS] = ternary();
 
 /// The bit of the cell in a row and a column, both from 0 at the top left.

@@ -29,7 +29,7 @@ impl Pentago {
         }
         let empty = position.empty();
         if position.reply {
-            out.extend(empty.bits().map(Move::place));
+            out.extend(empty.iter_by_block().map(Move::place));
             out.push(Move::PASS);
             return;
         }
@@ -76,9 +76,9 @@ impl Pentago {
     }
 }
 
-/// What turns do to a position before anything is placed.
+/// The effect of each turn on a position before anything is placed.
 struct Turns {
-    /// Those that change their block, one of two if both do the same.
+    /// Turns that change their block; one of two if both do the same.
     changing: [Option<Turn>; 8],
     /// For each block, a turn of another one that changes nothing.
     idle: [Option<Turn>; 4],
@@ -136,23 +136,23 @@ fn is_half_turn_symmetric(marbles: usize) -> bool {
     TURN_CHANGE[0][marbles & 0x1ff] == TURN_CHANGE[1][marbles & 0x1ff]
 }
 
-/// What one block has looked like after a move: at most with a turn that
-/// changes nothing and two that do, for each of its nine cells.
+/// The contents of one block after the moves so far: at most three for each of its
+/// nine cells, with no turn of it and with two.
 struct Seen {
     contents: [Content; 27],
     n: usize,
-    /// Nothing can come twice.
-    off: bool,
+    /// Set if no content can come twice: nothing is compared then.
+    is_off: bool,
 }
 
 impl Seen {
     fn new(opposing: usize) -> Self {
-        Seen { contents: [Content::default(); 27], n: 0, off: !is_half_turn_symmetric(opposing) }
+        Seen { contents: [Content::default(); 27], n: 0, is_off: !is_half_turn_symmetric(opposing) }
     }
 
-    /// Whether it is new.
+    /// `true` if it was not seen before.
     fn insert(&mut self, content: Content) -> bool {
-        if self.off {
+        if self.is_off {
             return true;
         }
         let is_new = !self.contents[..self.n].contains(&content);

@@ -31,7 +31,7 @@ impl Pentago {
         let counts = LineCounts::of(own);
         let empty = position.empty();
         if counts.any_four()
-            && let Some(cell) = completing_cells_of(counts, own, empty).bits().next()
+            && let Some(cell) = completing_cells_of(counts, own, empty).iter_by_block().next()
         {
             return Some(Move::place(cell));
         }
@@ -42,17 +42,21 @@ impl Pentago {
         self.five_by_turning(position, counts, self.edition == Edition::Finnish)
     }
 
-    /// A placement and turn that give the side to move five, where no
-    /// placement alone does. Unless `shared`, the other side must not get five
-    /// as well.
+    /// A placement and turn that give the side to move five, where no placement alone
+    /// does. If `both_may_have_five` is unset, the other side must not get five too.
     #[inline]
-    pub(crate) fn five_by_turning(&self, position: &Position, counts: LineCounts, shared: bool) -> Option<Move> {
+    pub(crate) fn five_by_turning(
+        &self,
+        position: &Position,
+        counts: LineCounts,
+        both_may_have_five: bool,
+    ) -> Option<Move> {
         let own = position.own();
         for turn in self.turns() {
             let turned = counts.turned(own, turn);
             if turned.any_four()
                 && let Some(mv) = turn_to_five(position, turned, turn)
-                && (shared || !position.opposing().turned(turn).has_five())
+                && (both_may_have_five || !position.opposing().turned(turn).has_five())
             {
                 return Some(mv);
             }
@@ -70,6 +74,6 @@ fn turn_to_five(position: &Position, turned: LineCounts, turn: Turn) -> Option<M
     // If the turn alone makes five, every placement serves.
     let cells = if own.has_five() { empty } else { completing_cells_of(turned, own, empty) };
     let lowest = Cells(cells.0 & cells.0.wrapping_neg());
-    let cell = lowest.turned(turn.inverse()).bits().next()?;
+    let cell = lowest.turned(turn.inverse()).iter_by_block().next()?;
     Some(Move::place_and_turn(cell, turn))
 }

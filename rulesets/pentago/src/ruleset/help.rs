@@ -1,6 +1,6 @@
-//! What people read about the game.
+//! The help texts that the host shows.
 
-/// How it is played.
+/// The rules, for players.
 pub(crate) const RULES: &str = "\
 Two players, White and Black, on a board of 6 × 6 holes made of four blocks of 3 × 3 that can be turned.
 In turn, place a marble of your colour on an empty hole and then turn one of the four blocks a quarter turn \
@@ -12,7 +12,7 @@ Variants: `finnish` lets you skip the turn while a block is empty after your pla
 turn to the player who turned. `czech` lets the opponent answer a five made by turning with one marble, \
 without a turn: five by that marble is a draw. `clockwise` only turns clockwise.";
 
-/// How it is written.
+/// The notation of positions and moves.
 pub(crate) const NOTATION: &str = "\
 Cells are a file `a` to `f` from the left and a rank `1` to `6` from the top: `a1` is top left. \
 Blocks are `1` top left, `2` top right, `3` bottom left, `4` bottom right.

@@ -77,7 +77,7 @@ impl Game for Pentago {
             return;
         }
         if position.reply {
-            out.extend(completing_cells(position.own(), position.empty()).bits().map(Move::place));
+            out.extend(completing_cells(position.own(), position.empty()).iter_by_block().map(Move::place));
         } else if position.own().count() >= 4 {
             out.extend(self.five_by_turning(position, LineCounts::of(position.own()), false));
         }

@@ -97,7 +97,7 @@ struct Root<'a> {
 
 impl<'a> Root<'a> {
     fn new(game: &Pentago, position: &Position, plan: &Plan, threads: Threads<'a>) -> Self {
-        let empty: Vec<Cell> = position.empty().bits().collect();
+        let empty: Vec<Cell> = position.empty().iter_by_block().collect();
         assert_eq!((plan.n_empty, plan.edition), (empty.len(), game.edition), "the plan is another position's");
         let fives = [
             Fives::new(position.own(), &empty, plan.n_empty.div_ceil(2), threads.stop),

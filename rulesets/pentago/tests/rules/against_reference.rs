@@ -63,7 +63,7 @@ fn compare_game(game: &Pentago, seed: u64) {
     }
 }
 
-/// Compares all that can be said of one position, and gives its legal moves.
+/// Compares one position in all respects, and gives its legal moves.
 fn compare_position(
     game: &Pentago,
     position: &Position,

@@ -25,7 +25,7 @@ fn texts_and_bytes_return() {
 }
 
 /// Moves are listed in ASCII order, exactly those that are accepted, and a
-/// prefix gives those that begin with it; visiting ends when it is told to.
+/// prefix gives those that begin with it; a visitor can stop the listing.
 #[test]
 fn moves_are_listed_when_accepted() {
     for game in all_rules() {

@@ -173,7 +173,7 @@ const REFUSED_MOVES: &[RefusedMove] = &[
     (ALL, "6/6/6/6/6/6 w", "Pass", Some(1), "a file"),
 ];
 
-/// A malformed move is told from an illegal one, and the reason is given.
+/// Malformed and illegal moves are refused as such, with a reason.
 #[test]
 fn bad_moves_are_refused() {
     for (variants, position, mv, column, words) in REFUSED_MOVES {

@@ -64,7 +64,7 @@ fn reports_a_move_if_cancelled_at_once() {
 }
 
 /// Lines are different moves, ranked, playable to their end, and no more than
-/// asked for.
+/// requested.
 #[test]
 fn lines_are_ranked_and_playable() {
     for game in all_rules() {

@@ -50,7 +50,7 @@ fn last_plies_agree_with_the_reference() {
                 Wdl::Draw
             };
         }
-        reference.legal().iter().map(|mv| value_of_move(reference, mv)).max().expect("a game that goes on has moves")
+        reference.legal().iter().map(|mv| value_of_move(reference, mv)).max().expect("a game in progress has moves")
     }
     fn value_of_move(reference: &ReferenceGame, mv: &str) -> Wdl {
         let next = reference.play(mv);

@@ -167,7 +167,7 @@ impl Worker<'_> {
         }
         let scan = self.rules.scan_threats::<false>(pos);
         if !scan.any_safe() {
-            return (NodeResult::loss(if scan.all_moves_lose { 1 } else { 2 }).for_parent(), true);
+            return (NodeResult::loss(scan.loss_plies()).for_parent(), true);
         }
         if let Some(found) = self.probe_endgame(pos, 1) {
             return (found.for_parent(), false);

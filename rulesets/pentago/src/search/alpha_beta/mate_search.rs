@@ -121,8 +121,8 @@ impl Worker<'_> {
         let scan = self.rules.scan_threats::<true>(pos);
         let moves = intersection(&scan.safe, &distinct_turns(self.rules, pos));
         let forcing = intersection(&moves, &scan.threats);
-        let quiet: MoveSet = std::array::from_fn(|turn| moves[turn] & !forcing[turn]);
-        [forcing, quiet].iter().any(|set| {
+        let not_forcing: MoveSet = std::array::from_fn(|turn| moves[turn] & !forcing[turn]);
+        [forcing, not_forcing].iter().any(|set| {
             self.any_move(set, |worker, mv| match worker.rules.successor(pos, mv) {
                 // A win would have been an immediate win.
                 Successor::Terminal(_) => false,

@@ -14,6 +14,7 @@ use pentad_sdk::search::primitives::{Bound, ESTIMATE_MAX, NodeResult, Window};
 use crate::search::alpha_beta::worker::{Key, PLIES_MAX, Worker};
 use crate::search::move_set::count;
 use crate::search::position::SearchPosition;
+use crate::search::static_eval::StaticEval;
 use crate::search::static_eval::threat_scan::ThreatScan;
 
 /// The proof-number search runs from this depth on, with `PROOF_NODES` nodes and
@@ -60,13 +61,13 @@ impl Worker<'_> {
             self.rules.scan_threats::<false>(pos)
         };
         if !scan.any_safe() {
-            return NodeResult::loss(if scan.all_moves_lose { 1 } else { 2 });
+            return NodeResult::loss(scan.loss_plies());
         }
         if let Some(found) = self.probe_endgame(pos, window.depth) {
             self.store(key, found, Bound::Exact, window.depth, None);
             return found;
         }
-        if let Some(found) = self.prune(pos, key, window, eval.value, eval.threatened, &scan, ply, may_null_move) {
+        if let Some(found) = self.prune(pos, key, window, eval, &scan, ply, may_null_move) {
             return NodeResult::new(entry.proven.clamp(found.value), found.proven.union(entry.proven));
         }
         let is_forced = eval.threatened && ply < self.extension_ply_max && count(&scan.safe) <= EXTENSION_REPLIES_MAX;
@@ -100,7 +101,7 @@ impl Worker<'_> {
         if eval.threatened {
             let scan = self.rules.scan_threats::<false>(pos);
             if !scan.any_safe() {
-                return NodeResult::loss(if scan.all_moves_lose { 1 } else { 2 });
+                return NodeResult::loss(scan.loss_plies());
             }
         }
         NodeResult::estimate(eval.value)
@@ -114,8 +115,7 @@ impl Worker<'_> {
         pos: SearchPosition,
         key: Key,
         window: Window,
-        value: i32,
-        threatened: bool,
+        eval: StaticEval,
         scan: &ThreatScan,
         ply: usize,
         may_null_move: bool,
@@ -132,12 +132,12 @@ impl Worker<'_> {
         // A null move proves nothing, so it must not prevent a proof where the
         // depth reaches the end of the game.
         let is_before_end = (window.depth as u32) < pos.empty().count();
-        let is_prunable = is_before_end && !threatened && window.is_null() && window.beta.abs() <= ESTIMATE_MAX;
-        if !is_prunable || value < window.beta {
+        let is_prunable = is_before_end && !eval.threatened && window.is_null() && window.beta.abs() <= ESTIMATE_MAX;
+        if !is_prunable || eval.value < window.beta {
             return None;
         }
         if window.depth <= REVERSE_FUTILITY_DEPTH_MAX {
-            return Some(NodeResult::estimate(value));
+            return Some(NodeResult::estimate(eval.value));
         }
         if may_null_move {
             self.limiter.visit();

@@ -166,7 +166,7 @@ impl Worker<'_> {
             return ProofNumbers::DISPROVEN;
         }
         if children.is_empty() && !self.limiter.stopped() {
-            return ProofNumbers::proven(if scan.all_moves_lose { 1 } else { 2 });
+            return ProofNumbers::proven(scan.loss_plies());
         }
         and_node_numbers(children)
     }
@@ -183,7 +183,7 @@ impl Worker<'_> {
             return if self.rules.immediate_win(pos).is_some() {
                 ProofNumbers::DISPROVEN
             } else {
-                ProofNumbers::proven(if scan.all_moves_lose { 1 } else { 2 })
+                ProofNumbers::proven(scan.loss_plies())
             };
         }
         ProofNumbers::unsolved(1 + count(&scan.safe) / 4, 1)

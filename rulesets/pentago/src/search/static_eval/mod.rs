@@ -12,7 +12,7 @@ use crate::Pentago;
 use crate::board::lines::completing_cells;
 use crate::board::lines::{LineCounts, LineSet, any, both};
 use crate::board::{Cells, Turn};
-use crate::evaluate::{LIMIT, OPPOSING, OPPOSING_TURNED, OWN, OWN_TURNED, TEMPO, THREAT, THREAT_BY_TURNING};
+use crate::evaluate::{OPPOSING, OPPOSING_TURNED, OWN, OWN_TURNED, TEMPO, THREAT, THREAT_BY_TURNING, VALUE_MAX};
 use crate::moves::Move;
 use crate::search::position::{SearchPosition, Successor};
 use crate::variant::Edition;
@@ -63,7 +63,7 @@ impl Pentago {
             value -= THREAT_BY_TURNING;
         }
         value += turned * (8 / self.edition.n_turns() as i32);
-        StaticEval { value: value.clamp(-LIMIT, LIMIT), may_win, threatened }
+        StaticEval { value: value.clamp(-VALUE_MAX, VALUE_MAX), may_win, threatened }
     }
 
     /// A move that wins by itself, with the plies to the end: one, or two where

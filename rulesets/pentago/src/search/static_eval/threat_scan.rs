@@ -32,13 +32,18 @@ pub(crate) struct ThreatScan {
     pub(crate) safe: MoveSet,
     /// Moves after which five is threatened; empty unless requested.
     pub(crate) threats: MoveSet,
-    /// Every move gives the other side five at once.
-    pub(crate) all_moves_lose: bool,
+    /// Whether every move gives the other side five at once.
+    pub(crate) every_move_gives_five: bool,
 }
 
 impl ThreatScan {
     pub(crate) fn any_safe(&self) -> bool {
         self.safe.iter().any(|&cells| cells != 0)
+    }
+
+    /// Plies to the end where no move is safe.
+    pub(crate) fn loss_plies(&self) -> u32 {
+        if self.every_move_gives_five { 1 } else { 2 }
     }
 
     /// Safe moves that threaten.
@@ -99,7 +104,7 @@ impl<'a> Scanner<'a> {
             deltas,
             losing_turns: [false; 8],
             always_safe: [0; 9],
-            scan: ThreatScan { safe, threats: [0; 9], all_moves_lose: false },
+            scan: ThreatScan { safe, threats: [0; 9], every_move_gives_five: false },
         }
     }
 
@@ -120,7 +125,7 @@ impl<'a> Scanner<'a> {
                 self.always_safe[t] = five_making_cells(self.pos, turn).0;
             }
         }
-        self.scan.all_moves_lose = self.rules.turns().all(|turn| self.losing_turns[usize::from(turn.0)])
+        self.scan.every_move_gives_five = self.rules.turns().all(|turn| self.losing_turns[usize::from(turn.0)])
             && self.always_safe == [0; 9]
             && self.scan.safe[NO_TURN] == 0;
     }

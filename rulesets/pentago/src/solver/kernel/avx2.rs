@@ -128,7 +128,7 @@ word!(
     |word: SingleWord| word,
     |bitbase, won: SingleWord, not_lost: SingleWord| if bitbase == Bitbase::Won { won } else { not_lost },
     |word: SingleWord, bitbase| {
-        let x = whole(word.0);
+        let x = to_u128(word.0);
         if bitbase == Bitbase::Won { [x, 0] } else { [0, x] }
     }
 );
@@ -149,13 +149,13 @@ word!(
     |word: DualWord| DualWord(unsafe { _mm256_permute4x64_epi64::<0b01_00_11_10>(word.0) }),
     // SAFETY: see the module: AVX2 was found before.
     |_, won: DualWord, not_lost: DualWord| DualWord(unsafe { _mm256_blend_epi32::<0b1111_0000>(won.0, not_lost.0) }),
-    |word: DualWord, _| [whole(_mm256_castsi256_si128(word.0)), whole(_mm256_extracti128_si256::<1>(word.0))]
+    |word: DualWord, _| [to_u128(_mm256_castsi256_si128(word.0)), to_u128(_mm256_extracti128_si256::<1>(word.0))]
 );
 
 /// The bits of a register as a number.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn whole(x: __m128i) -> u128 {
+fn to_u128(x: __m128i) -> u128 {
     let [low, high] = [_mm_cvtsi128_si64(x), _mm_extract_epi64::<1>(x)].map(i64::cast_unsigned);
     u128::from(high) << 64 | u128::from(low)
 }

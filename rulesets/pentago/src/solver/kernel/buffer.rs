@@ -21,7 +21,7 @@ impl Buffer {
         Buffer { numbers, n_touched: 0 }
     }
 
-    /// What a buffer for words of so many bytes takes: a little more, because
+    /// The size of a buffer for `words_bytes` of words: a little more, because
     /// it begins where the words are not aligned.
     pub(in crate::solver) fn bytes(words_bytes: usize) -> usize {
         words_bytes + size_of::<u128>()
