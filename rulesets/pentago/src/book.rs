@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use pentad_sdk::Wdl;
 
 use crate::board::Cell;
+use crate::board::tables::map_square;
 use crate::position::Position;
 
 /// Positions with more marbles are not in the book.
@@ -106,13 +107,7 @@ impl Book {
 fn maps() -> [[u8; 36]; 8] {
     std::array::from_fn(|symmetry| {
         std::array::from_fn(|cell| {
-            let (mut row, mut column) = (cell / 6, cell % 6);
-            if symmetry & 4 != 0 {
-                column = 5 - column;
-            }
-            for _ in 0..symmetry & 3 {
-                (row, column) = (column, 5 - row);
-            }
+            let (row, column) = map_square(symmetry, 6, cell / 6, cell % 6);
             (6 * row + column) as u8
         })
     })

@@ -51,6 +51,15 @@ impl Verdict {
     }
 }
 
+/// The same result for the other side.
+pub(crate) fn opposite(value: Wdl) -> Wdl {
+    match value {
+        Wdl::Win => Wdl::Loss,
+        Wdl::Draw => Wdl::Draw,
+        Wdl::Loss => Wdl::Win,
+    }
+}
+
 /// Why a well-formed move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IllegalMove {

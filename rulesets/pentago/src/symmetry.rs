@@ -1,9 +1,8 @@
 //! `impl Symmetry`: positions that are equivalent.
 //!
-//! The eight symmetries of the square, numbered as in
-//! [`tables`](crate::board::tables), then the same eight with the colours swapped.
-//! A mirror swaps the directions of turns, so the clockwise
-//! edition has the four rotations only.
+//! The eight symmetries of the square, numbered as in `board::tables`, then the
+//! same eight with the colours swapped. A mirror swaps the directions of turns,
+//! so the clockwise edition has the four rotations only.
 
 use pentad_sdk::Symmetry;
 

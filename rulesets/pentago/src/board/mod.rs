@@ -1,6 +1,6 @@
 //! Colours, cells, turns and cell sets; lookup tables and lines of five.
 //!
-//! Everything is a table lookup per block; [`tables`] has the order of the bits.
+//! Everything is a table lookup per block; `tables` has the order of the bits.
 
 pub(crate) mod lines;
 pub(crate) mod tables;

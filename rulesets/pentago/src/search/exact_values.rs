@@ -9,7 +9,7 @@ use pentad_sdk::{Certainty, Evaluation, Line, Report, Request, Source, StopReaso
 use crate::Pentago;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::rules::Verdict;
+use crate::rules::{Verdict, opposite};
 use crate::search::game::scores;
 
 /// Best moves that are compared by the replies they leave.
@@ -134,12 +134,4 @@ fn principal_variation(rules: &Pentago, position: &Position, mv: Move, values: &
         reached = rules.play_unchecked(&reached, best.mv);
     }
     line
-}
-
-fn opposite(value: Wdl) -> Wdl {
-    match value {
-        Wdl::Win => Wdl::Loss,
-        Wdl::Draw => Wdl::Draw,
-        Wdl::Loss => Wdl::Win,
-    }
 }

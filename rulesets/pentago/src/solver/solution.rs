@@ -12,6 +12,7 @@ use crate::Pentago;
 use crate::board::{Cell, Cells};
 use crate::moves::Move;
 use crate::position::Position;
+use crate::rules::opposite;
 
 /// A solved position.
 #[derive(Clone, Debug)]
@@ -108,11 +109,7 @@ impl Solution {
             (own & opposing == 0).then_some((own, opposing, bit))
         });
         let (own, opposing, bit) = found?;
-        Some(match self.kept.value(self.empty.len(), own, opposing, bit) {
-            Wdl::Win => Wdl::Loss,
-            Wdl::Draw => Wdl::Draw,
-            Wdl::Loss => Wdl::Win,
-        })
+        Some(opposite(self.kept.value(self.empty.len(), own, opposing, bit)))
     }
 
     /// Bytes that this solution holds, for a cache that counts them.

@@ -58,12 +58,12 @@ fn late_positions_are_exact() {
             let position = random_position(&game, &mut rng, 24 + round % 8);
             let Some(solved) = solved(&game, &position) else { continue };
             let report = game.search(&mut context, &position, &all_lines(AMPLE_TIME), &TickingControl::new());
-            let context_text = text(&game, &position);
-            assert_eq!(report.evaluation.outcome, Some(solved.value), "{context_text}");
-            assert_eq!(report.lines[0].evaluation.outcome, Some(solved.value), "{context_text}");
+            let position_text = text(&game, &position);
+            assert_eq!(report.evaluation.outcome, Some(solved.value), "{position_text}");
+            assert_eq!(report.lines[0].evaluation.outcome, Some(solved.value), "{position_text}");
             for line in &report.lines {
                 let (_, value) = solved.moves.iter().find(|(mv, _)| *mv == line.moves[0]).expect("a legal move");
-                assert_eq!(line.evaluation.outcome, Some(*value), "{} in {context_text}", line.moves[0].text());
+                assert_eq!(line.evaluation.outcome, Some(*value), "{} in {position_text}", line.moves[0].text());
             }
         }
     }

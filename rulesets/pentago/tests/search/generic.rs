@@ -96,8 +96,8 @@ fn misses_nothing_within_three_plies() {
     }
 }
 
-/// Late positions: what is proven is what minimax finds, and with
-/// nothing else to stop it the search proves everything.
+/// Without limits the search proves the minimax value of late positions, and its
+/// move keeps that value.
 #[test]
 fn proofs_agree_with_minimax() {
     for game in all_rules() {

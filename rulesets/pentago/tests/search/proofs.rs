@@ -7,8 +7,8 @@ use pentago::{Pentago, Position};
 use crate::harness::{depth, nodes, outcome_within, search};
 use crate::support::{all_rules, minimax, moves, parse, random_position, rules, text};
 
-/// Late positions: what is proven is what minimax finds, with nothing
-/// else to stop it the search proves minimax, and its move keeps the value.
+/// Without limits the search proves the minimax value of late positions, and its
+/// move keeps that value.
 #[test]
 fn late_positions_are_solved() {
     for game in all_rules() {

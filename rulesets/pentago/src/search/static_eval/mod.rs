@@ -117,7 +117,7 @@ fn count(lines: LineSet) -> i32 {
     (lines[0] | lines[1] << 1).count_ones() as i32
 }
 
-/// LineCounts up to eight boards in four bits a line.
+/// Counts up to eight boards in four bits per line.
 #[derive(Clone, Copy, Default)]
 struct Sum([u64; 2]);
 

@@ -4,7 +4,7 @@
 //! other one (opposing) have added to the root. A slice is a table of one word
 //! per configuration, the value for the player who moved into it. Its rows are
 //! the sets of the player to move, its columns the sets of the other one beside
-//! them. SingleWord ply on the players change places, so all children of the
+//! them. One ply on the players change places, so all children of the
 //! configurations with one opposing set are one row of the slice below.
 
 use super::runs::Runs;

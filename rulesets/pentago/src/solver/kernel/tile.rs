@@ -1,4 +1,4 @@
-//! SingleWord tile of a slice, from the slice below.
+//! Computes one tile of a slice from the slice below.
 //!
 //! The value of a configuration is, for the player to move: the rotations where
 //! some placement makes five, and those from which some turn leads to a
@@ -106,7 +106,7 @@ fn join_low<W: Word>(pair: &TilePair<'_>, row: &[W], step: Step, links: &[Link],
 }
 
 /// Segments are too short for the processor to see where the next row's are.
-/// SingleWord word of each line of the cache is enough.
+/// One word of each cache line is enough.
 #[inline(always)]
 fn prefetch<W: Word>(pair: &TilePair<'_>, row_after: &[W], j: usize) {
     if j.is_multiple_of(64 / size_of::<W>()) {
