@@ -6,14 +6,14 @@
 //! thread) on the machine these figures were first taken on. Memory is the
 //! plan's, and the process's peak as the kernel counts it. Numbers after
 //! `--` choose how many marbles; 17 and 16 take up to 4 GiB and are only solved
-//! when asked for. The words `one-thread`, `two-sweeps` and `portable` do what
+//! on request. The words `one-thread`, `two-passes` and `portable` do what
 //! they say.
 
 use std::time::Instant;
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::random_move;
-use pentago::solver::{Unsolvable, Workers, plan, solve};
+use pentago::solver::{SolverOptions, Unsolvable, plan, solve};
 use pentago::{Edition, Pentago, Position};
 
 const REFERENCE_S: [(u32, f64); 4] = [(18, 9.7), (19, 3.0), (20, 0.78), (22, 0.076)];
@@ -22,27 +22,27 @@ const MIB: f64 = 1024.0 * 1024.0;
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let has = |wanted: &str| words.iter().any(|word| word == wanted);
-    let asked: Vec<u32> = words.iter().filter_map(|word| word.parse().ok()).collect();
-    let sizes = if asked.is_empty() { vec![28, 24, 22, 20, 19, 18] } else { asked };
-    println!("marbles threads sweeps   seconds CPU seconds  × reference  ns/configuration  plan MiB  peak MiB  value");
+    let requested: Vec<u32> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    let sizes = if requested.is_empty() { vec![28, 24, 22, 20, 19, 18] } else { requested };
+    println!("marbles threads passes   seconds CPU seconds  × reference  ns/configuration  plan MiB  peak MiB  value");
     for n_marbles in sizes {
         let memory = match n_marbles {
-            _ if has("two-sweeps") => 0,
+            _ if has("two-passes") => 0,
             18.. => 1 << 30,
             17 => 3 << 29,
             _ => 9 << 29,
         };
         for n_threads in [1, 2] {
             if !has("one-thread") || n_threads == 1 {
-                measure(n_marbles, Workers { n_threads, use_vectors: !has("portable") }, memory);
+                measure(n_marbles, SolverOptions { n_threads, use_simd: !has("portable") }, memory);
             }
         }
     }
 }
 
-fn measure(n_marbles: u32, workers: Workers, memory: usize) {
+fn measure(n_marbles: u32, options: SolverOptions, memory: usize) {
     let game = Pentago::of(Edition::Standard);
-    let position = running(&game, n_marbles);
+    let position = random_position(&game, n_marbles);
     let plan = match plan(&game, &position, memory) {
         Err(Unsolvable::Memory { needed_bytes }) => plan(&game, &position, needed_bytes),
         planned => planned,
@@ -60,15 +60,15 @@ fn measure(n_marbles: u32, workers: Workers, memory: usize) {
     let mut value = None;
     for _ in 0..rounds {
         let (begin, begin_cpu) = (Instant::now(), cpu_seconds());
-        value = solve(&game, &position, &plan, workers, &|| false, &mut |_| {}).map(|solved| solved.value);
+        value = solve(&game, &position, &plan, options, &|| false, &mut |_| {}).map(|solved| solved.value);
         best = best.min(begin.elapsed().as_secs_f64());
         best_cpu = best_cpu.min(cpu_seconds() - begin_cpu);
     }
     let reference = REFERENCE_S.iter().find(|(n, _)| *n == n_marbles);
     println!(
         "{n_marbles:>7} {:>7} {:>6} {best:>9.4} {best_cpu:>11.3} {:>12} {:>17.1} {:>9.1} {:>9.1}  {value:?}",
-        workers.n_threads,
-        plan.n_sweeps(),
+        options.n_threads,
+        plan.n_passes(),
         reference.map_or(String::new(), |(_, seconds)| format!("{:.2}", seconds / best)),
         best_cpu * 1e9 / plan.n_configurations() as f64,
         plan.memory_bytes() as f64 / MIB,
@@ -76,8 +76,8 @@ fn measure(n_marbles: u32, workers: Workers, memory: usize) {
     );
 }
 
-/// A position of a random game that goes on.
-fn running(game: &Pentago, n_marbles: u32) -> Position {
+/// A position of a random game in progress.
+fn random_position(game: &Pentago, n_marbles: u32) -> Position {
     let mut rng = Rng::new(7);
     loop {
         let mut position = Position::START;

@@ -71,7 +71,7 @@ fn perft(game: &Pentago, position: &Position, depth: u32) -> u64 {
     count
 }
 
-/// Positions of random games that go on.
+/// Positions of random games in progress.
 fn sample(game: &Pentago) -> Vec<Position> {
     let mut rng = Rng::new(2);
     let mut positions = Vec::new();

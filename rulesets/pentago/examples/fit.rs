@@ -19,38 +19,38 @@
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::random_move;
-use pentad_sdk::{Certainty, Control, Limits, Report, Request, Ruleset, Wdl};
-use pentago::alphabeta::PentagoSearch;
+use pentad_sdk::{Certainty, Limits, NeverStop, Request, Ruleset, Wdl};
 use pentago::book;
 use pentago::evaluate::{FEATURES, N_FEATURES, weights};
-use pentago::solver::{Solved, Workers, plan, solve};
-use pentago::{Edition, Move, Pentago, Position};
+use pentago::search::PentagoSearch;
+use pentago::solver::{Solution, SolverOptions, plan, solve};
+use pentago::{Edition, Pentago, Position};
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Write};
 
-/// Up to so many marbles the book has the values.
+/// The book has the values of positions with up to this many marbles.
 const BOOK_MARBLES_MAX: u32 = 6;
 /// Random moves at the start of a game.
 const N_RANDOM: u32 = 4;
-/// Of the moves after those, one in so many is random too.
+/// One in this many of the later moves is random too.
 const RANDOM_ONE_IN: usize = 6;
-/// What a move of a game costs.
+/// Nodes for a move of a game.
 const MOVE_NODES: u64 = 3_000;
-/// A root is worth solving if a search of so many nodes does not decide it.
+/// A root is worth solving if a search of this many nodes does not decide it.
 const ROOT_NODES: u64 = 30_000;
-/// Ways down from a root, and how far values are known.
+/// Random walks from a root, and their length: the values are known so far.
 const N_WALKS: usize = 300;
 const WALK_PLIES: usize = 4;
-/// Moves to choose from, taken at random.
+/// Random moves among which a walk chooses.
 const N_TRIED: usize = 24;
-/// Of natural odds, in the units of the evaluation.
+/// Evaluation units per unit of log-odds.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
-/// Holds weights that the data say little about near 0.
+/// Ridge regularisation: holds weights that the data say little about near 0.
 const RIDGE: f64 = 1e-4;
 const ROUNDS: usize = 25;
-/// What all positions with the same number of marbles count together, and how
-/// few of them count less.
+/// The total weight of all positions with the same number of marbles; fewer than
+/// `FEW` of them weigh less.
 const WEIGHT: f64 = 1_000.0;
 const FEW: u32 = 2_000;
 
@@ -67,15 +67,6 @@ fn main() {
     }
 }
 
-struct Patient;
-
-impl Control<Move> for Patient {
-    fn should_stop(&self) -> bool {
-        false
-    }
-    fn report(&self, _: &Report<Move>) {}
-}
-
 fn make(file: &str, n_marbles: u32, n_roots: u64, seed: u64) {
     let game = Pentago::of(Edition::Standard);
     let mut out = BufWriter::new(OpenOptions::new().create(true).append(true).open(file).expect("a file to append to"));
@@ -89,11 +80,12 @@ fn make(file: &str, n_marbles: u32, n_roots: u64, seed: u64) {
         }
         let root = undecided(&game, &mut searcher, &mut rng, n_marbles);
         let plan = plan(&game, &root, usize::MAX).expect("solvable");
-        let solved = solve(&game, &root, &plan, Workers::new(threads), &|| false, &mut |_| {}).expect("never stopped");
+        let solution =
+            solve(&game, &root, &plan, SolverOptions::new(threads), &|| false, &mut |_| {}).expect("never stopped");
         let mut seen = HashSet::new();
         let mut found = Vec::new();
         for _ in 0..N_WALKS {
-            found.extend(walk(&game, &root, &solved, &mut rng).into_iter().filter(|sample| seen.insert(*sample)));
+            found.extend(walk(&game, &root, &solution, &mut rng).into_iter().filter(|sample| seen.insert(*sample)));
         }
         write(&mut out, &game, &found, &format!("{seed}-{n_marbles}-{n}"));
         out.flush().expect("written");
@@ -126,9 +118,9 @@ fn opening(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Vec<(Position, Wdl)
 
 /// A position of a game that a short search does not decide.
 fn undecided(game: &Pentago, searcher: &mut PentagoSearch, rng: &mut Rng, n_marbles: u32) -> Position {
-    let mut ask = |position: &Position, nodes: u64| {
+    let mut search = |position: &Position, nodes: u64| {
         let request = Request::new(Limits { nodes: Some(nodes), ..Limits::default() });
-        searcher.search(game, position, &request, &Patient)
+        searcher.search(game, position, &request, &NeverStop)
     };
     loop {
         let mut position = Position::START;
@@ -137,37 +129,37 @@ fn undecided(game: &Pentago, searcher: &mut PentagoSearch, rng: &mut Rng, n_marb
             let mv = if is_random {
                 random_move(game, &position, rng)
             } else {
-                ask(&position, MOVE_NODES).lines[0].moves[0]
+                search(&position, MOVE_NODES).lines[0].moves[0]
             };
             position = game.play_unchecked(&position, mv);
         }
-        let goes_on = game.verdict(&position).is_none();
-        if goes_on && ask(&position, ROOT_NODES).evaluation.certainty == Certainty::Estimate {
+        let is_ongoing = game.verdict(&position).is_none();
+        if is_ongoing && search(&position, ROOT_NODES).evaluation.certainty == Certainty::Estimate {
             return position;
         }
     }
 }
 
-/// One way down: most moves keep the value of the position, the others at least
+/// A walk from a root: most moves keep the value of the position, the others at least
 /// do not let the other side win at once. What is over or wins at once needs no
 /// evaluation and is left out.
-fn walk(game: &Pentago, root: &Position, solved: &Solved, rng: &mut Rng) -> Vec<(Position, Wdl)> {
+fn walk(game: &Pentago, root: &Position, solution: &Solution, rng: &mut Rng) -> Vec<(Position, Wdl)> {
     let mut passed = Vec::new();
     let mut position = *root;
     for _ in 0..=WALK_PLIES {
-        let Some(value) = solved.value_of(&position).filter(|_| game.verdict(&position).is_none()) else { break };
+        let Some(value) = solution.probe(&position).filter(|_| game.verdict(&position).is_none()) else { break };
         if game.win_in_one(&position).is_some() {
             break;
         }
         passed.push((position, value));
         let tried = std::iter::repeat_with(|| game.play_unchecked(&position, random_move(game, &position, rng)));
         let mut tried: Vec<Position> = tried.take(N_TRIED).collect();
-        let kept = |next: &Position| solved.value_of(next).map(opposite) == Some(value);
+        let kept = |next: &Position| solution.probe(next).map(opposite) == Some(value);
         match rng.below(3) {
             0 => tried.retain(|next| game.verdict(next).is_none() && game.win_in_one(next).is_none()),
             _ => tried.retain(|next| game.verdict(next).is_none() && kept(next)),
         }
-        // Every other move is the one that looks best of a few.
+        // Every other move is the best of a few by static evaluation.
         let n_compared = if rng.below(2) == 0 { 1 } else { 6 };
         let Some(next) = tried.iter().take(n_compared).min_by_key(|next| game.static_value(next)) else { break };
         position = *next;

@@ -1,4 +1,4 @@
-//! Exact values of the opening: every position with up to six marbles, under
+//! The opening book: exact values of every position with up to six marbles, under
 //! the standard rules.
 //!
 //! The table is part of the plugin; `data/README.md` says where it comes from
@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use pentad_sdk::Wdl;
 
 use crate::board::Cell;
+use crate::board::tables::map_square;
 use crate::position::Position;
 
 /// Positions with more marbles are not in the book.
@@ -28,7 +29,7 @@ pub fn value(position: &Position) -> Option<Wdl> {
 struct Book {
     /// By number of marbles.
     tables: Vec<&'static [u8]>,
-    /// The smallest masks of each number of the beginner's marbles, ascending.
+    /// The canonical masks of the first player's marbles, by their number, ascending.
     classes: Vec<Vec<u64>>,
     /// Where each symmetry takes each cell.
     maps: [[u8; 36]; 8],
@@ -52,7 +53,7 @@ impl Book {
             let grown = book.classes[n_marbles].iter().flat_map(|&mask| (0..36).map(move |cell| mask | 1 << cell));
             let mut masks: Vec<u64> = grown
                 .filter(|mask| mask.count_ones() as usize == n_marbles + 1)
-                .map(|mask| book.smallest(mask).0)
+                .map(|mask| book.canonical(mask).0)
                 .collect();
             masks.sort_unstable();
             masks.dedup();
@@ -64,23 +65,23 @@ impl Book {
     fn value(&self, position: &Position) -> Wdl {
         let n_marbles = position.occupied().count();
         let (own, opposing) = (mask(position.own().iter()), mask(position.opposing().iter()));
-        // The beginner has one marble more when the other is to move.
-        let (beginner, other) = if n_marbles.is_multiple_of(2) { (own, opposing) } else { (opposing, own) };
-        let (smallest, symmetry) = self.smallest(beginner);
-        let n_beginner = u64::from(beginner.count_ones());
-        let class = self.classes[n_beginner as usize]
-            .binary_search(&smallest)
+        // The first player has one marble more when the other is to move.
+        let (first_player, other) = if n_marbles.is_multiple_of(2) { (own, opposing) } else { (opposing, own) };
+        let (canonical, symmetry) = self.canonical(first_player);
+        let n_first_player = u64::from(first_player.count_ones());
+        let class = self.classes[n_first_player as usize]
+            .binary_search(&canonical)
             .expect("every set of up to three cells has its smallest image in the list");
         let mut others = self.mapped(symmetry, other);
         let n_others = u64::from(others.count_ones());
         let mut rank = 0;
         for place in 1..=n_others {
             let cell = others.trailing_zeros();
-            let free_below = u64::from(cell) - u64::from((smallest & ((1 << cell) - 1)).count_ones());
+            let free_below = u64::from(cell) - u64::from((canonical & ((1 << cell) - 1)).count_ones());
             rank += choose(free_below, place);
             others &= others - 1;
         }
-        let entry = (class as u64 * choose(36 - n_beginner, n_others) + rank) as usize;
+        let entry = (class as u64 * choose(36 - n_first_player, n_others) + rank) as usize;
         match self.tables[n_marbles as usize][entry / 4] >> (2 * (entry % 4)) & 3 {
             0 => Wdl::Loss,
             1 => Wdl::Draw,
@@ -88,8 +89,8 @@ impl Book {
         }
     }
 
-    /// The smallest image of a set of cells, and a symmetry that leads to it.
-    fn smallest(&self, mask: u64) -> (u64, usize) {
+    /// The smallest image of a set of cells, and a symmetry that maps to it.
+    fn canonical(&self, mask: u64) -> (u64, usize) {
         (0..8).map(|symmetry| (self.mapped(symmetry, mask), symmetry)).min().expect("there are eight")
     }
 
@@ -106,13 +107,7 @@ impl Book {
 fn maps() -> [[u8; 36]; 8] {
     std::array::from_fn(|symmetry| {
         std::array::from_fn(|cell| {
-            let (mut row, mut column) = (cell / 6, cell % 6);
-            if symmetry & 4 != 0 {
-                column = 5 - column;
-            }
-            for _ in 0..symmetry & 3 {
-                (row, column) = (column, 5 - row);
-            }
+            let (row, column) = map_square(symmetry, 6, cell / 6, cell % 6);
             (6 * row + column) as u8
         })
     })
@@ -148,7 +143,7 @@ mod tests {
         }
     }
 
-    /// The numbers of smallest masks are known.
+    /// The numbers of canonical masks are known.
     #[test]
     fn classes_are_complete() {
         let sizes: Vec<usize> = BOOK.classes.iter().map(Vec::len).collect();

@@ -1,4 +1,4 @@
-//! What a position looks like it is worth.
+//! The static evaluation, its features and weights.
 //!
 //! A line counts for a colour while the other has no marble on it: the more
 //! marbles it has, the more it is worth. The same is counted on the boards that
@@ -15,10 +15,10 @@
 //! against weights from self-play; with the openings 51 % in 200).
 
 use crate::Pentago;
-use crate::lines::{Filled, completing};
+use crate::board::lines::{LineCounts, completing_cells};
 use crate::position::Position;
 
-/// To be the one to move.
+/// Being the side to move.
 pub(crate) const TEMPO: i32 = 94;
 /// Open lines on the board by their marbles, 1 to 4: of the side to move ...
 pub(crate) const OWN: [i32; 4] = [36, 44, -115, 0];
@@ -31,37 +31,37 @@ pub(crate) const OPPOSING_TURNED: [i32; 2] = [19, 51];
 /// The other side threatens five by placing, and by turning.
 pub(crate) const THREAT: i32 = 23;
 pub(crate) const THREAT_BY_TURNING: i32 = 35;
-/// A reply that cannot save the game.
+/// The value of a reply that cannot save the game.
 const LOST_REPLY: i32 = -4_000;
-/// Nothing is worth more, short of a proof.
-pub(crate) const LIMIT: i32 = 2_000;
+/// Bound of the value; only proofs exceed it.
+pub(crate) const VALUE_MAX: i32 = 2_000;
 
 impl Pentago {
     /// The value of a position that is not over, for the side to move: 0 is
     /// even, and 400 more means ten times the odds.
     pub fn static_value(&self, position: &Position) -> i32 {
         if position.reply {
-            let saved = !completing(position.own(), position.empty()).is_empty();
+            let saved = !completing_cells(position.own(), position.empty()).is_empty();
             return if saved { 0 } else { LOST_REPLY };
         }
         let value: i32 = self.features(position).iter().zip(weights()).map(|(feature, weight)| feature * weight).sum();
-        value.clamp(-LIMIT, LIMIT)
+        value.clamp(-VALUE_MAX, VALUE_MAX)
     }
 
-    /// What is counted in a position, in the order of [`FEATURES`]. What the
-    /// other side has counts negatively.
+    /// The features of a position, in the order of [`FEATURES`]. Those of the other
+    /// side are negative.
     pub fn features(&self, position: &Position) -> [i32; N_FEATURES] {
         let (own, opposing) = (position.own(), position.opposing());
-        let sides = Sides { own: Filled::of(own), opposing: Filled::of(opposing) };
-        let (ones, twos, threes, fours) = (sides.open(1), sides.open(2), sides.open(3), sides.fours());
+        let sides = Sides { own: LineCounts::of(own), opposing: LineCounts::of(opposing) };
+        let (ones, twos, threes, fours) = (sides.open(1), sides.open(2), sides.open(3), sides.open_fours());
         let (mut turned_threes, mut turned_fours) = ([0; 2], [0; 2]);
         for turn in self.turns() {
             let sides = Sides { own: sides.own.turned(own, turn), opposing: sides.opposing.turned(opposing, turn) };
             turned_threes = sum(turned_threes, sides.open(3));
-            turned_fours = sum(turned_fours, sides.fours());
+            turned_fours = sum(turned_fours, sides.open_fours());
         }
-        // An edition with fewer turns counts each the more.
-        let each = 8 / self.edition.n_turns() as i32;
+        // An edition with half the turns counts each twice.
+        let per_turn = 8 / self.edition.n_turns() as i32;
         [
             1,
             ones[0],
@@ -72,19 +72,19 @@ impl Pentago {
             -twos[1],
             -threes[1],
             -fours[1],
-            each * turned_threes[0],
-            each * turned_fours[0],
-            -each * turned_threes[1],
-            -each * turned_fours[1],
+            per_turn * turned_threes[0],
+            per_turn * turned_fours[0],
+            -per_turn * turned_threes[1],
+            -per_turn * turned_fours[1],
             -i32::from(fours[1] > 0),
             -i32::from(turned_fours[1] > 0),
         ]
     }
 }
 
-/// How many things are counted.
+/// Number of features.
 pub const N_FEATURES: usize = 15;
-/// What they are.
+/// Names of the features.
 pub const FEATURES: [&str; N_FEATURES] = [
     "to move",
     "own ones",
@@ -112,20 +112,20 @@ pub fn weights() -> [i32; N_FEATURES] {
 
 /// The lines of both sides on one board.
 struct Sides {
-    own: Filled,
-    opposing: Filled,
+    own: LineCounts,
+    opposing: LineCounts,
 }
 
 impl Sides {
-    /// Open lines with so many marbles, own and the other side's.
+    /// Open lines with `n` marbles, own and opposing.
     fn open(&self, n: u32) -> [i32; 2] {
-        let side = |own: Filled, opposing: Filled| count(own.exactly(n) & opposing.exactly(0));
+        let side = |own: LineCounts, opposing: LineCounts| count(own.exactly(n) & opposing.exactly(0));
         [side(self.own, self.opposing), side(self.opposing, self.own)]
     }
 
-    /// Open lines with four or five marbles.
-    fn fours(&self) -> [i32; 2] {
-        [self.own.fours(self.opposing), self.opposing.fours(self.own)]
+    /// Open lines with four or five marbles, own and opposing.
+    fn open_fours(&self) -> [i32; 2] {
+        [self.own.n_open_fours(self.opposing), self.opposing.n_open_fours(self.own)]
     }
 }
 

@@ -1,4 +1,4 @@
-//! The board as a drawing: 36 holes in four blocks with a gap between them.
+//! `impl Layout`: the board as a drawing, 36 holes in four blocks with a gap between them.
 
 use pentad_sdk::{Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape};
 
@@ -6,11 +6,11 @@ use crate::Pentago;
 use crate::board::{Cell, Colour};
 use crate::position::Position;
 
-/// Room for the labels, left and above.
+/// Width of the labels, left and above.
 const MARGIN: f64 = 0.8;
-/// Right and below.
+/// Margin on the right and below.
 const EDGE: f64 = 0.3;
-/// Between two blocks.
+/// Gap between two blocks.
 const GAP: f64 = 0.2;
 const SIZE: f64 = MARGIN + 6.0 + GAP + EDGE;
 const RADIUS: f64 = 0.38;

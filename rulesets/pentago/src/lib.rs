@@ -1,47 +1,39 @@
 //! Pentago and its printed editions.
 //!
 //! Two players, a 6 × 6 board of four blocks that turn, five in a row wins.
-//! The rules and notation are those of the page `pentago.md`; where the page is
-//! silent, the module that decides says so.
+//! `RULES.md` is the rule page; where it is silent, the module that decides
+//! says so.
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`board`] | colours, cells, turns, sets of cells |
-//! | [`position`], [`moves`], [`variant`] | the words of the game |
-//! | [`rules`] | legal moves, play, outcome |
-//! | `notation`, `ruleset`, `help` | text, and the host's view |
-//! | [`symmetry`], `layout` | the square's symmetries, the drawing |
-//! | `lines`, `threats`, `distinct`, [`evaluate`], `search`, `reasons` | what a position is worth and why |
-//! | [`alphabeta`] | a search that follows threats to forced wins |
-//! | [`book`], [`solver`], `endgames`, `exact`, `policy`, `solution` | exact openings and endings, and which way to an answer |
+//! | [`variant`] | the printed editions |
+//! | [`board`] | colours, cells, turns, cell sets; lookup tables and lines of five |
+//! | [`position`], [`moves`] | positions; moves, move generation, immediate wins |
+//! | [`rules`] | legality, play, outcome |
+//! | `notation`, `ruleset` | text, and the host's view with the help texts |
+//! | [`symmetry`], `layout`, `reasons` | the square's symmetries, the drawing, explanations |
+//! | [`evaluate`] | the static evaluation and its weights |
+//! | [`search`] | book, solver or alpha-beta: `impl Search`, and the search itself |
+//! | [`solver`] | retrograde analysis of late positions |
+//! | [`book`] | exact values of the opening |
 //! | [`playout`] | random games at full speed |
 
 #![deny(unsafe_code)]
 
-pub mod alphabeta;
 pub mod board;
 pub mod book;
-mod distinct;
-mod endgames;
 pub mod evaluate;
-mod exact;
-mod help;
 mod layout;
-mod lines;
 pub mod moves;
 mod notation;
 pub mod playout;
-mod policy;
 pub mod position;
 mod reasons;
 pub mod rules;
 mod ruleset;
-mod search;
-mod solution;
+pub mod search;
 pub mod solver;
 pub mod symmetry;
-mod tables;
-mod threats;
 pub mod variant;
 
 pub use board::{Cell, Cells, Colour, Turn};

@@ -1,15 +1,15 @@
 //! Positions and moves as text.
 //!
-//! Text comes from strangers: the first character that does not fit is named
-//! with its field and column, and nothing is guessed. Columns count from 1.
+//! Input is untrusted: a refusal names the field and column of the first character
+//! that does not fit. Columns count from 1.
 
 use pentad_sdk::{Refusal, RefusalKind};
 
 use crate::Pentago;
 use crate::board::{Cell, Cells, Colour, Turn};
 use crate::moves::Move;
-use crate::position::{Fault, Position};
-use crate::rules::Illegal;
+use crate::position::{Position, PositionError};
+use crate::rules::IllegalMove;
 use crate::variant::Edition;
 
 /// Reads `<board> <side>`, in the Czech edition also `<board> <side> reply`.
@@ -26,7 +26,7 @@ pub(crate) fn parse(text: &str, edition: Edition) -> Result<Position, Refusal> {
     let reply_column = reader.column() + 1;
     let reply = read_reply(&mut reader, edition)?;
     let position = Position { marbles, side, reply };
-    position.check(edition).map_err(|fault| refuse(&position, fault, side_column, reply_column))?;
+    position.check(edition).map_err(|error| refuse_position(&position, error, side_column, reply_column))?;
     Ok(position)
 }
 
@@ -56,14 +56,14 @@ pub(crate) fn format(position: &Position, out: &mut String) {
     }
 }
 
-/// Reads a move and checks that it may be played.
+/// Reads a move and checks that it is legal.
 pub(crate) fn parse_move(rules: &Pentago, position: &Position, text: &str) -> Result<Move, Refusal> {
     let mv = read_move(text)?;
     rules.check_move(position, mv).map_err(|illegal| refuse_move(illegal, text))?;
     Ok(mv)
 }
 
-/// What is left of a text.
+/// A cursor in the text.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -80,7 +80,8 @@ impl Reader<'_> {
         Some(next)
     }
 
-    /// Of the next character. All before it was ASCII, so bytes are columns.
+    /// The column of the next character. All before it is ASCII, so bytes are
+    /// columns.
     fn column(&self) -> usize {
         self.at + 1
     }
@@ -147,28 +148,30 @@ fn read_reply(reader: &mut Reader, edition: Edition) -> Result<bool, Refusal> {
     }
 }
 
-fn refuse(position: &Position, fault: Fault, side_column: usize, reply_column: usize) -> Refusal {
+fn refuse_position(position: &Position, error: PositionError, side_column: usize, reply_column: usize) -> Refusal {
     let counts = || {
         let [white, black] = position.marbles.map(Cells::count);
         format!("white has {white} and black {black} marbles")
     };
-    match fault {
-        Fault::Counts => Refusal::malformed("board", None, format!("{}: they differ by one at most", counts())),
-        Fault::Side => Refusal::malformed(
+    match error {
+        PositionError::Counts => Refusal::malformed("board", None, format!("{}: they differ by one at most", counts())),
+        PositionError::Side => Refusal::malformed(
             "side",
             side_column,
             format!("{}, so it is the turn of `{}`", counts(), position.side.other().letter()),
         ),
-        Fault::ReplyUnknown => Refusal::malformed("reply", reply_column, "only the variant `czech` has a reply"),
-        Fault::ReplyToNothing => Refusal::malformed(
+        PositionError::ReplyUnknown => {
+            Refusal::malformed("reply", reply_column, "only the variant `czech` has a reply")
+        }
+        PositionError::ReplyToNothing => Refusal::malformed(
             "reply",
             reply_column,
             format!("{} has no five in a row to reply to", position.side.other().name().to_lowercase()),
         ),
-        Fault::ReplyAfterDraw => {
+        PositionError::ReplyAfterDraw => {
             Refusal::malformed("reply", reply_column, "both have five in a row, so the game is drawn already")
         }
-        Fault::ReplyWithoutCell => {
+        PositionError::ReplyWithoutCell => {
             Refusal::malformed("reply", reply_column, "the board is full, so the game is over already")
         }
     }
@@ -218,22 +221,22 @@ fn read_move(text: &str) -> Result<Move, Refusal> {
     }
 }
 
-fn refuse_move(illegal: Illegal, text: &str) -> Refusal {
+fn refuse_move(illegal: IllegalMove, text: &str) -> Refusal {
     let message = match illegal {
-        Illegal::GameOver => {
+        IllegalMove::GameOver => {
             let message = "the game is over".to_owned();
             return Refusal { kind: RefusalKind::GameOver, field: "", column: None, message };
         }
-        Illegal::Occupied(cell) => format!("{cell} is occupied"),
-        Illegal::TurnAfterFive(cell) => {
+        IllegalMove::Occupied(cell) => format!("{cell} is occupied"),
+        IllegalMove::TurnAfterFive(cell) => {
             format!("{cell} makes five in a row and wins at once, without a turn: `{cell}`")
         }
-        Illegal::TurnMissing(cell) => format!("{cell} does not win, so a block must be turned, as in `{cell}-1r`"),
-        Illegal::CounterClockwise => {
+        IllegalMove::TurnMissing(cell) => format!("{cell} does not win, so a block must be turned, as in `{cell}-1r`"),
+        IllegalMove::CounterClockwise => {
             format!("blocks are only turned clockwise here: `{}r`", text.trim_end_matches('l'))
         }
-        Illegal::TurnInReply => "the reply is a marble without a turn, or `pass`".to_owned(),
-        Illegal::PassOutsideReply => "only a reply may be passed, and there is none to give".to_owned(),
+        IllegalMove::TurnInReply => "the reply is a marble without a turn, or `pass`".to_owned(),
+        IllegalMove::PassOutsideReply => "only a reply may be passed, and there is none to give".to_owned(),
     };
     Refusal::illegal(message)
 }

@@ -6,18 +6,18 @@
 //! one lookup. Fives are looked for only once a colour has five marbles.
 
 use crate::Pentago;
+use crate::board::tables::{BLOCK_STRIDE, CELL_AT, NTH_BIT};
 use crate::board::{Cell, Cells, Colour, Turn};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::tables::{CELL_AT, NTH_BIT, STRIDE};
 use crate::variant::Edition;
 
-/// How a random game went.
+/// The result of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayoutResult {
     /// `None` is a draw.
     pub winner: Option<Colour>,
-    /// Moves made.
+    /// Moves played.
     pub plies: u32,
 }
 
@@ -27,41 +27,41 @@ impl Pentago {
     /// after it, to within 2^-26; a reply uniformly among the legal ones.
     /// `random` gives 64 random bits at each call.
     #[inline]
-    pub fn playout(&self, position: &Position, random: impl FnMut() -> u64) -> Played {
+    pub fn playout(&self, position: &Position, random: impl FnMut() -> u64) -> PlayoutResult {
         self.playout_with(position, random, |_| {})
     }
 
-    /// As [`playout`](Pentago::playout), and shows every move.
+    /// As [`playout`](Pentago::playout), and calls `on_move` with every move.
     #[inline]
     pub fn playout_with(
         &self,
         position: &Position,
         mut random: impl FnMut() -> u64,
-        mut show: impl FnMut(Move),
-    ) -> Played {
+        mut on_move: impl FnMut(Move),
+    ) -> PlayoutResult {
         debug_assert!(self.verdict(position).is_none(), "the game is over");
-        let mut game = Running::new(position);
+        let mut game = PlayoutState::new(position);
         if position.reply {
-            let winner = game.reply(random(), &mut show);
-            return Played { winner, plies: 1 };
+            let winner = game.reply(random(), &mut on_move);
+            return PlayoutResult { winner, plies: 1 };
         }
         match self.edition {
-            Edition::Standard => game.run::<{ Edition::Standard as u8 }>(random, show),
-            Edition::Finnish => game.run::<{ Edition::Finnish as u8 }>(random, show),
-            Edition::Czech => game.run::<{ Edition::Czech as u8 }>(random, show),
-            Edition::Clockwise => game.run::<{ Edition::Clockwise as u8 }>(random, show),
+            Edition::Standard => game.run::<{ Edition::Standard as u8 }>(random, on_move),
+            Edition::Finnish => game.run::<{ Edition::Finnish as u8 }>(random, on_move),
+            Edition::Czech => game.run::<{ Edition::Czech as u8 }>(random, on_move),
+            Edition::Clockwise => game.run::<{ Edition::Clockwise as u8 }>(random, on_move),
         }
     }
 }
 
-enum Ply {
-    GoesOn,
+enum PlyResult {
+    Ongoing,
     Over(Option<Colour>),
     Reply,
 }
 
-/// A game that is not over.
-struct Running {
+/// A game in progress.
+struct PlayoutState {
     own: Cells,
     opposing: Cells,
     side: Colour,
@@ -72,11 +72,11 @@ struct Running {
     plies: u32,
 }
 
-impl Running {
+impl PlayoutState {
     fn new(position: &Position) -> Self {
         let empty = position.empty();
         let n_empty = (0..4).map(|i| (empty.block(i).count_ones()) << (8 * i)).sum();
-        Running {
+        PlayoutState {
             own: position.own(),
             opposing: position.opposing(),
             side: position.side,
@@ -98,7 +98,7 @@ impl Running {
         let block = ((beyond >> 7).wrapping_mul(EACH) >> 24) as usize & 3;
         let before = (u64::from(up_to) << 8 >> (8 * block)) as u32 & 0xff;
         let empty = self.own.or(self.opposing).block(block) ^ 0x1ff;
-        block * STRIDE + usize::from(NTH_BIT[empty][(n - before) as usize & 15])
+        block * BLOCK_STRIDE + usize::from(NTH_BIT[empty][(n - before) as usize & 15])
     }
 
     #[inline(always)]
@@ -106,42 +106,46 @@ impl Running {
         36 - self.n_own - self.n_opposing
     }
 
-    /// Plays to the end by the edition with that number. A number, so that
-    /// each edition is compiled for itself.
+    /// Plays to the end. `EDITION` is an [`Edition`] as a number, so that each
+    /// edition is compiled separately.
     #[inline(always)]
-    fn run<const EDITION: u8>(mut self, mut random: impl FnMut() -> u64, mut show: impl FnMut(Move)) -> Played {
+    fn run<const EDITION: u8>(
+        mut self,
+        mut random: impl FnMut() -> u64,
+        mut on_move: impl FnMut(Move),
+    ) -> PlayoutResult {
         loop {
-            match self.ply::<EDITION>(random(), &mut show) {
-                Ply::GoesOn => {}
-                Ply::Over(winner) => return Played { winner, plies: self.plies },
-                Ply::Reply => {
-                    let winner = self.reply(random(), &mut show);
-                    return Played { winner, plies: self.plies };
+            match self.ply::<EDITION>(random(), &mut on_move) {
+                PlyResult::Ongoing => {}
+                PlyResult::Over(winner) => return PlayoutResult { winner, plies: self.plies },
+                PlyResult::Reply => {
+                    let winner = self.reply(random(), &mut on_move);
+                    return PlayoutResult { winner, plies: self.plies };
                 }
             }
         }
     }
 
-    /// One whole move.
+    /// Plays one move.
     #[inline(always)]
-    fn ply<const EDITION: u8>(&mut self, random: u64, show: &mut impl FnMut(Move)) -> Ply {
+    fn ply<const EDITION: u8>(&mut self, random: u64, on_move: &mut impl FnMut(Move)) -> PlyResult {
         let n = ((random >> 32) * u64::from(self.n_empty_total())) >> 32;
         let bit = self.nth_empty(n as u32);
         let cell = Cell(CELL_AT[bit & 63]);
         self.plies += 1;
         self.own.0 |= 1 << bit;
         self.n_own += 1;
-        self.n_empty -= 1 << (bit / STRIDE * 8);
+        self.n_empty -= 1 << (bit / BLOCK_STRIDE * 8);
         if self.n_own >= 5 && self.own.has_five() {
-            show(Move::place(cell));
-            return Ply::Over(Some(self.side));
+            on_move(Move::place(cell));
+            return PlyResult::Over(Some(self.side));
         }
         let Some(turn) = self.choose_turn::<EDITION>(random as u32) else {
-            show(Move::place(cell));
-            self.pass_on();
-            return Ply::GoesOn;
+            on_move(Move::place(cell));
+            self.switch_sides();
+            return PlyResult::Ongoing;
         };
-        show(Move::place_and_turn(cell, turn));
+        on_move(Move::place_and_turn(cell, turn));
         self.own = self.own.turned(turn);
         self.opposing = self.opposing.turned(turn);
         if self.n_opposing >= 4 {
@@ -150,14 +154,14 @@ impl Running {
                 return self.after_five::<EDITION>(own, opposing);
             }
             if self.n_empty == 0 {
-                return Ply::Over(None);
+                return PlyResult::Over(None);
             }
         }
-        self.pass_on();
-        Ply::GoesOn
+        self.switch_sides();
+        PlyResult::Ongoing
     }
 
-    /// `None` skips it.
+    /// `None` skips the turn.
     #[inline(always)]
     fn choose_turn<const EDITION: u8>(&self, random: u32) -> Option<Turn> {
         if EDITION == Edition::Clockwise as u8 {
@@ -175,37 +179,37 @@ impl Running {
     }
 
     #[cold]
-    fn after_five<const EDITION: u8>(&mut self, own: bool, opposing: bool) -> Ply {
+    fn after_five<const EDITION: u8>(&mut self, own: bool, opposing: bool) -> PlyResult {
         if own && opposing {
-            return Ply::Over((EDITION == Edition::Finnish as u8).then_some(self.side));
+            return PlyResult::Over((EDITION == Edition::Finnish as u8).then_some(self.side));
         }
         if opposing {
-            return Ply::Over(Some(self.side.other()));
+            return PlyResult::Over(Some(self.side.other()));
         }
         if EDITION == Edition::Czech as u8 && self.n_empty != 0 {
-            self.pass_on();
-            return Ply::Reply;
+            self.switch_sides();
+            return PlyResult::Reply;
         }
-        Ply::Over(Some(self.side))
+        PlyResult::Over(Some(self.side))
     }
 
-    /// The reply, which ends the game. The other side has five.
+    /// Plays the reply, which ends the game. The other side has five.
     #[cold]
-    fn reply(&mut self, random: u64, show: &mut impl FnMut(Move)) -> Option<Colour> {
+    fn reply(&mut self, random: u64, on_move: &mut impl FnMut(Move)) -> Option<Colour> {
         let n_empty = self.n_empty_total();
         let n = (((random >> 32) * u64::from(n_empty + 1)) >> 32) as u32;
         self.plies += 1;
         if n == n_empty {
-            show(Move::PASS);
+            on_move(Move::PASS);
             return Some(self.side.other());
         }
         let cell = Cell(CELL_AT[self.nth_empty(n) & 63]);
-        show(Move::place(cell));
+        on_move(Move::place(cell));
         (!self.own.with(cell).has_five()).then_some(self.side.other())
     }
 
     #[inline(always)]
-    fn pass_on(&mut self) {
+    fn switch_sides(&mut self) {
         std::mem::swap(&mut self.own, &mut self.opposing);
         std::mem::swap(&mut self.n_own, &mut self.n_opposing);
         self.side = self.side.other();

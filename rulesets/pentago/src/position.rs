@@ -4,11 +4,11 @@
 //! How a finished game ended is read from the same four things, in every
 //! edition (see [`rules`](crate::rules)); nothing else is carried along.
 
+use crate::board::tables::TERNARY;
 use crate::board::{Cells, Colour};
-use crate::tables::TERNARY;
 use crate::variant::Edition;
 
-/// Everything the rules need to go on.
+/// A legal position of an edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// By colour.
@@ -18,10 +18,10 @@ pub struct Position {
     pub(crate) reply: bool,
 }
 
-/// Why the rules cannot hold a position.
+/// Why a position is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// Colours differ by more than one marble.
+pub(crate) enum PositionError {
+    /// The colours differ by more than one marble.
     Counts,
     /// The counts fit if the other side is to move.
     Side,
@@ -44,12 +44,12 @@ impl Position {
         self.marbles[colour as usize]
     }
 
-    /// Whose turn it is, or would be.
+    /// The side to move, also of a finished game.
     pub fn side(&self) -> Colour {
         self.side
     }
 
-    /// Whether that turn is the reply of the Czech edition.
+    /// Whether the move is the reply of the Czech edition.
     pub fn is_reply(&self) -> bool {
         self.reply
     }
@@ -78,8 +78,8 @@ impl Position {
         self.occupied().complement()
     }
 
-    /// The position as one number; no two positions share one. Each block is a
-    /// number of base three, below 2^15.
+    /// A number unique to the position. Each block is a base-three number below
+    /// 2^15.
     #[inline]
     pub fn code(&self) -> u64 {
         let [white, black] = self.marbles;
@@ -87,34 +87,33 @@ impl Position {
         block(0) | block(1) | block(2) | block(3) | (self.side as u64) << 60 | u64::from(self.reply) << 61
     }
 
-    /// Refuses what an edition cannot hold. The cells of both colours are
-    /// known to be different ones.
+    /// Checks that the position is legal in an edition. The colours are known to be
+    /// on different cells.
     ///
-    /// How the marbles came to lie so is not asked: a board that only an
-    /// earlier end of the game would have led to is held, and has the outcome
-    /// that the rules give to it.
-    pub(crate) fn check(&self, edition: Edition) -> Result<(), Fault> {
+    /// Whether a game can reach it is not checked: a board beyond an earlier end
+    /// of the game is accepted, with the outcome that the rules give it.
+    pub(crate) fn check(&self, edition: Edition) -> Result<(), PositionError> {
         let (own, opposing) = (self.own().count(), self.opposing().count());
         if own.abs_diff(opposing) > 1 {
-            return Err(Fault::Counts);
+            return Err(PositionError::Counts);
         }
         if own > opposing {
-            return Err(Fault::Side);
+            return Err(PositionError::Side);
         }
         if !self.reply {
             return Ok(());
         }
         if edition != Edition::Czech {
-            return Err(Fault::ReplyUnknown);
+            return Err(PositionError::ReplyUnknown);
         }
         if !self.opposing().has_five() {
-            return Err(Fault::ReplyToNothing);
+            return Err(PositionError::ReplyToNothing);
         }
         if self.own().has_five() {
-            return Err(Fault::ReplyAfterDraw);
+            return Err(PositionError::ReplyAfterDraw);
         }
         if self.empty().is_empty() {
-            return Err(Fault::ReplyWithoutCell);
+            return Err(PositionError::ReplyWithoutCell);
         }
         Ok(())
     }
@@ -138,7 +137,7 @@ pub(crate) fn encode(position: &Position) -> [u8; SIZE] {
     bytes
 }
 
-/// Reads what [`encode`] wrote, and nothing else.
+/// Reads what [`encode`] wrote; `None` for all other bytes.
 pub(crate) fn decode(bytes: &[u8], edition: Edition) -> Option<Position> {
     let (white, black) = bytes.split_first_chunk::<8>()?;
     let white = u64::from_le_bytes(*white);

@@ -1,4 +1,5 @@
-//! Why a move is good or bad, in sentences that the rules bear out.
+//! `impl Reasons`: why a move is good or bad, in sentences that are true by the
+//! rules.
 //!
 //! | code | what is true |
 //! | --- | --- |
@@ -15,44 +16,45 @@
 //! | `threatens` | if nothing is done, the side that moved wins at once |
 //! | `builds_line` | the marble lies on a line that the opponent has no marble on, with others |
 //! | `takes_centre` | the marble is in the middle of a block |
-//! | `improves` | none of these; only the ranking of the search speaks for it |
+//! | `improves` | none of these; only the ranking of the search supports it |
 //!
-//! Fives and lines are given as they lie after the moves that make them.
+//! The points of fives and lines are those after the move that makes them.
 
 use pentad_sdk::search::Game;
 use pentad_sdk::{Evaluation, Reason, Reasons, Report, Source, Wdl};
 
 use crate::Pentago;
+use crate::board::lines::{cells_of_fives, completing_cells};
+use crate::board::tables::LINES;
 use crate::board::{Cell, Cells, Colour};
-use crate::lines::{completing, five_cells};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::tables::LINES;
 
 impl Reasons for Pentago {
     fn explain(&self, position: &Position, report: &Report<Move>, line_idx: usize) -> Vec<Reason> {
         let line = &report.lines[line_idx];
-        let case = Case::new(self, position, line.moves[0]);
-        let mut reasons: Vec<Reason> = case.ending().into_iter().collect();
+        let context = MoveContext::new(self, position, line.moves[0]);
+        let mut reasons: Vec<Reason> = context.ending().into_iter().collect();
         if reasons.is_empty() {
             let outcome = line.evaluation.outcome;
             let reply = line.moves.get(1).copied();
             reasons.extend(from_book(&line.evaluation));
-            reasons.extend(case.loses_to(outcome, reply));
-            reasons.extend(case.double_threat());
+            reasons.extend(context.loses_to(outcome, reply));
+            reasons.extend(context.double_threat());
             if line.evaluation.source != Source::Book {
-                reasons
-                    .extend(case.answerable_five().or_else(|| case.forced_win(outcome, line.evaluation.plies_to_end)));
+                reasons.extend(
+                    context.answerable_five().or_else(|| context.forced_win(outcome, line.evaluation.plies_to_end)),
+                );
             }
-            reasons.extend(case.blocks());
-            reasons.extend(case.threatens(&reasons));
+            reasons.extend(context.blocks());
+            reasons.extend(context.threatens(&reasons));
         }
-        if outcome_allows_only(line.evaluation.outcome) {
-            reasons.extend(case.only_move(report));
+        if may_be_only_move(line.evaluation.outcome) {
+            reasons.extend(context.only_move(report));
         }
         if !reasons.iter().any(|reason| reason.code.ends_with("_now")) {
-            reasons.extend(case.builds_line());
-            reasons.extend(case.takes_centre());
+            reasons.extend(context.builds_line());
+            reasons.extend(context.takes_centre());
         }
         if reasons.is_empty() {
             let text = format!("No single feature stands out; the search ranks it number {}.", line_idx + 1);
@@ -62,7 +64,7 @@ impl Reasons for Pentago {
     }
 }
 
-/// What the solved opening says of a move.
+/// The value that the book gives to the move.
 fn from_book(evaluation: &Evaluation) -> Option<Reason> {
     if evaluation.source != Source::Book {
         return None;
@@ -75,22 +77,22 @@ fn from_book(evaluation: &Evaluation) -> Option<Reason> {
     Some(reason("book", format!("The opening is solved: with best play {value}."), Cells::NONE))
 }
 
-/// A move and the positions around it.
-struct Case<'a> {
+/// A move and the positions before and after it.
+struct MoveContext<'a> {
     rules: &'a Pentago,
     before: &'a Position,
     mv: Move,
     after: Position,
     mover: Colour,
-    /// What wins at once for the other side afterwards.
+    /// The immediate win of the other side after the move.
     refutation: Option<Move>,
 }
 
-impl<'a> Case<'a> {
+impl<'a> MoveContext<'a> {
     fn new(rules: &'a Pentago, before: &'a Position, mv: Move) -> Self {
         let after = rules.play_unchecked(before, mv);
         let refutation = if rules.verdict(&after).is_some() { None } else { rules.win_in_one(&after) };
-        Case { rules, before, mv, after, mover: before.side, refutation }
+        MoveContext { rules, before, mv, after, mover: before.side, refutation }
     }
 
     fn opponent(&self) -> Colour {
@@ -100,7 +102,7 @@ impl<'a> Case<'a> {
     fn ending(&self) -> Option<Reason> {
         let verdict = self.rules.verdict(&self.after)?;
         let winner = verdict.winner();
-        let cells = winner.map_or(Cells::NONE, |winner| five_cells(self.after.marbles(winner)));
+        let cells = winner.map_or(Cells::NONE, |winner| cells_of_fives(self.after.marbles(winner)));
         Some(match winner {
             Some(winner) if winner == self.mover => {
                 reason("wins_now", "It makes five in a row and wins at once.".to_owned(), cells)
@@ -109,7 +111,7 @@ impl<'a> Case<'a> {
                 reason("loses_now", format!("It leaves {} with five in a row and loses at once.", winner.name()), cells)
             }
             None if self.after.marbles[0].has_five() => {
-                let both = five_cells(self.after.marbles[0]).or(five_cells(self.after.marbles[1]));
+                let both = cells_of_fives(self.after.marbles[0]).or(cells_of_fives(self.after.marbles[1]));
                 reason("draws_now", "Both have five in a row, so the game is drawn.".to_owned(), both)
             }
             None => reason("draws_now", "It fills the board, so the game is drawn.".to_owned(), cells),
@@ -131,7 +133,7 @@ impl<'a> Case<'a> {
         Some(reason("loses_to", text, reply.and_then(Move::cell).into_iter().collect()))
     }
 
-    /// Holds only if every reply has been tried.
+    /// Tries every reply.
     fn double_threat(&self) -> Option<Reason> {
         let threat = self.threat()?;
         let wins_after = |reply: &Move| {
@@ -145,7 +147,7 @@ impl<'a> Case<'a> {
         self.rules.distinct_moves(&self.after, &mut replies);
         replies.iter().all(wins_after).then(|| {
             let text = format!("It threatens {} and more: no reply stops every five in a row.", threat.text());
-            reason("double_threat", text, self.five_after(&self.undisturbed(), threat))
+            reason("double_threat", text, self.five_after(&self.after_null_move(), threat))
         })
     }
 
@@ -154,8 +156,8 @@ impl<'a> Case<'a> {
         if !self.after.reply {
             return None;
         }
-        let five = five_cells(self.after.marbles(self.mover));
-        let answer = completing(self.after.own(), self.after.empty()).iter().next();
+        let five = cells_of_fives(self.after.marbles(self.mover));
+        let answer = completing_cells(self.after.own(), self.after.empty()).iter().next();
         Some(match answer {
             None => reason("forced_win", "It makes five in a row, and no reply can do the same.".to_owned(), five),
             Some(cell) => {
@@ -184,13 +186,13 @@ impl<'a> Case<'a> {
         Some(reason("blocks", text, self.five_after(&idle, stopped)))
     }
 
-    fn threatens(&self, said: &[Reason]) -> Option<Reason> {
-        if said.iter().any(|reason| matches!(reason.code, "double_threat" | "loses_to")) {
+    fn threatens(&self, given: &[Reason]) -> Option<Reason> {
+        if given.iter().any(|reason| matches!(reason.code, "double_threat" | "loses_to")) {
             return None;
         }
         let threat = self.threat()?;
         let text = format!("It threatens to make five in a row with {}.", threat.text());
-        Some(reason("threatens", text, self.five_after(&self.undisturbed(), threat)))
+        Some(reason("threatens", text, self.five_after(&self.after_null_move(), threat)))
     }
 
     fn only_move(&self, report: &Report<Move>) -> Option<Reason> {
@@ -239,20 +241,20 @@ impl<'a> Case<'a> {
         Some(reason("takes_centre", text, Cells::NONE.with(cell)))
     }
 
-    /// What would win at once if the other side did nothing.
+    /// The move that would win at once if the other side did nothing.
     fn threat(&self) -> Option<Move> {
         if self.after.reply || self.rules.verdict(&self.after).is_some() || self.refutation.is_some() {
             return None;
         }
-        self.rules.win_in_one(&self.undisturbed())
+        self.rules.win_in_one(&self.after_null_move())
     }
 
-    /// As if the other side had moved and changed nothing.
-    fn undisturbed(&self) -> Position {
+    /// The position after the move with the mover to move again.
+    fn after_null_move(&self) -> Position {
         Position { side: self.mover, ..self.after }
     }
 
-    /// Where the marble lies after the turn.
+    /// The cell of the placed marble after the turn.
     fn placed(&self) -> Option<Cell> {
         let cell = self.mv.cell()?;
         let Some(turn) = self.mv.turn() else { return Some(cell) };
@@ -261,12 +263,12 @@ impl<'a> Case<'a> {
 
     /// The five that a winning move makes.
     fn five_after(&self, position: &Position, mv: Move) -> Cells {
-        five_cells(self.rules.play(position, &mv).marbles(position.side))
+        cells_of_fives(self.rules.play(position, &mv).marbles(position.side))
     }
 }
 
 /// Whether a move may be called the only one: not if it is lost itself.
-fn outcome_allows_only(outcome: Option<Wdl>) -> bool {
+fn may_be_only_move(outcome: Option<Wdl>) -> bool {
     outcome != Some(Wdl::Loss)
 }
 

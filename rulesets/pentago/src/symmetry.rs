@@ -1,17 +1,16 @@
-//! Positions that are the same game.
+//! `impl Symmetry`: positions that are equivalent.
 //!
-//! The eight symmetries of the square, numbered as in
-//! `tables`, and the same eight with the colours swapped
-//! behind them. A mirror swaps the directions of turns, so the clockwise
-//! edition has the four rotations only.
+//! The eight symmetries of the square, numbered as in `board::tables`, then the
+//! same eight with the colours swapped. A mirror swaps the directions of turns,
+//! so the clockwise edition has the four rotations only.
 
 use pentad_sdk::Symmetry;
 
 use crate::Pentago;
+use crate::board::tables::{BLOCK_STRIDE, MAPPED_BLOCK, MAPPED_PATTERN, map_square};
 use crate::board::{Cell, Cells, Colour, Turn};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::tables::{MAPPED, MAPPED_BLOCK, STRIDE, map_square};
 use crate::variant::Edition;
 
 impl Cells {
@@ -19,8 +18,8 @@ impl Cells {
     #[inline]
     #[must_use]
     pub fn mapped(self, square: usize) -> Cells {
-        let (table, blocks) = (&MAPPED[square], &MAPPED_BLOCK[square]);
-        let block = |i: usize| u64::from(table[self.block(i)]) << (usize::from(blocks[i]) * STRIDE);
+        let (table, blocks) = (&MAPPED_PATTERN[square], &MAPPED_BLOCK[square]);
+        let block = |i: usize| u64::from(table[self.block(i)]) << (usize::from(blocks[i]) * BLOCK_STRIDE);
         Cells(block(0) | block(1) | block(2) | block(3))
     }
 }
@@ -61,8 +60,8 @@ impl Symmetry for Pentago {
         if self.split(symmetry).1 { 1 - seat } else { seat }
     }
 
-    /// The one with white to move whose words, those of the side to move first,
-    /// are the smallest.
+    /// The equivalent position with white to move whose words, those of the side to
+    /// move first, are the smallest.
     fn canonical(&self, position: &Position) -> (Position, usize) {
         let (own, opposing) = (position.own(), position.opposing());
         let mut best = (own, opposing, 0);

@@ -2,10 +2,10 @@
 
 use pentad_sdk::{Seat, Variant};
 
-/// One way of playing Pentago.
+/// A printed edition of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Edition {
-    /// The common rules.
+    /// The rules that most editions print.
     Standard,
     /// The turn may be skipped while a block is empty; of two fives by a turn,
     /// that of the player who turned counts.
@@ -17,15 +17,15 @@ pub enum Edition {
 }
 
 impl Edition {
-    /// In the order that callers see; the default first.
+    /// All of them, in the order of the variants; the default first.
     pub const ALL: [Edition; 4] = [Edition::Standard, Edition::Finnish, Edition::Czech, Edition::Clockwise];
 
-    /// As callers name it.
+    /// The variant id.
     pub fn id(self) -> &'static str {
         ["standard", "finnish", "czech", "clockwise"][self as usize]
     }
 
-    /// How many turns follow a placement, the skipped one not counted.
+    /// How many turns may follow a placement, the skipped one not counted.
     pub(crate) fn n_turns(self) -> u64 {
         if self == Edition::Clockwise { 4 } else { 8 }
     }

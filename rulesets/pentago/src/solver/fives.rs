@@ -1,17 +1,18 @@
-//! At which rotations a colour has five, for every set it can add to the root.
+//! The rotations at which a colour has five, for every set it can add to the
+//! root.
 //!
 //! Each line at each rotation needs certain cells of the frame, and of these
 //! the ones that are empty at the root, at most five, have to be in the set. So
-//! the 32 · 256 cases are entered at the sets that fit exactly, and every other
-//! set has the fives of its parts; among any six of its cells there is one that
-//! a given five does not need, so six parts are enough.
+//! the 32 · 256 cases are stored at the sets that fit exactly, and every other
+//! set has the fives of its subsets; among any six of its cells there is one that
+//! a given five does not need, so six subsets are enough.
 
+use super::indexing::{choose, members, rank, sets};
 use super::rotation::{N_ROTATIONS, turned_back, turns_at};
-use super::subsets::{choose, members, rank, sets};
+use crate::board::tables::LINES;
 use crate::board::{Cell, Cells};
-use crate::tables::LINES;
 
-/// For one colour.
+/// The fives of one colour.
 #[derive(Debug)]
 pub(super) struct Fives {
     /// By size of the set, parity and number of the set.
@@ -20,11 +21,11 @@ pub(super) struct Fives {
 
 impl Fives {
     /// The fives of `marbles` with any `n_max` or fewer of the empty cells.
-    /// What is missing after `stop` said so is not there.
+    /// Incomplete if `stop` returned `true`.
     pub(super) fn new(marbles: Cells, empty: &[Cell], n_max: usize, stop: &dyn Fn() -> bool) -> Self {
         let vectors = |size| [0, 1].map(|_| vec![0; choose(empty.len(), size)]);
         let mut by_size: Vec<[Vec<u128>; 2]> = (0..=n_max).map(vectors).collect();
-        enter_lines(&mut by_size, marbles, empty);
+        add_lines(&mut by_size, marbles, empty);
         for size in 1..=n_max {
             if stop() {
                 break;
@@ -32,7 +33,7 @@ impl Fives {
             let (smaller, larger) = by_size.split_at_mut(size);
             let ([smaller_even, smaller_odd], [even, odd]) = (&smaller[size - 1], &mut larger[0]);
             for ((set, even), odd) in sets(empty.len(), size).zip(even).zip(odd) {
-                for part in ranks_of_parts(set).into_iter().take(size) {
+                for part in ranks_of_subsets(set).into_iter().take(size) {
                     *even |= smaller_even[part];
                     *odd |= smaller_odd[part];
                 }
@@ -53,8 +54,8 @@ impl Fives {
     }
 }
 
-/// Enters every line at every rotation at the set it needs exactly.
-fn enter_lines(by_size: &mut [[Vec<u128>; 2]], marbles: Cells, empty: &[Cell]) {
+/// Stores every line at every rotation at the set it needs exactly.
+fn add_lines(by_size: &mut [[Vec<u128>; 2]], marbles: Cells, empty: &[Cell]) {
     let allowed = empty.iter().fold(marbles, |all, &cell| all.with(cell));
     for (parity, bit) in (0..2 * N_ROTATIONS).map(|i| (i / N_ROTATIONS, i % N_ROTATIONS)) {
         let turns = turns_at(bit, parity);
@@ -76,7 +77,7 @@ fn enter_lines(by_size: &mut [[Vec<u128>; 2]], marbles: Cells, empty: &[Cell]) {
 /// The numbers of the sets that lack one of the six lowest cells of a set; of
 /// less than six if it has less.
 #[inline]
-fn ranks_of_parts(set: u32) -> [usize; 6] {
+fn ranks_of_subsets(set: u32) -> [usize; 6] {
     let mut ranks = [0; 6];
     // Above the cell left out, each cell stands one place lower.
     let (mut below, mut above) = (0, members(set).enumerate().map(|(i, cell)| choose(cell, i)).sum::<usize>());

@@ -1,32 +1,32 @@
-//! Exact values of late positions, and of all their moves.
+//! Retrograde analysis: exact values of a late position and of all its moves.
 //!
-//! The solver goes through everything that can happen below the root, from the
-//! full board upwards. What makes this quick is that it does not look at
-//! boards: marbles are placed in the frame of the root, where blocks never
-//! turn, and beside each pair of sets stands one bit for each rotation the
-//! blocks can have. Turning is then a permutation of bits, the same for all
-//! configurations, and fives depend on the set of one colour only.
+//! The solver computes every position below the root, slice by slice from the
+//! full board upwards, as a tablebase generator does. It is fast because it
+//! does not handle boards: marbles are placed in the frame of the root, where
+//! blocks never turn, and each pair of sets (a configuration) has one bit for
+//! each rotation of the blocks. Turning is then a permutation of bits, the same
+//! for all configurations, and fives depend on the set of one colour only.
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`plan`](plan()) | memory, work and time, before anything is done |
-//! | `rotation`, `subsets` | the numbering of rotations and of sets |
+//! | [`plan`](plan()) | memory, work and expected time, known beforehand |
+//! | `rotation`, `indexing` | the indices of rotations and of sets |
 //! | `fives` | at which rotations a set has five |
-//! | `kernel` | one slice from the next; threads and vector instructions |
-//! | `sweep` | all slices, in one sweep or two |
-//! | [`Solved`] | the answer |
+//! | `kernel` | one slice from the one below; threads and SIMD |
+//! | `retrograde` | all slices, in one pass or two |
+//! | [`Solution`] | the values of the root, its moves and near descendants |
 //!
-//! Choosing when to solve, and keeping answers, is left to callers.
+//! Choosing when to solve, and keeping solutions, is left to callers.
 
 mod fives;
+mod indexing;
 #[allow(unsafe_code, reason = "vector instructions, and threads that fill one slice with vectors")]
 mod kernel;
 mod plan;
+mod retrograde;
 mod rotation;
-mod solved;
-mod subsets;
-mod sweep;
+mod solution;
 
 pub use plan::{N_EMPTY_MAX, Plan, Unsolvable, plan};
-pub use solved::Solved;
-pub use sweep::{Workers, solve};
+pub use retrograde::{SolverOptions, solve};
+pub use solution::Solution;

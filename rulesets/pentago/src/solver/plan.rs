@@ -1,4 +1,4 @@
-//! What solving a position will take, known before it starts.
+//! The memory, work and expected time of solving a position.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -10,21 +10,20 @@ use crate::Pentago;
 use crate::position::Position;
 use crate::variant::Edition;
 
-/// More empty cells than this are refused: 16 marbles take about 4 GiB, 15
-/// would take 13.
+/// Upper bound of empty cells: 16 marbles take about 4 GiB, 15 would take 13.
 pub const N_EMPTY_MAX: usize = 20;
-/// Slices next to the root that a [`Solved`](super::Solved) keeps: positions
+/// Slices next to the root that a [`Solution`](super::Solution) keeps: positions
 /// up to this many plies on are answered from it.
-pub(super) const N_KEPT: usize = 4;
+pub(super) const N_KEPT_SLICES: usize = 4;
 
 /// How a position will be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub(super) edition: Edition,
     pub(super) n_empty: usize,
-    /// One sweep answers both questions, whether a configuration is won and
-    /// whether it is not lost, in twice the memory of two sweeps.
-    pub(super) n_sweeps: usize,
+    /// One pass computes both bitbases, won and not lost, in twice the memory of
+    /// two passes.
+    pub(super) n_passes: usize,
     pub(super) memory_bytes: usize,
 }
 
@@ -33,24 +32,24 @@ pub struct Plan {
 pub enum Unsolvable {
     /// There is nothing to solve.
     GameOver,
-    /// The reply of the Czech edition ends the game: look at its moves.
+    /// The reply of the Czech edition ends the game: its moves are the values.
     Reply,
     /// While a block is empty, the Finnish edition lets the turn be skipped,
     /// and the solver counts on one turn a move.
     TurnMayBeSkipped,
     /// More than [`N_EMPTY_MAX`] cells are empty.
     TooManyEmpty {
-        /// So many.
+        /// The number of empty cells.
         n_empty: usize,
     },
-    /// The memory given is too small even for two sweeps.
+    /// The memory given is too small even for two passes.
     Memory {
-        /// What they would take.
+        /// What two passes need.
         needed_bytes: usize,
     },
 }
 
-/// Chooses the fewest sweeps that the memory allows.
+/// Chooses the fewest passes that the memory allows.
 pub fn plan(game: &Pentago, position: &Position, memory_bytes_max: usize) -> Result<Plan, Unsolvable> {
     if game.verdict(position).is_some() {
         return Err(Unsolvable::GameOver);
@@ -67,7 +66,7 @@ pub fn plan(game: &Pentago, position: &Position, memory_bytes_max: usize) -> Res
         return Err(Unsolvable::TurnMayBeSkipped);
     }
     let with =
-        |n_sweeps| Plan { edition: game.edition, n_empty, n_sweeps, memory_bytes: memory_bytes(n_empty, n_sweeps) };
+        |n_passes| Plan { edition: game.edition, n_empty, n_passes, memory_bytes: memory_bytes(n_empty, n_passes) };
     let needed_bytes = with(2).memory_bytes;
     [with(1), with(2)]
         .into_iter()
@@ -76,48 +75,48 @@ pub fn plan(game: &Pentago, position: &Position, memory_bytes_max: usize) -> Res
 }
 
 impl Plan {
-    /// What the solver allocates at most. No more than this is held at any
-    /// time, and nearly all of it at some time.
+    /// Upper bound of what the solver allocates at any time; nearly all of it is
+    /// used.
     pub fn memory_bytes(&self) -> usize {
         self.memory_bytes
     }
 
-    /// How often all configurations are gone through.
-    pub fn n_sweeps(&self) -> usize {
-        self.n_sweeps
+    /// Passes over all configurations: 1 or 2.
+    pub fn n_passes(&self) -> usize {
+        self.n_passes
     }
 
-    /// Configurations to compute, in all sweeps.
+    /// Configurations to compute, in all passes.
     pub fn n_configurations(&self) -> usize {
-        self.n_sweeps * (1..=self.n_empty).map(|n| Slice::shape(self.n_empty, n)[0]).sum::<usize>()
+        self.n_passes * (1..=self.n_empty).map(|n| Slice::shape(self.n_empty, n)[0]).sum::<usize>()
     }
 
-    /// About how long it takes: from the speed of the solves before in this
-    /// process, or else of the machine it was written on.
-    pub fn expected(&self, n_threads: usize) -> Duration {
-        MEASURED.expected(self, n_threads)
+    /// Estimate of the time: from the speed of earlier solutions in this process,
+    /// or a default for the first.
+    pub fn expected_time(&self, n_threads: usize) -> Duration {
+        MEASURED.expected_time(self, n_threads)
     }
 
-    /// Remembers how long it took. Small solves say little and are left out.
-    pub(super) fn took(&self, n_threads: usize, time: Duration) {
+    /// Records how long it took. Small solutions say little and are left out.
+    pub(super) fn record_time(&self, n_threads: usize, time: Duration) {
         MEASURED.record(self, n_threads, time);
     }
 }
 
-/// The speed of the solves in this process.
+/// The speed of the latest solutions in this process.
 static MEASURED: Speed = Speed::unmeasured();
 
-/// Picoseconds of one thread for a configuration, with one sweep and with two.
+/// Picoseconds of one thread for a configuration, with one pass and with two.
 struct Speed([AtomicU64; 2]);
 
 impl Speed {
-    /// Of the machine it was written on.
+    /// Measured on the machine where the solver was written.
     const fn unmeasured() -> Self {
         Speed([AtomicU64::new(25_000), AtomicU64::new(25_000)])
     }
 
-    fn expected(&self, plan: &Plan, n_threads: usize) -> Duration {
-        let picoseconds = self.0[plan.n_sweeps - 1].load(Relaxed) * plan.n_configurations() as u64;
+    fn expected_time(&self, plan: &Plan, n_threads: usize) -> Duration {
+        let picoseconds = self.0[plan.n_passes - 1].load(Relaxed) * plan.n_configurations() as u64;
         Duration::from_nanos(picoseconds / 1000 / n_threads.max(1) as u64) + Duration::from_micros(500)
     }
 
@@ -125,7 +124,7 @@ impl Speed {
         let n_configurations = plan.n_configurations() as u64;
         if n_configurations > 1_000_000 {
             let picoseconds = time.as_nanos() as u64 * 1000 * n_threads as u64 / n_configurations;
-            self.0[plan.n_sweeps - 1].store(picoseconds, Relaxed);
+            self.0[plan.n_passes - 1].store(picoseconds, Relaxed);
         }
     }
 }
@@ -152,11 +151,11 @@ pub(super) fn buffer_lens(n_empty: usize) -> [usize; 2] {
         .map(|parity| (1..=n_empty).filter(|n| n % 2 == parity).map(|n| Slice::shape(n_empty, n)[0]).max().unwrap_or(0))
 }
 
-/// Everything on the heap, but for a few hundred bytes a thread.
-fn memory_bytes(n_empty: usize, n_sweeps: usize) -> usize {
-    let word = if n_sweeps == 1 { 32 } else { 16 };
+/// Everything on the heap, except a few hundred bytes per thread.
+fn memory_bytes(n_empty: usize, n_passes: usize) -> usize {
+    let word = if n_passes == 1 { 32 } else { 16 };
     let buffers: usize = buffer_lens(n_empty).iter().map(|len| Buffer::bytes(len * word)).sum();
-    let kept: usize = (1..=N_KEPT.min(n_empty)).map(|n| Slice::shape(n_empty, n)[0] * 32).sum();
+    let kept: usize = (1..=N_KEPT_SLICES.min(n_empty)).map(|n| Slice::shape(n_empty, n)[0] * 32).sum();
     let fives: usize = [n_empty.div_ceil(2), n_empty / 2].map(|n_max| Fives::bytes(n_empty, n_max)).iter().sum();
     // The moves, and whatever is too small to be counted.
     let small = 16 << 10;
@@ -167,22 +166,22 @@ fn memory_bytes(n_empty: usize, n_sweeps: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// What is expected follows from what the last large solve took, by thread and
-    /// by number of sweeps; small solves change nothing.
+    /// The estimate follows from the time of the last large solution, by thread and
+    /// by number of passes; small solutions change nothing.
     #[test]
-    fn expectations_follow_measurements() {
-        let plan = |n_empty, n_sweeps| Plan { edition: Edition::Standard, n_empty, n_sweeps, memory_bytes: 0 };
-        let (small, middle, large, two_sweeps) = (plan(8, 1), plan(14, 1), plan(16, 1), plan(16, 2));
+    fn expected_time_follows_measurements() {
+        let plan = |n_empty, n_passes| Plan { edition: Edition::Standard, n_empty, n_passes, memory_bytes: 0 };
+        let (small, middle, large, two_passes) = (plan(8, 1), plan(14, 1), plan(16, 1), plan(16, 2));
         let speed = Speed::unmeasured();
         let is_about = |plan: &Plan, n_threads: usize, wanted_s: f64| {
-            (speed.expected(plan, n_threads).as_secs_f64() / wanted_s - 1.0).abs() < 0.01
+            (speed.expected_time(plan, n_threads).as_secs_f64() / wanted_s - 1.0).abs() < 0.01
         };
-        let two_before = speed.expected(&two_sweeps, 1);
+        let two_before = speed.expected_time(&two_passes, 1);
         speed.record(&large, 2, Duration::from_secs(3));
         speed.record(&small, 1, Duration::from_secs(3600));
-        assert!(is_about(&large, 2, 3.0) && is_about(&large, 1, 6.0), "{:?}", speed.expected(&large, 1));
+        assert!(is_about(&large, 2, 3.0) && is_about(&large, 1, 6.0), "{:?}", speed.expected_time(&large, 1));
         let share = middle.n_configurations() as f64 / large.n_configurations() as f64;
-        assert!(is_about(&middle, 1, 6.0 * share), "{:?}", speed.expected(&middle, 1));
-        assert_eq!(speed.expected(&two_sweeps, 1), two_before);
+        assert!(is_about(&middle, 1, 6.0 * share), "{:?}", speed.expected_time(&middle, 1));
+        assert_eq!(speed.expected_time(&two_passes, 1), two_before);
     }
 }

@@ -12,7 +12,7 @@
 //! they have to compute.
 
 use crate::board::Cells;
-use crate::tables::{MAPPED, STRIDE};
+use crate::board::tables::{BLOCK_STRIDE, MAPPED_PATTERN};
 
 /// Rotations of one parity.
 pub(super) const N_ROTATIONS: usize = 128;
@@ -32,7 +32,7 @@ pub(super) fn bit_of(turns: [usize; 4]) -> usize {
 
 /// Where cells of the frame are after each block's turns.
 pub(super) fn turned(cells: Cells, turns: [usize; 4]) -> Cells {
-    let block = |i: usize| u64::from(MAPPED[turns[i]][cells.block(i)]) << (i * STRIDE);
+    let block = |i: usize| u64::from(MAPPED_PATTERN[turns[i]][cells.block(i)]) << (i * BLOCK_STRIDE);
     Cells(block(0) | block(1) | block(2) | block(3))
 }
 

@@ -1,5 +1,5 @@
-//! Pentago once more, slow and plain: the page `pentago.md` put into code
-//! sentence by sentence, on an array of characters. It shares nothing with the
+//! Pentago once more, slow and plain: `RULES.md` put into code sentence by
+//! sentence, on an array of characters. It shares nothing with the
 //! crate, so where both agree, both have to be wrong in the same way.
 
 /// `w`, `b` or `.`, by row from the top and column from the left.
@@ -15,14 +15,14 @@ pub(crate) struct ReferenceGame {
 
 /// Scores and places of white and black.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct TwinOutcome {
+pub(crate) struct ReferenceOutcome {
     pub(crate) scores: [f64; 2],
     pub(crate) places: [u32; 2],
 }
 
-const WHITE_WINS: TwinOutcome = TwinOutcome { scores: [1.0, 0.0], places: [1, 2] };
-const BLACK_WINS: TwinOutcome = TwinOutcome { scores: [0.0, 1.0], places: [2, 1] };
-const DRAW: TwinOutcome = TwinOutcome { scores: [0.5, 0.5], places: [1, 1] };
+const WHITE_WINS: ReferenceOutcome = ReferenceOutcome { scores: [1.0, 0.0], places: [1, 2] };
+const BLACK_WINS: ReferenceOutcome = ReferenceOutcome { scores: [0.0, 1.0], places: [2, 1] };
+const DRAW: ReferenceOutcome = ReferenceOutcome { scores: [0.5, 0.5], places: [1, 1] };
 
 impl ReferenceGame {
     pub(crate) fn start(variant: &str) -> ReferenceGame {
@@ -86,7 +86,7 @@ impl ReferenceGame {
         format!("{} {}{}", rows.join("/"), self.side, if self.reply { " reply" } else { "" })
     }
 
-    pub(crate) fn outcome(&self) -> Option<TwinOutcome> {
+    pub(crate) fn outcome(&self) -> Option<ReferenceOutcome> {
         if self.reply {
             return None;
         }

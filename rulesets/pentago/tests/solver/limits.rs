@@ -3,27 +3,27 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use pentad_sdk::search::rng::Rng;
-use pentago::solver::{Unsolvable, Workers, plan, solve};
+use pentago::solver::{SolverOptions, Unsolvable, plan, solve};
 use pentago::{Edition, Pentago};
 
-use crate::support::{parse, running};
+use crate::support::{parse, random_position};
 
 thread_local! {
-    /// Bytes held by what this thread allocated, and their peak.
-    static NOT_WON: Cell<[isize; 2]> = const { Cell::new([0; 2]) };
+    /// Bytes that this thread has allocated and not freed: now, and at the peak.
+    static HELD_BYTES: Cell<[isize; 2]> = const { Cell::new([0; 2]) };
 }
 
-struct Counting;
+struct CountingAllocator;
 
 fn count(change: isize) {
-    NOT_WON.with(|held| {
+    HELD_BYTES.with(|held| {
         let [now, peak] = held.get();
         held.set([now + change, peak.max(now + change)]);
     });
 }
 
 // SAFETY: everything is handed to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
         // SAFETY: the caller's promise is that of this trait.
@@ -44,7 +44,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// The plan is never exceeded, and not a guess: nearly all of it is used.
 #[test]
@@ -53,16 +53,16 @@ fn memory_is_as_planned() {
         let game = Pentago::of(edition);
         let mut rng = Rng::new(0x3e3);
         for n_marbles in [21, 22, 24, 28, 32, 35] {
-            let position = running(&game, &mut rng, n_marbles);
+            let position = random_position(&game, &mut rng, n_marbles);
             let Err(Unsolvable::Memory { needed_bytes }) = plan(&game, &position, 0) else {
                 panic!("no memory is enough")
             };
             for bytes in [usize::MAX, needed_bytes] {
                 let plan = plan(&game, &position, bytes).expect("it fits");
-                let before = NOT_WON.get()[0];
-                NOT_WON.set([before; 2]);
-                let answer = solve(&game, &position, &plan, Workers::new(1), &|| false, &mut |_| {});
-                let used = (NOT_WON.get()[1] - before) as usize;
+                let before = HELD_BYTES.get()[0];
+                HELD_BYTES.set([before; 2]);
+                let answer = solve(&game, &position, &plan, SolverOptions::new(1), &|| false, &mut |_| {});
+                let used = (HELD_BYTES.get()[1] - before) as usize;
                 assert!(used <= plan.memory_bytes(), "{used} bytes, {plan:?}");
                 // What is made once for all positions weighs little here.
                 if n_marbles < 23 {
@@ -75,14 +75,14 @@ fn memory_is_as_planned() {
 }
 
 #[test]
-fn memory_decides_how_many_sweeps() {
+fn memory_decides_the_number_of_passes() {
     let game = Pentago::of(Edition::Standard);
     let mut rng = Rng::new(0x5133);
     const GIB: usize = 1 << 30;
-    for (n_marbles, bytes, n_sweeps) in [(18, GIB, 1), (18, GIB * 3 / 4, 2), (17, GIB * 3 / 2, 2), (16, GIB * 9 / 2, 2)]
+    for (n_marbles, bytes, n_passes) in [(18, GIB, 1), (18, GIB * 3 / 4, 2), (17, GIB * 3 / 2, 2), (16, GIB * 9 / 2, 2)]
     {
-        let plan = plan(&game, &running(&game, &mut rng, n_marbles), bytes).expect("it fits");
-        assert_eq!(plan.n_sweeps(), n_sweeps);
+        let plan = plan(&game, &random_position(&game, &mut rng, n_marbles), bytes).expect("it fits");
+        assert_eq!(plan.n_passes(), n_passes);
         assert!(plan.memory_bytes() <= bytes);
     }
 }
@@ -109,12 +109,12 @@ const CONFIGURATIONS_PER_POLL_MAX: usize = 40_000;
 #[test]
 fn stops_at_any_poll() {
     let game = Pentago::of(Edition::Standard);
-    let position = running(&game, &mut Rng::new(0x570), 22);
+    let position = random_position(&game, &mut Rng::new(0x570), 22);
     let plan = plan(&game, &position, usize::MAX).expect("solvable");
     let stopped_at = |at: usize, n_threads: usize| {
         let n_polls = AtomicUsize::new(0);
         let stop = || n_polls.fetch_add(1, Relaxed) + 1 >= at;
-        let answer = solve(&game, &position, &plan, Workers::new(n_threads), &stop, &mut |_| {});
+        let answer = solve(&game, &position, &plan, SolverOptions::new(n_threads), &stop, &mut |_| {});
         (answer.is_some(), n_polls.into_inner())
     };
     let (is_solved, n_polls) = stopped_at(usize::MAX, 1);

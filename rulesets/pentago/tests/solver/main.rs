@@ -1,16 +1,16 @@
 //! The tests of the solver. A binary of its own, because one of them counts
 //! every byte that is allocated.
 
-/// The rules once more, slow and plain.
+/// The rules once more, slow and plain: `RULES.md` put into code.
 #[path = "../reference/mod.rs"]
-#[allow(dead_code, reason = "only what a plain search needs is used here")]
+#[allow(dead_code, reason = "only what a plain minimax needs is used here")]
 mod reference;
-/// Random positions, and solving them with little ado.
+/// Random positions, their solutions, and a plain minimax.
 mod support;
 
-/// Every way to solve gives the same answer.
-mod equal;
-/// The plan holds: memory, stopping, refusals.
+/// Threads, SIMD and passes change no value.
+mod equivalence;
+/// Memory stays within the plan; cancellation; refusals.
 mod limits;
-/// Values agree with a plain search, and with each other.
+/// Values agree with a plain minimax, and with each other.
 mod values;

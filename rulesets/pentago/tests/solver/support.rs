@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use pentad_sdk::Wdl;
 use pentad_sdk::search::rng::Rng;
-use pentago::solver::{Plan, Solved, Workers, plan, solve};
+use pentago::solver::{Plan, Solution, SolverOptions, plan, solve};
 use pentago::{Edition, Move, Pentago, Position};
 
-/// A position of a random game that goes on and can be solved.
-pub(crate) fn running(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position {
+/// A position of a random game in progress that can be solved.
+pub(crate) fn random_position(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position {
     loop {
         let (mut position, mut found) = (Position::START, None);
         game.playout_with(
@@ -35,14 +35,14 @@ pub(crate) fn running(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position
     }
 }
 
-/// Solved with that plan, by two threads.
-pub(crate) fn solved_by(game: &Pentago, position: &Position, plan: &Plan) -> Solved {
-    solve(game, position, plan, Workers::new(2), &|| false, &mut |_| {}).expect("nobody stops it")
+/// Solves by a plan, with two threads.
+pub(crate) fn solve_by(game: &Pentago, position: &Position, plan: &Plan) -> Solution {
+    solve(game, position, plan, SolverOptions::new(2), &|| false, &mut |_| {}).expect("never stopped")
 }
 
-/// Solved in one sweep.
-pub(crate) fn solved(game: &Pentago, position: &Position) -> Solved {
-    solved_by(game, position, &plan(game, position, usize::MAX).expect("solvable"))
+/// Solves in one pass.
+pub(crate) fn solution(game: &Pentago, position: &Position) -> Solution {
+    solve_by(game, position, &plan(game, position, usize::MAX).expect("solvable"))
 }
 
 pub(crate) fn negated(value: Wdl) -> Wdl {
@@ -53,13 +53,13 @@ pub(crate) fn negated(value: Wdl) -> Wdl {
     }
 }
 
-/// Plain search to the end of the game by the crate's rules, with a memory.
+/// Minimax to the end of the game by the crate's rules, with memoisation.
 #[derive(Default)]
-pub(crate) struct Plain {
-    known: HashMap<u64, Wdl>,
+pub(crate) struct Minimax {
+    memo: HashMap<u64, Wdl>,
 }
 
-impl Plain {
+impl Minimax {
     pub(crate) fn value(&mut self, game: &Pentago, position: &Position) -> Wdl {
         if let Some(verdict) = game.verdict(position) {
             return match verdict.winner() {
@@ -68,7 +68,7 @@ impl Plain {
                 Some(_) => Wdl::Loss,
             };
         }
-        if let Some(&value) = self.known.get(&position.code()) {
+        if let Some(&value) = self.memo.get(&position.code()) {
             return value;
         }
         let mut best = Wdl::Loss;
@@ -78,7 +78,7 @@ impl Plain {
                 break;
             }
         }
-        self.known.insert(position.code(), best);
+        self.memo.insert(position.code(), best);
         best
     }
 

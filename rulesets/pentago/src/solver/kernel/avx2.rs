@@ -1,41 +1,41 @@
 //! The words of [`word`](super::word) in vector instructions.
 //!
 //! The types can be made on any processor, so every method relies on its
-//! caller: `with_words` names them only after AVX2 has been found.
+//! caller: `dispatch` names them only after AVX2 has been found.
 //! All of it is inlined into one function that has the feature enabled.
 
 use std::arch::x86_64::*;
 
 use super::scatter::Scatter;
 use super::slice::{Slice, Tile};
-use super::word::{Asked, Word, fill_by_edition};
+use super::word::{Bitbase, Word, fill_by_edition};
 use crate::solver::rotation::odd_first;
 
 /// One vector in a register of 128 bits.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(super) struct One(__m128i);
+pub(super) struct SingleWord(__m128i);
 
 /// Won in the lower half, not lost in the upper half of a register.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
-pub(super) struct Both(__m256i);
+pub(super) struct DualWord(__m256i);
 
 const ODD: [u128; 2] = [odd_first(0), odd_first(1)];
 
 // All operations stay within 128 bits, so one text serves both widths.
 macro_rules! word {
     ($word:ident, $load:expr, $or:ident, $and:ident, $andnot:ident, $byte:ident, $zero:ident,
-     $shuffle:ident, $words:ident, $right:ident, $left:ident, $crossed:expr, $choose:expr, $parts:expr) => {
+     $shuffle:ident, $words:ident, $right:ident, $left:ident, $swap:expr, $select:expr, $bits:expr) => {
         impl Word for $word {
             #[inline(always)]
-            fn none() -> Self {
+            fn zero() -> Self {
                 // SAFETY: see the module: AVX2 was found before.
                 $word(unsafe { $zero() })
             }
 
             #[inline(always)]
-            fn spread(rotations: &u128) -> Self {
+            fn splat(rotations: &u128) -> Self {
                 // SAFETY: AVX2 was found before; the 16 bytes read are those
                 // of the reference.
                 $word(unsafe { $load(_mm_loadu_si128(std::ptr::from_ref(rotations).cast())) })
@@ -48,30 +48,30 @@ macro_rules! word {
             }
 
             #[inline(always)]
-            fn without(self, other: Self) -> Self {
+            fn and_not(self, other: Self) -> Self {
                 // SAFETY: see the module: AVX2 was found before.
                 $word(unsafe { $andnot(other.0, self.0) })
             }
 
             #[inline(always)]
-            fn choose(asked: Asked, won: Self, not_lost: Self) -> Self {
-                $choose(asked, won, not_lost)
+            fn select(bitbase: Bitbase, won: Self, not_lost: Self) -> Self {
+                $select(bitbase, won, not_lost)
             }
 
             #[inline(always)]
-            fn crossed(self) -> Self {
-                $crossed(self)
+            fn swapped(self) -> Self {
+                $swap(self)
             }
 
             #[inline(always)]
-            fn before_turn<const CLOCKWISE: bool>(self, parity: usize) -> Self {
+            fn predecessors<const CLOCKWISE: bool>(self, parity: usize) -> Self {
                 let x = self.0;
                 // SAFETY: see the module: AVX2 was found before.
                 unsafe {
                     let keep = |x, byte: u8| $and(x, $byte(byte.cast_signed()));
                     let swapped = $or(keep($right::<1>(x), 0x55), $and($left::<1>(x), $byte(0xaa_u8.cast_signed())));
                     if CLOCKWISE {
-                        let odd = Self::spread(&ODD[parity & 1]).0;
+                        let odd = Self::splat(&ODD[parity & 1]).0;
                         let first = $or($andnot(odd, x), $and(odd, swapped));
                         let second = $or(keep($right::<2>(x), 0x3f), keep($left::<6>(x), 0xc0));
                         let next_byte = _mm_set_epi8(12, 15, 14, 13, 8, 11, 10, 9, 4, 7, 6, 5, 0, 3, 2, 1);
@@ -90,9 +90,9 @@ macro_rules! word {
                 }
             }
 
-            fn parts(self, asked: Asked) -> [u128; 2] {
+            fn bits(self, bitbase: Bitbase) -> [u128; 2] {
                 // SAFETY: see the module: AVX2 was found before.
-                unsafe { $parts(self, asked) }
+                unsafe { $bits(self, bitbase) }
             }
 
             #[inline(always)]
@@ -114,7 +114,7 @@ macro_rules! word {
 }
 
 word!(
-    One,
+    SingleWord,
     |x| x,
     _mm_or_si128,
     _mm_and_si128,
@@ -125,16 +125,16 @@ word!(
     _mm_shuffle_epi32,
     _mm_srli_epi64,
     _mm_slli_epi64,
-    |word: One| word,
-    |asked, won: One, not_lost: One| if asked == Asked::Won { won } else { not_lost },
-    |word: One, asked| {
-        let x = whole(word.0);
-        if asked == Asked::Won { [x, 0] } else { [0, x] }
+    |word: SingleWord| word,
+    |bitbase, won: SingleWord, not_lost: SingleWord| if bitbase == Bitbase::Won { won } else { not_lost },
+    |word: SingleWord, bitbase| {
+        let x = to_u128(word.0);
+        if bitbase == Bitbase::Won { [x, 0] } else { [0, x] }
     }
 );
 
 word!(
-    Both,
+    DualWord,
     |x| _mm256_broadcastsi128_si256(x),
     _mm256_or_si256,
     _mm256_and_si256,
@@ -146,16 +146,16 @@ word!(
     _mm256_srli_epi64,
     _mm256_slli_epi64,
     // SAFETY: see the module: AVX2 was found before.
-    |word: Both| Both(unsafe { _mm256_permute4x64_epi64::<0b01_00_11_10>(word.0) }),
+    |word: DualWord| DualWord(unsafe { _mm256_permute4x64_epi64::<0b01_00_11_10>(word.0) }),
     // SAFETY: see the module: AVX2 was found before.
-    |_, won: Both, not_lost: Both| Both(unsafe { _mm256_blend_epi32::<0b1111_0000>(won.0, not_lost.0) }),
-    |word: Both, _| [whole(_mm256_castsi256_si128(word.0)), whole(_mm256_extracti128_si256::<1>(word.0))]
+    |_, won: DualWord, not_lost: DualWord| DualWord(unsafe { _mm256_blend_epi32::<0b1111_0000>(won.0, not_lost.0) }),
+    |word: DualWord, _| [to_u128(_mm256_castsi256_si128(word.0)), to_u128(_mm256_extracti128_si256::<1>(word.0))]
 );
 
 /// The bits of a register as a number.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn whole(x: __m128i) -> u128 {
+fn to_u128(x: __m128i) -> u128 {
     let [low, high] = [_mm_cvtsi128_si64(x), _mm_extract_epi64::<1>(x)].map(i64::cast_unsigned);
     u128::from(high) << 64 | u128::from(low)
 }
@@ -163,22 +163,22 @@ fn whole(x: __m128i) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::super::word;
-    use super::super::word::tests::{before_turn_plain, vectors};
+    use super::super::word::tests::{predecessors_plain, vectors};
     use super::*;
 
     /// Every operation gives what the plain words give.
     fn agrees<V: Word, P: Word>() {
-        for (asked, (x, y)) in
-            [Asked::Won, Asked::NotLost].into_iter().flat_map(|asked| pairs().map(move |xy| (asked, xy)))
+        for (bitbase, (x, y)) in
+            [Bitbase::Won, Bitbase::NotLost].into_iter().flat_map(|bitbase| pairs().map(move |xy| (bitbase, xy)))
         {
-            let results = [run::<V>(asked, x, y), run::<P>(asked, x, y)];
+            let results = [run::<V>(bitbase, x, y), run::<P>(bitbase, x, y)];
             assert_eq!(results[0], results[1], "{x:032x} {y:032x}");
             for (parity, clockwise) in [(0, false), (1, false), (0, true), (1, true)] {
-                let expected = before_turn_plain(x, parity, clockwise);
-                let turned = V::spread(&x);
+                let expected = predecessors_plain(x, parity, clockwise);
+                let turned = V::splat(&x);
                 let turned =
-                    if clockwise { turned.before_turn::<true>(parity) } else { turned.before_turn::<false>(parity) };
-                assert_eq!(turned.parts(asked), P::spread(&expected).parts(asked), "{x:032x}");
+                    if clockwise { turned.predecessors::<true>(parity) } else { turned.predecessors::<false>(parity) };
+                assert_eq!(turned.bits(bitbase), P::splat(&expected).bits(bitbase), "{x:032x}");
             }
         }
     }
@@ -187,18 +187,18 @@ mod tests {
         vectors().zip(vectors().skip(7))
     }
 
-    fn run<W: Word>(asked: Asked, x: u128, y: u128) -> [[u128; 2]; 6] {
-        let [x, y] = [x, y].map(|rotations| W::spread(&rotations));
-        let mixed = W::choose(asked, x, y);
-        [x.or(y), x.without(y), mixed, mixed.crossed(), W::none(), mixed.crossed().or(x).without(mixed)]
-            .map(|word| word.parts(asked))
+    fn run<W: Word>(bitbase: Bitbase, x: u128, y: u128) -> [[u128; 2]; 6] {
+        let [x, y] = [x, y].map(|rotations| W::splat(&rotations));
+        let mixed = W::select(bitbase, x, y);
+        [x.or(y), x.and_not(y), mixed, mixed.swapped(), W::zero(), mixed.swapped().or(x).and_not(mixed)]
+            .map(|word| word.bits(bitbase))
     }
 
     #[test]
     fn vector_words_agree_with_plain_ones() {
         if std::is_x86_feature_detected!("avx2") {
-            agrees::<One, word::One>();
-            agrees::<Both, word::Both>();
+            agrees::<SingleWord, word::SingleWord>();
+            agrees::<DualWord, word::DualWord>();
         }
     }
 }

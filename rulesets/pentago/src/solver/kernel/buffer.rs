@@ -2,7 +2,7 @@
 
 use super::word::Word;
 
-/// Words of no rotation, to begin with.
+/// Zeroed words.
 ///
 /// The pages come from the system as they are first written, so that the
 /// threads share that work and stopping early saves it. A vector of words
@@ -21,13 +21,13 @@ impl Buffer {
         Buffer { numbers, n_touched: 0 }
     }
 
-    /// What a buffer for words of so many bytes takes: a little more, because
+    /// The size of a buffer for `words_bytes` of words: a little more, because
     /// it begins where the words are not aligned.
     pub(in crate::solver) fn bytes(words_bytes: usize) -> usize {
         words_bytes + size_of::<u128>()
     }
 
-    /// The words; at least as many as were asked for.
+    /// The words; at least as many as requested.
     pub(in crate::solver) fn words<W: Word>(&mut self) -> &mut [W] {
         // SAFETY: words are plain vectors of bits, so any bytes are a word,
         // and the bytes of any word are numbers.
@@ -42,7 +42,7 @@ impl Buffer {
     }
 }
 
-/// Asks for pages of 2 MiB. A sweep writes to thousands of rows in turn, and
+/// Requests pages of 2 MiB. A pass writes to thousands of rows in turn, and
 /// with pages of 4 KiB a third of its time goes into finding them; giving a
 /// GiB of those back when stopped takes 80 ms. It is only a hint: where it is
 /// refused, everything works, later.

@@ -20,56 +20,54 @@ pub(super) use buffer::Buffer;
 pub(super) use runs::Runs;
 use scatter::Scatter;
 pub(super) use slice::Slice;
-pub(super) use word::{Asked, Word};
+pub(super) use word::{Bitbase, Word};
 
-/// Something to do with words of one kind or another.
-pub(super) trait Job {
+/// A computation that is generic over the kind of words.
+pub(super) trait WordTask {
     fn run<W: Word>(self);
 }
 
-/// Does it with words that hold both answers or one, in vector instructions if
-/// they are wanted and this processor has them.
-pub(super) fn with_words(job: impl Job, both: bool, use_vectors: bool) {
+/// Runs a task with words of both bitbases or of one, in AVX2 if `use_simd` and
+/// the processor has it.
+pub(super) fn dispatch(task: impl WordTask, both: bool, use_simd: bool) {
     #[cfg(target_arch = "x86_64")]
-    if use_vectors && std::is_x86_feature_detected!("avx2") {
+    if use_simd && std::is_x86_feature_detected!("avx2") {
         // The words of `avx2` rely on this being the only place that names
         // them.
-        return if both { job.run::<avx2::Both>() } else { job.run::<avx2::One>() };
+        return if both { task.run::<avx2::DualWord>() } else { task.run::<avx2::SingleWord>() };
     }
-    let _no_vectors = use_vectors;
-    if both { job.run::<word::Both>() } else { job.run::<word::One>() }
+    let _unused_elsewhere = use_simd;
+    if both { task.run::<word::DualWord>() } else { task.run::<word::SingleWord>() }
 }
 
-/// Who works, how far they are, and whether they should go on.
-pub(super) struct Crew<'a> {
+/// The threads of a solution, their progress, and the stop flag.
+pub(super) struct Threads<'a> {
     pub(super) n_threads: usize,
-    /// Asked by every thread after every tile.
+    /// Polled by every thread after every tile.
     pub(super) stop: &'a (dyn Fn() -> bool + Sync),
     pub(super) is_stopped: AtomicBool,
     /// Configurations computed so far.
     pub(super) n_done: AtomicUsize,
 }
 
-/// Slices below this many configurations are done sooner by one thread than
-/// others are started.
+/// Slices with fewer configurations are computed by one thread: starting others
+/// would take longer.
 const N_SHARED_MIN: usize = 20_000;
 
-/// Memory that is touched between two questions whether to stop: one huge
-/// page.
+/// Memory that is touched between two polls of `stop`: one huge page.
 const TOUCHED_BYTES: usize = 2 << 20;
 
-impl Crew<'_> {
-    /// Writes to every page, so that the system provides it now. The first tile
-    /// of a slice would ask for all pages at once, and that takes too long to
-    /// be stopped.
+impl Threads<'_> {
+    /// Writes to every page, so that the system maps it now. Otherwise the first
+    /// tile of a slice would fault in all pages between two polls.
     pub(super) fn touch<W: Word>(&self, words: &mut [W]) {
         let n_threads = if words.len() < N_SHARED_MIN { 1 } else { self.n_threads };
         let chunks = Mutex::new(words.chunks_mut(TOUCHED_BYTES / size_of::<W>()));
         let next = || chunks.lock().ok()?.next();
         let work = || {
             while let Some(chunk) = next().filter(|_| !self.is_stopped.load(Relaxed)) {
-                chunk.iter_mut().step_by(4096 / size_of::<W>()).for_each(|word| *word = W::none());
-                self.ask();
+                chunk.iter_mut().step_by(4096 / size_of::<W>()).for_each(|word| *word = W::zero());
+                self.poll_stop();
             }
         };
         std::thread::scope(|scope| {
@@ -78,8 +76,8 @@ impl Crew<'_> {
         });
     }
 
-    /// Computes a slice from the one below; less than all of it if stopped.
-    /// The calling thread is one of the crew, and reports progress.
+    /// Computes a slice from the one below; only in part if stopped. The calling
+    /// thread takes part and reports progress.
     pub(super) fn fill<W: Word>(&self, slice: &Slice<'_>, below: &[W], out: &mut [W], progress: &mut dyn FnMut(usize)) {
         let tiles = slice.tiles();
         let next = AtomicUsize::new(0);
@@ -91,7 +89,7 @@ impl Crew<'_> {
                 let Some(&tile) = tiles.get(next.fetch_add(1, Relaxed)) else { return };
                 let n_new = W::fill(slice, tile, below, &out);
                 progress(self.n_done.fetch_add(n_new, Relaxed) + n_new);
-                self.ask();
+                self.poll_stop();
             }
         };
         std::thread::scope(|scope| {
@@ -102,7 +100,7 @@ impl Crew<'_> {
         });
     }
 
-    fn ask(&self) {
+    fn poll_stop(&self) {
         if (self.stop)() {
             self.is_stopped.store(true, Relaxed);
         }

@@ -1,4 +1,4 @@
-//! Two high parts, own and opposing: what their configurations have in common.
+//! A pair of high parts, own and opposing, and what their configurations share.
 //!
 //! They are a small rectangle of the slice, and their children are a few
 //! segments of neighbouring rows of the slice below. Everything that does not
@@ -6,10 +6,10 @@
 
 use super::runs::{N_LOW_MAX, N_LOW_SETS_MAX};
 use super::slice::{Slice, Tile};
+use crate::solver::indexing::{choose, compress, members, rank_high};
 use crate::solver::plan::N_EMPTY_MAX;
-use crate::solver::subsets::{choose, compress, members, rank_high};
 
-pub(super) struct Pair<'a> {
+pub(super) struct TilePair<'a> {
     /// Sizes of the low parts.
     pub(super) low_own: usize,
     pub(super) low_opposing: usize,
@@ -34,7 +34,7 @@ pub(super) struct Pair<'a> {
     pub(super) five_opposing: &'a [u128],
 }
 
-impl<'a> Pair<'a> {
+impl<'a> TilePair<'a> {
     /// `None` if no sets of the slice's sizes have these high parts.
     pub(super) fn new(slice: &Slice<'a>, tile: Tile, own: u32) -> Option<Self> {
         let (n_low, all_high, opposing) = (slice.runs.n_low, slice.all_high(), tile.high);
@@ -49,7 +49,7 @@ impl<'a> Pair<'a> {
             &all[rank_high(own, n_low, low_own)..][..choose(n_low, low_own)]
         };
         let row_below = rank_high(opposing, n_low, low_opposing);
-        let mut pair = Pair {
+        let mut pair = TilePair {
             low_own,
             low_opposing,
             row: rank_high(own, n_low, low_own),

@@ -1,4 +1,4 @@
-//! The low parts of configurations, tabled once for all high parts.
+//! Lookup tables for the low parts of configurations, shared by all high parts.
 //!
 //! A run is all sets of one size that the player to move can have on the low
 //! cells, beside a given set of the opponent there. What a run needs beyond
@@ -7,7 +7,7 @@
 
 use std::sync::OnceLock;
 
-use crate::solver::subsets::{choose, compress, members, rank, sets};
+use crate::solver::indexing::{choose, compress, members, rank, sets};
 
 /// Cells of the low part, at most. Fewer make shorter runs, more make tiles
 /// that outgrow the caches; measured, 8 is best.
@@ -15,7 +15,7 @@ pub(super) const N_LOW_MAX: usize = 8;
 /// Sets of one size among them, at most.
 pub(super) const N_LOW_SETS_MAX: usize = 70;
 
-/// Of one configuration's low part.
+/// The indices of one configuration's low part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// The number of the own set among those of its size.
@@ -24,7 +24,7 @@ pub(super) struct Step {
     pub(super) column: u8,
 }
 
-/// Of one placement on a low cell: the own set with it.
+/// The indices of the own set after one placement on a low cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link {
     /// Its number among the sets beside the opponent's.

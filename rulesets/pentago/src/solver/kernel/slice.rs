@@ -8,12 +8,12 @@
 //! configurations with one opposing set are one row of the slice below.
 
 use super::runs::Runs;
-use super::word::Asked;
+use super::word::Bitbase;
 use crate::solver::fives::Fives;
-use crate::solver::subsets::choose;
+use crate::solver::indexing::choose;
 use crate::variant::Edition;
 
-/// What has to be known to compute a slice.
+/// The inputs of computing a slice.
 #[derive(Debug)]
 pub(in crate::solver) struct Slice<'a> {
     pub(in crate::solver) n_empty: usize,
@@ -23,10 +23,10 @@ pub(in crate::solver) struct Slice<'a> {
     pub(in crate::solver) fives: [&'a Fives; 2],
     pub(in crate::solver) runs: &'a Runs,
     pub(in crate::solver) edition: Edition,
-    pub(in crate::solver) asked: Asked,
+    pub(in crate::solver) bitbase: Bitbase,
 }
 
-/// The opposing sets with one high part: a piece of work.
+/// The opposing sets with one high part: the unit of work of a thread.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solver) struct Tile {
     pub(super) high: u32,

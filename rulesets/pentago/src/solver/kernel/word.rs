@@ -1,7 +1,7 @@
-//! What the sweep does with a configuration's value, in plain Rust.
+//! The value of a configuration and the operations on it, in plain Rust.
 //!
-//! A value is one bit per rotation. [`One`] holds one such vector, [`Both`]
-//! two: the rotations that are won, and those that are not lost. The same
+//! A value is one bit per rotation. [`SingleWord`] holds one such vector,
+//! [`DualWord`] two: the rotations that are won, and those that are not lost. The same
 //! operations with vector instructions are in [`avx2`](super::avx2).
 
 use super::scatter::Scatter;
@@ -9,20 +9,20 @@ use super::slice::{Slice, Tile};
 use crate::solver::rotation::odd_first;
 use crate::variant::Edition;
 
-/// The question a [`One`] answers at a configuration.
+/// What a bit of a [`SingleWord`] says of a configuration at a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::solver) enum Asked {
-    /// Has the player who moved into it won?
+pub(in crate::solver) enum Bitbase {
+    /// The player who moved into it has won.
     Won,
-    /// Has that player not lost?
+    /// That player has not lost.
     NotLost,
 }
 
-impl Asked {
-    pub(in crate::solver) fn other(self) -> Asked {
+impl Bitbase {
+    pub(in crate::solver) fn of_opponent(self) -> Bitbase {
         match self {
-            Asked::Won => Asked::NotLost,
-            Asked::NotLost => Asked::Won,
+            Bitbase::Won => Bitbase::NotLost,
+            Bitbase::NotLost => Bitbase::Won,
         }
     }
 }
@@ -30,24 +30,24 @@ impl Asked {
 /// The value of a configuration at all rotations of a parity.
 pub(in crate::solver) trait Word: Copy + Send + Sync + 'static {
     /// No rotation.
-    fn none() -> Self;
+    fn zero() -> Self;
     /// The same rotations in all vectors.
-    fn spread(rotations: &u128) -> Self;
+    fn splat(rotations: &u128) -> Self;
     /// The rotations of either.
     fn or(self, other: Self) -> Self;
     /// The rotations that are in `self` and not in `other`.
-    fn without(self, other: Self) -> Self;
-    /// For the vectors that answer [`Asked::Won`] those of `won`, for the
-    /// others those of `not_lost`.
-    fn choose(asked: Asked, won: Self, not_lost: Self) -> Self;
+    fn and_not(self, other: Self) -> Self;
+    /// The vectors of `won` for [`Bitbase::Won`], those of `not_lost` for the
+    /// other.
+    fn select(bitbase: Bitbase, won: Self, not_lost: Self) -> Self;
     /// Exchanges the two vectors: what one player has won, the other has lost.
-    fn crossed(self) -> Self;
+    fn swapped(self) -> Self;
     /// The rotations of `parity` from which some turn leads into the set, which
     /// has the other parity.
-    fn before_turn<const CLOCKWISE: bool>(self, parity: usize) -> Self;
+    fn predecessors<const CLOCKWISE: bool>(self, parity: usize) -> Self;
     /// The two vectors, won and not lost; what is not held is empty.
-    fn parts(self, asked: Asked) -> [u128; 2];
-    /// Has a word brought nearer that will be read soon.
+    fn bits(self, bitbase: Bitbase) -> [u128; 2];
+    /// Prefetches a word that will be read soon.
     #[inline(always)]
     fn prefetch(_: &Self) {}
     /// Computes a tile with the instructions these words need.
@@ -56,7 +56,7 @@ pub(in crate::solver) trait Word: Copy + Send + Sync + 'static {
     }
 }
 
-/// Compiles the tile for each edition by itself.
+/// Monomorphises the tile for each edition.
 #[inline(always)]
 pub(super) fn fill_by_edition<W: Word>(slice: &Slice<'_>, tile: Tile, below: &[W], out: &Scatter<'_, W>) -> usize {
     match slice.edition {
@@ -67,93 +67,93 @@ pub(super) fn fill_by_edition<W: Word>(slice: &Slice<'_>, tile: Tile, below: &[W
     }
 }
 
-/// One vector: a sweep for each question.
+/// One vector: a pass for each bitbase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct One(u128);
+pub(super) struct SingleWord(u128);
 
-/// Two vectors: both questions in one sweep.
+/// Two vectors: both bitbases in one pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
-pub(super) struct Both([u128; 2]);
+pub(super) struct DualWord([u128; 2]);
 
-impl Word for One {
+impl Word for SingleWord {
     #[inline(always)]
-    fn none() -> Self {
-        One(0)
+    fn zero() -> Self {
+        SingleWord(0)
     }
 
     #[inline(always)]
-    fn spread(rotations: &u128) -> Self {
-        One(*rotations)
+    fn splat(rotations: &u128) -> Self {
+        SingleWord(*rotations)
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        One(self.0 | other.0)
+        SingleWord(self.0 | other.0)
     }
 
     #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        One(self.0 & !other.0)
+    fn and_not(self, other: Self) -> Self {
+        SingleWord(self.0 & !other.0)
     }
 
     #[inline(always)]
-    fn choose(asked: Asked, won: Self, not_lost: Self) -> Self {
-        if asked == Asked::Won { won } else { not_lost }
+    fn select(bitbase: Bitbase, won: Self, not_lost: Self) -> Self {
+        if bitbase == Bitbase::Won { won } else { not_lost }
     }
 
     #[inline(always)]
-    fn crossed(self) -> Self {
+    fn swapped(self) -> Self {
         self
     }
 
     #[inline(always)]
-    fn before_turn<const CLOCKWISE: bool>(self, parity: usize) -> Self {
-        One(if CLOCKWISE { before_clockwise(self.0, parity) } else { before_any(self.0) })
+    fn predecessors<const CLOCKWISE: bool>(self, parity: usize) -> Self {
+        SingleWord(if CLOCKWISE { predecessors_clockwise(self.0, parity) } else { predecessors_any(self.0) })
     }
 
-    fn parts(self, asked: Asked) -> [u128; 2] {
-        if asked == Asked::Won { [self.0, 0] } else { [0, self.0] }
+    fn bits(self, bitbase: Bitbase) -> [u128; 2] {
+        if bitbase == Bitbase::Won { [self.0, 0] } else { [0, self.0] }
     }
 }
 
-impl Word for Both {
+impl Word for DualWord {
     #[inline(always)]
-    fn none() -> Self {
-        Both([0; 2])
+    fn zero() -> Self {
+        DualWord([0; 2])
     }
 
     #[inline(always)]
-    fn spread(rotations: &u128) -> Self {
-        Both([*rotations; 2])
+    fn splat(rotations: &u128) -> Self {
+        DualWord([*rotations; 2])
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        Both([self.0[0] | other.0[0], self.0[1] | other.0[1]])
+        DualWord([self.0[0] | other.0[0], self.0[1] | other.0[1]])
     }
 
     #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        Both([self.0[0] & !other.0[0], self.0[1] & !other.0[1]])
+    fn and_not(self, other: Self) -> Self {
+        DualWord([self.0[0] & !other.0[0], self.0[1] & !other.0[1]])
     }
 
     #[inline(always)]
-    fn choose(_: Asked, won: Self, not_lost: Self) -> Self {
-        Both([won.0[0], not_lost.0[1]])
+    fn select(_: Bitbase, won: Self, not_lost: Self) -> Self {
+        DualWord([won.0[0], not_lost.0[1]])
     }
 
     #[inline(always)]
-    fn crossed(self) -> Self {
-        Both([self.0[1], self.0[0]])
+    fn swapped(self) -> Self {
+        DualWord([self.0[1], self.0[0]])
     }
 
     #[inline(always)]
-    fn before_turn<const CLOCKWISE: bool>(self, parity: usize) -> Self {
-        Both(self.0.map(|x| if CLOCKWISE { before_clockwise(x, parity) } else { before_any(x) }))
+    fn predecessors<const CLOCKWISE: bool>(self, parity: usize) -> Self {
+        DualWord(self.0.map(|x| if CLOCKWISE { predecessors_clockwise(x, parity) } else { predecessors_any(x) }))
     }
 
-    fn parts(self, _: Asked) -> [u128; 2] {
+    fn bits(self, _: Bitbase) -> [u128; 2] {
         self.0
     }
 }
@@ -167,7 +167,7 @@ const fn bytes(byte: u8) -> u128 {
 /// known, either of two rotations that differ by a half turn. So each block
 /// first joins half turns, then takes the quarter turn between.
 #[inline(always)]
-fn before_any(x: u128) -> u128 {
+fn predecessors_any(x: u128) -> u128 {
     const R2_HALF: u128 = u128::from_le_bytes([0xff, 0xff, 0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff, 0, 0]);
     const R2_QUARTER: u128 = bytes(0xff) / 0xffff * 0xff;
     let first = x | (x & bytes(0xaa)) >> 1 | (x & bytes(0x55)) << 1;
@@ -182,7 +182,7 @@ fn before_any(x: u128) -> u128 {
 /// A clockwise turn leads from one rotation to the next. The first block's
 /// lowest bit is not stored: where it is odd before the turn, it carries.
 #[inline(always)]
-fn before_clockwise(x: u128, parity: usize) -> u128 {
+fn predecessors_clockwise(x: u128, parity: usize) -> u128 {
     const LOW_BYTE: u128 = u128::from_le_bytes([0xff, 0, 0, 0, 0xff, 0, 0, 0, 0xff, 0, 0, 0, 0xff, 0, 0, 0]);
     const ODD: [u128; 2] = [odd_first(0), odd_first(1)];
     let swapped = (x & bytes(0xaa)) >> 1 | (x & bytes(0x55)) << 1;
@@ -199,7 +199,7 @@ pub(super) mod tests {
     use crate::solver::rotation::{N_ROTATIONS, bit_of, turns_at};
 
     /// The definition, on one rotation at a time.
-    pub(crate) fn before_turn_plain(x: u128, parity: usize, clockwise: bool) -> u128 {
+    pub(crate) fn predecessors_plain(x: u128, parity: usize, clockwise: bool) -> u128 {
         let steps: &[usize] = if clockwise { &[1] } else { &[1, 3] };
         let leads = |bit: usize| {
             (0..4).any(|block| {
@@ -226,8 +226,8 @@ pub(super) mod tests {
     #[test]
     fn turning_follows_its_definition() {
         for (x, parity) in vectors().flat_map(|x| [(x, 0), (x, 1)]) {
-            assert_eq!(before_any(x), before_turn_plain(x, parity, false), "{x:032x}");
-            assert_eq!(before_clockwise(x, parity), before_turn_plain(x, parity, true), "{x:032x}");
+            assert_eq!(predecessors_any(x), predecessors_plain(x, parity, false), "{x:032x}");
+            assert_eq!(predecessors_clockwise(x, parity), predecessors_plain(x, parity, true), "{x:032x}");
         }
     }
 }

@@ -1,0 +1,169 @@
+//! Exact distances: is there a win, or a loss, within a number of plies?
+//!
+//! Exhaustive, so that "no" is proven as well. The other side's immediate wins
+//! are left to [`threat_scan`](crate::search::static_eval::threat_scan), hence
+//! three plies cost no more than visiting each move once. Nodes count towards
+//! the limits; an answer after a stop means nothing.
+
+use pentad_sdk::search::primitives::{NodeResult, is_loss, is_win, rank};
+
+use crate::moves::Move;
+use crate::search::alpha_beta::iteration::IterativeDeepening;
+use crate::search::alpha_beta::root::RootMove;
+use crate::search::alpha_beta::value::plies;
+use crate::search::alpha_beta::worker::Worker;
+use crate::search::move_set::{MoveSet, distinct_turns, intersection, move_of};
+use crate::search::position::{SearchPosition, Successor};
+use crate::variant::Edition;
+
+/// Budget: this many nodes, and `CONFIRM_FACTOR` times those so far.
+const CONFIRM_NODES: u64 = 50_000;
+const CONFIRM_FACTOR: u64 = 2;
+
+impl IterativeDeepening<'_> {
+    /// Makes the distances of the reported lines exact: no win is nearer and no
+    /// loss further away than they say.
+    pub(crate) fn confirm_distances(&mut self) {
+        let quota = self.worker.limiter.quota();
+        let nodes = self.worker.limiter.nodes();
+        self.worker.limiter.set_quota(quota.min(nodes + CONFIRM_NODES + CONFIRM_FACTOR * nodes));
+        if !self.worker.limiter.stopped() {
+            self.summary.is_true_distance = self.confirm_best();
+            for idx in 1..self.summary.n_lines.min(self.moves.len()) {
+                confirm_move(&mut self.worker, &mut self.moves[idx]);
+            }
+            rank(&mut self.moves);
+        }
+    }
+
+    /// Makes the distance of the best line exact, and with it that of the root;
+    /// `false` if stopped or if the proof has no distance.
+    fn confirm_best(&mut self) -> bool {
+        if is_win(self.moves[0].value) {
+            return self.shortest_win();
+        }
+        // The longest loss counts; one that turns out shorter is ranked behind
+        // the next.
+        while is_loss(self.moves[0].value) && !self.moves[0].is_true_distance {
+            if !confirm_move(&mut self.worker, &mut self.moves[0]) {
+                return false;
+            }
+            rank(&mut self.moves);
+        }
+        true
+    }
+
+    /// Looks for a shorter win than the best line, shortest first.
+    fn shortest_win(&mut self) -> bool {
+        let Some(found) = plies(self.moves[0].value) else { return false };
+        // Wins within two plies are found by `score_root_moves`.
+        for distance in 3..found {
+            for idx in 0..self.moves.len() {
+                let Successor::Ongoing(next) = self.moves[idx].after else { continue };
+                let nearer = self.worker.loses_within(next, distance - 1);
+                if self.worker.limiter.stopped() {
+                    return false;
+                }
+                if nearer {
+                    let mv = &mut self.moves[idx];
+                    (mv.value, mv.proven) = (NodeResult::win(distance).value, NodeResult::win(distance).proven);
+                    mv.is_true_distance = true;
+                    self.moves[..=idx].rotate_right(1);
+                    rank(&mut self.moves);
+                    return true;
+                }
+            }
+        }
+        self.moves[0].is_true_distance = true;
+        true
+    }
+}
+
+/// Makes the distance of one decided move exact; `false` if stopped or if the
+/// proof has no distance.
+fn confirm_move(worker: &mut Worker<'_>, mv: &mut RootMove) -> bool {
+    if mv.is_true_distance || !mv.is_decided() {
+        return true;
+    }
+    let (Successor::Ongoing(next), Some(found)) = (mv.after, plies(mv.value)) else { return false };
+    for distance in 3..found {
+        let nearer = if is_win(mv.value) {
+            worker.loses_within(next, distance - 1)
+        } else {
+            worker.wins_within(next, distance - 1)
+        };
+        if worker.limiter.stopped() {
+            return false;
+        }
+        if nearer {
+            let found = if is_win(mv.value) { NodeResult::win(distance) } else { NodeResult::loss(distance) };
+            mv.value = found.value;
+            break;
+        }
+    }
+    mv.is_true_distance = true;
+    true
+}
+
+impl Worker<'_> {
+    /// Whether the side to move wins within `plies`, one at least.
+    pub(crate) fn wins_within(&mut self, pos: SearchPosition, plies: u32) -> bool {
+        self.limiter.visit();
+        if self.rules.static_eval(pos).may_win
+            && let Some((_, found)) = self.rules.immediate_win(pos)
+        {
+            return found <= plies;
+        }
+        if plies < 3 {
+            return false;
+        }
+        // A win without a threat needs zugzwang: rare, so searched last.
+        let scan = self.rules.scan_threats::<true>(pos);
+        let moves = intersection(&scan.safe, &distinct_turns(self.rules, pos));
+        let forcing = intersection(&moves, &scan.threats);
+        let not_forcing: MoveSet = std::array::from_fn(|turn| moves[turn] & !forcing[turn]);
+        [forcing, not_forcing].iter().any(|set| {
+            self.any_move(set, |worker, mv| match worker.rules.successor(pos, mv) {
+                // A win would have been an immediate win.
+                Successor::Terminal(_) => false,
+                Successor::Ongoing(next) => worker.loses_within(next, plies - 1),
+            })
+        })
+    }
+
+    /// Whether the side to move loses within `plies`, two at least, whatever
+    /// it does.
+    pub(crate) fn loses_within(&mut self, pos: SearchPosition, plies: u32) -> bool {
+        self.limiter.visit();
+        if self.rules.static_eval(pos).may_win && self.rules.immediate_win(pos).is_some() {
+            return false;
+        }
+        let scan = self.rules.scan_threats::<false>(pos);
+        // In the Czech edition a safe move may still lose to the next one.
+        if plies < 3 && self.rules.edition != Edition::Czech {
+            return !scan.any_safe();
+        }
+        !self.any_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |worker, mv| {
+            match worker.rules.successor(pos, mv) {
+                Successor::Terminal(found) => !is_loss(found.value),
+                Successor::Ongoing(next) => !worker.wins_within(next, plies - 1),
+            }
+        })
+    }
+
+    /// Whether `f` holds for some move; `false` if stopped.
+    fn any_move(&mut self, set: &MoveSet, mut f: impl FnMut(&mut Self, Move) -> bool) -> bool {
+        for (turn, mut rest) in set.iter().copied().enumerate() {
+            while rest != 0 {
+                if self.limiter.stopped() {
+                    return false;
+                }
+                if f(self, move_of(turn, rest)) {
+                    return true;
+                }
+                rest &= rest - 1;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,191 @@
+//! The loop over the moves of a node: unordered at depth 1, best first above.
+
+use pentad_sdk::search::primitives::{BestMove, NodeResult, Window, is_loss};
+
+use crate::moves::Move;
+use crate::search::alpha_beta::ordering::{Candidate, MoveList};
+use crate::search::alpha_beta::worker::Worker;
+use crate::search::move_set::{contains, distinct_turns, each_move, intersection, move_of};
+use crate::search::position::{SearchPosition, Successor};
+use crate::search::static_eval::threat_scan::ThreatScan;
+
+/// Ordering bonus of a move that threatens five.
+const FORCING_BONUS: i32 = 150;
+/// Move counts from which later moves are reduced by one, two and three plies.
+const LATE_MOVES: [usize; 3] = [4, 16, 64];
+
+impl Worker<'_> {
+    /// A node of depth 1: each move leads to a leaf. The table's move and the
+    /// killers come first; the others are not ordered.
+    pub(crate) fn frontier(
+        &mut self,
+        pos: SearchPosition,
+        window: Window,
+        ply: usize,
+        scan: &ThreatScan,
+        tt_move: Option<Move>,
+    ) -> (NodeResult, Option<Move>) {
+        let mut best = BestMove::new(window.alpha);
+        let killers = *self.history.killers(ply);
+        for mv in [tt_move, killers[0], killers[1]].into_iter().flatten() {
+            if !contains(&scan.safe, mv) {
+                continue;
+            }
+            let found = self.step_to_leaf(pos, mv, ply);
+            if self.update_best(&mut best, found, mv, window, ply) {
+                return best.result(false);
+            }
+        }
+        for (turn, mut rest) in intersection(&scan.safe, &distinct_turns(self.rules, pos)).into_iter().enumerate() {
+            while rest != 0 {
+                let mv = move_of(turn, rest);
+                rest &= rest - 1;
+                let found = self.step_to_leaf(pos, mv, ply);
+                if self.limiter.stopped() {
+                    return (NodeResult::ABORTED, None);
+                }
+                if self.update_best(&mut best, found, mv, window, ply) {
+                    return best.result(false);
+                }
+            }
+        }
+        best.result(true)
+    }
+
+    #[inline]
+    fn step_to_leaf(&mut self, pos: SearchPosition, mv: Move, ply: usize) -> NodeResult {
+        self.limiter.visit();
+        self.pv[ply + 1].clear();
+        match self.rules.successor(pos, mv) {
+            Successor::Terminal(found) => found,
+            Successor::Ongoing(next) => self.leaf(next, ply + 1).for_parent(),
+        }
+    }
+
+    /// Updates the best move; `true` on a beta cutoff, which is also recorded in
+    /// the history.
+    fn update_best(
+        &mut self,
+        best: &mut BestMove<Move>,
+        found: NodeResult,
+        mv: Move,
+        window: Window,
+        ply: usize,
+    ) -> bool {
+        let is_cutoff = best.update(found, &mv, window.beta, &mut self.pv[ply..]);
+        if is_cutoff {
+            self.history.record_cutoff(ply, ply, &mv, mv.index(), window.depth);
+        }
+        is_cutoff
+    }
+
+    /// Searches the moves, best first, until one cuts off.
+    pub(crate) fn search_moves(
+        &mut self,
+        pos: SearchPosition,
+        window: Window,
+        ply: usize,
+        scan: &ThreatScan,
+        tt_move: Option<Move>,
+        threatened: bool,
+    ) -> (NodeResult, Option<Move>) {
+        let mut best = BestMove::new(window.alpha);
+        let tt_move = tt_move.filter(|&mv| contains(&scan.safe, mv));
+        if let Some(mv) = tt_move {
+            self.limiter.visit();
+            self.pv[ply + 1].clear();
+            let found = match self.rules.successor(pos, mv) {
+                Successor::Terminal(found) => found,
+                Successor::Ongoing(next) => self.node(next, window.flipped(1), ply + 1, true).for_parent(),
+            };
+            if self.limiter.stopped() {
+                return (NodeResult::ABORTED, None);
+            }
+            if self.update_best(&mut best, found, mv, window, ply) {
+                return best.result(false);
+            }
+        }
+        let mut list = std::mem::take(&mut self.move_lists[ply]);
+        self.generate(pos, scan, tt_move, ply, &mut list);
+        let mut has_cutoff = false;
+        for n_searched in usize::from(tt_move.is_some()).. {
+            let Some(candidate) = list.pick() else { break };
+            let window = Window { alpha: best.alpha, ..window };
+            let found = self.search_move(&candidate, window, ply, n_searched, threatened);
+            if self.limiter.stopped() {
+                break;
+            }
+            if self.update_best(&mut best, found, candidate.mv, window, ply) {
+                has_cutoff = true;
+                break;
+            }
+        }
+        self.move_lists[ply] = list;
+        best.result(!has_cutoff)
+    }
+
+    /// Generates and scores the safe moves, except the table's.
+    fn generate(
+        &mut self,
+        pos: SearchPosition,
+        scan: &ThreatScan,
+        tt_move: Option<Move>,
+        ply: usize,
+        list: &mut MoveList,
+    ) {
+        list.clear();
+        each_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |turn, bit| {
+            let mv = move_of(turn, bit.0);
+            if Some(mv) == tt_move || self.limiter.stopped() {
+                return;
+            }
+            self.limiter.visit();
+            let after = self.rules.successor(pos, mv);
+            let value = match after {
+                Successor::Terminal(found) => found.value,
+                Successor::Ongoing(next) => -self.rules.static_eval(next).value,
+            };
+            let forcing = scan.threats[turn] & bit.0 != 0;
+            let score = value + self.history.bonus(ply, ply, &mv, mv.index()) + if forcing { FORCING_BONUS } else { 0 };
+            list.moves.push(Candidate { score, mv, after, forcing });
+        });
+    }
+
+    /// Searches one move: the first with the full window, the others with a null
+    /// window and reduced if late, and again if they turn out better.
+    fn search_move(
+        &mut self,
+        candidate: &Candidate,
+        window: Window,
+        ply: usize,
+        n_searched: usize,
+        threatened: bool,
+    ) -> NodeResult {
+        let next = match candidate.after {
+            Successor::Terminal(found) => {
+                self.pv[ply + 1].clear();
+                return found;
+            }
+            Successor::Ongoing(next) => next,
+        };
+        self.limiter.visit();
+        if n_searched == 0 {
+            return self.node(next, window.flipped(1), ply + 1, true).for_parent();
+        }
+        let reduction = if threatened || is_loss(window.alpha) {
+            0
+        } else {
+            late_move_reduction(window.depth, n_searched, candidate.forcing)
+        };
+        window.search_later_move(reduction, |window| self.node(next, window, ply + 1, true).for_parent())
+    }
+}
+
+/// Plies by which a late move that does not threaten is reduced.
+fn late_move_reduction(depth: i32, n_searched: usize, forcing: bool) -> i32 {
+    if depth < 2 || forcing {
+        return 0;
+    }
+    let reduction = LATE_MOVES.iter().filter(|&&late| n_searched >= late).count() as i32;
+    reduction.min(depth - 1)
+}

@@ -1,0 +1,153 @@
+//! One node of the principal variation search.
+//!
+//! Values are fail-soft and relative to the node, distances included, so a
+//! stored value needs no adjustment to the path. A proven win ends a node: no
+//! search is spent here on a nearer one. Moves that lose to the next move are
+//! never searched ([`threat_scan`](crate::search::static_eval::threat_scan)
+//! finds them all), and where none is left the loss is proven. Values from
+//! reductions, pruning and null moves are estimates. The loop over the moves is
+//! in [`move_loop`](super::move_loop).
+
+use pentad_sdk::search::Proven;
+use pentad_sdk::search::primitives::{Bound, ESTIMATE_MAX, NodeResult, Window};
+
+use crate::search::alpha_beta::worker::{Key, PLIES_MAX, Worker};
+use crate::search::move_set::count;
+use crate::search::position::SearchPosition;
+use crate::search::static_eval::StaticEval;
+use crate::search::static_eval::threat_scan::ThreatScan;
+
+/// The proof-number search runs from this depth on, with `PROOF_NODES` nodes and
+/// twice as many for each of the next three plies. Nearer the horizon it finds
+/// too little for its cost.
+const PROOF_DEPTH_MIN: i32 = 5;
+const PROOF_NODES: u64 = 1_000;
+/// A threat with at most this many safe replies extends the search by a ply.
+/// With many more the tree grows a hundredfold.
+const EXTENSION_REPLIES_MAX: u32 = 3;
+/// Up to this depth a static evaluation of beta or more is a cutoff (reverse
+/// futility pruning): the side to move can mostly keep what it has.
+const REVERSE_FUTILITY_DEPTH_MAX: i32 = 2;
+/// Plies by which the search after a null move is reduced.
+const NULL_MOVE_REDUCTION: i32 = 2;
+
+impl Worker<'_> {
+    /// Searches a position; the value is for its side to move. `may_null_move`
+    /// is unset directly after a null move.
+    pub(crate) fn node(&mut self, pos: SearchPosition, window: Window, ply: usize, may_null_move: bool) -> NodeResult {
+        self.pv[ply].clear();
+        if self.limiter.stopped() {
+            return NodeResult::ABORTED;
+        }
+        let window = window.clipped();
+        if window.depth <= 0 || ply >= PLIES_MAX {
+            return self.leaf(pos, ply);
+        }
+        let key = self.key(pos);
+        let entry = self.table.probe(key.word);
+        if let Some(found) = window.cutoff(&entry) {
+            return found;
+        }
+        let eval = self.rules.static_eval(pos);
+        if eval.may_win
+            && let Some((mv, plies)) = self.rules.immediate_win(pos)
+        {
+            self.pv[ply].push(mv);
+            return NodeResult::win(plies);
+        }
+        let scan = if window.depth >= 2 {
+            self.rules.scan_threats::<true>(pos)
+        } else {
+            self.rules.scan_threats::<false>(pos)
+        };
+        if !scan.any_safe() {
+            return NodeResult::loss(scan.loss_plies());
+        }
+        if let Some(found) = self.probe_endgame(pos, window.depth) {
+            self.store(key, found, Bound::Exact, window.depth, None);
+            return found;
+        }
+        if let Some(found) = self.prune(pos, key, window, eval, &scan, ply, may_null_move) {
+            return NodeResult::new(entry.proven.clamp(found.value), found.proven.union(entry.proven));
+        }
+        let is_forced = eval.threatened && ply < self.extension_ply_max && count(&scan.safe) <= EXTENSION_REPLIES_MAX;
+        let window = Window { depth: window.depth + i32::from(is_forced), ..window };
+        let (found, best) = if window.depth == 1 {
+            self.frontier(pos, window, ply, &scan, self.tt_move(key, &entry))
+        } else {
+            self.search_moves(pos, window, ply, &scan, self.tt_move(key, &entry), eval.threatened)
+        };
+        if self.limiter.stopped() {
+            return NodeResult::ABORTED;
+        }
+        let proven = found.proven.union(entry.proven);
+        let found = NodeResult::new(proven.clamp(found.value), proven);
+        let bound =
+            if proven == Proven::DRAW { Bound::Exact } else { Bound::of(found.value, window.alpha, window.beta) };
+        self.store(key, found, bound, window.depth, best);
+        found
+    }
+
+    /// The value at depth 0: immediate wins and threats that cannot be met are
+    /// proven, everything else is the static evaluation.
+    pub(crate) fn leaf(&mut self, pos: SearchPosition, ply: usize) -> NodeResult {
+        let eval = self.rules.static_eval(pos);
+        if eval.may_win
+            && let Some((mv, plies)) = self.rules.immediate_win(pos)
+        {
+            self.pv[ply].push(mv);
+            return NodeResult::win(plies);
+        }
+        if eval.threatened {
+            let scan = self.rules.scan_threats::<false>(pos);
+            if !scan.any_safe() {
+                return NodeResult::loss(scan.loss_plies());
+            }
+        }
+        NodeResult::estimate(eval.value)
+    }
+
+    /// Cutoffs before the moves are searched: the proof-number search, reverse
+    /// futility pruning, null move.
+    #[allow(clippy::too_many_arguments)]
+    fn prune(
+        &mut self,
+        pos: SearchPosition,
+        key: Key,
+        window: Window,
+        eval: StaticEval,
+        scan: &ThreatScan,
+        ply: usize,
+        may_null_move: bool,
+    ) -> Option<NodeResult> {
+        if window.depth >= PROOF_DEPTH_MIN && scan.forcing() != [0; 9] {
+            let budget = PROOF_NODES << (window.depth - PROOF_DEPTH_MIN).min(3);
+            if let Some((mv, plies)) = self.prove(pos, budget) {
+                self.pv[ply].push(mv);
+                let found = NodeResult::win(plies);
+                self.store(key, found, Bound::Lower, window.depth, Some(mv));
+                return Some(found);
+            }
+        }
+        // A null move proves nothing, so it must not prevent a proof where the
+        // depth reaches the end of the game.
+        let is_before_end = (window.depth as u32) < pos.empty().count();
+        let is_prunable = is_before_end && !eval.threatened && window.is_null() && window.beta.abs() <= ESTIMATE_MAX;
+        if !is_prunable || eval.value < window.beta {
+            return None;
+        }
+        if window.depth <= REVERSE_FUTILITY_DEPTH_MAX {
+            return Some(NodeResult::estimate(eval.value));
+        }
+        if may_null_move {
+            self.limiter.visit();
+            let found =
+                self.node(pos.after_null_move(), window.flipped(1 + NULL_MOVE_REDUCTION), ply + 1, false).for_parent();
+            self.pv[ply].clear();
+            if found.value >= window.beta && !self.limiter.stopped() {
+                return Some(NodeResult::estimate(found.value.min(ESTIMATE_MAX)));
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,233 @@
+//! `impl Search`: the choice between book, solver and alpha-beta search.
+//!
+//! 1. Under the standard rules, a position of up to six marbles has its exact
+//!    value in the [`book`], and so have the moves of one with up to five.
+//! 2. A late position is solved if that fits the time and the memory, or if it
+//!    follows from one that was solved before. A short search goes first: it
+//!    often proves the same sooner (`solve`).
+//! 3. Everything else is searched, and the search solves the late positions it
+//!    meets (`endgame_solver`).
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | `game` | `impl Game`: Pentago for the generic search |
+//! | `exact_values` | ranking of moves whose exact values are known |
+//! | `solve`, `endgame_solver` | when the solver runs, at the root and inside the tree |
+//! | `alpha_beta` | iterative deepening, nodes, move ordering, threads |
+//! | `proof_number` | df-pn search for wins by continuous threats |
+//! | `static_eval` | bit-parallel evaluation and threat scan of all moves at once |
+//! | `position`, `move_set` | positions without colours, sets of moves |
+
+mod alpha_beta;
+mod endgame_solver;
+mod exact_values;
+mod game;
+mod move_set;
+mod position;
+mod proof_number;
+mod solve;
+mod static_eval;
+
+#[cfg(test)]
+mod tests;
+
+use std::time::{Duration, Instant};
+
+use pentad_sdk::search::Game;
+use pentad_sdk::{
+    Certainty, Control, Evaluation, Line, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl,
+};
+
+use crate::Pentago;
+use crate::board::lines::completing_cells;
+use crate::book;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::solver::Solution;
+use crate::variant::Edition;
+pub use alpha_beta::{EndgameProbe, PentagoSearch};
+use endgame_solver::EndgameSolver;
+use exact_values::{ExactValues, proven_evaluation};
+
+/// Upper bound of the tables' memory: more does not make a search stronger
+/// within the time, and touching the pages for the first time takes some of it.
+const TABLE_BYTES_MAX: u64 = 32 << 20;
+/// The same bound for searches of more than [`LONG_SEARCH`].
+const LONG_TABLE_BYTES_MAX: u64 = 256 << 20;
+const LONG_SEARCH: Duration = Duration::from_secs(2);
+
+/// What is kept between searches: the tables' memory and the latest solutions.
+#[derive(Debug)]
+pub struct Context {
+    resources: Resources,
+    searcher: PentagoSearch,
+    /// Oldest first.
+    solutions: Vec<Solution>,
+}
+
+impl Search for Pentago {
+    type Context = Context;
+
+    fn context(&self, resources: Resources) -> Result<Context, Refusal> {
+        Ok(Context { resources, searcher: PentagoSearch::new(), solutions: Vec::new() })
+    }
+
+    fn search(
+        &self,
+        context: &mut Context,
+        position: &Position,
+        request: &Request<Move>,
+        control: &dyn Control<Move>,
+    ) -> Report<Move> {
+        if let Some(value) = self.book_value(position) {
+            if let Some(report) = exact_values::report(self, position, request, &Book) {
+                return report;
+            }
+            let control = KnownValueControl { value, position, inner: control };
+            return control.with_known_value(self.search_tree(context, position, request, &control));
+        }
+        let mut solutions = context.solutions.iter().rev();
+        if let Some(report) = solutions.find_map(|solution| exact_values::report(self, position, request, solution)) {
+            return report;
+        }
+        match self.solver_plan(context, position, request) {
+            Some(plan) => self.search_then_solve(context, position, request, &plan, control),
+            None => self.search_tree(context, position, request, control),
+        }
+    }
+
+    /// Static, except for what the next move decides: an immediate win, and a
+    /// reply, after which the game is over.
+    fn evaluate(&self, position: &Position) -> Evaluation {
+        if let Some(verdict) = self.verdict(position) {
+            return proven_evaluation(position, verdict.wdl(position.side), Some(0), Source::Terminal);
+        }
+        if self.win_in_one(position).is_some() {
+            return proven_evaluation(position, Wdl::Win, Some(1), Source::Search);
+        }
+        if position.reply {
+            let saved = !completing_cells(position.own(), position.empty()).is_empty();
+            let outcome = if saved { Wdl::Draw } else { Wdl::Loss };
+            return proven_evaluation(position, outcome, Some(1), Source::Search);
+        }
+        if let Some(value) = self.book_value(position) {
+            return proven_evaluation(position, value, None, Source::Book);
+        }
+        let scores = self.evaluate_seats(position);
+        Evaluation {
+            certainty: Certainty::Estimate,
+            outcome: None,
+            plies_to_end: None,
+            scores,
+            source: Source::Static,
+            depth: 0,
+        }
+    }
+}
+
+impl Pentago {
+    /// The exact value for the side to move, where the book has it.
+    fn book_value(&self, position: &Position) -> Option<Wdl> {
+        (self.edition == Edition::Standard).then(|| book::value(position)).flatten()
+    }
+
+    /// Runs the alpha-beta search, with the solver at its leaves where that
+    /// pays.
+    fn search_tree(
+        &self,
+        context: &mut Context,
+        position: &Position,
+        request: &Request<Move>,
+        control: &dyn Control<Move>,
+    ) -> Report<Move> {
+        let is_long = request.limits.time.is_some_and(|time| time > LONG_SEARCH);
+        let memory_bytes_max = if is_long { LONG_TABLE_BYTES_MAX } else { TABLE_BYTES_MAX };
+        let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
+        // The solver counts no nodes, so a search limited by nodes or depth does
+        // not call it.
+        let is_limited_by_time = request.limits.nodes.is_none() && request.limits.depth.is_none();
+        if !is_limited_by_time || position.empty().count() > endgame_solver::ROOT_EMPTY_MAX {
+            return context.searcher.search(self, position, &request, control);
+        }
+        let deadline = request.limits.deadline(control.now());
+        let is_due = || deadline.is_some_and(|deadline| control.now() >= deadline);
+        let stop = || control.should_stop() || is_due();
+        let free_bytes = context.resources.memory_bytes.saturating_sub(request.memory_bytes);
+        let thread_bytes = free_bytes / context.resources.threads.max(1) as u64;
+        let endgames = EndgameSolver::new(self, usize::try_from(thread_bytes).unwrap_or(usize::MAX), &stop);
+        context.searcher.search_with_endgames(self, position, &request, control, Some(&endgames))
+    }
+}
+
+/// The opening book as a source of exact values.
+struct Book;
+
+impl ExactValues for Book {
+    fn value(&self, position: &Position) -> Option<Wdl> {
+        book::value(position)
+    }
+
+    fn source(&self) -> Source {
+        Source::Book
+    }
+}
+
+impl ExactValues for Solution {
+    fn value(&self, position: &Position) -> Option<Wdl> {
+        self.probe(position)
+    }
+
+    fn source(&self) -> Source {
+        Source::Solver
+    }
+}
+
+/// Corrects the reports of a search by the exact value of its root: the book
+/// has the position, but not its moves.
+struct KnownValueControl<'a> {
+    value: Wdl,
+    position: &'a Position,
+    inner: &'a dyn Control<Move>,
+}
+
+impl Control<Move> for KnownValueControl<'_> {
+    fn should_stop(&self) -> bool {
+        self.inner.should_stop()
+    }
+
+    fn now(&self) -> Instant {
+        self.inner.now()
+    }
+
+    fn report(&self, report: &Report<Move>) {
+        self.inner.report(&self.with_known_value(report.clone()));
+    }
+}
+
+impl KnownValueControl<'_> {
+    /// Sets the root's value and makes the lines agree with it: in a lost
+    /// position every move loses, in a drawn one none is better than a draw.
+    fn with_known_value(&self, mut report: Report<Move>) -> Report<Move> {
+        let plies = report.evaluation.plies_to_end.filter(|_| report.evaluation.outcome == Some(self.value));
+        report.evaluation = proven_evaluation(self.position, self.value, plies, Source::Book);
+        for Line { evaluation, .. } in &mut report.lines {
+            if evaluation.certainty == Certainty::Proven {
+                continue;
+            }
+            match self.value {
+                Wdl::Loss => *evaluation = proven_evaluation(self.position, Wdl::Loss, None, Source::Book),
+                Wdl::Draw => evaluation.scores = at_most_draw(self.position, evaluation.scores),
+                Wdl::Win => {}
+            }
+        }
+        report
+    }
+}
+
+fn at_most_draw(position: &Position, scores: Scores) -> Scores {
+    let mine = scores[position.side as usize].min(0.5);
+    let mut capped = Scores::even(2);
+    capped.as_mut_slice()[position.side as usize] = mine;
+    capped.as_mut_slice()[position.side.other() as usize] = 1.0 - mine;
+    capped
+}

@@ -1,0 +1,80 @@
+//! Sets of moves as bitboards: the cells to place on, for each turn that may
+//! follow.
+
+use crate::Pentago;
+use crate::board::tables::{ALL, BLOCK_STRIDE, CELL_AT, TURN_CHANGE};
+use crate::board::{Cell, Cells, Turn};
+use crate::moves::Move;
+use crate::search::position::SearchPosition;
+use crate::variant::Edition;
+
+/// The index of a move without a turn.
+pub(crate) const NO_TURN: usize = 8;
+
+/// Cells to place on, by the turn that follows.
+pub(crate) type MoveSet = [u64; 9];
+
+pub(crate) fn count(set: &MoveSet) -> u32 {
+    set.iter().map(|cells| cells.count_ones()).sum()
+}
+
+/// Moves that are in both sets.
+pub(crate) fn intersection(a: &MoveSet, b: &MoveSet) -> MoveSet {
+    std::array::from_fn(|turn| a[turn] & b[turn])
+}
+
+/// Whether a set contains a move; never a pass.
+pub(crate) fn contains(set: &MoveSet, mv: Move) -> bool {
+    let Some(cell) = mv.cell() else { return false };
+    let turn = mv.turn().map_or(NO_TURN, |turn| usize::from(turn.0));
+    Cells(set[turn]).contains(cell)
+}
+
+/// The move that places on the cell of a bit and turns.
+#[inline]
+pub(crate) fn move_of(turn: usize, bit: u64) -> Move {
+    let cell = Cell(CELL_AT[bit.trailing_zeros() as usize & 63]);
+    if turn == NO_TURN { Move::place(cell) } else { Move::place_and_turn(cell, Turn(turn as u8)) }
+}
+
+/// One of the turns that do the same: the placements that each turn is kept for.
+/// Turning a block that looks the same from all sides is as good as any other
+/// such turn, and a block that looks the same after half a turn may be turned
+/// either way.
+pub(crate) fn distinct_turns(rules: &Pentago, pos: SearchPosition) -> MoveSet {
+    let both_ways = rules.edition != Edition::Clockwise;
+    let mut set = [ALL; 9];
+    let idle_at = |block: usize| {
+        let content = [pos.own.block(block), pos.opposing.block(block)];
+        let change = |i: usize| (TURN_CHANGE[i][content[0]], TURN_CHANGE[i][content[1]]);
+        (change(1) == (0, 0), change(0) == change(1))
+    };
+    // Cells that still need a turn which changes nothing.
+    let mut need_idle = if rules.edition == Edition::Finnish { ALL & !rules.skippable(&pos.position()).0 } else { ALL };
+    for block in 0..4 {
+        let (idle, half_turn_symmetric) = idle_at(block);
+        let (left, right) = (2 * block, 2 * block + 1);
+        let outside = ALL & !(0x1ff << (block * BLOCK_STRIDE));
+        if half_turn_symmetric && both_ways {
+            set[right] &= !outside;
+        }
+        if idle {
+            let kept = need_idle & outside;
+            set[if both_ways { left } else { right }] &= kept | !outside;
+            need_idle &= !kept;
+        }
+    }
+    set
+}
+
+/// Calls `f` with the turn and cell of each move.
+#[inline]
+pub(crate) fn each_move(set: &MoveSet, mut f: impl FnMut(usize, Cells)) {
+    for (turn, &cells) in set.iter().enumerate() {
+        let mut rest = cells;
+        while rest != 0 {
+            f(turn, Cells(rest & rest.wrapping_neg()));
+            rest &= rest - 1;
+        }
+    }
+}

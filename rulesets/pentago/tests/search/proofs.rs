@@ -1,0 +1,187 @@
+use std::collections::HashMap;
+
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::{Certainty, Limits, Ruleset, Wdl};
+use pentago::{Pentago, Position};
+
+use crate::harness::{depth, nodes, outcome_within, search};
+use crate::support::{all_rules, minimax, moves, parse, random_position, rules, text};
+
+/// Without limits the search proves the minimax value of late positions, and its
+/// move keeps that value.
+#[test]
+fn late_positions_are_solved() {
+    for game in all_rules() {
+        let mut rng = Rng::new(41);
+        for i in 0..160 {
+            let n_marbles = if i < 8 {
+                29
+            } else if i < 40 {
+                30 + i % 2
+            } else {
+                32 + i % 4
+            };
+            let position = random_position(&game, &mut rng, n_marbles);
+            let mut known = HashMap::new();
+            let value = minimax(&game, &position, &mut known);
+            let report = search(&game, &position, Limits::default(), 1);
+            let context = format!("{} {}", game.edition().id(), text(&game, &position));
+            assert_eq!(report.evaluation.certainty, Certainty::Proven, "{context}");
+            assert_eq!(report.evaluation.outcome, Some(as_wdl(value)), "{context}");
+            let next = game.play(&position, &report.lines[0].moves[0]);
+            let kept = minimax(&game, &next, &mut known);
+            let kept = if next.side() == position.side() { kept } else { -kept };
+            assert_eq!(kept, value, "{context}: the move keeps the value");
+        }
+    }
+}
+
+/// Every outcome that a multi-line search of a late position reports is exact.
+#[test]
+fn every_line_agrees_with_minimax() {
+    for game in all_rules() {
+        let mut rng = Rng::new(42);
+        for i in 0..40 {
+            let position = random_position(&game, &mut rng, 30 + i % 5);
+            let mut known = HashMap::new();
+            let report = search(&game, &position, nodes(3_000), 4);
+            for line in &report.lines {
+                let next = game.play(&position, &line.moves[0]);
+                let value = minimax(&game, &next, &mut known);
+                let value = if next.side() == position.side() { value } else { -value };
+                let context = format!("{} {} {:?}", game.edition().id(), text(&game, &position), line);
+                if let Some(outcome) = line.evaluation.outcome {
+                    assert_eq!(outcome, as_wdl(value), "{context}");
+                }
+            }
+            let value = minimax(&game, &position, &mut known);
+            if let Some(outcome) = report.evaluation.outcome {
+                assert_eq!(outcome, as_wdl(value), "{} {}", game.edition().id(), text(&game, &position));
+            }
+        }
+    }
+}
+
+/// A win or loss within three plies is found exactly where minimax finds
+/// one, also with few nodes, and its distance is named.
+#[test]
+fn misses_nothing_within_three_plies() {
+    for game in all_rules() {
+        let mut rng = Rng::new(31);
+        for i in 0..60 {
+            let position = random_position(&game, &mut rng, 8 + i % 16);
+            let known = outcome_within(&game, &position, 3);
+            let report = search(&game, &position, nodes(30_000), 1);
+            let context = format!("{} {}", game.edition().id(), text(&game, &position));
+            let found = match (report.evaluation.outcome, report.evaluation.plies_to_end) {
+                (Some(Wdl::Win), Some(..=3)) => 1,
+                (Some(Wdl::Loss), Some(..=3)) => -1,
+                _ => 0,
+            };
+            assert_eq!(found, known, "{context} {:?}", report.evaluation);
+            if let (Some(Wdl::Win | Wdl::Loss), Some(plies @ ..=3)) =
+                (report.evaluation.outcome, report.evaluation.plies_to_end)
+            {
+                assert_ne!(outcome_within(&game, &position, plies), 0, "{context}: within {plies}");
+                assert_eq!(outcome_within(&game, &position, plies - 1), 0, "{context}: not before {plies}");
+            }
+        }
+    }
+}
+
+/// A win that is claimed is there whatever the other side replies: after every
+/// single reply the search still claims it, and if it named a distance, a
+/// shorter one.
+#[test]
+fn claimed_wins_are_won() {
+    for game in all_rules() {
+        let mut rng = Rng::new(77);
+        let mut n_checked = 0;
+        for i in 0..60 {
+            let position = random_position(&game, &mut rng, 9 + i % 9);
+            let report = search(&game, &position, nodes(20_000), 1);
+            let long = report.evaluation.plies_to_end.is_none_or(|plies| plies >= 3);
+            if report.evaluation.outcome == Some(Wdl::Win) && long && n_checked < 6 {
+                n_checked += 1;
+                check_win(&game, &position, 4);
+            }
+        }
+        assert!(n_checked > 0, "{}: no win was claimed", game.edition().id());
+    }
+}
+
+fn check_win(game: &Pentago, position: &Position, attacks_left: u32) {
+    let context = text(game, position);
+    let report = search(game, position, nodes(40_000), 1);
+    assert_eq!(report.evaluation.outcome, Some(Wdl::Win), "{} {context}", game.edition().id());
+    let next = game.play(position, &report.lines[0].moves[0]);
+    if next.is_reply() || game.verdict(&next).is_some() || attacks_left == 0 {
+        return;
+    }
+    let mut seen = std::collections::HashSet::new();
+    for reply in moves(game, &next) {
+        let after = game.play(&next, &reply);
+        if game.verdict(&after).is_some_and(|verdict| verdict.winner() == Some(position.side())) || !seen.insert(after)
+        {
+            continue;
+        }
+        assert!(game.verdict(&after).is_none(), "{context} {reply:?}: the reply ends the game otherwise");
+        if game.win_in_one(&after).is_none() {
+            let nearer = search(game, &after, nodes(40_000), 1).evaluation;
+            assert_eq!(nearer.outcome, Some(Wdl::Win), "{} {context} {reply:?}", game.edition().id());
+            if let (Some(before), Some(now)) = (report.evaluation.plies_to_end, nearer.plies_to_end) {
+                assert!(now < before, "{context} {reply:?}: {before} then {now}");
+            }
+            if attacks_left > 1 && seen.len() % 16 == 0 {
+                check_win(game, &after, attacks_left - 1);
+            }
+        }
+    }
+}
+
+/// Reported distances are exact, also beyond three plies: within four or five
+/// plies minimax agrees.
+#[test]
+fn reported_distances_are_exact() {
+    for game in all_rules() {
+        let mut rng = Rng::new(91);
+        let mut n_checked = 0;
+        for i in 0..150 {
+            let position = random_position(&game, &mut rng, 20 + i % 7);
+            let report = search(&game, &position, nodes(20_000), 1);
+            let Some(plies) = report.evaluation.plies_to_end.filter(|plies| (4..=5).contains(plies)) else { continue };
+            if n_checked == 4 {
+                break;
+            }
+            let expected = if report.evaluation.outcome == Some(Wdl::Win) { 1 } else { -1 };
+            let context = format!("{} {} {plies}", game.edition().id(), text(&game, &position));
+            assert_eq!(outcome_within(&game, &position, plies), expected, "{context}");
+            assert_eq!(outcome_within(&game, &position, plies - 1), 0, "{context}");
+            n_checked += 1;
+        }
+        assert!(n_checked > 0, "{}: no distance was checked", game.edition().id());
+    }
+}
+
+/// In the Czech edition a five by turning that cannot be answered is a win,
+/// and one that can is a draw.
+#[test]
+fn czech_reply_is_searched() {
+    let game = rules("czech");
+    let answerable = parse(&game, "wwwww1/6/6/6/6/bbb1b1 b reply");
+    let report = search(&game, &answerable, depth(2), 1);
+    assert_eq!(report.lines[0].moves[0].text(), "d6");
+    assert_eq!(report.evaluation.outcome, Some(Wdl::Draw));
+
+    let lost = parse(&game, "wwwww1/6/6/6/6/bb2bb b reply");
+    assert_eq!(search(&game, &lost, depth(2), 1).evaluation.outcome, Some(Wdl::Loss));
+
+    let winning = parse(&game, "w2ww1/w5/6/6/b5/bb3b w");
+    let report = search(&game, &winning, depth(3), 1);
+    assert_eq!(report.lines[0].moves[0].text(), "a3-1r");
+    assert_eq!((report.evaluation.outcome, report.evaluation.plies_to_end), (Some(Wdl::Win), Some(2)));
+}
+
+fn as_wdl(value: i32) -> Wdl {
+    [Wdl::Loss, Wdl::Draw, Wdl::Win][(value + 1) as usize]
+}
