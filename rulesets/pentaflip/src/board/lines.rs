@@ -1,82 +1,85 @@
-//! How full the 32 lines are, counted for all of them at once, and which flips
-//! bring up five.
+//! The 32 lines of five: which are complete, how many rings each has, and which
+//! flips complete one.
 //!
-//! Two words hold sixteen counters of four bits each. A panel's byte gives its
-//! part of all of them.
+//! All lines are counted at once: two words hold sixteen counters of four bits
+//! each, and a table gives what each panel's byte adds to them.
 
 use std::ops::Add;
 
-use crate::board::{Holes, Rings, Spots};
-use crate::flip::Flip;
-use crate::tables::{FILLED, FILLED_SPOTS, FULL, FULL_SPOTS, LINES};
+use super::tables::{COMPLETE, COMPLETE_SPOTS, COUNTS, COUNTS_OF_SPOTS, LINES};
+use super::{Flip, Holes, Rings, Spots};
 
 /// The lowest bit of every counter.
 const ONES: u64 = 0x1111_1111_1111_1111;
 
-/// How many rings on top and spots of a colour each line has.
+/// How many rings on top and spots of one colour each line has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Filled([u64; 2]);
+pub(crate) struct LineCounts([u64; 2]);
 
-/// Lines that are marked, the lowest bit of a counter each.
+/// A set of lines: the lowest bit of each one's counter.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Marked([u64; 2]);
+pub(crate) struct LineSet([u64; 2]);
 
-impl Add for Filled {
-    type Output = Filled;
+impl Add for LineCounts {
+    type Output = LineCounts;
     #[inline]
-    fn add(self, other: Filled) -> Filled {
-        Filled([self.0[0] + other.0[0], self.0[1] + other.0[1]])
+    fn add(self, other: LineCounts) -> LineCounts {
+        LineCounts([self.0[0] + other.0[0], self.0[1] + other.0[1]])
     }
 }
 
-impl Filled {
+impl LineCounts {
     #[inline]
-    pub(crate) fn of(top: Holes, spots: Spots) -> Filled {
-        part(0, top.panel(0)) + part(1, top.panel(1)) + part(2, top.panel(2)) + part(3, top.panel(3)) + of_spots(spots)
+    pub(crate) fn of(top: Holes, spots: Spots) -> LineCounts {
+        counts_of_panel(0, top.panel(0))
+            + counts_of_panel(1, top.panel(1))
+            + counts_of_panel(2, top.panel(2))
+            + counts_of_panel(3, top.panel(3))
+            + counts_of_spots(spots)
     }
 
-    /// Some line has four or five.
+    /// Whether some line has four or five.
     #[inline]
-    pub(crate) fn any_four(self) -> bool {
+    pub(crate) fn has_four_or_five(self) -> bool {
         (self.0[0] | self.0[1]) & (ONES << 2) != 0
     }
 
-    /// Lines of which there is nothing.
+    /// The lines with no ring or spot of the colour: those open to the opponent.
     #[inline]
-    pub(crate) fn none(self) -> Marked {
-        self.mark(|word| !(word | word >> 1 | word >> 2))
+    pub(crate) fn none(self) -> LineSet {
+        self.select(|word| !(word | word >> 1 | word >> 2))
     }
 
     #[inline]
-    pub(crate) fn ones(self) -> Marked {
-        self.mark(|word| word & !(word >> 1) & !(word >> 2))
+    pub(crate) fn ones(self) -> LineSet {
+        self.select(|word| word & !(word >> 1) & !(word >> 2))
     }
 
     #[inline]
-    pub(crate) fn twos(self) -> Marked {
-        self.mark(|word| word >> 1 & !word)
+    pub(crate) fn twos(self) -> LineSet {
+        self.select(|word| word >> 1 & !word)
     }
 
     #[inline]
-    pub(crate) fn threes(self) -> Marked {
-        self.mark(|word| word >> 1 & word)
+    pub(crate) fn threes(self) -> LineSet {
+        self.select(|word| word >> 1 & word)
     }
 
     #[inline]
-    pub(crate) fn fours(self) -> Marked {
-        self.mark(|word| word >> 2 & !word)
+    pub(crate) fn fours(self) -> LineSet {
+        self.select(|word| word >> 2 & !word)
     }
 
     #[inline]
-    fn mark(self, bits: impl Fn(u64) -> u64) -> Marked {
-        Marked([bits(self.0[0]) & ONES, bits(self.0[1]) & ONES])
+    fn select(self, bits: impl Fn(u64) -> u64) -> LineSet {
+        LineSet([bits(self.0[0]) & ONES, bits(self.0[1]) & ONES])
     }
 }
 
-impl Marked {
+impl LineSet {
     #[inline]
-    pub(crate) fn and(self, other: Marked) -> Marked {
-        Marked([self.0[0] & other.0[0], self.0[1] & other.0[1]])
+    pub(crate) fn intersection(self, other: LineSet) -> LineSet {
+        LineSet([self.0[0] & other.0[0], self.0[1] & other.0[1]])
     }
 
     #[inline]
@@ -84,18 +87,18 @@ impl Marked {
         self.0[0] | self.0[1] == 0
     }
 
-    /// How many there are.
+    /// How many lines there are.
     #[inline]
-    pub(crate) fn total(self) -> i32 {
+    pub(crate) fn count(self) -> i32 {
         // Both words fit in one, and a product adds its counters up.
         let both = self.0[0] + self.0[1];
         let bytes = (both & 0x0f0f_0f0f_0f0f_0f0f) + (both >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
         (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as i32
     }
 
-    /// The numbers of the lines marked.
+    /// The indices of the lines in [`LINES`].
     #[inline]
-    pub(crate) fn lines(self) -> impl Iterator<Item = usize> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
         let [mut low, mut high] = self.0;
         std::iter::from_fn(move || {
             let (word, first) = if low != 0 { (&mut low, 0) } else { (&mut high, 16) };
@@ -106,19 +109,26 @@ impl Marked {
     }
 }
 
-/// The flips, a bit each, that bring up five of a colour.
+/// The lines, a bit each, that rings on top and spots of one colour complete.
 #[inline]
-pub(crate) fn fives_by_flips(rings: Rings, spots: Spots) -> u32 {
+pub(crate) fn completed_lines(top: Holes, spots: Spots) -> u32 {
+    let part = |panel: usize| COMPLETE[panel][top.panel(panel)];
+    part(0) & part(1) & part(2) & part(3) & COMPLETE_SPOTS[usize::from(spots.0 & 15)]
+}
+
+/// The flips, a bit each, after which a colour has five on top.
+#[inline]
+pub(crate) fn flips_making_five(rings: Rings, spots: Spots) -> u32 {
     let (top, under) = (rings.top(), rings.under());
-    let turned = reflected(under);
-    let full = |panel: usize, byte: usize| FULL[panel][byte & 0xff];
-    let own = [0, 1, 2, 3].map(|panel| full(panel, top.panel(panel)));
+    let turned = transposed(under);
+    let complete = |panel: usize, byte: usize| COMPLETE[panel][byte & 0xff];
+    let own = [0, 1, 2, 3].map(|panel| complete(panel, top.panel(panel)));
     let (upper, lower, left, right) = (own[0] & own[1], own[2] & own[3], own[0] & own[2], own[1] & own[3]);
-    let still = FULL_SPOTS[usize::from(spots.0 & 15)];
-    let panel = |panel: usize, rest: u32| full(panel, turned.panel(panel)) & rest & still;
+    let still = COMPLETE_SPOTS[usize::from(spots.0 & 15)];
+    let panel = |panel: usize, rest: u32| complete(panel, turned.panel(panel)) & rest & still;
     let half = |flip: u8, first: usize, second: usize, rest: u32| {
-        let new = full(first, under.panel(second)) & full(second, under.panel(first));
-        new & rest & FULL_SPOTS[usize::from(spots.flipped(Flip(flip)).0 & 15)]
+        let new = complete(first, under.panel(second)) & complete(second, under.panel(first));
+        new & rest & COMPLETE_SPOTS[usize::from(spots.flipped(Flip(flip)).0 & 15)]
     };
     let lines = [
         panel(0, own[1] & lower),
@@ -133,25 +143,25 @@ pub(crate) fn fives_by_flips(rings: Rings, spots: Spots) -> u32 {
     lines.iter().enumerate().fold(0, |flips, (flip, &lines)| flips | u32::from(lines != 0) << flip)
 }
 
-/// The empty holes that would complete a line of four, which `fours` marks.
+/// The holes missing from lines of four: a ring on top of one completes five.
 #[inline]
-pub(crate) fn completing(fours: Marked, top: Holes) -> Holes {
-    fours.lines().fold(Holes::NONE, |holes, line| Holes(holes.0 | LINES[line].holes & !top.0))
+pub(crate) fn completing_holes(fours: LineSet, top: Holes) -> Holes {
+    fours.iter().fold(Holes::NONE, |holes, line| Holes(holes.0 | LINES[line].holes & !top.0))
 }
 
-/// Each panel's holes reflected on its diagonal.
+/// Each panel's holes reflected on its diagonal: where its flip takes them.
 #[inline]
-fn reflected(holes: Holes) -> Holes {
+fn transposed(holes: Holes) -> Holes {
     const LOWER: u32 = 0x0707_0707;
     Holes((holes.0 & LOWER) << 4 | holes.0 >> 4 & LOWER | holes.0 & 0x8888_8888)
 }
 
 #[inline]
-fn part(panel: usize, byte: usize) -> Filled {
-    Filled(FILLED[panel][byte & 0xff])
+fn counts_of_panel(panel: usize, byte: usize) -> LineCounts {
+    LineCounts(COUNTS[panel][byte & 0xff])
 }
 
 #[inline]
-fn of_spots(spots: Spots) -> Filled {
-    Filled(FILLED_SPOTS[usize::from(spots.0 & 15)])
+fn counts_of_spots(spots: Spots) -> LineCounts {
+    LineCounts(COUNTS_OF_SPOTS[usize::from(spots.0 & 15)])
 }

@@ -1,8 +1,8 @@
-//! The order of the bits, and the tables that follow from it.
+//! The order of the bits, and the lookup tables built on it at compile time.
 //!
 //! A hole is named by its panel and its distance from the middle of the board,
-//! `across` and `down`, from 0 to 2: what is at 0, 0 is the panel's spot. In
-//! these terms flips are hardly anything. Turning a half over takes a hole to
+//! `across` and `down`, from 0 to 2: what is at 0, 0 is the panel's spot. This
+//! keeps flips simple. Turning a half over takes a hole to
 //! the same place of the other panel, and turning a panel over exchanges its
 //! two distances. So a panel is a byte, the bits of a byte are ordered such
 //! that exchanging the distances swaps its halves (but for two bits that stay),
@@ -12,49 +12,49 @@
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | across, down | 1, 0 | 2, 0 | 2, 1 | 1, 1 | 0, 1 | 0, 2 | 1, 2 | 2, 2 |
 
-/// Cells, spots included.
+/// Cells of the board, spots included.
 pub(crate) const N_CELLS: usize = 36;
-/// Lines of five.
+/// Lines of five cells: twelve along ranks, twelve along files, eight diagonal.
 pub(crate) const N_LINES: usize = 32;
-/// The bit of a cell that is a spot.
+/// Bits from here on are spots: `SPOT` and the panel it lies in.
 pub(crate) const SPOT: u8 = 32;
 
-/// By across and down.
+/// The bit in its panel of a hole, by across and down; 255 is the spot.
 const BIT_IN_PANEL: [[u8; 3]; 3] = [[255, 4, 5], [0, 3, 6], [1, 2, 7]];
 
-/// The bit of a cell on top, [`SPOT`] and its panel for a spot. Cells are in
-/// the order of their names: a1, a2 .. f6.
+/// The bit of each cell on top. Cells are in the order of their names: a1, a2
+/// .. f6.
 pub(crate) static BIT_OF: [u8; N_CELLS] = bits();
 
 /// The cell of each bit on top.
-pub(crate) static CELL_AT: [u8; 32] = cells();
+pub(crate) static CELL_OF: [u8; 32] = cells();
 
-/// The cells of a panel's byte, a bit each.
-pub(crate) static CELLS_OF: [[u64; 256]; 4] = cells_of();
+/// The cells of each panel's byte, a bit each in the order of their names.
+pub(crate) static CELLS_OF_PANEL: [[u64; 256]; 4] = cells_of_panel();
 
-/// The holes next to those of a panel's byte.
-pub(crate) static NEXT_TO: [[u32; 256]; 4] = next_to();
+/// The holes orthogonally next to those of each panel's byte.
+pub(crate) static NEIGHBOURS: [[u32; 256]; 4] = panel_neighbours();
 
-/// The holes next to spots.
-pub(crate) static NEXT_TO_SPOTS: [u32; 16] = next_to_spots();
+/// The holes orthogonally next to each set of spots.
+pub(crate) static SPOT_NEIGHBOURS: [u32; 16] = spot_neighbours();
 
-/// The lines of five.
+/// The lines of five; other tables and bit sets use this order.
 pub(crate) static LINES: [Line; N_LINES] = lines();
 
-/// The lines, a bit each, that a panel's byte does not leave open: every hole
-/// they have in that panel is in the byte.
-pub(crate) static FULL: [[u32; 256]; 4] = full();
+/// The lines, a bit each, whose holes in a panel are all in that panel's byte.
+/// The lines complete on the board are the intersection over all panels and spots.
+pub(crate) static COMPLETE: [[u32; 256]; 4] = complete();
 
-/// The same of spots.
-pub(crate) static FULL_SPOTS: [u32; 16] = full_spots();
+/// The lines whose spots are all in a set of spots.
+pub(crate) static COMPLETE_SPOTS: [u32; 16] = complete_spots();
 
-/// How many holes of a panel's byte each line has: 32 counters of four bits.
-pub(crate) static FILLED: [[[u64; 2]; 256]; 4] = filled();
+/// How many holes of a panel's byte lie on each line: 32 counters of four bits.
+pub(crate) static COUNTS: [[[u64; 2]; 256]; 4] = counts();
 
-/// How many of the spots each line has.
-pub(crate) static FILLED_SPOTS: [[u64; 2]; 16] = filled_spots();
+/// How many spots of a set lie on each line.
+pub(crate) static COUNTS_OF_SPOTS: [[u64; 2]; 16] = counts_of_spots();
 
-/// Five cells in a row.
+/// Five cells in a row: the holes among them, and the panels of the spots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) holes: u32,
@@ -66,6 +66,7 @@ pub(crate) const fn panel_of(cell: usize) -> usize {
     cell % 6 / 3 * 2 + cell / 6 / 3
 }
 
+/// Distance of a row or column from the middle of the board, from 0 to 2.
 const fn from_middle(coordinate: usize) -> usize {
     if coordinate < 3 { 2 - coordinate } else { coordinate - 3 }
 }
@@ -94,7 +95,7 @@ const fn cells() -> [u8; 32] {
     cells
 }
 
-const fn cells_of() -> [[u64; 256]; 4] {
+const fn cells_of_panel() -> [[u64; 256]; 4] {
     let cells = cells();
     let mut table = [[0; 256]; 4];
     let mut at = 0;
@@ -108,8 +109,8 @@ const fn cells_of() -> [[u64; 256]; 4] {
     table
 }
 
-/// The holes beside a cell, above it and below it.
-const fn neighbours(cell: usize) -> u32 {
+/// The holes to the left and right of a cell, above it and below it.
+const fn adjacent_holes(cell: usize) -> u32 {
     let bits = bits();
     let mut holes = 0;
     let mut other = 0;
@@ -123,12 +124,12 @@ const fn neighbours(cell: usize) -> u32 {
     holes
 }
 
-const fn next_to() -> [[u32; 256]; 4] {
+const fn panel_neighbours() -> [[u32; 256]; 4] {
     let cells = cells();
     let mut table = [[0; 256]; 4];
     let mut bit = 0;
     while bit < 32 {
-        let holes = neighbours(cells[bit] as usize);
+        let holes = adjacent_holes(cells[bit] as usize);
         let mut byte = 0;
         while byte < 256 {
             if byte >> (bit % 8) & 1 != 0 {
@@ -141,7 +142,7 @@ const fn next_to() -> [[u32; 256]; 4] {
     table
 }
 
-const fn next_to_spots() -> [u32; 16] {
+const fn spot_neighbours() -> [u32; 16] {
     let bits = bits();
     let mut table = [0; 16];
     let mut cell = 0;
@@ -150,7 +151,7 @@ const fn next_to_spots() -> [u32; 16] {
             let mut spots = 0;
             while spots < 16 {
                 if spots >> (bits[cell] - SPOT) & 1 != 0 {
-                    table[spots] |= neighbours(cell);
+                    table[spots] |= adjacent_holes(cell);
                 }
                 spots += 1;
             }
@@ -189,7 +190,7 @@ const fn lines() -> [Line; N_LINES] {
     lines
 }
 
-const fn full() -> [[u32; 256]; 4] {
+const fn complete() -> [[u32; 256]; 4] {
     let lines = lines();
     let mut table = [[0; 256]; 4];
     let mut at = 0;
@@ -203,7 +204,7 @@ const fn full() -> [[u32; 256]; 4] {
     table
 }
 
-const fn full_spots() -> [u32; 16] {
+const fn complete_spots() -> [u32; 16] {
     let lines = lines();
     let mut table = [0; 16];
     let mut at = 0;
@@ -216,7 +217,7 @@ const fn full_spots() -> [u32; 16] {
     table
 }
 
-const fn filled() -> [[[u64; 2]; 256]; 4] {
+const fn counts() -> [[[u64; 2]; 256]; 4] {
     let lines = lines();
     let mut table = [[[0; 2]; 256]; 4];
     let mut at = 0;
@@ -229,7 +230,7 @@ const fn filled() -> [[[u64; 2]; 256]; 4] {
     table
 }
 
-const fn filled_spots() -> [[u64; 2]; 16] {
+const fn counts_of_spots() -> [[u64; 2]; 16] {
     let lines = lines();
     let mut table = [[0; 2]; 16];
     let mut at = 0;

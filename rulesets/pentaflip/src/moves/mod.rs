@@ -1,48 +1,50 @@
-//! A move, and its text.
+//! A move and its text; `movegen` lists the legal ones.
 //!
 //! Every text is a slice of one constant string, so that listing moves
 //! allocates nothing.
 
+pub(crate) mod movegen;
+
 use std::fmt;
 
-use crate::board::Cell;
-use crate::flip::{Flip, N_FLIPS};
-use crate::tables::N_CELLS;
+use crate::board::tables::N_CELLS;
+use crate::board::{Cell, Flip, N_FLIPS};
 
-/// A ring placed, or a flip.
+/// A ring placed, or a flip. Ordered as in listings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u8);
 
 impl Move {
-    /// How many there are; the cells of spots are counted too.
+    /// Number of moves, legal or not: a placement on each cell, spots included,
+    /// and the flips.
     pub const COUNT: usize = N_CELLS + N_FLIPS;
 
-    /// A ring on top of a hole.
+    /// Places a ring on top of a hole.
     #[inline]
     pub fn place(cell: Cell) -> Move {
         Move(cell.0)
     }
 
-    /// A flip.
+    /// Turns a panel or half over.
     #[inline]
     pub fn flip(flip: Flip) -> Move {
         Move(N_CELLS as u8 + flip.0)
     }
 
-    /// The move with that number.
-    pub(crate) fn at(index: usize) -> Option<Move> {
+    /// The move of an [`index`](Move::index), if there is one.
+    pub(crate) fn from_index(index: usize) -> Option<Move> {
         (index < Move::COUNT).then_some(Move(index as u8))
     }
 
-    /// Where a ring is placed.
+    /// The cell on which a ring is placed; `None` for a flip.
     #[inline]
-    pub fn cell(self) -> Option<Cell> {
+    pub fn as_placement(self) -> Option<Cell> {
         (usize::from(self.0) < N_CELLS).then_some(Cell(self.0))
     }
 
-    /// What is flipped.
+    /// The flip; `None` for a placement.
     #[inline]
-    pub fn flipped(self) -> Option<Flip> {
+    pub fn as_flip(self) -> Option<Flip> {
         (usize::from(self.0) >= N_CELLS).then(|| Flip(self.0 - N_CELLS as u8))
     }
 
@@ -52,7 +54,7 @@ impl Move {
         usize::from(self.0)
     }
 
-    /// The canonical text. In ASCII order, as the moves are.
+    /// The canonical text, `c2` or `~L`.
     #[inline]
     pub fn text(self) -> &'static str {
         &TEXTS[self.index() * 2..][..2]

@@ -1,146 +1,111 @@
-//! A position without colours: what the side to move has, and what the other.
+//! A position from the point of view of the side to move: its own rings and
+//! spots, and the opponent's, without colours.
 //!
-//! Search, evaluation and playouts work on these; swapping the colours of
-//! everything changes nothing here.
+//! Search, evaluation and playouts work on these. Positions that differ only in
+//! all colours being swapped are equal here.
 
+use pentad_sdk::Wdl;
 use pentad_sdk::search::rng::mix;
 
-use crate::board::{Holes, Rings, Spots, fives, next_to};
-use crate::flip::{Flip, N_FLIPS};
+use super::Position;
+use crate::board::lines::completed_lines;
+use crate::board::{Flip, Holes, N_FLIPS, Rings, Spots};
 use crate::moves::Move;
-use crate::position::Position;
 
-/// What the side to move sees.
+/// The position as the side to move sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct State {
+pub(crate) struct RelativePosition {
     pub(crate) own: Rings,
-    pub(crate) opposing: Rings,
-    /// One's own.
+    pub(crate) opponent: Rings,
+    /// The spots of the side to move.
     pub(crate) spots: Spots,
     /// The number of the flip that may not be made, or [`NO_FLIP`].
-    pub(crate) last: u8,
+    pub(crate) last_flip: u8,
 }
 
-/// No flip was made.
+/// The preceding turn was not a flip.
 pub(crate) const NO_FLIP: u8 = N_FLIPS as u8;
 
-/// How a game that has just ended is for the side that made the last move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    Won,
-    Drawn,
-    Lost,
-}
-
-impl State {
-    pub(crate) fn of(position: &Position) -> State {
+impl RelativePosition {
+    pub(crate) fn of(position: &Position) -> RelativePosition {
         let side = position.side;
-        State {
+        RelativePosition {
             own: position.rings(side),
-            opposing: position.rings(side.other()),
+            opponent: position.rings(side.other()),
             spots: position.spots(side),
-            last: position.last.map_or(NO_FLIP, |flip| flip.0),
+            last_flip: position.last_flip.map_or(NO_FLIP, |flip| flip.0),
         }
     }
 
-    /// As if the side to move had done nothing.
+    /// The position after the side to move passes, which the rules do not allow.
     #[inline]
-    pub(crate) fn passed(self) -> State {
-        State { own: self.opposing, opposing: self.own, spots: self.spots.others(), last: NO_FLIP }
+    pub(crate) fn null_move(self) -> RelativePosition {
+        RelativePosition { own: self.opponent, opponent: self.own, spots: self.spots.complement(), last_flip: NO_FLIP }
     }
 
+    /// The position after a ring is placed on a hole.
     #[inline]
-    pub(crate) fn placed(self, hole: Holes) -> State {
-        State { opposing: self.own.with(hole), ..self.passed() }
+    pub(crate) fn place(self, hole: Holes) -> RelativePosition {
+        RelativePosition { opponent: self.own.with_top(hole), ..self.null_move() }
     }
 
+    /// The position after a flip.
     #[inline]
-    pub(crate) fn flipped(self, flip: Flip) -> State {
-        State {
-            own: self.opposing.flipped(flip),
-            opposing: self.own.flipped(flip),
-            spots: self.spots.flipped(flip).others(),
-            last: flip.0,
+    pub(crate) fn flip(self, flip: Flip) -> RelativePosition {
+        RelativePosition {
+            own: self.opponent.flipped(flip),
+            opponent: self.own.flipped(flip),
+            spots: self.spots.flipped(flip).complement(),
+            last_flip: flip.0,
         }
     }
 
-    /// After a legal move.
+    /// The position after a legal move. Whether it is legal is not checked.
     #[inline]
-    pub(crate) fn played(self, mv: Move) -> State {
-        match (mv.cell(), mv.flipped()) {
-            (Some(cell), _) => self.placed(cell.hole()),
-            (None, Some(flip)) => self.flipped(flip),
-            (None, None) => self.passed(),
+    pub(crate) fn play_unchecked(self, mv: Move) -> RelativePosition {
+        match (mv.as_placement(), mv.as_flip()) {
+            (Some(cell), _) => self.place(cell.hole()),
+            (None, Some(flip)) => self.flip(flip),
+            (None, None) => self.null_move(),
         }
     }
 
-    /// Whether the side to move has five.
+    /// The result of a game that is over, for the side that made the last move;
+    /// `None` while it goes on.
     #[inline]
-    pub(crate) fn own_five(self) -> bool {
-        fives(self.own.top(), self.spots) != 0
-    }
-
-    /// Whether the other side has five.
-    #[inline]
-    pub(crate) fn opposing_five(self) -> bool {
-        fives(self.opposing.top(), self.spots.others()) != 0
-    }
-
-    /// How the game has ended, for the side that moved last.
-    #[inline]
-    pub(crate) fn end(self) -> Option<End> {
-        match (self.opposing_five(), self.own_five()) {
-            (true, false) => Some(End::Won),
-            (false, true) => Some(End::Lost),
-            (true, true) => Some(End::Drawn),
-            (false, false) => self.all_placed().then_some(End::Drawn),
+    pub(crate) fn outcome_for_last_mover(self) -> Option<Wdl> {
+        match (self.opponent_has_five(), self.has_five()) {
+            (true, false) => Some(Wdl::Win),
+            (false, true) => Some(Wdl::Loss),
+            (true, true) => Some(Wdl::Draw),
+            (false, false) => self.all_rings_placed().then_some(Wdl::Draw),
         }
     }
 
     #[inline]
-    pub(crate) fn all_placed(self) -> bool {
-        self.own.count() + self.opposing.count() == 2 * Rings::MAX
+    fn has_five(self) -> bool {
+        completed_lines(self.own.top(), self.spots) != 0
+    }
+
+    #[inline]
+    fn opponent_has_five(self) -> bool {
+        completed_lines(self.opponent.top(), self.spots.complement()) != 0
+    }
+
+    #[inline]
+    pub(crate) fn all_rings_placed(self) -> bool {
+        self.own.count() + self.opponent.count() == 2 * Rings::MAX
     }
 
     /// Holes without a ring on top.
     #[inline]
-    pub(crate) fn empty(self) -> Holes {
-        self.own.top().or(self.opposing.top()).complement()
+    pub(crate) fn empty_holes(self) -> Holes {
+        self.own.top().union(self.opponent.top()).complement()
     }
 
-    /// Where the side to move may put a ring.
-    #[inline]
-    pub(crate) fn places(self) -> Holes {
-        if self.own.count() >= Rings::MAX {
-            return Holes::NONE;
-        }
-        next_to(self.own.top(), self.spots).or(self.own.under()).and(self.empty())
-    }
-
-    /// Flips that may be made.
-    #[inline]
-    pub(crate) fn flips(self) -> impl Iterator<Item = Flip> {
-        Flip::all().filter(move |flip| flip.0 != self.last)
-    }
-
-    /// Moves that may be made, in a game that is not over.
-    #[inline]
-    pub(crate) fn moves(self) -> impl Iterator<Item = Move> {
-        self.places().bits().map(Move::place).chain(self.flips().map(Move::flip))
-    }
-
-    /// Whether a move may be made, in a game that is not over.
-    pub(crate) fn allows(self, mv: Move) -> bool {
-        match (mv.cell(), mv.flipped()) {
-            (Some(cell), _) => self.places().contains(cell),
-            (None, Some(flip)) => flip.0 != self.last,
-            (None, None) => false,
-        }
-    }
-
-    /// A hash of everything; see [`Position::key`].
+    /// A hash of the whole position; see [`Position::key`].
     #[inline]
     pub(crate) fn key(self) -> u64 {
-        self.own.0 ^ mix(self.opposing.0 ^ mix(u64::from(self.spots.0) | u64::from(self.last) << 4))
+        self.own.0 ^ mix(self.opponent.0 ^ mix(u64::from(self.spots.0) | u64::from(self.last_flip) << 4))
     }
 }

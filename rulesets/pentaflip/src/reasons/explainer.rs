@@ -1,67 +1,72 @@
-//! One move, the positions around it, and what is true of them.
+//! Finds the reasons for one move from the positions before and after it.
+//!
+//! Each `explain_` method gives one reason if it holds, with the code of the
+//! table in [`reasons`](super).
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use pentad_sdk::{Reason, Report, Wdl};
 
-use super::points::{five_before, five_cells, is_on_line, top};
+use super::points::{completed_line_cells, is_on_line, top_points, winning_line_points};
 use crate::Pentaflip;
-use crate::board::{Cell, Colour, Holes};
-use crate::flip::Flip;
+use crate::board::tables::N_LINES;
+use crate::board::{Cell, Colour, Flip, Holes};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::tables::N_LINES;
 
-pub(super) struct Case<'a> {
+/// A move and the positions before and after it.
+pub(super) struct MoveExplainer<'a> {
     rules: &'a Pentaflip,
     before: &'a Position,
     mv: Move,
     after: Position,
     mover: Colour,
-    /// What wins at once for the other side afterwards.
-    refutation: Option<Move>,
+    /// A reply that wins at once.
+    winning_reply: Option<Move>,
 }
 
-impl<'a> Case<'a> {
+impl<'a> MoveExplainer<'a> {
     pub(super) fn new(rules: &'a Pentaflip, before: &'a Position, mv: Move) -> Self {
         let after = rules.play_unchecked(before, mv);
-        let refutation = if rules.verdict(&after).is_some() { None } else { rules.win_in_one(&after) };
-        Case { rules, before, mv, after, mover: before.side, refutation }
+        let winning_reply = if rules.verdict(&after).is_some() { None } else { rules.win_in_one(&after) };
+        MoveExplainer { rules, before, mv, after, mover: before.side, winning_reply }
     }
 
     fn opponent(&self) -> Colour {
         self.mover.other()
     }
 
-    pub(super) fn ending(&self) -> Option<Reason> {
+    /// `wins_now`, `loses_now` or `draws_now`.
+    pub(super) fn explain_game_end(&self) -> Option<Reason> {
         let verdict = self.rules.verdict(&self.after)?;
-        let five = |colour| five_cells(&self.after, colour);
+        let line = |colour| completed_line_cells(&self.after, colour);
         Some(match verdict.winner() {
             Some(winner) if winner == self.mover => {
-                reason("wins_now", "It makes five in a row and wins at once.".to_owned(), top(five(winner)))
+                reason("wins_now", "It makes five in a row and wins at once.".to_owned(), top_points(line(winner)))
             }
             Some(winner) => {
                 let text = format!("It brings up five in a row for {} and loses at once.", winner.name());
-                reason("loses_now", text, top(five(winner)))
+                reason("loses_now", text, top_points(line(winner)))
             }
             None => {
-                let mut cells = [five(Colour::White), five(Colour::Black)].concat();
+                let mut cells = [line(Colour::White), line(Colour::Black)].concat();
                 cells.sort_unstable();
                 let text = if cells.is_empty() {
                     "It is the last of all rings, so the game is drawn."
                 } else {
                     "Both have five in a row, so the game is drawn."
                 };
-                reason("draws_now", text.to_owned(), top(cells))
+                reason("draws_now", text.to_owned(), top_points(cells))
             }
         })
     }
 
-    pub(super) fn loses_to(&self, outcome: Option<Wdl>, reply: Option<Move>) -> Option<Reason> {
-        if let Some(refutation) = self.refutation {
-            let text = format!("It loses at once to {}, which makes five in a row.", refutation.text());
-            return Some(reason("loses_to", text, five_before(&self.after, refutation)));
+    /// `loses_to`: by a win in one, or as the report has proven.
+    pub(super) fn explain_loss(&self, outcome: Option<Wdl>, reply: Option<Move>) -> Option<Reason> {
+        if let Some(winning_reply) = self.winning_reply {
+            let text = format!("It loses at once to {}, which makes five in a row.", winning_reply.text());
+            return Some(reason("loses_to", text, winning_line_points(&self.after, winning_reply)));
         }
         if outcome != Some(Wdl::Loss) {
             return None;
@@ -70,11 +75,11 @@ impl<'a> Case<'a> {
             Some(reply) => format!("It loses by force to {}.", reply.text()),
             None => "It loses by force.".to_owned(),
         };
-        Some(reason("loses_to", text, top(reply.and_then(Move::cell))))
+        Some(reason("loses_to", text, top_points(reply.and_then(Move::as_placement))))
     }
 
-    /// Holds only if every reply has been tried.
-    pub(super) fn double_threat(&self) -> Option<Reason> {
+    /// `double_threat`: every reply is tried, and none stops all wins in one.
+    pub(super) fn explain_double_threat(&self) -> Option<Reason> {
         let threat = self.threat()?;
         let wins_after = |reply: Move| {
             let next = self.rules.play_unchecked(&self.after, reply);
@@ -85,24 +90,26 @@ impl<'a> Case<'a> {
         };
         self.all_moves(&self.after, wins_after).then(|| {
             let text = format!("It threatens {} and more: no reply stops every five in a row.", threat.text());
-            reason("double_threat", text, five_before(&self.undisturbed(), threat))
+            reason("double_threat", text, winning_line_points(&self.after_null_move(), threat))
         })
     }
 
-    pub(super) fn blocks(&self) -> Option<Reason> {
-        if self.refutation.is_some() {
+    /// `blocks`: the opponent had a win in one, and has none after the move.
+    pub(super) fn explain_blocked_threat(&self) -> Option<Reason> {
+        if self.winning_reply.is_some() {
             return None;
         }
-        let idle = Position { side: self.opponent(), last: None, ..*self.before };
-        let stopped = self.rules.win_in_one(&idle)?;
+        let passed = Position { side: self.opponent(), last_flip: None, ..*self.before };
+        let stopped = self.rules.win_in_one(&passed)?;
         let text = format!("It stops {} from making five in a row with {}.", self.opponent().name(), stopped.text());
-        Some(reason("blocks", text, five_before(&idle, stopped)))
+        Some(reason("blocks", text, winning_line_points(&passed, stopped)))
     }
 
-    pub(super) fn threatens(&self) -> Option<Reason> {
+    /// `threatens` or `flip_threat`.
+    pub(super) fn explain_threat(&self) -> Option<Reason> {
         let threat = self.threat()?;
-        let points = five_before(&self.undisturbed(), threat);
-        Some(match threat.flipped() {
+        let points = winning_line_points(&self.after_null_move(), threat);
+        Some(match threat.as_flip() {
             Some(flip) => {
                 let text =
                     format!("It threatens {}: flipping {} would bring up five in a row.", threat.text(), flip.name());
@@ -112,7 +119,8 @@ impl<'a> Case<'a> {
         })
     }
 
-    pub(super) fn only_move(&self, report: &Report<Move>) -> Option<Reason> {
+    /// `only_move`: every other move loses in one, or as the report has proven.
+    pub(super) fn explain_only_move(&self, report: &Report<Move>) -> Option<Reason> {
         let loses = |mv: Move| {
             let next = self.rules.play_unchecked(self.before, mv);
             let proven =
@@ -123,11 +131,12 @@ impl<'a> Case<'a> {
             }
         };
         let alone = !loses(self.mv) && self.all_moves(self.before, |mv| mv == self.mv || loses(mv));
-        alone.then(|| reason("only_move", "Every other move loses.".to_owned(), top(self.mv.cell())))
+        alone.then(|| reason("only_move", "Every other move loses.".to_owned(), top_points(self.mv.as_placement())))
     }
 
-    pub(super) fn builds_line(&self) -> Option<Reason> {
-        let placed = self.mv.cell()?;
+    /// `builds_line`: names the fullest open line through the ring placed.
+    pub(super) fn explain_open_line(&self) -> Option<Reason> {
+        let placed = self.mv.as_placement()?;
         let has = |colour: Colour, cell: Cell| {
             if cell.is_spot() {
                 self.after.spots(colour).contains(cell.panel())
@@ -146,39 +155,40 @@ impl<'a> Case<'a> {
             4 => "four",
             _ => return None,
         };
-        Some(reason("builds_line", format!("It makes {n} on a line that is still open."), top(line)))
+        Some(reason("builds_line", format!("It makes {n} on a line that is still open."), top_points(line)))
     }
 
-    pub(super) fn brings_up(&self) -> Option<Reason> {
-        let flip: Flip = self.mv.flipped()?;
-        let lead = |position: &Position| {
+    /// `brings_up`: the flip improves the balance of rings on top.
+    pub(super) fn explain_rings_brought_up(&self) -> Option<Reason> {
+        let flip: Flip = self.mv.as_flip()?;
+        let balance = |position: &Position| {
             let on_top = |colour: Colour| position.rings(colour).top().count() as i32;
             on_top(self.mover) - on_top(self.opponent())
         };
-        let gain = lead(&self.after) - lead(self.before);
+        let gain = balance(&self.after) - balance(self.before);
         if gain <= 0 {
             return None;
         }
         let turned: Holes = Cell::all().filter(|cell| flip.panels().contains(&cell.panel())).collect();
-        let come_up = self.after.rings(self.mover).top().and(turned);
+        let brought_up = self.after.rings(self.mover).top().intersection(turned);
         let text = format!("Flipping {} gives {} more of the rings on top.", flip.name(), self.mover.name());
-        Some(reason("brings_up", text, top(come_up.iter())))
+        Some(reason("brings_up", text, top_points(brought_up.iter())))
     }
 
-    /// What would win at once if the other side did nothing.
+    /// A win in one if the opponent passed; `None` if the opponent wins first.
     fn threat(&self) -> Option<Move> {
-        if self.rules.verdict(&self.after).is_some() || self.refutation.is_some() {
+        if self.rules.verdict(&self.after).is_some() || self.winning_reply.is_some() {
             return None;
         }
-        self.rules.win_in_one(&self.undisturbed())
+        self.rules.win_in_one(&self.after_null_move())
     }
 
-    /// As if the other side had moved and changed nothing.
-    fn undisturbed(&self) -> Position {
-        Position { side: self.mover, last: None, ..self.after }
+    /// The position after the move if the opponent passed.
+    fn after_null_move(&self) -> Position {
+        Position { side: self.mover, last_flip: None, ..self.after }
     }
 
-    /// Whether something holds for every legal move.
+    /// Whether a predicate holds for every legal move.
     fn all_moves(&self, position: &Position, holds: impl Fn(Move) -> bool) -> bool {
         let check = |mv| if holds(mv) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         self.rules.each_move(position, check).is_continue()

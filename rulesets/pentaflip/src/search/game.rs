@@ -1,4 +1,5 @@
-//! Pentaflip as the general searches see it: the yardstick of Pentaflip's own.
+//! [`Game`]: Pentaflip as the generic searches see it, which tests and benches
+//! compare with the game's own.
 
 use std::ops::ControlFlow;
 
@@ -8,9 +9,8 @@ use pentad_sdk::search::Game;
 use crate::Pentaflip;
 use crate::board::Colour;
 use crate::moves::Move;
-use crate::position::Position;
+use crate::position::{Position, RelativePosition};
 use crate::rules::Verdict;
-use crate::state::State;
 
 impl Game for Pentaflip {
     type Position = Position;
@@ -46,12 +46,12 @@ impl Game for Pentaflip {
     }
 
     fn evaluate(&self, position: &Position) -> i32 {
-        self.static_value(position)
+        self.static_eval(position)
     }
 
-    /// By the position that the move leads to, as it stands.
+    /// By the static evaluation of the position after the move.
     fn order(&self, position: &Position, mv: &Move) -> i32 {
-        -State::of(position).played(*mv).value()
+        -RelativePosition::of(position).play_unchecked(*mv).static_eval()
     }
 
     #[inline]
@@ -68,7 +68,7 @@ impl Game for Pentaflip {
     }
 }
 
-/// What an end is worth to both.
+/// The final scores of both seats.
 fn scores(verdict: Verdict) -> Scores {
     Scores::new(&match verdict.winner() {
         Some(Colour::White) => [1.0, 0.0],

@@ -1,22 +1,54 @@
-//! How a question of the host is answered: by the game's own search, which in
-//! the opening is told what did best in play, or at a glance.
+//! [`Search`]: answers a query of the host with the game's own alpha-beta search,
+//! given the opening book's move where there is one.
+//!
+//! The search differs from the generic one in that it detects a win in one, by
+//! a ring or by a flip, in 30 ns. So a move that allows one is never searched,
+//! threats extend the search beyond the horizon, and positions without threats
+//! are pruned by null moves.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | `searcher` | [`PentaflipSearch`]: one search after the other in the same memory |
+//! | `iteration`, `root` | iterative deepening over the root moves, and their lines |
+//! | `node`, `move_loop`, `ordering` | the recursion |
+//! | `threats`, `mate_search` | wins in one, and true distances to the end |
+//! | `value`, `worker` | what values mean, and the data of a running search |
+//! | `game` | the game as the generic searches see it |
+//!
+//! The rules allow positions to repeat for ever. A position that repeats one on
+//! the path is worth an even estimate; nothing is proven by that, and what
+//! depends on it is not stored (see `value`, `worker`).
+//!
+//! A search uses one thread. Where nodes or depth are limited, its answer
+//! depends on nothing but the query.
+
+mod game;
+mod iteration;
+mod mate_search;
+mod move_loop;
+mod node;
+mod ordering;
+mod root;
+mod searcher;
+mod threats;
+mod value;
+mod worker;
 
 use std::time::Duration;
 
 use pentad_sdk::search::{Game, finished};
 use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl};
 
-use crate::Pentaflip;
 use crate::moves::Move;
-use crate::openings;
 use crate::position::Position;
-use crate::search::PentaflipSearch;
+use crate::{Pentaflip, book};
+pub use searcher::PentaflipSearch;
 
-/// Tables of a search take no more than this of the memory: more does not make
-/// it stronger within the time, and filling it for the first time takes some.
-const TABLES_BYTES_MAX: u64 = 32 << 20;
-const LONG_TABLES_BYTES_MAX: u64 = 512 << 20;
-/// What is a long search.
+/// Size of the transposition table at most. More does not make a search stronger
+/// within its time, and touching new memory costs some of that time.
+const TABLE_BYTES_MAX: u64 = 32 << 20;
+/// The same for a search of more than [`LONG`].
+const LONG_TABLE_BYTES_MAX: u64 = 512 << 20;
 const LONG: Duration = Duration::from_secs(2);
 
 impl Search for Pentaflip {
@@ -34,13 +66,13 @@ impl Search for Pentaflip {
         control: &dyn Control<Move>,
     ) -> Report<Move> {
         let is_long = request.limits.time.is_none_or(|time| time > LONG);
-        let memory_bytes_max = if is_long { LONG_TABLES_BYTES_MAX } else { TABLES_BYTES_MAX };
+        let memory_bytes_max = if is_long { LONG_TABLE_BYTES_MAX } else { TABLE_BYTES_MAX };
         let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
-        let favoured = openings::learnt(self, position).map(|learnt| learnt.mv);
-        context.search_favouring(favoured, self, position, &request, control)
+        let book_move = book::probe(self, position).map(|book_move| book_move.mv);
+        context.search_with_book_move(book_move, self, position, &request, control)
     }
 
-    /// As it stands, but for a win at hand.
+    /// The static evaluation, except that a win in one is proven.
     fn evaluate(&self, position: &Position) -> Evaluation {
         if self.verdict(position).is_some() {
             return finished(self, position).evaluation;

@@ -1,27 +1,25 @@
-//! Wins with the next move.
+//! Wins in one: placements and flips that make five at once.
 
 use crate::Pentaflip;
-use crate::board::{Holes, fives};
-use crate::flip::Flip;
-use crate::lines::{Filled, completing, fives_by_flips};
+use crate::board::lines::{LineCounts, completed_lines, completing_holes, flips_making_five};
+use crate::board::{Flip, Holes};
 use crate::moves::Move;
-use crate::position::Position;
-use crate::state::State;
+use crate::position::{Position, RelativePosition};
 
 impl Pentaflip {
-    /// A move that wins at once, if there is one.
+    /// A move that wins at once, if there is one, in a game that is not over.
     #[inline]
     pub fn win_in_one(&self, position: &Position) -> Option<Move> {
-        State::of(position).win_in_one()
+        RelativePosition::of(position).win_in_one()
     }
 }
 
-impl State {
-    /// A move that wins at once, if there is one.
+impl RelativePosition {
+    /// See [`Pentaflip::win_in_one`].
     #[inline]
     pub(crate) fn win_in_one(self) -> Option<Move> {
-        let places = self.winning_places();
-        if let Some(cell) = places.bits().next() {
+        let placements = self.winning_placements();
+        if let Some(cell) = placements.iter_by_bit().next() {
             return Some(Move::place(cell));
         }
         let flips = self.winning_flips();
@@ -29,34 +27,35 @@ impl State {
     }
 
     #[inline]
-    pub(crate) fn can_win(self) -> bool {
-        !self.winning_places().is_empty() || self.winning_flips() != 0
+    pub(crate) fn has_win_in_one(self) -> bool {
+        !self.winning_placements().is_empty() || self.winning_flips() != 0
     }
 
-    /// Where a ring completes five.
+    /// The placements that complete a line.
     #[inline]
-    pub(crate) fn winning_places(self) -> Holes {
-        let own = Filled::of(self.own.top(), self.spots);
-        if !own.any_four() {
+    fn winning_placements(self) -> Holes {
+        let own = LineCounts::of(self.own.top(), self.spots);
+        if !own.has_four_or_five() {
             return Holes::NONE;
         }
-        let opposing = Filled::of(self.opposing.top(), self.spots.others());
-        let fours = own.fours().and(opposing.none());
+        let opponent = LineCounts::of(self.opponent.top(), self.spots.complement());
+        let fours = own.fours().intersection(opponent.none());
         if fours.is_empty() {
             return Holes::NONE;
         }
-        completing(fours, self.own.top()).and(self.places())
+        completing_holes(fours, self.own.top()).intersection(self.placements())
     }
 
-    /// The flips, a bit each, that bring up five and none for the other side.
+    /// The flips, a bit each, that make five for the side to move and none for
+    /// the opponent.
     #[inline]
-    pub(crate) fn winning_flips(self) -> u32 {
-        let mut flips = fives_by_flips(self.own, self.spots) & !(1 << self.last);
+    fn winning_flips(self) -> u32 {
+        let mut flips = flips_making_five(self.own, self.spots) & !(1 << self.last_flip);
         let mut rest = flips;
         while rest != 0 {
             let flip = Flip(rest.trailing_zeros() as u8);
             rest &= rest - 1;
-            if fives(self.opposing.flipped(flip).top(), self.spots.others().flipped(flip)) != 0 {
+            if completed_lines(self.opponent.flipped(flip).top(), self.spots.complement().flipped(flip)) != 0 {
                 flips ^= 1 << flip.0;
             }
         }

@@ -16,7 +16,7 @@ fn positions(seed: u64, n_games: usize) -> Vec<Position> {
 /// Text and bytes give the position back, and text, bytes and key tell
 /// different ones apart.
 #[test]
-fn texts_and_bytes_return() {
+fn texts_and_bytes_round_trip() {
     let positions = positions(1, 500);
     let n_different = check_texts_and_bytes(&Pentaflip, &positions);
     assert!(n_different > 10_000);
@@ -24,24 +24,24 @@ fn texts_and_bytes_return() {
 }
 
 /// Moves are listed in ASCII order, exactly those that are accepted, and a
-/// prefix gives those that begin with it; visiting ends when it is told to.
+/// prefix gives those that begin with it; visiting ends when the visitor breaks.
 #[test]
 fn moves_are_listed_when_accepted() {
     let mut rng = Rng::new(2);
-    let mut every: Vec<String> = Cell::all().map(|cell| cell.to_string()).collect();
-    every.extend(Flip::all().map(|flip| format!("~{}", flip.letter())));
-    every.sort();
+    let mut all_moves: Vec<String> = Cell::all().map(|cell| cell.to_string()).collect();
+    all_moves.extend(Flip::all().map(|flip| format!("~{}", flip.letter())));
+    all_moves.sort();
     for position in positions(2, 60) {
         let listed = check_list(&Pentaflip, &position, &["a", "c2", "~", "~L", "~4", "x", "é", "c22"]);
-        let accepted = every.iter().map(String::as_str).filter(|mv| Pentaflip.parse_move(&position, mv).is_ok());
+        let accepted = all_moves.iter().map(String::as_str).filter(|mv| Pentaflip.parse_move(&position, mv).is_ok());
         assert_eq!(listed, accepted.collect::<Vec<_>>());
         check_visitors(&Pentaflip, &position, rng.below(listed.len().max(1)));
     }
 }
 
-/// Every flip undoes itself.
+/// Every flip is its own inverse.
 #[test]
-fn flips_undo_themselves() {
+fn flips_are_involutions() {
     for position in positions(3, 100) {
         for flip in Flip::all() {
             for rings in [position.rings(position.side()), position.rings(position.side().other())] {
@@ -79,7 +79,7 @@ fn evaluation_keeps_its_laws() {
             assert_eq!(evaluation.scores, outcome.scores);
             continue;
         }
-        let value = Pentaflip.static_value(&position);
+        let value = Pentaflip.static_eval(&position);
         assert!(value.abs() <= 10_000);
         let seat = Ruleset::to_move(&Pentaflip, &position);
         assert_eq!(evaluation.scores[0] + evaluation.scores[1], 1.0);
@@ -91,7 +91,7 @@ fn evaluation_keeps_its_laws() {
         }
         for symmetry in 0..Pentaflip.n_symmetries() {
             let mapped = Pentaflip.apply(symmetry, &position);
-            assert_eq!(Pentaflip.static_value(&mapped), value, "{symmetry} {}", text(&position));
+            assert_eq!(Pentaflip.static_eval(&mapped), value, "{symmetry} {}", text(&position));
         }
     }
 }
@@ -108,21 +108,21 @@ fn win_in_one_misses_nothing() {
             let verdict = Pentaflip.verdict(&Pentaflip.play_unchecked(&position, mv));
             verdict.and_then(|verdict| verdict.winner()) == Some(position.side())
         };
-        let found = Pentaflip.win_in_one(&position);
+        let winning = Pentaflip.win_in_one(&position);
         let legal = moves(&position);
-        assert_eq!(found.is_some(), legal.iter().any(|&mv| wins(mv)), "{}", text(&position));
-        if let Some(mv) = found {
+        assert_eq!(winning.is_some(), legal.iter().any(|&mv| wins(mv)), "{}", text(&position));
+        if let Some(mv) = winning {
             assert!(legal.contains(&mv) && wins(mv), "{} {mv:?}", text(&position));
-            *(if mv.cell().is_some() { &mut by_rings } else { &mut by_flips }) += 1;
+            *(if mv.as_placement().is_some() { &mut by_rings } else { &mut by_flips }) += 1;
         }
     }
     assert!(by_rings > 100 && by_flips > 100, "{by_rings} {by_flips}");
 }
 
-/// The evaluation prefers more to less, and knows that play may cycle.
+/// A ring more is better and a ring less is worse; the game may cycle.
 #[test]
-fn evaluation_knows_better_from_worse() {
-    let value = |text| Pentaflip.static_value(&parse(text));
+fn evaluation_counts_rings() {
+    let value = |text| Pentaflip.static_eval(&parse(text));
     let even = "6/2w3/2WB2/2BW2/2b3/6 6/6/6/6/6/6 w -";
     assert!(value("6/2w3/2WB2/2BW2/2b3/3w2 6/6/6/6/6/6 w -") > value(even), "a ring more");
     assert!(value("6/2w3/2WB2/2BW2/2b3/3b2 6/6/6/6/6/6 w -") < value(even), "a ring less");

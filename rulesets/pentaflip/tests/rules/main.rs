@@ -1,26 +1,26 @@
-//! The tests of Pentaflip. One binary, so that it is linked once.
+//! Tests of Pentaflip's rules. One test program, so that it is linked once.
 
-/// The rules once more, slow and plain.
+/// The reference implementation of the rules.
 #[path = "../reference/mod.rs"]
 mod reference;
 /// Shared helpers: positions from text, random walks.
 mod support;
 
-/// The crate agrees with its reference.
+/// The crate agrees with the reference over random games and mutated texts.
 mod against_reference;
-/// Texts, bytes, symmetries and values keep their laws.
+/// Text and byte round trips, move lists, symmetries, evaluation.
 mod laws;
-/// The drawing is complete.
+/// The drawing of the board is complete.
 mod layout;
-/// Strings that nobody should send.
+/// Arbitrary texts and bytes are refused and crash nothing.
 mod malformed_input;
-/// Counts of games, from `tests/perft.txt`.
+/// Move counts, from `tests/rules/perft.txt`.
 mod perft;
-/// Random games follow the rules.
+/// Random games follow the rules and choose moves uniformly.
 mod playout;
-/// One readable game, in `tests/playthrough.txt`.
+/// One readable game, in `tests/rules/playthrough.txt`.
 mod playthrough;
-/// What is said about moves is true.
+/// Every reason given for a move holds.
 mod reasons;
-/// Every clause of the rule page, on a position made for it.
+/// Every sentence of `RULES.md`, on a position made for it.
 mod rule_text;

@@ -1,5 +1,5 @@
-//! Texts and bytes from strangers never crash anything, and a refusal points
-//! into the text.
+//! Arbitrary texts and bytes never crash the rule set, and a refusal points into
+//! the text.
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::malformed_input::{Alphabet, check_bytes, one_bit_off};
@@ -22,15 +22,15 @@ fn positions(rng: &mut Rng) -> Vec<Position> {
 
 /// Strings, random and mutated, as positions and as moves.
 #[test]
-fn strings_crash_nothing() {
+fn arbitrary_texts_crash_nothing() {
     ALPHABET.check_texts(&Pentaflip, &positions(&mut Rng::new(99)), 300_000, mutate);
     ALPHABET.check_position(&Pentaflip, &"6/".repeat(100_000));
 }
 
-/// Bytes that are no position are refused; what is accepted is what `encode`
+/// Bytes that are not a position are refused; those accepted are what `encode`
 /// writes.
 #[test]
-fn bytes_crash_nothing() {
+fn arbitrary_bytes_crash_nothing() {
     let mut rng = Rng::new(5);
     let positions = positions(&mut rng);
     let n_accepted = check_bytes(&Pentaflip, 400_000, |i| {

@@ -2,12 +2,12 @@ use pentad_sdk::Ruleset;
 use pentad_sdk::search::rng::Rng;
 use pentaflip::{Pentaflip, Position};
 
-use crate::support::{moves, parse, running, text, walk};
+use crate::support::{moves, ongoing, parse, text, walk};
 
 const PLIES_MAX: u32 = 500;
 
 /// Every move of a random game is legal, the game ends where the rules end it,
-/// and with their result; one that takes too long is given up.
+/// and with their result; at `plies_max` it is given up.
 #[test]
 fn playouts_follow_the_rules() {
     let mut rng = Rng::new(21);
@@ -20,7 +20,7 @@ fn playouts_follow_the_rules() {
         let mut plies = 0;
         let mut random = rng.clone();
         let plies_max = if i % 3 == 0 { 10 } else { PLIES_MAX };
-        let played = Pentaflip.playout_with(
+        let result = Pentaflip.playout_with(
             &start,
             plies_max,
             || random.next_u64(),
@@ -31,21 +31,21 @@ fn playouts_follow_the_rules() {
             },
         );
         let verdict = Pentaflip.verdict(&position);
-        assert_eq!((verdict.is_some(), played.plies), (played.ended, plies), "{}", text(&position));
-        assert_eq!(verdict.and_then(|verdict| verdict.winner()), played.winner, "{}", text(&position));
-        assert!(played.ended || plies == plies_max);
+        assert_eq!((verdict.is_some(), result.plies), (result.ended, plies), "{}", text(&position));
+        assert_eq!(verdict.and_then(|verdict| verdict.winner()), result.winner, "{}", text(&position));
+        assert!(result.ended || plies == plies_max);
         let mut random = rng.clone();
-        assert_eq!(Pentaflip.playout(&start, plies_max, || random.next_u64()), played);
+        assert_eq!(Pentaflip.playout(&start, plies_max, || random.next_u64()), result);
         rng.next_u64();
     }
 }
 
-/// Each legal move is as frequent as the others.
+/// All legal moves are equally frequent.
 #[test]
-fn moves_are_even() {
+fn moves_are_uniform() {
     let mut rng = Rng::new(22);
     let no_rings = "bwwwwb/bb3w/1bWBwb/wwBW1w/b4b/1wb2w 1w1w2/1wb1wb/bb2bw/ww2w1/2bwbb/wwb3 w T";
-    for start in [Position::START, running(&mut rng, 5), running(&mut rng, 14), parse(no_rings)] {
+    for start in [Position::START, ongoing(&mut rng, 5), ongoing(&mut rng, 14), parse(no_rings)] {
         let legal = moves(&start);
         let mut counts = vec![0.0; legal.len()];
         let n_playouts = 200_000;

@@ -1,5 +1,5 @@
-//! One game to read: `tests/playthrough.txt`. Set `PENTAD_BLESS` to write it
-//! anew, and read what changed.
+//! One readable game: `playthrough.txt`. Set `PENTAD_BLESS` to write it again,
+//! and review the difference.
 
 use std::fmt::Write;
 
@@ -13,13 +13,13 @@ const MOVES: &str = "b3 e3 a3 c5 ~R ~T b3 c6 e3 ~2 a3 b4 e3";
 /// A flip that brings up five for both.
 const DRAWN_ENDING: (&str, &str) = ("3ww1/3bb1/2WB2/2BW2/6/6 wb4/wb4/wb4/6/6/6 w -", "~1");
 
-/// The file is what the rules say today.
+/// The file agrees with the rules.
 #[test]
 fn playthrough_is_as_written() {
     let mut out = String::new();
     write_game("A game", &text(&Position::START), MOVES, &mut out);
     write_game("Five for both", DRAWN_ENDING.0, DRAWN_ENDING.1, &mut out);
-    crate::support::compare_or_bless("tests/playthrough.txt", &out);
+    crate::support::compare_or_bless("tests/rules/playthrough.txt", &out);
 }
 
 fn write_game(name: &str, start: &str, moves: &str, out: &mut String) {
@@ -37,7 +37,7 @@ fn write_game(name: &str, start: &str, moves: &str, out: &mut String) {
     writeln!(out, "{}\nscores {:?}, places {:?}\n", outcome.text, outcome.scores, outcome.places).unwrap();
 }
 
-/// The top, and beside it what is underneath.
+/// Draws the top, and beside it what is underneath.
 fn draw(position: &Position, out: &mut String) {
     writeln!(out, "      a b c   d e f        a b c   d e f").unwrap();
     for row in 0..6 {

@@ -1,4 +1,4 @@
-//! Every reason given is checked against the rules.
+//! Every reason given is checked with the reference.
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Layout, Limits, NeverStop, Reason, Reasons, Report, Request, Ruleset, Wdl};
@@ -6,15 +6,15 @@ use pentaflip::search::PentaflipSearch;
 use pentaflip::{Move, Pentaflip, Position};
 
 use crate::reference::ReferenceGame;
-use crate::support::{parse, running, text};
+use crate::support::{ongoing, parse, text};
 
 fn search(position: &Position, nodes: u64, n_lines: usize) -> Report<Move> {
     let request = Request { n_lines, ..Request::new(Limits { nodes: Some(nodes), ..Limits::default() }) };
     PentaflipSearch::new().search(&Pentaflip, position, &request, &NeverStop)
 }
 
-/// A report that knows nothing but one move, and perhaps its outcome.
-fn about(position: &Position, mv: &str, outcome: Option<Wdl>) -> Report<Move> {
+/// A report with one move, and perhaps its proven outcome.
+fn report_on(position: &Position, mv: &str, outcome: Option<Wdl>) -> Report<Move> {
     let mut report = search(position, 1, 1);
     report.lines[0].moves = vec![Pentaflip.parse_move(position, mv).unwrap()];
     report.lines[0].evaluation.outcome = outcome;
@@ -26,10 +26,9 @@ fn codes(reasons: &[Reason]) -> Vec<&'static str> {
     reasons.iter().map(|reason| reason.code).collect()
 }
 
-/// Position, move, what is said of it in which order, and the points of the
-/// first reason.
+/// Position, move, its first reasons in order, and the points of the first one.
 #[rustfmt::skip]
-const SAID: &[(&str, &str, &[&str], &str)] = &[
+const EXPECTED_REASONS: &[(&str, &str, &[&str], &str)] = &[
     ("wwww2/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "e1", &["wins_now"], "a1 b1 c1 d1 e1"),
     ("3ww1/6/2WB2/2BW2/6/6 w5/w5/w5/6/6/6 w -", "~1", &["wins_now"], "a1 b1 c1 d1 e1"),
     ("3ww1/6/2WB2/2BW2/6/6 w5/w5/w5/6/6/6 b -", "~1", &["loses_now"], "a1 b1 c1 d1 e1"),
@@ -45,12 +44,12 @@ const SAID: &[(&str, &str, &[&str], &str)] = &[
     ("6/6/2WB2/2BWw1/6/b5 6/6/1w4/5w/6/6 w -", "f4", &["flip_threat"], "b3' c3 d4 e4 f4"),
 ];
 
-/// Known moves get the reasons they should.
+/// Known moves get the reasons expected.
 #[test]
 fn known_moves_are_explained() {
-    for (position, mv, expected, points) in SAID {
+    for (position, mv, expected, points) in EXPECTED_REASONS {
         let position = parse(position);
-        let reasons = Pentaflip.explain(&position, &about(&position, mv, None), 0);
+        let reasons = Pentaflip.explain(&position, &report_on(&position, mv, None), 0);
         let context = format!("{} {mv}: {reasons:#?}", text(&position));
         assert!(codes(&reasons).starts_with(expected), "{context}");
         assert_eq!(reasons[0].points.join(" "), *points, "{context}");
@@ -60,25 +59,25 @@ fn known_moves_are_explained() {
     }
 }
 
-/// A proven value of the report is passed on.
+/// A proven outcome of the report becomes a reason.
 #[test]
-fn proofs_are_passed_on() {
+fn proofs_become_reasons() {
     let start = Position::START;
-    let reasons = Pentaflip.explain(&start, &about(&start, "c2", Some(Wdl::Win)), 0);
+    let reasons = Pentaflip.explain(&start, &report_on(&start, "c2", Some(Wdl::Win)), 0);
     assert_eq!(codes(&reasons), ["forced_win"]);
-    let reasons = Pentaflip.explain(&start, &about(&start, "~1", Some(Wdl::Loss)), 0);
+    let reasons = Pentaflip.explain(&start, &report_on(&start, "~1", Some(Wdl::Loss)), 0);
     assert_eq!(codes(&reasons), ["loses_to"]);
 }
 
-/// Over random positions, what is said is so by the reference's rules, points are
-/// points of the board, and every code is met.
+/// Over random positions every reason holds by the reference, its points are
+/// points of the board, and every code occurs.
 #[test]
 fn reasons_are_true() {
     let ids: Vec<String> = Pentaflip.board().points.into_iter().map(|point| point.id).collect();
     let mut rng = Rng::new(61);
     let mut seen: Vec<&str> = Vec::new();
     for i in 0..400 {
-        let position = running(&mut rng, 3 + i % 28);
+        let position = ongoing(&mut rng, 3 + i % 28);
         // All moves now and then, so that bad ones are explained too.
         let report = search(&position, 2_000, if i % 4 == 0 { 40 } else { 3 });
         for line_idx in 0..report.lines.len() {
@@ -115,13 +114,13 @@ fn check(position: &Position, report: &Report<Move>, line_idx: usize, reason: &R
             Vec::new()
         }
     };
-    let idle = |reference: &ReferenceGame, seat: usize| ReferenceGame {
+    let null_move = |reference: &ReferenceGame, seat: usize| ReferenceGame {
         side: ['w', 'b'][seat],
         last: '-',
         ..reference.clone()
     };
     let proven = line.evaluation.outcome;
-    let threats = winning(&idle(&after, mover), mover);
+    let threats = winning(&null_move(&after, mover), mover);
     let loses = |mv: &String| {
         let next = reference.play(mv);
         let known =
@@ -139,7 +138,7 @@ fn check(position: &Position, report: &Report<Move>, line_idx: usize, reason: &R
         }),
         "forced_win" => proven == Some(Wdl::Win),
         "blocks" => {
-            !winning(&idle(&reference, 1 - mover), 1 - mover).is_empty() && winning(&after, 1 - mover).is_empty()
+            !winning(&null_move(&reference, 1 - mover), 1 - mover).is_empty() && winning(&after, 1 - mover).is_empty()
         }
         "flip_threat" => threats.iter().any(|mv| mv.starts_with('~') && reason.text.contains(mv.as_str())),
         "threatens" => threats.iter().any(|mv| !mv.starts_with('~') && reason.text.contains(mv.as_str())),
@@ -153,13 +152,13 @@ fn check(position: &Position, report: &Report<Move>, line_idx: usize, reason: &R
             reason.points.contains(&mv.text().to_owned()) && reason.points.iter().all(has)
         }
         "brings_up" => {
-            let lead = |reference: &ReferenceGame| {
+            let balance = |reference: &ReferenceGame| {
                 let count = |seat: usize| {
-                    reference.top.as_flattened().iter().filter(|&&found| found == ['w', 'b'][seat]).count()
+                    reference.top.as_flattened().iter().filter(|&&letter| letter == ['w', 'b'][seat]).count()
                 };
                 count(mover) as i32 - count(1 - mover) as i32
             };
-            lead(&after) > lead(&reference)
+            balance(&after) > balance(&reference)
         }
         "improves" => true,
         other => panic!("{other} is not documented"),

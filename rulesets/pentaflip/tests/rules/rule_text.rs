@@ -1,5 +1,5 @@
-//! The rule page, sentence by sentence: a position made for each, a move, and
-//! what comes of it.
+//! `RULES.md`, sentence by sentence: a position made for each, a move, and the
+//! position after it.
 
 use pentad_sdk::{RefusalKind, Ruleset};
 use pentaflip::Pentaflip;
@@ -7,64 +7,64 @@ use pentaflip::Pentaflip;
 use crate::reference::ReferenceGame;
 use crate::support::{moves, parse, play, text};
 
-/// How things stand after a move.
+/// The state of the game after a move.
 #[derive(Debug, PartialEq)]
-enum Then {
+enum Status {
     White,
     Black,
     Draw,
-    GoesOn,
+    Ongoing,
 }
-use Then::{Black, Draw, GoesOn, White};
+use Status::{Black, Draw, Ongoing, White};
 
-/// What it says, a position, a move, what the move gives, and how that stands.
-type Clause = (&'static str, &'static str, &'static str, &'static str, Then);
+/// The rule, a position, a move, the position after it, and its status.
+type RuleCase = (&'static str, &'static str, &'static str, &'static str, Status);
 
 #[rustfmt::skip]
-const CLAUSES: &[Clause] = &[
+const RULE_CASES: &[RuleCase] = &[
     ("a ring goes next to a spot of one's colour",
-        "6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "c2", "6/2w3/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", GoesOn),
+        "6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "c2", "6/2w3/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", Ongoing),
     ("either colour may start",
-        "6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", "d2", "6/3b2/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", GoesOn),
+        "6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", "d2", "6/3b2/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", Ongoing),
     ("or next to a ring of one's own, above it",
-        "6/2w3/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "c1", "2w3/2w3/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", GoesOn),
+        "6/2w3/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "c1", "2w3/2w3/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", Ongoing),
     ("below it",
-        "w5/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "a2", "w5/w5/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", GoesOn),
+        "w5/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "a2", "w5/w5/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", Ongoing),
     ("to its left",
-        "5w/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "e1", "4ww/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", GoesOn),
+        "5w/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "e1", "4ww/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", Ongoing),
     ("to its right, in another panel too",
-        "6/2w3/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "d2", "6/2ww2/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", GoesOn),
+        "6/2w3/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "d2", "6/2ww2/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", Ongoing),
     ("or wherever a ring of one's own is underneath",
-        "6/6/2WB2/2BW2/6/6 w5/6/6/6/6/6 w -", "a1", "w5/6/2WB2/2BW2/6/6 w5/6/6/6/6/6 b -", GoesOn),
+        "6/6/2WB2/2BW2/6/6 w5/6/6/6/6/6 w -", "a1", "w5/6/2WB2/2BW2/6/6 w5/6/6/6/6/6 b -", Ongoing),
     ("a spot that a half has moved counts where it is now",
-        "6/6/2BB2/2WW2/6/6 6/6/6/6/6/6 w L", "c5", "6/6/2BB2/2WW2/2w3/6 6/6/6/6/6/6 b -", GoesOn),
+        "6/6/2BB2/2WW2/6/6 6/6/6/6/6/6 w L", "c5", "6/6/2BB2/2WW2/2w3/6 6/6/6/6/6/6 b -", Ongoing),
 
     ("panel 1 is reflected on its main diagonal and changes sides: b1 goes under a2",
-        "1w4/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", "~1", "6/6/2WB2/2BW2/6/6 6/w5/6/6/6/6 w 1", GoesOn),
+        "1w4/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", "~1", "6/6/2WB2/2BW2/6/6 6/w5/6/6/6/6 w 1", Ongoing),
     ("what was underneath comes up: c1 to a3, c2 to b3",
-        "6/6/2WB2/2BW2/6/6 2w3/2b3/6/6/6/6 b -", "~1", "6/6/wbWB2/2BW2/6/6 6/6/6/6/6/6 w 1", GoesOn),
+        "6/6/2WB2/2BW2/6/6 2w3/2b3/6/6/6/6 b -", "~1", "6/6/wbWB2/2BW2/6/6 6/6/6/6/6/6 w 1", Ongoing),
     ("a1 and b2 keep their places, and both sides change at once",
-        "w5/1b4/2WB2/2BW2/6/6 b5/1w4/6/6/6/6 w -", "~1", "b5/1w4/2WB2/2BW2/6/6 w5/1b4/6/6/6/6 b 1", GoesOn),
+        "w5/1b4/2WB2/2BW2/6/6 b5/1w4/6/6/6/6 w -", "~1", "b5/1w4/2WB2/2BW2/6/6 w5/1b4/6/6/6/6 b 1", Ongoing),
     ("panel 2 on the other diagonal: d1 and f3, e1 and f2, d2 and e3",
-        "3wb1/3b2/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "~2", "6/6/2WB2/2BW2/6/6 6/5b/4bw/6/6/6 b 2", GoesOn),
+        "3wb1/3b2/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "~2", "6/6/2WB2/2BW2/6/6 6/5b/4bw/6/6/6 b 2", Ongoing),
     ("f1 and e2 stay",
-        "5w/4b1/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "~2", "6/6/2WB2/2BW2/6/6 5w/4b1/6/6/6/6 b 2", GoesOn),
+        "5w/4b1/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "~2", "6/6/2WB2/2BW2/6/6 5w/4b1/6/6/6/6 b 2", Ongoing),
     ("panel 3 likewise: a4 and c6, a5 and b6, b4 and c5",
-        "6/6/2WB2/wbBW2/b5/6 6/6/6/6/6/6 w -", "~3", "6/6/2WB2/2BW2/6/6 6/6/6/6/2b3/1bw3 b 3", GoesOn),
+        "6/6/2WB2/wbBW2/b5/6 6/6/6/6/6/6 w -", "~3", "6/6/2WB2/2BW2/6/6 6/6/6/6/2b3/1bw3 b 3", Ongoing),
     ("panel 4 on its main diagonal: e4 and d5, f4 and d6, f5 and e6",
-        "6/6/2WB2/2BWwb/5b/6 6/6/6/6/6/6 w -", "~4", "6/6/2WB2/2BW2/6/6 6/6/6/6/3w2/3bb1 b 4", GoesOn),
+        "6/6/2WB2/2BWwb/5b/6 6/6/6/6/6/6 w -", "~4", "6/6/2WB2/2BW2/6/6 6/6/6/6/3w2/3bb1 b 4", Ongoing),
     ("the left half is mirrored rank by rank, spots included",
-        "w5/1b4/2WB2/2BW2/6/6 6/6/6/6/6/2w3 w -", "~L", "2w3/6/2BB2/2WW2/6/6 6/6/6/6/1b4/w5 b L", GoesOn),
+        "w5/1b4/2WB2/2BW2/6/6 6/6/6/6/6/2w3 w -", "~L", "2w3/6/2BB2/2WW2/6/6 6/6/6/6/1b4/w5 b L", Ongoing),
     ("and the right half",
-        "w4b/4w1/2WB2/2BW2/6/6 6/6/6/5w/6/6 w -", "~R", "w5/6/2WW1w/2BB2/6/6 6/6/6/6/4w1/5b b R", GoesOn),
+        "w4b/4w1/2WB2/2BW2/6/6 6/6/6/5w/6/6 w -", "~R", "w5/6/2WW1w/2BB2/6/6 6/6/6/6/4w1/5b b R", Ongoing),
     ("the top half is mirrored file by file, spots included",
-        "w5/1b4/2WB2/2BW2/5w/6 2b3/6/6/6/6/6 w -", "~T", "3b2/6/2BW2/2BW2/5w/6 5w/4b1/6/6/6/6 b T", GoesOn),
+        "w5/1b4/2WB2/2BW2/5w/6 2b3/6/6/6/6/6 w -", "~T", "3b2/6/2BW2/2BW2/5w/6 5w/4b1/6/6/6/6 b T", Ongoing),
     ("and the bottom half",
-        "w5/6/2WB2/2BW2/w5/1b4 6/6/6/6/6/5w w -", "~B", "w5/6/2WB2/2WB2/6/w5 6/6/6/6/5w/4b1 b B", GoesOn),
+        "w5/6/2WB2/2BW2/w5/1b4 6/6/6/6/6/5w w -", "~B", "w5/6/2WB2/2WB2/6/w5 6/6/6/6/5w/4b1 b B", Ongoing),
     ("another flip may follow one",
-        "6/6/2BB2/2WW2/6/6 6/6/6/6/6/6 b L", "~R", "6/6/2BW2/2WB2/6/6 6/6/6/6/6/6 w R", GoesOn),
+        "6/6/2BB2/2WW2/6/6 6/6/6/6/6/6 b L", "~R", "6/6/2BW2/2WB2/6/6 6/6/6/6/6/6 w R", Ongoing),
     ("a placement forgets the last flip",
-        "6/6/2BB2/2WW2/6/6 6/6/6/6/6/6 b L", "c2", "6/2b3/2BB2/2WW2/6/6 6/6/6/6/6/6 w -", GoesOn),
+        "6/6/2BB2/2WW2/6/6 6/6/6/6/6/6 b L", "c2", "6/2b3/2BB2/2WW2/6/6 6/6/6/6/6/6 w -", Ongoing),
 
     ("five by placing wins", "wwww2/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "e1",
         "wwwww1/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", White),
@@ -79,11 +79,11 @@ const CLAUSES: &[Clause] = &[
     ("and one that goes the other way", "4w1/3w2/2WB2/1wBW2/6/6 6/6/6/6/w5/6 w -", "a5",
         "4w1/3w2/2WB2/1wBW2/w5/6 6/6/6/6/w5/6 b -", White),
     ("but not with the other one's spot in it", "6/6/wwWB2/2BW2/6/6 6/6/4w1/6/6/6 w -", "e3",
-        "6/6/wwWBw1/2BW2/6/6 6/6/4w1/6/6/6 b -", GoesOn),
+        "6/6/wwWBw1/2BW2/6/6 6/6/4w1/6/6/6 b -", Ongoing),
     ("four in a row do not win", "www3/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "d1",
-        "wwww2/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", GoesOn),
+        "wwww2/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", Ongoing),
     ("five underneath do not win", "6/6/2WB2/2BW2/6/6 wwwww1/6/6/6/6/6 w -", "c2",
-        "6/2w3/2WB2/2BW2/6/6 wwwww1/6/6/6/6/6 b -", GoesOn),
+        "6/2w3/2WB2/2BW2/6/6 wwwww1/6/6/6/6/6 b -", Ongoing),
     ("five by a flip of one's own wins", "3ww1/6/2WB2/2BW2/6/6 w5/w5/w5/6/6/6 w -", "~1",
         "wwwww1/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b 1", White),
     ("five by the other one's flip wins, too", "3ww1/6/2WB2/2BW2/6/6 w5/w5/w5/6/6/6 b -", "~1",
@@ -105,27 +105,27 @@ const CLAUSES: &[Clause] = &[
         "wbwb1b/bwwww1/wwWBbw/1wBW2/3bwb/bwww1b wbbwb1/1bwwb1/4bb/b3ww/1bwbb1/w3bb b -", White),
     ("without rings a player flips, and the game goes on",
         "bwwwwb/bb3w/1bWBwb/wwBW1w/b4b/1wb2w 1w1w2/1wb1wb/bb2bw/ww2w1/2bwbb/wwb3 w T", "~3",
-        "bwwwwb/bb3w/1bWBwb/bbBW1w/w1w2b/w1w2w 1w1w2/1wb1wb/bb2bw/b3w1/w1wwbb/1bw3 b 3", GoesOn),
+        "bwwwwb/bb3w/1bWBwb/bbBW1w/w1w2b/w1w2w 1w1w2/1wb1wb/bb2bw/b3w1/w1wwbb/1bw3 b 3", Ongoing),
 ];
 
-/// Each clause, by the crate and by the reference.
+/// Each rule holds in the crate and in the reference.
 #[test]
-fn clauses_hold() {
-    for (says, position, mv, gives, then) in CLAUSES {
-        let before = Pentaflip.parse(position).unwrap_or_else(|refusal| panic!("{says}: {refusal}"));
-        assert_eq!(text(&before), *position, "{says}");
+fn rules_hold() {
+    for (rule, position, mv, after, status) in RULE_CASES {
+        let before = Pentaflip.parse(position).unwrap_or_else(|refusal| panic!("{rule}: {refusal}"));
+        assert_eq!(text(&before), *position, "{rule}");
         let next = play(&before, mv);
-        assert_eq!(ReferenceGame::parse(position).unwrap().play(mv).format(), text(&next), "{says}");
-        assert_eq!(text(&next), *gives, "{says}");
-        assert_eq!(outcome(gives), *then, "{says}");
-        assert_eq!(moves(&next).is_empty(), *then != GoesOn, "{says}");
+        assert_eq!(ReferenceGame::parse(position).unwrap().play(mv).format(), text(&next), "{rule}");
+        assert_eq!(text(&next), *after, "{rule}");
+        assert_eq!(status_of(after), *status, "{rule}");
+        assert_eq!(moves(&next).is_empty(), *status != Ongoing, "{rule}");
     }
 }
 
-/// The outcome of a position, told from its text alone.
-fn outcome(position: &str) -> Then {
+/// The status of a position given as text.
+fn status_of(position: &str) -> Status {
     match Pentaflip.outcome(&parse(position)) {
-        None => GoesOn,
+        None => Ongoing,
         Some(outcome) if outcome.places == [1, 2] && outcome.scores.as_slice() == [1.0, 0.0] => White,
         Some(outcome) if outcome.places == [2, 1] && outcome.scores.as_slice() == [0.0, 1.0] => Black,
         Some(outcome) => {
@@ -171,7 +171,7 @@ const REFUSED_MOVES: &[(&str, &str, Option<usize>, &str)] = &[
     (START, "é", Some(1), "a file"),
 ];
 
-/// A malformed move is told from an illegal one, and the reason is given.
+/// Malformed and illegal moves are distinguished, and the message says why.
 #[test]
 fn bad_moves_are_refused() {
     for (position, mv, column, words) in REFUSED_MOVES {
@@ -235,7 +235,7 @@ fn bad_positions_are_refused() {
     }
 }
 
-/// 22 rings of a colour are held, however they lie.
+/// 22 rings of a colour are accepted wherever they lie.
 #[test]
 fn all_rings_may_lie_anywhere() {
     let position = parse("wwwwww/6/w1WBww/w1BWww/6/6 6/6/ww2ww/6/wwwwww/6 b 2");
@@ -253,7 +253,7 @@ fn split_runs_are_normalised() {
     }
 }
 
-/// How many moves there are in positions where that is easy to say.
+/// Positions whose number of moves is easy to count by hand.
 #[rustfmt::skip]
 const COUNTS: &[(&str, u64)] = &[
     (START, 12),

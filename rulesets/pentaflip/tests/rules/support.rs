@@ -2,7 +2,7 @@ use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Ruleset, testing};
 use pentaflip::{Move, Pentaflip, Position};
 
-/// Random games are given up after so many plies: flips may go on for ever.
+/// Random games are given up after this many plies: flips may repeat for ever.
 pub(crate) const PLIES_MAX: usize = 400;
 
 pub(crate) fn parse(text: &str) -> Position {
@@ -29,35 +29,35 @@ pub(crate) fn walk(rng: &mut Rng) -> Vec<Position> {
         // Either colour may start.
         positions[0] = parse("6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -");
     }
-    let places = rng.below(3) == 0;
+    let prefers_placing = rng.below(3) == 0;
     while positions.len() < PLIES_MAX {
         let last = positions[positions.len() - 1];
         let mut moves = moves(&last);
         if moves.is_empty() {
             break;
         }
-        if places && rng.below(8) != 0 && moves[0].cell().is_some() {
-            moves.retain(|mv| mv.cell().is_some());
+        if prefers_placing && rng.below(8) != 0 && moves[0].as_placement().is_some() {
+            moves.retain(|mv| mv.as_placement().is_some());
         }
         positions.push(Ruleset::play(&Pentaflip, &last, &moves[rng.below(moves.len())]));
     }
     positions
 }
 
-/// A position of a game that goes on, with that many rings.
-pub(crate) fn running(rng: &mut Rng, n_rings: u32) -> Position {
+/// A random position with `n_rings` rings on the board that is not over.
+pub(crate) fn ongoing(rng: &mut Rng, n_rings: u32) -> Position {
     loop {
-        let found: Vec<Position> = walk(rng)
+        let candidates: Vec<Position> = walk(rng)
             .into_iter()
             .filter(|position| position.n_rings() == n_rings && Pentaflip.verdict(position).is_none())
             .collect();
-        if !found.is_empty() {
-            return found[rng.below(found.len())];
+        if !candidates.is_empty() {
+            return candidates[rng.below(candidates.len())];
         }
     }
 }
 
-/// Compares a file of this crate with what it should be, or writes it.
+/// Compares a file of this crate with its expected content, or writes it.
 pub(crate) fn compare_or_bless(path: &str, expected: &str) {
     testing::compare_or_bless(env!("CARGO_MANIFEST_DIR"), path, expected);
 }

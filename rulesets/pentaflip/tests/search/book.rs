@@ -1,53 +1,57 @@
 use pentad_sdk::{Certainty, NeverStop, Reasons, Report, Resources, Ruleset, Search, Symmetry, Wdl};
-use pentaflip::openings::{GAMES, all, learnt};
+use pentaflip::book::{self, GAMES_PER_MOVE};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Move, Pentaflip, Position};
 
+use crate::positions::{moves, parse, text};
 use crate::support::{contract, nodes, search};
-use crate::walks::{moves, parse, text};
 
-/// As the host asks.
-fn hint(position: &Position) -> Report<Move> {
+/// Searches as the host does, with the book.
+fn search_with_book(position: &Position) -> Report<Move> {
     let mut context = Pentaflip.context(Resources { threads: 1, memory_bytes: 2 << 20 }).unwrap();
     Pentaflip.search(&mut context, position, &contract().request(nodes(20_000)), &NeverStop)
 }
 
-/// In each of the positions, however it is turned, the move learnt is the one
-/// advised, and the reason says so.
+/// In each position of the book and all symmetric ones, the book's move is ranked
+/// first, and a reason says so.
 #[test]
-fn learnt_moves_are_advised() {
-    assert!(all().count() > 0);
-    for (position, expected) in all() {
-        assert!(expected.points_least < expected.points && expected.points <= f64::from(GAMES));
+fn book_moves_are_played() {
+    assert!(book::entries().count() > 0);
+    for (position, expected) in book::entries() {
+        assert!(expected.worst_points < expected.points && expected.points <= f64::from(GAMES_PER_MOVE));
         for symmetry in 0..Pentaflip.n_symmetries() {
             let image = Pentaflip.apply(symmetry, &position);
-            let found = learnt(&Pentaflip, &image).expect("learnt, but for symmetry");
-            assert_eq!(found.mv, Pentaflip.apply_move(symmetry, &position, &expected.mv), "{}", text(&image));
-            let report = hint(&image);
-            assert_eq!(report.lines[0].moves[0], found.mv, "{}", text(&image));
+            let book_move = book::probe(&Pentaflip, &image).expect("symmetric positions are in the book");
+            assert_eq!(book_move.mv, Pentaflip.apply_move(symmetry, &position, &expected.mv), "{}", text(&image));
+            let report = search_with_book(&image);
+            assert_eq!(report.lines[0].moves[0], book_move.mv, "{}", text(&image));
             let reasons = Pentaflip.explain(&image, &report, 0);
-            let said = reasons.iter().find(|reason| reason.code == "opening").expect("a reason");
-            assert!(said.text.contains(&format!("{} of {GAMES} points", found.points)), "{}", said.text);
+            let reason = reasons.iter().find(|reason| reason.code == "opening").expect("a reason");
+            assert!(
+                reason.text.contains(&format!("{} of {GAMES_PER_MOVE} points", book_move.points)),
+                "{}",
+                reason.text
+            );
         }
     }
 }
 
-/// A long search finds nothing against them.
+/// A long search does not refute the book's moves.
 #[test]
-fn learnt_moves_are_sound() {
-    for (position, expected) in all() {
+fn book_moves_are_sound() {
+    for (position, expected) in book::entries() {
         let report = search(&position, nodes(1_000_000), moves(&position).len());
         let line = report.lines.iter().find(|line| line.moves[0] == expected.mv).unwrap();
         assert_ne!(line.evaluation.outcome, Some(Wdl::Loss), "{}", text(&position));
     }
 }
 
-/// Proofs come before what games teach.
+/// A proof outranks the book.
 #[test]
-fn proofs_come_first() {
-    let favouring = |position: &Position, mv: &str| {
+fn proofs_outrank_the_book() {
+    let search_with = |position: &Position, mv: &str| {
         let mv = Pentaflip.parse_move(position, mv).unwrap();
-        PentaflipSearch::new().search_favouring(
+        PentaflipSearch::new().search_with_book_move(
             Some(mv),
             &Pentaflip,
             position,
@@ -56,8 +60,8 @@ fn proofs_come_first() {
         )
     };
     let winning = parse("wwww2/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -");
-    let report = favouring(&winning, "~1");
+    let report = search_with(&winning, "~1");
     assert_eq!((report.lines[0].moves[0].text(), report.evaluation.certainty), ("e1", Certainty::Proven));
     let threatened = parse("bbbb2/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -");
-    assert_ne!(favouring(&threatened, "c2").lines[0].moves[0].text(), "c2");
+    assert_ne!(search_with(&threatened, "c2").lines[0].moves[0].text(), "c2");
 }

@@ -1,7 +1,6 @@
-//! With one ring left to place, all positions that flips can lead to are a few
-//! thousand. They are solved here with all their circles, by going back
-//! from the ends of the game until nothing changes: what is then neither won
-//! nor lost can be held for ever by both.
+//! Retrograde analysis: with one ring left to place, flips reach a few thousand
+//! positions. They are solved backwards from the ends of the game until nothing
+//! changes; in those then neither won nor lost both sides can repeat for ever.
 
 use std::collections::HashMap;
 
@@ -9,17 +8,17 @@ use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Certainty, Wdl};
 use pentaflip::{Pentaflip, Position};
 
+use crate::positions::{moves, parse, text};
 use crate::support::{nodes, search};
-use crate::walks::{moves, parse, text};
 
-/// Values for the side to move of everything that flips can lead to.
+/// The values, for the side to move, of all positions that flips reach.
 fn solve(start: Position) -> Vec<(Position, Wdl)> {
-    let (mut positions, mut known) = (vec![start], HashMap::from([(start, 0)]));
-    // Of each position the moves that go on, and the best end at once.
-    let (mut next, mut ends) = (Vec::new(), Vec::new());
-    while next.len() < positions.len() {
-        let position = positions[next.len()];
-        let (mut onward, mut end) = (Vec::new(), None);
+    let (mut positions, mut index_of) = (vec![start], HashMap::from([(start, 0)]));
+    // For each position its successors that are not over, and its best end in one ply.
+    let (mut successors, mut ends) = (Vec::new(), Vec::new());
+    while successors.len() < positions.len() {
+        let position = positions[successors.len()];
+        let (mut ongoing, mut end) = (Vec::new(), None);
         for mv in moves(&position) {
             let after = Pentaflip.play_unchecked(&position, mv);
             if let Some(verdict) = Pentaflip.verdict(&after) {
@@ -27,12 +26,12 @@ fn solve(start: Position) -> Vec<(Position, Wdl)> {
                 end = end.max(Some(value));
                 continue;
             }
-            onward.push(*known.entry(after).or_insert_with(|| {
+            ongoing.push(*index_of.entry(after).or_insert_with(|| {
                 positions.push(after);
                 positions.len() - 1
             }));
         }
-        next.push(onward);
+        successors.push(ongoing);
         ends.push(end);
     }
     let mut values: Vec<Option<Wdl>> = vec![None; positions.len()];
@@ -42,9 +41,9 @@ fn solve(start: Position) -> Vec<(Position, Wdl)> {
             if values[at].is_some() {
                 continue;
             }
-            let wins = ends[at] == Some(Wdl::Win) || next[at].iter().any(|&to| values[to] == Some(Wdl::Loss));
+            let wins = ends[at] == Some(Wdl::Win) || successors[at].iter().any(|&to| values[to] == Some(Wdl::Loss));
             let ends_lost = ends[at].is_none_or(|end| end == Wdl::Loss);
-            let loses = ends_lost && next[at].iter().all(|&to| values[to] == Some(Wdl::Win));
+            let loses = ends_lost && successors[at].iter().all(|&to| values[to] == Some(Wdl::Win));
             if wins || loses {
                 values[at] = Some(wdl(wins));
                 changed = true;
@@ -67,10 +66,10 @@ const STARTS: &[&str] = &[
     "bwbw2/w1b1b1/wwWBwb/b1BWbb/w1b3/wbwww1 1b2bb/ww1www/bb2b1/bb2wb/2w1w1/bw1bww w -",
 ];
 
-/// Whatever the search claims of 300 such positions is so: wins, losses and
-/// draws, of the position and of each line.
+/// Wins, losses and draws that the search claims in 300 such positions are true,
+/// of the position and of each line.
 #[test]
-fn claims_about_late_positions_are_true() {
+fn proofs_agree_with_retrograde_analysis() {
     let mut rng = Rng::new(12);
     let mut n_claims = [0; 3];
     let mut n_open = 0;
