@@ -14,7 +14,7 @@ use crate::rules::Illegal;
 /// Reads `<top> <under> <side> <last>`.
 pub(crate) fn parse(text: &str) -> Result<Position, Refusal> {
     let mut reader = Reader { text, at: 0 };
-    let mut board = Board { rings: [Rings::NONE; 2], spots: [0; 2] };
+    let mut board = PartialBoard { rings: [Rings::NONE; 2], spots: [0; 2] };
     board.read(&mut reader, BoardField::Top)?;
     board.read(&mut reader, BoardField::Under)?;
     let side = read_side(&mut reader)?;
@@ -83,13 +83,13 @@ impl Reader<'_> {
     }
 }
 
-/// The board as far as it is read; by colour.
-struct Board {
+/// What is read of the board so far, by colour.
+struct PartialBoard {
     rings: [Rings; 2],
     spots: [u8; 2],
 }
 
-impl Board {
+impl PartialBoard {
     /// Reads one side and the space after it.
     fn read(&mut self, reader: &mut Reader, field: BoardField) -> Result<(), Refusal> {
         let (mut row, mut column) = (0, 0);
@@ -248,21 +248,22 @@ fn read_move(text: &str) -> Result<Move, Refusal> {
         None => Err(Refusal::malformed("move", column, format!("want {want}, as in `c2` or `~L`"))),
     };
     let mv = match chars.next() {
-        Some('~') => match chars.next() {
-            Some(letter) if Flip::from_letter(letter).is_some() => Flip::from_letter(letter).map(Move::flip),
-            found => return fault(2, "`1` to `4`, `L`, `R`, `T` or `B`", found),
-        },
-        Some(file @ 'a'..='f') => match chars.next() {
-            Some(rank @ '1'..='6') => {
-                Some(Move::place(Cell::at(rank as usize - '1' as usize, file as usize - 'a' as usize)))
+        Some('~') => {
+            let letter = chars.next();
+            match letter.and_then(Flip::from_letter) {
+                Some(flip) => Move::flip(flip),
+                None => return fault(2, "`1` to `4`, `L`, `R`, `T` or `B`", letter),
             }
+        }
+        Some(file @ 'a'..='f') => match chars.next() {
+            Some(rank @ '1'..='6') => Move::place(Cell::at(rank as usize - '1' as usize, file as usize - 'a' as usize)),
             found => return fault(2, "a rank `1` to `6`", found),
         },
         found => return fault(1, "a file `a` to `f` or `~`", found),
     };
-    match (mv, chars.next()) {
-        (Some(mv), None) => Ok(mv),
-        (_, found) => fault(3, "nothing more", found),
+    match chars.next() {
+        None => Ok(mv),
+        found => fault(3, "nothing more", found),
     }
 }
 

@@ -8,7 +8,7 @@
 use crate::Pentaflip;
 use crate::board::lines::completed_lines;
 use crate::board::{Cell, Colour, Flip, Rings};
-use crate::moves::Move;
+use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 
 /// How a game ended.
@@ -65,32 +65,30 @@ impl Pentaflip {
         if self.verdict(position).is_some() {
             return Err(Illegal::GameOver);
         }
-        if let Some(flip) = mv.as_flip() {
-            return if position.last_flip == Some(flip) { Err(Illegal::UndoesLastFlip(flip)) } else { Ok(()) };
+        match mv.kind() {
+            MoveKind::Flip(flip) if position.last_flip == Some(flip) => Err(Illegal::UndoesLastFlip(flip)),
+            MoveKind::Flip(_) => Ok(()),
+            MoveKind::Place(cell) if cell.is_spot() => Err(Illegal::Spot(cell)),
+            MoveKind::Place(cell) if position.occupied().contains(cell) => Err(Illegal::Occupied(cell)),
+            MoveKind::Place(_) if position.in_hand(position.side) == 0 => Err(Illegal::NoRingsLeft),
+            MoveKind::Place(cell) if !self.placements(position).contains(cell) => Err(Illegal::NotAdjacent(cell)),
+            MoveKind::Place(_) => Ok(()),
         }
-        let Some(cell) = mv.as_placement() else { return Ok(()) };
-        if cell.is_spot() {
-            return Err(Illegal::Spot(cell));
-        }
-        if position.occupied().contains(cell) {
-            return Err(Illegal::Occupied(cell));
-        }
-        if position.in_hand(position.side) == 0 {
-            return Err(Illegal::NoRingsLeft);
-        }
-        if self.placements(position).contains(cell) { Ok(()) } else { Err(Illegal::NotAdjacent(cell)) }
     }
 
     /// The position after a legal move. Whether it is legal is not checked.
     #[inline]
     pub fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
         let mut next = Position { side: position.side.other(), last_flip: mv.as_flip(), ..*position };
-        if let Some(flip) = next.last_flip {
-            next.rings = position.rings.map(|rings| rings.flipped(flip));
-            next.spots = position.spots.flipped(flip);
-        } else if let Some(cell) = mv.as_placement() {
-            let side = position.side as usize;
-            next.rings[side] = position.rings[side].with_top(cell.hole());
+        match mv.kind() {
+            MoveKind::Flip(flip) => {
+                next.rings = position.rings.map(|rings| rings.flipped(flip));
+                next.spots = position.spots.flipped(flip);
+            }
+            MoveKind::Place(cell) => {
+                let rings = &mut next.rings[position.side as usize];
+                *rings = rings.with_top(cell.hole());
+            }
         }
         next
     }

@@ -10,7 +10,7 @@ use pentad_sdk::Symmetry;
 
 use crate::Pentaflip;
 use crate::board::{Cell, Colour, Flip, Rings, Spots};
-use crate::moves::Move;
+use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 
 /// Symmetries of the square; those from here on also swap the colours.
@@ -158,10 +158,9 @@ impl Move {
     /// The move under a symmetry of the square.
     #[must_use]
     pub(crate) fn mapped(self, square: usize) -> Move {
-        match (self.as_placement(), self.as_flip()) {
-            (Some(cell), _) => Move::place(cell.mapped(square)),
-            (None, Some(flip)) => Move::flip(flip.mapped(square)),
-            (None, None) => self,
+        match self.kind() {
+            MoveKind::Place(cell) => Move::place(cell.mapped(square)),
+            MoveKind::Flip(flip) => Move::flip(flip.mapped(square)),
         }
     }
 }

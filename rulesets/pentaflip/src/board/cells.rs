@@ -133,7 +133,7 @@ impl Holes {
 
     /// The holes in the order of their bits, each as a set of its own.
     #[inline]
-    pub(crate) fn singles(self) -> impl Iterator<Item = Holes> {
+    pub(crate) fn singletons(self) -> impl Iterator<Item = Holes> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
             let lowest = rest & rest.wrapping_neg();

@@ -55,7 +55,7 @@ impl Flip {
 
     /// The panels that turn over, from 0 to 3; the same twice if it is only one.
     pub(crate) fn panels(self) -> [usize; 2] {
-        [[0, 0], [1, 1], [2, 2], [3, 3], [2, 3], [0, 2], [1, 3], [0, 1]][self.index()]
+        PANELS[self.index()]
     }
 }
 
@@ -102,6 +102,9 @@ impl Cell {
 
 const LETTERS: [u8; N_FLIPS] = *b"1234BLRT";
 
+const PANELS: [[usize; 2]; N_FLIPS] = [[0, 0], [1, 1], [2, 2], [3, 3], [2, 3], [0, 2], [1, 3], [0, 1]];
+
+/// How a flip moves the bits of [`Rings`].
 struct Masks {
     /// Everything that turns over, on both sides.
     all: u64,
@@ -133,12 +136,11 @@ const fn half(first: usize, second: usize) -> Masks {
 static SPOTS: [[u8; 16]; N_FLIPS] = spots();
 
 const fn spots() -> [[u8; 16]; N_FLIPS] {
-    const SWAPPED: [[usize; 2]; N_FLIPS] = [[0, 0], [0, 0], [0, 0], [0, 0], [2, 3], [0, 2], [1, 3], [0, 1]];
     let mut table = [[0; 16]; N_FLIPS];
     let mut at = 0;
     while at < N_FLIPS * 16 {
         let (flip, spots) = (at / 16, (at % 16) as u8);
-        let [first, second] = SWAPPED[flip];
+        let [first, second] = PANELS[flip];
         let differ = (spots >> first ^ spots >> second) & 1;
         table[flip][spots as usize] = spots ^ if first == second { 0 } else { differ << first | differ << second };
         at += 1;

@@ -31,11 +31,8 @@ impl Add for LineCounts {
 impl LineCounts {
     #[inline]
     pub(crate) fn of(top: Holes, spots: Spots) -> LineCounts {
-        counts_of_panel(0, top.panel(0))
-            + counts_of_panel(1, top.panel(1))
-            + counts_of_panel(2, top.panel(2))
-            + counts_of_panel(3, top.panel(3))
-            + counts_of_spots(spots)
+        let part = |panel: usize| LineCounts(COUNTS[panel][top.panel(panel)]);
+        part(0) + part(1) + part(2) + part(3) + LineCounts(COUNTS_OF_SPOTS[usize::from(spots.0 & 15)])
     }
 
     /// Whether some line has four or five.
@@ -90,7 +87,7 @@ impl LineSet {
     /// How many lines there are.
     #[inline]
     pub(crate) fn count(self) -> i32 {
-        // Both words fit in one, and a product adds its counters up.
+        // The words are added counter by counter, and a product sums the bytes.
         let both = self.0[0] + self.0[1];
         let bytes = (both & 0x0f0f_0f0f_0f0f_0f0f) + (both >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
         (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as i32
@@ -120,21 +117,21 @@ pub(crate) fn completed_lines(top: Holes, spots: Spots) -> u32 {
 #[inline]
 pub(crate) fn flips_making_five(rings: Rings, spots: Spots) -> u32 {
     let (top, under) = (rings.top(), rings.under());
-    let turned = transposed(under);
+    let transposed_under = transposed(under);
     let complete = |panel: usize, byte: usize| COMPLETE[panel][byte & 0xff];
-    let own = [0, 1, 2, 3].map(|panel| complete(panel, top.panel(panel)));
-    let (upper, lower, left, right) = (own[0] & own[1], own[2] & own[3], own[0] & own[2], own[1] & own[3]);
-    let still = COMPLETE_SPOTS[usize::from(spots.0 & 15)];
-    let panel = |panel: usize, rest: u32| complete(panel, turned.panel(panel)) & rest & still;
+    let kept = [0, 1, 2, 3].map(|panel| complete(panel, top.panel(panel)));
+    let (upper, lower, left, right) = (kept[0] & kept[1], kept[2] & kept[3], kept[0] & kept[2], kept[1] & kept[3]);
+    let spots_unmoved = COMPLETE_SPOTS[usize::from(spots.0 & 15)];
+    let panel = |panel: usize, rest: u32| complete(panel, transposed_under.panel(panel)) & rest & spots_unmoved;
     let half = |flip: u8, first: usize, second: usize, rest: u32| {
         let new = complete(first, under.panel(second)) & complete(second, under.panel(first));
         new & rest & COMPLETE_SPOTS[usize::from(spots.flipped(Flip(flip)).0 & 15)]
     };
     let lines = [
-        panel(0, own[1] & lower),
-        panel(1, own[0] & lower),
-        panel(2, own[3] & upper),
-        panel(3, own[2] & upper),
+        panel(0, kept[1] & lower),
+        panel(1, kept[0] & lower),
+        panel(2, kept[3] & upper),
+        panel(3, kept[2] & upper),
         half(4, 2, 3, upper),
         half(5, 0, 2, right),
         half(6, 1, 3, left),
@@ -154,14 +151,4 @@ pub(crate) fn completing_holes(fours: LineSet, top: Holes) -> Holes {
 fn transposed(holes: Holes) -> Holes {
     const LOWER: u32 = 0x0707_0707;
     Holes((holes.0 & LOWER) << 4 | holes.0 >> 4 & LOWER | holes.0 & 0x8888_8888)
-}
-
-#[inline]
-fn counts_of_panel(panel: usize, byte: usize) -> LineCounts {
-    LineCounts(COUNTS[panel][byte & 0xff])
-}
-
-#[inline]
-fn counts_of_spots(spots: Spots) -> LineCounts {
-    LineCounts(COUNTS_OF_SPOTS[usize::from(spots.0 & 15)])
 }

@@ -2,11 +2,11 @@
 //!
 //! A hole is named by its panel and its distance from the middle of the board,
 //! `across` and `down`, from 0 to 2: what is at 0, 0 is the panel's spot. This
-//! keeps flips simple. Turning a half over takes a hole to
-//! the same place of the other panel, and turning a panel over exchanges its
-//! two distances. So a panel is a byte, the bits of a byte are ordered such
-//! that exchanging the distances swaps its halves (but for two bits that stay),
-//! and a colour is eight bytes: four panels on top, four underneath.
+//! keeps flips simple: turning a half over takes a hole to the same place of the
+//! other panel, and turning a panel over exchanges its two distances. So a panel
+//! is a byte, the bits of a byte are ordered such that exchanging the distances
+//! swaps its halves (but for two bits that stay), and a colour is eight bytes:
+//! four panels on top, four underneath.
 //!
 //! | bit | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |

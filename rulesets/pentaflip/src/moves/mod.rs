@@ -14,6 +14,15 @@ use crate::board::{Cell, Flip, N_FLIPS};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u8);
 
+/// A move by what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveKind {
+    /// A ring is placed on top of a hole.
+    Place(Cell),
+    /// A panel or half turns over.
+    Flip(Flip),
+}
+
 impl Move {
     /// Number of moves, legal or not: a placement on each cell, spots included,
     /// and the flips.
@@ -36,16 +45,25 @@ impl Move {
         (index < Move::COUNT).then_some(Move(index as u8))
     }
 
+    /// Whether it is a placement or a flip, and of what.
+    #[inline]
+    pub fn kind(self) -> MoveKind {
+        match self.0.checked_sub(N_CELLS as u8) {
+            None => MoveKind::Place(Cell(self.0)),
+            Some(flip) => MoveKind::Flip(Flip(flip)),
+        }
+    }
+
     /// The cell on which a ring is placed; `None` for a flip.
     #[inline]
     pub fn as_placement(self) -> Option<Cell> {
-        (usize::from(self.0) < N_CELLS).then_some(Cell(self.0))
+        if let MoveKind::Place(cell) = self.kind() { Some(cell) } else { None }
     }
 
     /// The flip; `None` for a placement.
     #[inline]
     pub fn as_flip(self) -> Option<Flip> {
-        (usize::from(self.0) >= N_CELLS).then(|| Flip(self.0 - N_CELLS as u8))
+        if let MoveKind::Flip(flip) = self.kind() { Some(flip) } else { None }
     }
 
     /// Its number in canonical order, below [`Move::COUNT`].

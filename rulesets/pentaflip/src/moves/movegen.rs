@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Move;
+use super::{Move, MoveKind};
 use crate::Pentaflip;
 use crate::board::{Flip, Holes, N_FLIPS, Rings, Spots, neighbours};
 use crate::position::{Position, RelativePosition};
@@ -64,10 +64,9 @@ impl RelativePosition {
 
     /// Whether a move is legal, in a game that is not over.
     pub(crate) fn is_legal(self, mv: Move) -> bool {
-        match (mv.as_placement(), mv.as_flip()) {
-            (Some(cell), _) => self.placements().contains(cell),
-            (None, Some(flip)) => flip.0 != self.last_flip,
-            (None, None) => false,
+        match mv.kind() {
+            MoveKind::Place(cell) => self.placements().contains(cell),
+            MoveKind::Flip(flip) => flip.0 != self.last_flip,
         }
     }
 }

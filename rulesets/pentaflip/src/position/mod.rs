@@ -1,7 +1,7 @@
 //! A position: the rings of both colours on both sides, the spots, the side to
 //! move, and the last flip, which may not be repeated at once.
 //!
-//! [`RelativePosition`] is the same from the point of view of the side to move,
+//! `RelativePosition` is the same from the point of view of the side to move,
 //! for search and evaluation.
 
 mod relative;

@@ -10,7 +10,7 @@ use pentad_sdk::search::rng::mix;
 use super::Position;
 use crate::board::lines::completed_lines;
 use crate::board::{Flip, Holes, N_FLIPS, Rings, Spots};
-use crate::moves::Move;
+use crate::moves::{Move, MoveKind};
 
 /// The position as the side to move sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,7 @@ pub(crate) struct RelativePosition {
 pub(crate) const NO_FLIP: u8 = N_FLIPS as u8;
 
 impl RelativePosition {
+    #[inline]
     pub(crate) fn of(position: &Position) -> RelativePosition {
         let side = position.side;
         RelativePosition {
@@ -63,10 +64,9 @@ impl RelativePosition {
     /// The position after a legal move. Whether it is legal is not checked.
     #[inline]
     pub(crate) fn play_unchecked(self, mv: Move) -> RelativePosition {
-        match (mv.as_placement(), mv.as_flip()) {
-            (Some(cell), _) => self.place(cell.hole()),
-            (None, Some(flip)) => self.flip(flip),
-            (None, None) => self.null_move(),
+        match mv.kind() {
+            MoveKind::Place(cell) => self.place(cell.hole()),
+            MoveKind::Flip(flip) => self.flip(flip),
         }
     }
 

@@ -62,7 +62,7 @@ impl<'a> MoveExplainer<'a> {
         })
     }
 
-    /// `loses_to`: by a win in one, or as the report has proven.
+    /// `loses_to`: the reply is a win in one, or the report has proven the loss.
     pub(super) fn explain_loss(&self, outcome: Option<Wdl>, reply: Option<Move>) -> Option<Reason> {
         if let Some(winning_reply) = self.winning_reply {
             let text = format!("It loses at once to {}, which makes five in a row.", winning_reply.text());
@@ -119,7 +119,8 @@ impl<'a> MoveExplainer<'a> {
         })
     }
 
-    /// `only_move`: every other move loses in one, or as the report has proven.
+    /// `only_move`: every other move loses at once, allows a win in one, or is
+    /// proven to lose by the report.
     pub(super) fn explain_only_move(&self, report: &Report<Move>) -> Option<Reason> {
         let loses = |mv: Move| {
             let next = self.rules.play_unchecked(self.before, mv);
@@ -130,8 +131,9 @@ impl<'a> MoveExplainer<'a> {
                 None => self.rules.win_in_one(&next).is_some() || report.lines.iter().any(proven),
             }
         };
-        let alone = !loses(self.mv) && self.all_moves(self.before, |mv| mv == self.mv || loses(mv));
-        alone.then(|| reason("only_move", "Every other move loses.".to_owned(), top_points(self.mv.as_placement())))
+        let is_only_move = !loses(self.mv) && self.all_moves(self.before, |mv| mv == self.mv || loses(mv));
+        is_only_move
+            .then(|| reason("only_move", "Every other move loses.".to_owned(), top_points(self.mv.as_placement())))
     }
 
     /// `builds_line`: names the fullest open line through the ring placed.

@@ -7,10 +7,8 @@ use pentad_sdk::Scores;
 use pentad_sdk::search::Game;
 
 use crate::Pentaflip;
-use crate::board::Colour;
 use crate::moves::Move;
 use crate::position::{Position, RelativePosition};
-use crate::rules::Verdict;
 
 impl Game for Pentaflip {
     type Position = Position;
@@ -30,7 +28,8 @@ impl Game for Pentaflip {
     }
 
     fn outcome(&self, position: &Position) -> Option<Scores> {
-        self.verdict(position).map(scores)
+        let verdict = self.verdict(position)?;
+        Some(verdict.winner().map_or(Scores::pair(0, 0.5), |winner| Scores::pair(winner as usize, 1.0)))
     }
 
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
@@ -66,13 +65,4 @@ impl Game for Pentaflip {
     fn slot(&self, mv: &Move) -> usize {
         mv.index()
     }
-}
-
-/// The final scores of both seats.
-fn scores(verdict: Verdict) -> Scores {
-    Scores::new(&match verdict.winner() {
-        Some(Colour::White) => [1.0, 0.0],
-        Some(Colour::Black) => [0.0, 1.0],
-        None => [0.5, 0.5],
-    })
 }

@@ -34,7 +34,7 @@ impl IterativeDeepening<'_> {
         self.evaluate_root_moves();
         rank(&mut self.moves);
         for depth in 1..=depth_max {
-            if let Some(reason) = self.stop_reason() {
+            if let Some(reason) = self.check_stop() {
                 return reason;
             }
             let complete = self.iterate(depth);
@@ -44,12 +44,12 @@ impl IterativeDeepening<'_> {
                 self.report_progress(&self.moves);
             }
         }
-        self.stop_reason().unwrap_or(StopReason::Depth)
+        self.check_stop().unwrap_or(StopReason::Depth)
     }
 
     /// Why the search stops, if it does. A proven result gets its true distances
     /// first.
-    fn stop_reason(&mut self) -> Option<StopReason> {
+    fn check_stop(&mut self) -> Option<StopReason> {
         if all_proven(&self.moves, self.summary.n_lines) {
             self.confirm_distances();
             return Some(StopReason::Proven);
@@ -63,7 +63,7 @@ impl IterativeDeepening<'_> {
         let worker = &mut self.worker;
         for mv in &mut self.moves {
             if worker.limiter.stopped() {
-                // Ranks behind the moves that were evaluated.
+                // Ranks below the moves that were evaluated.
                 mv.value = -1;
                 continue;
             }
@@ -161,12 +161,8 @@ impl IterativeDeepening<'_> {
         }
         let shortest = plies(self.moves[0].value);
         for fewer in 1..shortest {
-            for mv in self
-                .moves
-                .iter_mut()
-                .skip(1)
-                .filter(|mv| mv.after.outcome_for_last_mover().is_none() && !is_loss(mv.value))
-            {
+            let is_open = |mv: &&mut RootMove| mv.after.outcome_for_last_mover().is_none() && !is_loss(mv.value);
+            for mv in self.moves.iter_mut().skip(1).filter(is_open) {
                 match worker.loses_within(mv.after, fewer - 1) {
                     Some(false) => {}
                     Some(true) => {

@@ -115,7 +115,7 @@ pub(crate) fn estimate(position: RelativePosition, ply: usize) -> i32 {
 /// or allows the opponent a win in one.
 pub(crate) fn forced_loss(position: RelativePosition) -> Option<NodeResult> {
     let mut plies = 1;
-    for hole in position.placements().singles() {
+    for hole in position.placements().singletons() {
         let next = position.place(hole);
         if next.all_rings_placed() || !next.has_win_in_one() {
             return None;
