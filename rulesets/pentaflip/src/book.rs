@@ -34,7 +34,7 @@ pub const GAMES_PER_MOVE: u32 = 24;
 /// Position, move, its points and those of the worst: the output of
 /// `openings -- 24 1`. Replies to a first ring that are not listed are proven to
 /// lose.
-static LINES: [(&str, &str, f64, f64); 4] = [
+static ENTRIES: [(&str, &str, f64, f64); 4] = [
     ("6/6/2WB2/1bBW2/3w2/6 6/6/6/6/6/6 w -", "~T", 24.0, 13.0),
     ("6/6/2WB2/2BW2/2bw2/6 6/6/6/6/6/6 w -", "d6", 24.0, 20.0),
     ("6/3b2/2WB2/2BW2/3w2/6 6/6/6/6/6/6 w -", "d6", 24.0, 16.5),
@@ -52,7 +52,7 @@ static BOOK: LazyLock<Vec<(Position, BookMove)>> = LazyLock::new(|| {
 
 /// Every position of the book, one for each set of symmetric ones.
 pub fn entries() -> impl Iterator<Item = (Position, BookMove)> {
-    LINES.iter().map(|&(text, mv, points, worst_points)| {
+    ENTRIES.iter().map(|&(text, mv, points, worst_points)| {
         let position = Pentaflip.parse(text).expect("the book holds positions");
         let mv = Pentaflip.parse_move(&position, mv).expect("the book holds legal moves");
         (position, BookMove { mv, points, worst_points })

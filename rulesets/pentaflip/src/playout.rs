@@ -1,7 +1,7 @@
 //! Random games.
 //!
-//! Every ply draws one random number n: the move is the n-th placement in the
-//! order of the bits or, after those, the n-th flip. All moves are equally likely.
+//! Every ply draws one random number, which selects a move from the placements in
+//! the order of their bits, followed by the flips. All are equally likely.
 
 use pentad_sdk::Wdl;
 
@@ -31,8 +31,7 @@ impl Pentaflip {
         self.playout_with(position, plies_max, random, |_| {})
     }
 
-    /// As [`playout`](Pentaflip::playout), calling `on_move` with every move before it
-    /// is made.
+    /// As [`playout`](Pentaflip::playout), calling `on_move` before every move.
     #[inline]
     pub fn playout_with(
         &self,

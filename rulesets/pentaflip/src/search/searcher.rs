@@ -17,7 +17,7 @@ use crate::position::{Position, RelativePosition};
 /// Deepest iteration; limits beyond it are lowered to it.
 const DEPTH_MAX: u32 = 60;
 
-/// A searcher, which keeps its transposition table's memory between searches.
+/// Searches positions, reusing the memory of its transposition table.
 ///
 /// The table is cleared for each search, so an answer does not depend on the
 /// searches before.
