@@ -1,6 +1,6 @@
-//! How fast the rules are: `cargo bench -p pentaflip --bench speed`.
+//! Speed of the rules: `cargo bench -p pentaflip --bench speed`.
 //!
-//! [`Speed`] says how the figures are taken and chosen.
+//! [`Speed`] says how the figures are measured and selected.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -18,17 +18,17 @@ fn main() {
     speed.take("random playouts", "plies", Some(1e6), || playouts(false));
     speed.take("random games", "games", None, || playouts(true));
     speed.take("perft 5", "leaves", None, || perft(&Position::START, 5));
-    let positions = sample();
-    speed.take("legal move lists", "moves", Some(20e6), || lists(&positions));
+    let positions = sample_positions();
+    speed.take("legal move lists", "moves", Some(20e6), || move_lists(&positions));
     speed.take("legal move texts", "moves", None, || texts(&Pentaflip, &positions));
     speed.take("move counts", "counts", None, || each(&positions, |position| Pentaflip.count_moves(position, "")));
     speed.take("canonical", "positions", None, || each(&positions, |position| Pentaflip.canonical(position)));
-    speed.take("static value", "positions", None, || each(&positions, |position| Pentaflip.static_value(position)));
+    speed.take("static evaluation", "positions", None, || each(&positions, |position| Pentaflip.static_eval(position)));
     speed.take("win in one", "positions", None, || each(&positions, |position| Pentaflip.win_in_one(position)));
     speed.take("key", "positions", None, || each(&positions, |position| Pentaflip.key(position)));
 }
 
-/// Plays games and gives how many, or how many plies they had.
+/// Plays random games; returns their number or that of their plies.
 fn playouts(games: bool) -> u64 {
     const N: u64 = 20_000;
     let mut rng = Rng::new(1);
@@ -37,7 +37,7 @@ fn playouts(games: bool) -> u64 {
     if games { N } else { plies }
 }
 
-/// Every leaf is made and looked at; nothing is counted in bulk.
+/// Visits every leaf; nothing is counted in bulk.
 fn perft(position: &Position, depth: u32) -> u64 {
     let mut count = 0;
     let _complete = Pentaflip.each_move(position, |mv| {
@@ -53,8 +53,8 @@ fn perft(position: &Position, depth: u32) -> u64 {
     count
 }
 
-/// Positions of random games that go on.
-fn sample() -> Vec<Position> {
+/// Positions of random games that are not over.
+fn sample_positions() -> Vec<Position> {
     let mut rng = Rng::new(2);
     let mut positions = Vec::new();
     while positions.len() < 20_000 {
@@ -72,7 +72,7 @@ fn sample() -> Vec<Position> {
     positions
 }
 
-fn lists(positions: &[Position]) -> u64 {
+fn move_lists(positions: &[Position]) -> u64 {
     let mut n = 0;
     let mut moves = Vec::new();
     each(positions, |position| {

@@ -1,19 +1,19 @@
-//! Pentaflip's own search against others, and beside the general one.
+//! Matches of Pentaflip's own search against other players, and a comparison with
+//! the generic search.
 //!
 //! ```text
-//! cargo bench -p pentaflip --bench strength                     the table below, 200 ms each
+//! cargo bench -p pentaflip --bench strength                     both searches on fixed positions, 200 ms each
 //! cargo bench -p pentaflip --bench strength -- plain 100 200    100 games against plain UCT (10,000 playouts a move)
-//! cargo bench -p pentaflip --bench strength -- sharp 100 200    ... that sees wins at hand without playing them out
+//! cargo bench -p pentaflip --bench strength -- sharp 100 200    ... that detects wins in one
 //! cargo bench -p pentaflip --bench strength -- greedy 100 200   100 games against a one-ply greedy player
-//! cargo bench -p pentaflip --bench strength -- general 20 200   20 games against the general alpha-beta
+//! cargo bench -p pentaflip --bench strength -- generic 20 200   20 games against the generic alpha-beta
 //! ```
 //!
 //! The second number is the time for a move in milliseconds; UCT takes what its
-//! playouts take. A third one seeds the match, a fourth says how many random
-//! moves each game begins with (none by default); each opening is played with
-//! both colours. A game of 300 plies counts as a draw: flips may go round in
-//! circles for ever. The score is given for each colour, too: white, who begins,
-//! has the better game by far.
+//! playouts take. A third one seeds the match, a fourth is the number of random
+//! moves at the beginning of each game (none by default); each opening is played
+//! with both colours. A game of 300 plies counts as a draw: flips may repeat for
+//! ever. The score is also given by colour: white, who begins, scores far better.
 
 use std::time::{Duration, Instant};
 
@@ -27,15 +27,15 @@ use pentaflip::{Colour, Move, Pentaflip, Position};
 #[path = "opponents/mod.rs"]
 mod opponents;
 
-use opponents::{RulesAlone, Uct};
+use opponents::{RulesOnly, Uct};
 
 const PLIES_MAX: u64 = 300;
 const PLAYOUTS: u64 = 10_000;
-/// So many moves of each game are printed.
+/// Moves of each game that are printed.
 const RECORDED_MAX: u64 = 40;
 
-/// Openings, two positions in which play tends to go round in circles, and one
-/// in which white has no rings left.
+/// Openings, two positions in which play tends to repeat, and one in which white
+/// has no rings left.
 const POSITIONS: &[&str] = &[
     "6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -",
     "6/2w3/2WB2/2BW2/6/6 6/6/6/6/6/6 b -",
@@ -53,11 +53,11 @@ fn main() {
     match words.first().map(String::as_str) {
         None => table(Duration::from_millis(200)),
         Some("table") => table(Duration::from_millis(number(1, 200))),
-        Some("plain") => play(&mut Uct { game: RulesAlone, playouts: PLAYOUTS }),
+        Some("plain") => play(&mut Uct { game: RulesOnly, playouts: PLAYOUTS }),
         Some("sharp") => play(&mut Uct { game: Pentaflip, playouts: PLAYOUTS }),
         Some("greedy") => play(&mut Greedy),
-        Some("general") => play(&mut General { searcher: Searcher::new(), time }),
-        Some(word) => panic!("{word}: want table, plain, sharp, greedy or general"),
+        Some("generic") => play(&mut Generic { searcher: Searcher::new(), time }),
+        Some(word) => panic!("{word}: want table, plain, sharp, greedy or generic"),
     }
 }
 
@@ -76,24 +76,23 @@ fn describe(report: &Report<Move>, elapsed: Duration) -> String {
 }
 
 fn table(time: Duration) {
-    let (mut own, mut general) = (PentaflipSearch::new(), Searcher::new());
+    let (mut own, mut generic) = (PentaflipSearch::new(), Searcher::new());
     let mut proven = [0; 2];
     for text in POSITIONS {
         let position = Pentaflip.parse(text).expect("a position");
-        let begin = Instant::now();
+        let start = Instant::now();
         let report = own.search(&Pentaflip, &position, &request(time), &NeverStop);
-        let mine = describe(&report, begin.elapsed());
-        let begin = Instant::now();
-        let other = general.search(&Pentaflip, &position, &request(time), &NeverStop);
-        let theirs = describe(&other, begin.elapsed());
+        let own_text = describe(&report, start.elapsed());
+        let start = Instant::now();
+        let other = generic.search(&Pentaflip, &position, &request(time), &NeverStop);
+        let generic_text = describe(&other, start.elapsed());
         proven[0] += u32::from(report.evaluation.certainty == Certainty::Proven);
         proven[1] += u32::from(other.evaluation.certainty == Certainty::Proven);
-        println!("{:2} {text}\n   own     {mine}\n   general {theirs}", position.n_rings());
+        println!("{:2} {text}\n   own     {own_text}\n   generic {generic_text}", position.n_rings());
     }
-    println!("proven: own {} general {} of {}", proven[0], proven[1], POSITIONS.len());
+    println!("proven: own {} generic {} of {}", proven[0], proven[1], POSITIONS.len());
 }
 
-/// Somebody to play against.
 trait Opponent {
     fn choose(&mut self, position: &Position, seed: u64) -> Move;
 }
@@ -104,32 +103,32 @@ impl<G: Game<Position = Position, Move = Move>> Opponent for Uct<G> {
     }
 }
 
-/// Takes a win at hand, else the move after which the evaluation is best.
+/// Plays a win in one, or else the move with the best static evaluation.
 struct Greedy;
 
 impl Opponent for Greedy {
     fn choose(&mut self, position: &Position, seed: u64) -> Move {
         let mut rng = Rng::new(seed);
-        let worth = |mv: Move| {
+        let value = |mv: Move| {
             let next = Pentaflip.play_unchecked(position, mv);
             match Pentaflip.verdict(&next) {
                 Some(verdict) => {
                     verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 }) * 99_999
                 }
-                None => -Pentaflip.static_value(&next),
+                None => -Pentaflip.static_eval(&next),
             }
         };
-        let ranked = moves(&Pentaflip, position).into_iter().map(|mv| (worth(mv), rng.next_u64(), mv));
-        ranked.max_by_key(|&(worth, tie, _)| (worth, tie)).expect("the game goes on").2
+        let ranked = moves(&Pentaflip, position).into_iter().map(|mv| (value(mv), rng.next_u64(), mv));
+        ranked.max_by_key(|&(value, tie, _)| (value, tie)).expect("the game goes on").2
     }
 }
 
-struct General {
+struct Generic {
     searcher: Searcher,
     time: Duration,
 }
 
-impl Opponent for General {
+impl Opponent for Generic {
     fn choose(&mut self, position: &Position, _seed: u64) -> Move {
         self.searcher.search(&Pentaflip, position, &request(self.time), &NeverStop).lines[0].moves[0]
     }

@@ -1,4 +1,4 @@
-//! Fits the weights of the evaluation to games of the search against itself.
+//! Fits the weights of the static evaluation to games of the search against itself.
 //!
 //! ```text
 //! cargo run --release -p pentaflip --example fit-pentaflip -- 2000 2000 1
@@ -22,20 +22,19 @@ use pentaflip::{Colour, Pentaflip, Position};
 
 /// Both sides' features and the tempo.
 const N_WEIGHTS: usize = 2 * N_FEATURES + 1;
-/// Random plies at the beginning of a game, at most; and one move in so many
-/// later on.
+/// Random plies at the beginning of a game, at most.
 const OPENING_PLIES_MAX: usize = 12;
+/// Later on, one move in this many is random.
 const RANDOM_EVERY: usize = 12;
 /// A game that takes longer counts as drawn.
 const PLIES_MAX: usize = 200;
-/// The penalty on large weights.
+/// The ridge penalty on large weights.
 const RIDGE: f64 = 1e-4;
 const N_STEPS: usize = 12;
-/// From natural logarithms of odds to the scale of the evaluation.
+/// From natural log-odds to the scale of the evaluation.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// What the evaluation sees of a position, and how the game ended for its side
-/// to move.
+/// The features of a position, and the score of its side to move in that game.
 struct Sample {
     inputs: [f64; N_WEIGHTS],
     score: f64,
@@ -46,12 +45,12 @@ fn main() {
     let number = |at: usize, default: u64| words.get(at).copied().unwrap_or(default);
     let (n_games, nodes, seed) = (number(0, 2_000), number(1, 2_000), number(2, 1));
     let mut samples = Vec::new();
-    let mut ends = [0; 3];
+    let mut results = [0; 3];
     for game in 0..n_games {
         let score = play(&mut Rng::new(seed * 1_000_003 + game), nodes, &mut samples);
-        ends[(score * 2.0) as usize] += 1;
+        results[(score * 2.0) as usize] += 1;
     }
-    let [black, drawn, white] = ends;
+    let [black, drawn, white] = results;
     println!("// {n_games} games, {} positions: white {white}, drawn {drawn}, black {black}", samples.len());
     println!("// error with no weights {:.5}", error(&samples, &[0.0; N_WEIGHTS]));
     let weights = fit(&samples);
@@ -67,13 +66,13 @@ fn main() {
     }
 }
 
-/// Plays a game, adds its positions to the samples, and gives white's score.
+/// Plays a game, adds its positions to the samples, and returns white's score.
 fn play(rng: &mut Rng, nodes: u64, samples: &mut Vec<Sample>) -> f64 {
     let mut search = PentaflipSearch::new();
     let request = Request { memory_bytes: 1 << 20, ..Request::new(Limits { nodes: Some(nodes), ..Limits::default() }) };
     let n_random = 2 + rng.below(OPENING_PLIES_MAX - 1);
     let mut position = Position::START;
-    let mut seen = Vec::new();
+    let mut positions = Vec::new();
     for ply in 0..PLIES_MAX {
         if Pentaflip.verdict(&position).is_some() {
             break;
@@ -81,9 +80,9 @@ fn play(rng: &mut Rng, nodes: u64, samples: &mut Vec<Sample>) -> f64 {
         let mv = if ply < n_random || rng.below(RANDOM_EVERY) == 0 {
             random_move(&Pentaflip, &position, rng)
         } else {
-            // Wins at hand are seen without any weights.
+            // The search detects a win in one without any weights.
             if Pentaflip.win_in_one(&position).is_none() {
-                seen.push(position);
+                positions.push(position);
             }
             search.search(&Pentaflip, &position, &request, &NeverStop).lines[0].moves[0]
         };
@@ -91,7 +90,7 @@ fn play(rng: &mut Rng, nodes: u64, samples: &mut Vec<Sample>) -> f64 {
     }
     let winner = Pentaflip.verdict(&position).and_then(|verdict| verdict.winner());
     let score = |side: Colour| winner.map_or(0.5, |winner| if winner == side { 1.0 } else { 0.0 });
-    samples.extend(seen.iter().map(|position| Sample { inputs: inputs(position), score: score(position.side()) }));
+    samples.extend(positions.iter().map(|position| Sample { inputs: inputs(position), score: score(position.side()) }));
     score(Colour::White)
 }
 
@@ -108,7 +107,7 @@ fn expected(weights: &[f64; N_WEIGHTS], inputs: &[f64; N_WEIGHTS]) -> f64 {
     1.0 / (1.0 + (-value).exp())
 }
 
-/// The mean of the squared differences.
+/// The mean squared error.
 fn error(samples: &[Sample], weights: &[f64; N_WEIGHTS]) -> f64 {
     let squares = samples.iter().map(|sample| (sample.score - expected(weights, &sample.inputs)).powi(2));
     squares.sum::<f64>() / samples.len().max(1) as f64
@@ -119,26 +118,27 @@ fn fit(samples: &[Sample]) -> [f64; N_WEIGHTS] {
     let n = samples.len().max(1) as f64;
     for _ in 0..N_STEPS {
         let mut gradient = weights.map(|weight| -RIDGE * weight);
-        let mut curvature = [[0.0; N_WEIGHTS]; N_WEIGHTS];
-        for (i, row) in curvature.iter_mut().enumerate() {
+        let mut hessian = [[0.0; N_WEIGHTS]; N_WEIGHTS];
+        for (i, row) in hessian.iter_mut().enumerate() {
             row[i] = RIDGE;
         }
         for sample in samples {
             let p = expected(&weights, &sample.inputs);
             for i in 0..N_WEIGHTS {
                 gradient[i] += (sample.score - p) * sample.inputs[i] / n;
-                for (entry, other) in curvature[i].iter_mut().zip(&sample.inputs) {
+                for (entry, other) in hessian[i].iter_mut().zip(&sample.inputs) {
                     *entry += p * (1.0 - p) * sample.inputs[i] * other / n;
                 }
             }
         }
-        let step = solve(curvature, gradient);
+        let step = solve(hessian, gradient);
         weights.iter_mut().zip(step).for_each(|(weight, step)| *weight += step);
     }
     weights
 }
 
-/// Solves `matrix · x = right` by elimination. The matrix is positive definite.
+/// Solves `matrix · x = right` by Gaussian elimination. The matrix is positive
+/// definite.
 fn solve(mut matrix: [[f64; N_WEIGHTS]; N_WEIGHTS], mut right: [f64; N_WEIGHTS]) -> [f64; N_WEIGHTS] {
     for pivot in 0..N_WEIGHTS {
         for row in pivot + 1..N_WEIGHTS {

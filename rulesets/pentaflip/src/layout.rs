@@ -1,9 +1,10 @@
-//! The board as a drawing: the top, and beside it what lies underneath.
+//! [`Layout`]: the board as a drawing, the top and beside it what lies
+//! underneath.
 //!
-//! Both are seen from above, as positions are written: what a panel's flip
-//! brings up is found at the same place beside, reflected. Points underneath
+//! Both are seen from above, as in the notation: what a panel's flip brings up
+//! is drawn at the same place beside, reflected. Points underneath
 //! are named after the cell above them, `c2'`. The spots are points of the top
-//! alone, because what is printed underneath them is never anywhere else.
+//! alone, because a spot has the same colour on both sides.
 
 use pentad_sdk::{Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape};
 
@@ -11,14 +12,16 @@ use crate::Pentaflip;
 use crate::board::{Cell, Colour};
 use crate::position::Position;
 
-/// Room for the labels, left and above.
+// Lengths are in widths of a cell.
+
+/// Left of the board and above it, for the labels.
 const MARGIN: f64 = 0.8;
-/// Right and below.
+/// Right of the board and below it.
 const EDGE: f64 = 0.3;
 /// Between two panels.
 const GAP: f64 = 0.2;
-/// From the top to what lies underneath, to the right.
-const APART: f64 = 6.0 + GAP + MARGIN;
+/// From a point on top to the one underneath, to the right.
+const UNDER_OFFSET: f64 = 6.0 + GAP + MARGIN;
 /// Below the board, for the names of the two sides.
 const CAPTION: f64 = 0.6;
 const RADIUS: f64 = 0.38;
@@ -32,7 +35,7 @@ const HOLE_UNDER: &str = "#737d85";
 impl Layout for Pentaflip {
     fn board(&self) -> Board {
         Board {
-            width: MARGIN + APART + 6.0 + GAP + EDGE,
+            width: MARGIN + UNDER_OFFSET + 6.0 + GAP + EDGE,
             height: MARGIN + 6.0 + GAP + EDGE + CAPTION,
             points: Cell::all().map(|cell| point(cell, false)).chain(holes().map(|cell| point(cell, true))).collect(),
             edges: Vec::new(),
@@ -64,7 +67,7 @@ impl Layout for Pentaflip {
     }
 }
 
-/// The name of the point underneath a hole.
+/// The id of the point underneath a hole: `c2'`.
 pub(crate) fn under_id(cell: Cell) -> String {
     format!("{cell}'")
 }
@@ -73,7 +76,7 @@ fn holes() -> impl Iterator<Item = Cell> {
     Cell::all().filter(|cell| !cell.is_spot())
 }
 
-/// The left or upper side of a cell.
+/// The left edge of a column or the upper edge of a row.
 fn offset(index: usize) -> f64 {
     MARGIN + index as f64 + if index >= 3 { GAP } else { 0.0 }
 }
@@ -82,7 +85,7 @@ fn point(cell: Cell, under: bool) -> Point {
     let shape = if cell.is_spot() { PointShape::Hidden } else { PointShape::Hole };
     Point {
         id: if under { under_id(cell) } else { cell.to_string() },
-        x: offset(cell.column()) + 0.5 + if under { APART } else { 0.0 },
+        x: offset(cell.column()) + 0.5 + if under { UNDER_OFFSET } else { 0.0 },
         y: offset(cell.row()) + 0.5,
         radius: if under { RADIUS_UNDER } else { RADIUS },
         shape,
@@ -90,7 +93,7 @@ fn point(cell: Cell, under: bool) -> Point {
     }
 }
 
-/// The panels on top, then the same underneath.
+/// The four panels on top, then the same underneath.
 fn block(index: usize) -> Block {
     let (panel, under) = (index % 4, index >= 4);
     let points: Vec<u32> = if under {
@@ -100,7 +103,7 @@ fn block(index: usize) -> Block {
     };
     Block {
         id: format!("{}{}", panel + 1, if under { "'" } else { "" }),
-        x: offset(panel % 2 * 3) + if under { APART } else { 0.0 },
+        x: offset(panel % 2 * 3) + if under { UNDER_OFFSET } else { 0.0 },
         y: offset(panel / 2 * 3),
         width: 3.0,
         height: 3.0,
@@ -111,7 +114,7 @@ fn block(index: usize) -> Block {
 
 fn labels() -> Vec<Label> {
     let mut labels = Vec::new();
-    for (side, name) in [(0.0, "on top"), (APART, "underneath")] {
+    for (side, name) in [(0.0, "on top"), (UNDER_OFFSET, "underneath")] {
         for i in 0..6 {
             let file = char::from(b'a' + i as u8).to_string();
             labels.push(Label { text: file, x: offset(i) + 0.5 + side, y: MARGIN / 2.0 });

@@ -1,14 +1,13 @@
-//! Pentaflip as the host sees it.
+//! [`Ruleset`]: Pentaflip as the host sees it, with the help texts for players.
 
 use std::ops::ControlFlow;
 
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Seat, Variant};
 
-use crate::Pentaflip;
 use crate::moves::Move;
 use crate::position::{self, Position};
 use crate::rules::Verdict;
-use crate::{help, notation};
+use crate::{Pentaflip, notation};
 
 impl Ruleset for Pentaflip {
     type Position = Position;
@@ -18,11 +17,11 @@ impl Ruleset for Pentaflip {
         id: "pentaflip",
         name: "Pentaflip",
         version: env!("CARGO_PKG_VERSION"),
-        rules: help::RULES,
-        notation: help::NOTATION,
+        rules: RULES_HELP,
+        notation: NOTATION_HELP,
     };
 
-    /// Flips can go round in circles, so no game has a longest length.
+    /// Flips can repeat positions for ever, so no game has a maximum length.
     fn variants() -> Vec<Variant> {
         let seats = vec![Seat { id: "w", name: "White", side: 0 }, Seat { id: "b", name: "Black", side: 1 }];
         let summary = "Place a ring or flip a panel or a half of the board; five in a row on top wins.";
@@ -34,7 +33,7 @@ impl Ruleset for Pentaflip {
     }
 
     fn position_size(&self) -> usize {
-        position::SIZE
+        position::ENCODED_BYTES
     }
 
     fn encode(&self, position: &Position, bytes: &mut [u8]) {
@@ -93,7 +92,7 @@ impl Ruleset for Pentaflip {
     }
 
     fn n_moves(&self, position: &Position) -> u64 {
-        self.count_all(position)
+        self.count_legal_moves(position)
     }
 }
 
@@ -105,3 +104,26 @@ fn outcome(verdict: Verdict) -> Outcome {
     };
     Outcome::of_two(verdict.winner().map(|colour| colour as usize), text)
 }
+
+/// The rules, for players.
+const RULES_HELP: &str = "\
+Two players, White and Black, 22 rings each, on a board of 6 × 6 cells made of four panels that flip over. The four \
+cells in the middle are spots, two of each colour; the other 32 are holes that take a ring on either side.
+In turn, either place a ring or flip. A ring goes on top of an empty hole next to (not diagonally) a ring of yours on \
+top or a spot of your colour, or on top of any hole that has a ring of yours underneath.
+A flip turns over one panel, about its diagonal through the middle of the board, or one half of the board, left, \
+right, top or bottom: what was underneath comes up. The flip of the turn before may not be made again at once.
+Five or more of your rings and spots in a row on top (in a rank, a file or slanted) win, whoever's turn brought them \
+there. Five for both at once is a draw, and so is a board with all 44 rings and no five. Without rings left, or \
+without a place for one, you flip.";
+
+/// The notation, for players.
+const NOTATION_HELP: &str = "\
+Cells are a file `a` to `f` from the left and a rank `1` to `6` from the top: `a1` is top left. Panels are `1` top \
+left, `2` top right, `3` bottom left, `4` bottom right; halves are `L`, `R`, `T`, `B`.
+A move is a cell, `c2`, or `~` and what is flipped: `~1`, `~L`.
+A position is the board on top, the board underneath, the side to move and the flip of the turn before (`-` if there \
+was none): `6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -`. A board is the six ranks from the top, separated by `/`, with `w` and \
+`b` for rings, `W` and `B` for spots and digits for runs of empty holes. What is underneath is written at the cell it \
+is underneath of, as seen from above; the spots count as empty there.
+In drawings `c2'` is the hole underneath `c2`.";

@@ -1,13 +1,13 @@
-//! Those to play against: random games in a tree, by the rules alone.
+//! Opponents for matches: UCT with random playouts.
 
 use pentad_sdk::search::{Game, MctsOptions, mcts};
 use pentad_sdk::{Limits, NeverStop, Request, Scores};
 use pentaflip::{Move, Pentaflip, Position};
 
-/// Plays random games.
+/// UCT over a [`Game`].
 pub(crate) struct Uct<G> {
     pub(crate) game: G,
-    /// A move.
+    /// Playouts for each move.
     pub(crate) playouts: u64,
 }
 
@@ -18,10 +18,10 @@ impl<G: Game<Position = Position, Move = Move>> Uct<G> {
     }
 }
 
-/// The rules, and nothing that was learnt about the game.
-pub(crate) struct RulesAlone;
+/// The game without evaluation, move ordering or detection of wins in one.
+pub(crate) struct RulesOnly;
 
-impl Game for RulesAlone {
+impl Game for RulesOnly {
     type Position = Position;
     type Move = Move;
 

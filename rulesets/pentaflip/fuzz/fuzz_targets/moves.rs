@@ -1,4 +1,4 @@
-//! A position and moves behind it, a line each. What has to hold is in the SDK's `testing::fuzz`.
+//! A position and moves after it, one per line. The SDK's `testing::fuzz` checks them.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Why a move is good or bad, in sentences that the rules bear out.
+//! [`Reasons`]: why a move is good or bad, in sentences that hold by the rules.
 //!
 //! | code | what is true |
 //! | --- | --- |
@@ -14,49 +14,48 @@
 //! | `only_move` | every other move loses at once, or the report has proven that it loses |
 //! | `builds_line` | the ring lies on a line that the opponent has nothing on, with others or a spot |
 //! | `brings_up` | the flip changes who has more rings on top in favour of the side that made it |
-//! | `opening` | games from here went better with the move than with others that look playable |
-//! | `improves` | none of these; only the ranking of the search speaks for it |
+//! | `opening` | the move is in the opening book |
+//! | `improves` | none of these; only the search ranks it |
 //!
-//! Points name what the sentence is about: how a game that ends now lies then;
-//! how a five that is threatened lies before the move that completes it, with
-//! rings that a flip would bring up where they are now, underneath.
+//! Points name the cells that the sentence is about: for a game that ends now
+//! the line on the final board, for a threat the line before the move that
+//! completes it, with rings that a flip would bring up still underneath.
 
-mod case;
+mod explainer;
 mod points;
 
 use pentad_sdk::{Reason, Reasons, Report, Wdl};
 
-use crate::Pentaflip;
 use crate::moves::Move;
-use crate::openings;
 use crate::position::Position;
-use case::Case;
+use crate::{Pentaflip, book};
+use explainer::MoveExplainer;
 
 impl Reasons for Pentaflip {
     fn explain(&self, position: &Position, report: &Report<Move>, line_idx: usize) -> Vec<Reason> {
         let line = &report.lines[line_idx];
-        let case = Case::new(self, position, line.moves[0]);
+        let explainer = MoveExplainer::new(self, position, line.moves[0]);
         let outcome = line.evaluation.outcome;
-        let mut reasons: Vec<Reason> = case.ending().into_iter().collect();
+        let mut reasons: Vec<Reason> = explainer.explain_game_end().into_iter().collect();
         let is_over = !reasons.is_empty();
         if !is_over {
-            reasons.extend(case.loses_to(outcome, line.moves.get(1).copied()));
-            reasons.extend(case.double_threat());
-            reasons.extend(forced_win(outcome, line.evaluation.plies_to_end));
-            reasons.extend(case.blocks());
+            reasons.extend(explainer.explain_loss(outcome, line.moves.get(1).copied()));
+            reasons.extend(explainer.explain_double_threat());
+            reasons.extend(explain_forced_win(outcome, line.evaluation.plies_to_end));
+            reasons.extend(explainer.explain_blocked_threat());
             if !reasons.iter().any(|reason| matches!(reason.code, "double_threat" | "loses_to")) {
-                reasons.extend(case.threatens());
+                reasons.extend(explainer.explain_threat());
             }
         }
-        // A move that is lost itself is no way out.
+        // "Every other move loses" would mislead if this one loses too.
         if outcome != Some(Wdl::Loss) {
-            reasons.extend(case.only_move(report));
+            reasons.extend(explainer.explain_only_move(report));
         }
         if !is_over {
-            reasons.extend(case.builds_line());
-            reasons.extend(case.brings_up());
+            reasons.extend(explainer.explain_open_line());
+            reasons.extend(explainer.explain_rings_brought_up());
         }
-        reasons.extend(opening(self, position, line.moves[0]));
+        reasons.extend(explain_book_move(self, position, line.moves[0]));
         if reasons.is_empty() {
             let text = format!("No single feature stands out; the search ranks it number {}.", line_idx + 1);
             reasons.push(Reason { code: "improves", text, points: Vec::new() });
@@ -65,18 +64,18 @@ impl Reasons for Pentaflip {
     }
 }
 
-fn opening(rules: &Pentaflip, position: &Position, mv: Move) -> Option<Reason> {
-    let learnt = openings::learnt(rules, position).filter(|learnt| learnt.mv == mv)?;
+fn explain_book_move(rules: &Pentaflip, position: &Position, mv: Move) -> Option<Reason> {
+    let book_move = book::probe(rules, position).filter(|book_move| book_move.mv == mv)?;
     let text = format!(
         "In games from here it scored {} of {} points, where others that look playable scored as few as {}.",
-        learnt.points,
-        openings::GAMES,
-        learnt.points_least
+        book_move.points,
+        book::GAMES_PER_MOVE,
+        book_move.worst_points
     );
     Some(Reason { code: "opening", text, points: Vec::new() })
 }
 
-fn forced_win(outcome: Option<Wdl>, plies: Option<u32>) -> Option<Reason> {
+fn explain_forced_win(outcome: Option<Wdl>, plies: Option<u32>) -> Option<Reason> {
     let text = match (outcome?, plies) {
         (Wdl::Win, Some(plies)) => format!("It wins by force, {plies} plies from here at the latest."),
         (Wdl::Win, None) => "It wins by force.".to_owned(),

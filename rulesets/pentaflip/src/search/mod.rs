@@ -1,141 +1,91 @@
-//! Pentaflip's own search: alpha-beta with proofs, made for the game.
+//! [`Search`]: answers a query of the host with the game's own alpha-beta search,
+//! given the opening book's move where there is one.
 //!
-//! What makes it different from the general one is that a win with the next
-//! move is seen in 30 ns, by a ring or by a flip, so a move that allows one is
-//! never searched, threats are followed beyond the horizon, and a quiet
-//! position may be passed in to see how good it is.
+//! The search differs from the generic one in that it detects a win in one, by
+//! a ring or by a flip, in 30 ns. So a move that allows one is never searched,
+//! threats extend the search beyond the horizon, and positions without threats
+//! are pruned by null moves.
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | `value` | what values mean here |
-//! | `node`, `choice`, `ordering` | the recursion |
-//! | `deepen`, `root`, `mates` | iterations, lines, distances |
-//! | `worker` | what a search keeps |
+//! | `searcher` | [`PentaflipSearch`]: one search after the other in the same memory |
+//! | `iteration`, `root` | iterative deepening over the root moves, and their lines |
+//! | `node`, `move_loop`, `ordering` | the recursion |
+//! | `threats`, `mate_search` | wins in one, and true distances to the end |
+//! | `value`, `worker` | what values mean, and the data of a running search |
+//! | `game` | the game as the generic searches see it |
 //!
-//! Flips can go round in circles and the rules do not forbid it. A state that
-//! was there before on the path is worth an even estimate; nothing is proven
-//! by that, and what depends on it is not stored (see `value`, `worker`).
+//! The rules allow positions to repeat for ever. A position that repeats one on
+//! the path is worth an even estimate; nothing is proven by that, and what
+//! depends on it is not stored (see `value`, `worker`).
 //!
-//! One thread is used, and where nodes or depth are limited the answer depends
-//! on nothing but the question.
+//! A search uses one thread. Where nodes or depth are limited, its answer
+//! depends on nothing but the query.
 
-mod choice;
-mod deepen;
-mod mates;
+mod game;
+mod iteration;
+mod mate_search;
+mod move_loop;
 mod node;
 mod ordering;
 mod root;
+mod searcher;
+mod threats;
 mod value;
 mod worker;
 
-use std::fmt;
+use std::time::Duration;
 
-use pentad_sdk::search::primitives::{Summary, TranspositionTable};
-use pentad_sdk::search::{Limiter, finished};
-use pentad_sdk::{Control, Report, Request};
+use pentad_sdk::search::{Game, finished};
+use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl};
 
-use crate::Pentaflip;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::state::State;
-use deepen::Deepening;
-use root::{RootMove, report};
-use value::OPTIMISM;
-use worker::Worker;
+use crate::{Pentaflip, book};
+pub use searcher::PentaflipSearch;
 
-/// The deepest iteration.
-const DEPTH_MAX: u32 = 60;
+/// Size of the transposition table at most. More does not make a search stronger
+/// within its time, and touching new memory costs some of that time.
+const TABLE_BYTES_MAX: u64 = 32 << 20;
+/// The same for a search of more than [`LONG`].
+const LONG_TABLE_BYTES_MAX: u64 = 512 << 20;
+const LONG: Duration = Duration::from_secs(2);
 
-/// Runs searches one after the other in the same memory.
-///
-/// A search never sees what an earlier one found, so its answer does not
-/// depend on those before.
-#[derive(Default)]
-pub struct PentaflipSearch {
-    table: TranspositionTable,
-}
+impl Search for Pentaflip {
+    type Context = PentaflipSearch;
 
-impl PentaflipSearch {
-    /// Owns no memory until its first search, which takes what its request
-    /// allows.
-    pub fn new() -> Self {
-        PentaflipSearch::default()
+    fn context(&self, _resources: Resources) -> Result<PentaflipSearch, Refusal> {
+        Ok(PentaflipSearch::new())
     }
 
-    /// Searches one position.
-    ///
-    /// A position that is over gets a report without lines, with the final
-    /// scores, stopped as proven. A depth beyond 60 is 60.
-    pub fn search(
-        &mut self,
-        rules: &Pentaflip,
+    fn search(
+        &self,
+        context: &mut PentaflipSearch,
         position: &Position,
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        self.search_favouring(None, rules, position, request, control)
+        let is_long = request.limits.time.is_none_or(|time| time > LONG);
+        let memory_bytes_max = if is_long { LONG_TABLE_BYTES_MAX } else { TABLE_BYTES_MAX };
+        let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
+        let book_move = book::probe(self, position).map(|book_move| book_move.mv);
+        context.search_with_book_move(book_move, self, position, &request, control)
     }
 
-    /// The same, with one move in front of the others as long as nothing is
-    /// proven that speaks against it.
-    pub fn search_favouring(
-        &mut self,
-        favoured: Option<Move>,
-        rules: &Pentaflip,
-        position: &Position,
-        request: &Request<Move>,
-        control: &dyn Control<Move>,
-    ) -> Report<Move> {
-        let begin = control.now();
-        if rules.verdict(position).is_some() {
-            return finished(rules, position);
+    /// The static evaluation, except that a win in one is proven.
+    fn evaluate(&self, position: &Position) -> Evaluation {
+        if self.verdict(position).is_some() {
+            return finished(self, position).evaluation;
         }
-        let root = State::of(position);
-        let mut moves = root_moves(root, request);
-        for mv in &mut moves {
-            mv.is_favoured = favoured == Some(mv.pv[0]);
-        }
-        self.table.reset(request.memory_bytes);
-        let deadline = request.limits.deadline(begin);
-        let mut limiter = Limiter::new(control, deadline);
-        limiter.set_quota(request.limits.nodes.unwrap_or(u64::MAX));
-        let n_lines = request.n_lines.clamp(1, moves.len());
-        let mut deepening = Deepening {
-            worker: Worker::new(&mut self.table, limiter, root),
-            control,
-            summary: Summary {
-                seat: position.side as usize,
-                n_lines,
-                depth: 0,
-                is_true_distance: false,
-                nodes: 0,
-                optimism: OPTIMISM,
-            },
-            moves,
-        };
-        let stop = deepening.run(request.limits.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX));
-        let Deepening { worker, summary, moves, .. } = &deepening;
-        report(worker, moves, &Summary { nodes: worker.limiter.nodes(), ..*summary }, Some(stop))
-    }
-}
-
-impl fmt::Debug for PentaflipSearch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PentaflipSearch").finish_non_exhaustive()
-    }
-}
-
-/// The moves to choose from: those that the request names, each once, or all.
-fn root_moves(root: State, request: &Request<Move>) -> Vec<RootMove> {
-    let mut moves: Vec<Move> = Vec::new();
-    for &mv in &request.root_moves {
-        if !moves.contains(&mv) && root.allows(mv) {
-            moves.push(mv);
+        let wins = self.win_in_one(position).is_some();
+        let scores = if wins { Scores::pair(position.side as usize, 1.0) } else { self.evaluate_seats(position) };
+        Evaluation {
+            certainty: if wins { Certainty::Proven } else { Certainty::Estimate },
+            outcome: wins.then_some(Wdl::Win),
+            plies_to_end: wins.then_some(1),
+            scores,
+            source: if wins { Source::Search } else { Source::Static },
+            depth: u32::from(wins),
         }
     }
-    if moves.is_empty() {
-        moves.extend(root.moves());
-        moves.sort_unstable();
-    }
-    moves.into_iter().map(|mv| RootMove::new(mv, root.played(mv))).collect()
 }

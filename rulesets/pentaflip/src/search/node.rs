@@ -1,123 +1,133 @@
-//! The recursion: what a state is worth, within a window and to a depth.
+//! The recursion: the value of a node within a window and to a depth.
 
+use pentad_sdk::Wdl;
 use pentad_sdk::search::Proven;
 use pentad_sdk::search::primitives::{Bound, ESTIMATE_MAX, NodeResult, Window};
 
+use super::value::OPTIMISM;
+use super::worker::{PLIES_MAX, Worker};
 use crate::moves::Move;
-use crate::search::value::OPTIMISM;
-use crate::search::worker::{PLIES_MAX, Worker};
-use crate::state::{End, State};
+use crate::position::RelativePosition;
 
-/// Up to this depth a quiet position that looks better than needed by so much
-/// a ply is believed to be.
-const STATIC_DEPTH_MAX: i32 = 3;
-const STATIC_MARGIN: i32 = 60;
-/// Plies less after a null move.
-const PASS_LESS: i32 = 2;
+/// Reverse futility pruning: up to this depth, a static evaluation above beta by
+/// the margin times the depth is a cutoff.
+const REVERSE_FUTILITY_DEPTH_MAX: i32 = 3;
+const REVERSE_FUTILITY_MARGIN: i32 = 60;
+/// Plies by which the search after a null move is reduced.
+const NULL_MOVE_REDUCTION: i32 = 2;
 
 impl Worker<'_> {
-    /// The value of a state that is not over, for its side to move.
-    pub(crate) fn node(&mut self, state: State, window: Window, ply: usize, may_pass: bool) -> NodeResult {
-        self.lines[ply].clear();
+    /// Searches a position that is not over, for its side to move.
+    pub(crate) fn search_node(
+        &mut self,
+        position: RelativePosition,
+        window: Window,
+        ply: usize,
+        allow_null_move: bool,
+    ) -> NodeResult {
+        self.pv[ply].clear();
         if self.limiter.stopped() {
             return NodeResult::ABORTED;
         }
         let mut window = window.clipped();
-        let threatened = state.passed().can_win();
-        let follows = threatened && ply < self.plies_max;
-        if (window.depth <= 0 && !follows) || ply >= PLIES_MAX {
-            return self.leaf(state, threatened, ply);
+        let threatened = position.null_move().has_win_in_one();
+        let extends = threatened && ply < self.extension_plies_max;
+        if (window.depth <= 0 && !extends) || ply >= PLIES_MAX {
+            return self.evaluate_leaf(position, threatened, ply);
         }
-        let key = self.key(state, ply);
-        self.enter(state, key, ply);
-        if let Some(anchor) = self.repeats(state, ply) {
+        let key = self.key(position, ply);
+        self.set_path(position, key, ply);
+        if let Some(anchor) = self.repetition(position, ply) {
             return NodeResult::repetition(anchor);
         }
-        // A threat is followed for a ply more.
-        window.depth = if follows { window.depth.max(0) + 1 } else { window.depth };
+        // Threat extension: a ply more.
+        window.depth = if extends { window.depth.max(0) + 1 } else { window.depth };
         let entry = self.table.probe(key);
-        if let Some(found) = window.cutoff(&entry) {
-            return found;
+        if let Some(result) = window.cutoff(&entry) {
+            return result;
         }
-        if let Some(mv) = state.win_in_one() {
-            self.lines[ply].push(mv);
+        if let Some(mv) = position.win_in_one() {
+            self.pv[ply].push(mv);
             return NodeResult::win(1);
         }
-        if !threatened && let Some(value) = self.shortcut(state, window, ply, may_pass) {
+        if !threatened && let Some(value) = self.prune(position, window, ply, allow_null_move) {
             return NodeResult::new(entry.proven.clamp(value), entry.proven);
         }
-        let hint = Move::at(entry.move_idx.into());
-        let (found, best) = if window.depth == 1 {
-            self.frontier(state, window, ply, hint)
+        let tt_move = Move::from_index(entry.move_idx.into());
+        let (result, best) = if window.depth == 1 {
+            self.search_frontier(position, window, ply, tt_move)
         } else {
-            self.moves(state, window, ply, hint, threatened)
+            self.search_moves(position, window, ply, tt_move, threatened)
         };
         if self.limiter.stopped() {
             return NodeResult::ABORTED;
         }
-        let proven = found.proven.union(entry.proven);
-        let found = NodeResult { value: proven.clamp(found.value), proven, ..found };
-        let found = if proven == Proven::DRAW { NodeResult::DRAW } else { found };
+        let proven = result.proven.union(entry.proven);
+        let result = NodeResult { value: proven.clamp(result.value), proven, ..result };
+        let result = if proven == Proven::DRAW { NodeResult::DRAW } else { result };
         let bound =
-            if proven == Proven::DRAW { Bound::Exact } else { Bound::of(found.value, window.alpha, window.beta) };
-        self.remember(key, ply, found, bound, window.depth, best);
-        found.without_own_anchor(ply)
+            if proven == Proven::DRAW { Bound::Exact } else { Bound::of(result.value, window.alpha, window.beta) };
+        self.store(key, ply, result, bound, window.depth, best);
+        result.without_own_anchor(ply)
     }
 
-    /// The value at the horizon. A threat that cannot be met is a loss.
-    pub(crate) fn leaf(&mut self, state: State, threatened: bool, ply: usize) -> NodeResult {
-        if let Some(mv) = state.win_in_one() {
-            self.lines[ply].push(mv);
+    /// The value at the horizon. A threat that no move stops is a loss.
+    fn evaluate_leaf(&mut self, position: RelativePosition, threatened: bool, ply: usize) -> NodeResult {
+        if let Some(mv) = position.win_in_one() {
+            self.pv[ply].push(mv);
             return NodeResult::win(1);
         }
-        if threatened && let Some(found) = hopeless(state) {
-            return found;
+        if threatened && let Some(result) = forced_loss(position) {
+            return result;
         }
-        NodeResult::estimate(estimate(state, ply))
+        NodeResult::estimate(estimate(position, ply))
     }
 
-    /// Whether a quiet position is so good that even passing would keep it.
-    fn shortcut(&mut self, state: State, window: Window, ply: usize, may_pass: bool) -> Option<i32> {
+    /// A fail-high value of a position without threats, by reverse futility or
+    /// null-move pruning.
+    fn prune(&mut self, position: RelativePosition, window: Window, ply: usize, allow_null_move: bool) -> Option<i32> {
         if !window.is_null() || window.beta.abs() > ESTIMATE_MAX {
             return None;
         }
-        let value = estimate(state, ply);
-        if window.depth <= STATIC_DEPTH_MAX && value - STATIC_MARGIN * window.depth >= window.beta {
+        let value = estimate(position, ply);
+        if window.depth <= REVERSE_FUTILITY_DEPTH_MAX && value - REVERSE_FUTILITY_MARGIN * window.depth >= window.beta {
             return Some(value);
         }
-        if !may_pass || window.depth < 2 || value < window.beta {
+        if !allow_null_move || window.depth < 2 || value < window.beta {
             return None;
         }
         self.limiter.visit();
-        let passed = self.node(state.passed(), window.flipped(1 + PASS_LESS), ply + 1, false).for_parent();
-        self.lines[ply].clear();
-        let is_enough = passed.value >= window.beta && !self.limiter.stopped();
-        is_enough.then_some(passed.value.min(ESTIMATE_MAX))
+        let window_after = window.flipped(1 + NULL_MOVE_REDUCTION);
+        let result = self.search_node(position.null_move(), window_after, ply + 1, false).for_parent();
+        self.pv[ply].clear();
+        let fails_high = result.value >= window.beta && !self.limiter.stopped();
+        fails_high.then_some(result.value.min(ESTIMATE_MAX))
     }
 }
 
-/// The value of a state at a ply as it stands, for its side to move.
-pub(crate) fn estimate(state: State, ply: usize) -> i32 {
-    state.value() + if ply.is_multiple_of(2) { OPTIMISM } else { -OPTIMISM }
+/// The static evaluation at a ply for the side to move there, with the optimism
+/// of the side to move at the root.
+pub(crate) fn estimate(position: RelativePosition, ply: usize) -> i32 {
+    position.static_eval() + if ply.is_multiple_of(2) { OPTIMISM } else { -OPTIMISM }
 }
 
-/// The loss of a side that can neither win at once nor keep the other side
-/// from it; `None` if some move does not lose.
-pub(crate) fn hopeless(state: State) -> Option<NodeResult> {
+/// The loss of a side to move without a win in one, if every move loses at once
+/// or allows the opponent a win in one.
+pub(crate) fn forced_loss(position: RelativePosition) -> Option<NodeResult> {
     let mut plies = 1;
-    for hole in state.places().singles() {
-        let next = state.placed(hole);
-        if next.all_placed() || !next.can_win() {
+    for hole in position.placements().singletons() {
+        let next = position.place(hole);
+        if next.all_rings_placed() || !next.has_win_in_one() {
             return None;
         }
         plies = 2;
     }
-    for flip in state.flips() {
-        let next = state.flipped(flip);
-        match next.end() {
-            Some(End::Lost) => {}
+    for flip in position.flips() {
+        let next = position.flip(flip);
+        match next.outcome_for_last_mover() {
+            Some(Wdl::Loss) => {}
             Some(_) => return None,
-            None if next.can_win() => plies = 2,
+            None if next.has_win_in_one() => plies = 2,
             None => return None,
         }
     }

@@ -1,52 +1,51 @@
-//! The order in which moves are tried.
+//! Move ordering.
 //!
-//! First the move that was best here before, without looking at the others.
-//! Then by what the state after the move seems to be worth, raised for moves
-//! that lately refuted a sibling (killers) or often refuted something
-//! (history).
+//! The transposition table's move comes first, before the others are generated.
+//! The others are ordered by the static evaluation of the position after them,
+//! plus a bonus for killers and history.
 
 use pentad_sdk::search::primitives;
 
 use crate::moves::Move;
-use crate::state::State;
+use crate::position::RelativePosition;
 
 const KILLER_BONUS: i32 = 150;
 const HISTORY_MAX: i32 = 250;
 
-/// A move, what it leads to and how promising that looks.
+/// A move, the position after it, and its score for the ordering.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidate {
+pub(crate) struct ScoredMove {
     pub(crate) score: i32,
     pub(crate) mv: Move,
-    pub(crate) next: State,
-    /// It threatens five.
-    pub(crate) forcing: bool,
+    pub(crate) next: RelativePosition,
+    /// It threatens a win in one.
+    pub(crate) makes_threat: bool,
 }
 
-/// The moves of one node, handed out best first. Kept per ply of the path, so
-/// that a search allocates nothing once it has been everywhere.
+/// Hands out the moves of one node best first. There is one per ply, kept for
+/// the whole search, so that nodes do not allocate.
 #[derive(Debug, Default)]
-pub(crate) struct MoveList {
-    pub(crate) moves: Vec<Candidate>,
+pub(crate) struct MovePicker {
+    pub(crate) moves: Vec<ScoredMove>,
     next: usize,
 }
 
-impl MoveList {
+impl MovePicker {
     pub(crate) fn clear(&mut self) {
         self.moves.clear();
         self.next = 0;
     }
 
-    /// The next move; of equals the first listed.
-    pub(crate) fn pick(&mut self) -> Option<Candidate> {
+    /// The best of the moves not yet handed out; of equals the first generated.
+    pub(crate) fn next_move(&mut self) -> Option<ScoredMove> {
         let rest = &mut self.moves[self.next..];
         let best = (0..rest.len()).reduce(|best, at| if rest[at].score > rest[best].score { at } else { best })?;
-        // The others keep their order, so that it is always the same.
+        // A rotation keeps the order of the others, which makes it stable.
         rest[..=best].rotate_right(1);
         self.next += 1;
         Some(self.moves[self.next - 1])
     }
 }
 
-/// What earlier nodes taught about good moves.
+/// Killers and history.
 pub(crate) type History = primitives::History<Move, KILLER_BONUS, HISTORY_MAX>;

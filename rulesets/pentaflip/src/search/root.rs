@@ -1,50 +1,51 @@
-//! The lines reported: a move at the root and the play expected after it.
+//! Root moves and their reported principal variations.
 
 use pentad_sdk::search::primitives::{self, Summary, plies};
 use pentad_sdk::{Report, StopReason};
 
+use super::worker::{PLIES_MAX, Worker};
 use crate::moves::Move;
-use crate::search::worker::{PLIES_MAX, Worker};
-use crate::state::State;
+use crate::position::RelativePosition;
 
-/// One move at the root, and what is known of it.
-pub(crate) type RootMove = primitives::RootMove<Move, State>;
+/// A root move, with the position after it.
+pub(crate) type RootMove = primitives::RootMove<Move, RelativePosition>;
 
-/// A report on ranked moves.
+/// Reports ranked root moves.
 pub(crate) fn report(
     worker: &Worker<'_>,
     moves: &[RootMove],
     summary: &Summary,
     stop: Option<StopReason>,
 ) -> Report<Move> {
-    primitives::report(moves, summary, |mv| extended(worker, mv), stop)
+    primitives::report(moves, summary, |mv| extended_pv(worker, mv), stop)
 }
 
-/// The expected play, continued by what the table knows and up to where it
-/// would go round in circles.
-fn extended(worker: &Worker<'_>, mv: &RootMove) -> Vec<Move> {
-    let mut line = mv.pv.clone();
-    let (mut state, mut seen) = (mv.after, vec![mv.after.key()]);
+/// The principal variation, extended by moves of the transposition table up to
+/// the end of the game or the first repetition.
+fn extended_pv(worker: &Worker<'_>, mv: &RootMove) -> Vec<Move> {
+    let mut pv = mv.pv.clone();
+    let (mut position, mut seen) = (mv.after, vec![mv.after.key()]);
     let n_max = if mv.is_decided() { plies(mv.value) as usize } else { PLIES_MAX };
     for at in 1.. {
-        if state.end().is_some() || at >= n_max.max(line.len()) {
+        if position.outcome_for_last_mover().is_some() || at >= n_max.max(pv.len()) {
             break;
         }
-        let next = match line.get(at) {
+        let next = match pv.get(at) {
             Some(&next) => next,
             None => {
-                let known =
-                    state.win_in_one().or_else(|| Move::at(worker.table.probe(worker.key(state, at)).move_idx.into()));
-                let Some(next) = known.filter(|&next| state.allows(next)) else { break };
-                if seen.contains(&state.played(next).key()) {
+                let tt_move = || Move::from_index(worker.table.probe(worker.key(position, at)).move_idx.into());
+                let Some(next) = position.win_in_one().or_else(tt_move).filter(|&next| position.is_legal(next)) else {
+                    break;
+                };
+                if seen.contains(&position.play_unchecked(next).key()) {
                     break;
                 }
-                line.push(next);
+                pv.push(next);
                 next
             }
         };
-        state = state.played(next);
-        seen.push(state.key());
+        position = position.play_unchecked(next);
+        seen.push(position.key());
     }
-    line
+    pv
 }

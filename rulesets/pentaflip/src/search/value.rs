@@ -1,31 +1,31 @@
-//! What values mean here.
+//! What values mean in this search.
 //!
 //! A value beyond ±`WIN_MIN` is a proven win or loss. Its distance is that of
-//! the proof found, which need not be the shortest one; making distances true
-//! is the work of [`mates`](super::mates).
+//! the first proof, which need not be the shortest; [`mate_search`] finds the
+//! true distance.
 //!
-//! Proven follow from ends of the game alone, never from a repetition, and so
-//! hold on whatever path, with whatever window or reduction they were found.
-//! Since the rules know no draw by repetition, one that can only be had by
-//! going round in circles is never called proven.
+//! Proofs follow from ends of the game alone, never from a repetition, and so
+//! hold on every path and with every window and reduction. The rules have no
+//! draw by repetition, so a draw that needs one is never called proven.
+//!
+//! [`mate_search`]: super::mate_search
 
+use pentad_sdk::Wdl;
 use pentad_sdk::search::primitives::NodeResult;
 
-use crate::state::End;
-
-/// What the side that is asked for a move adds to every estimate: it plays on
-/// where it stands a little worse, rather than to go round in circles or to
-/// bring up five for both. Opponents err more often than proofs do. Reports
-/// take it off again. More of it gives no more points against plain UCT: 200
-/// where the side to move stands better scored 78 % with white in 60 games and
-/// lost two, 50 scored 79 % in 60 and lost none (with no openings learnt).
+/// Added to every estimate for the side to move at the root (contempt in chess
+/// engines): where it stands a little worse it plays on rather than repeat
+/// positions or bring up five for both. Reports subtract it again. More scores
+/// no better against plain UCT: 200 where the side to move stands better scored
+/// 78 % with white in 60 games and lost two, 50 scored 79 % and lost none (both
+/// without the book).
 pub(crate) const OPTIMISM: i32 = 50;
 
-/// The end of the game, for the side that made the last move.
-pub(crate) fn over(end: End) -> NodeResult {
-    match end {
-        End::Won => NodeResult::win(1),
-        End::Drawn => NodeResult::DRAW,
-        End::Lost => NodeResult::loss(1),
+/// The result of a game that is over, for the side that made the last move.
+pub(crate) fn terminal(outcome: Wdl) -> NodeResult {
+    match outcome {
+        Wdl::Win => NodeResult::win(1),
+        Wdl::Draw => NodeResult::DRAW,
+        Wdl::Loss => NodeResult::loss(1),
     }
 }

@@ -1,103 +1,103 @@
-//! A search's state and what it keeps per ply.
+//! The data of a running search: table, history, path, and buffers per ply.
 
 use pentad_sdk::search::Limiter;
 use pentad_sdk::search::primitives::{Bound, Entry, NodeResult, TranspositionTable};
 
+use super::ordering::{History, MovePicker};
 use crate::moves::Move;
-use crate::search::ordering::{History, MoveList};
-use crate::state::{NO_FLIP, State};
+use crate::position::{NO_FLIP, RelativePosition};
 
-/// The longest path. Positions there are valued as they stand.
+/// The longest path. Positions at its end get their static evaluation.
 pub(crate) const PLIES_MAX: usize = 120;
 
-/// Keeps the sides apart in the table.
-const OTHER_SIDE: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Distinguishes table keys of odd plies.
+const ODD_PLY_KEY: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Everything a search needs.
+/// The data of a running search.
 pub(crate) struct Worker<'a> {
     pub(crate) table: &'a mut TranspositionTable,
     pub(crate) limiter: Limiter<'a, Move>,
     pub(crate) history: History,
-    /// Move buffers by ply.
-    pub(crate) lists: Vec<MoveList>,
-    /// Expected play from each ply on.
-    pub(crate) lines: Vec<Vec<Move>>,
-    /// The states from the root to the current node: keys, and how many rings
-    /// are on the board.
+    /// By ply.
+    pub(crate) pickers: Vec<MovePicker>,
+    /// The principal variation from each ply on (the triangular PV table).
+    pub(crate) pv: Vec<Vec<Move>>,
+    /// Key and rings on the board of each position from the root to the current
+    /// node.
     path: Vec<(u64, u32)>,
-    /// Plies to which threats are followed beyond the horizon.
-    pub(crate) plies_max: usize,
-    /// When the search for distances gives up, in nodes.
-    pub(crate) mates_end: u64,
-    /// The latest refutation by plies left, for the search for distances.
-    pub(crate) refutations: Vec<Option<Move>>,
+    /// The ply up to which threats extend the search.
+    pub(crate) extension_plies_max: usize,
+    /// The node count at which the mate search gives up.
+    pub(crate) mate_search_nodes_end: u64,
+    /// The mate search's latest refutations, by plies left.
+    pub(crate) mate_refutations: Vec<Option<Move>>,
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(table: &'a mut TranspositionTable, limiter: Limiter<'a, Move>, root: State) -> Self {
+    pub(crate) fn new(table: &'a mut TranspositionTable, limiter: Limiter<'a, Move>, root: RelativePosition) -> Self {
         let mut worker = Worker {
             table,
             limiter,
             history: History::new(PLIES_MAX + 2, Move::COUNT),
-            lists: std::iter::repeat_with(MoveList::default).take(PLIES_MAX + 2).collect(),
-            lines: vec![Vec::new(); PLIES_MAX + 2],
+            pickers: std::iter::repeat_with(MovePicker::default).take(PLIES_MAX + 2).collect(),
+            pv: vec![Vec::new(); PLIES_MAX + 2],
             path: vec![(0, 0); PLIES_MAX + 2],
-            plies_max: PLIES_MAX,
-            mates_end: 0,
-            refutations: vec![None; PLIES_MAX + 2],
+            extension_plies_max: PLIES_MAX,
+            mate_search_nodes_end: 0,
+            mate_refutations: vec![None; PLIES_MAX + 2],
         };
-        worker.enter(root, worker.key(root, 0), 0);
+        worker.set_path(root, worker.key(root, 0), 0);
         worker
     }
 
-    /// Where a state lies in the table. Estimates are those of the side at the
-    /// root, so the sides are kept apart.
+    /// The key of a position in the table. Estimates contain the optimism of the
+    /// side to move at the root, so even and odd plies have different keys.
     #[inline]
-    pub(crate) fn key(&self, state: State, ply: usize) -> u64 {
-        state.key() ^ if ply.is_multiple_of(2) { 0 } else { OTHER_SIDE }
+    pub(crate) fn key(&self, position: RelativePosition, ply: usize) -> u64 {
+        position.key() ^ if ply.is_multiple_of(2) { 0 } else { ODD_PLY_KEY }
     }
 
-    /// Makes a state the one at a ply of the path.
-    pub(crate) fn enter(&mut self, state: State, key: u64, ply: usize) {
-        self.path[ply] = (key, state.own.count() + state.opposing.count());
+    /// Sets the position at a ply of the path.
+    pub(crate) fn set_path(&mut self, position: RelativePosition, key: u64, ply: usize) {
+        self.path[ply] = (key, position.own.count() + position.opponent.count());
     }
 
-    /// The ply at which a state, entered at `ply`, was met before. Placing a
-    /// ring cannot be undone, so only flips are looked back on.
-    pub(crate) fn repeats(&self, state: State, ply: usize) -> Option<usize> {
-        if state.last == NO_FLIP {
+    /// The earlier ply with the same position as `ply`, if there is one. A ring
+    /// stays on the board, so the path is searched only as far as it has flips.
+    pub(crate) fn repetition(&self, position: RelativePosition, ply: usize) -> Option<usize> {
+        if position.last_flip == NO_FLIP {
             return None;
         }
         let (key, n_rings) = self.path[ply];
-        let mut before = ply.checked_sub(2)?;
+        let mut earlier = ply.checked_sub(2)?;
         loop {
-            if self.path[before].1 != n_rings {
+            if self.path[earlier].1 != n_rings {
                 return None;
             }
-            if self.path[before].0 == key {
-                return Some(before);
+            if self.path[earlier].0 == key {
+                return Some(earlier);
             }
-            before = before.checked_sub(2)?;
+            earlier = earlier.checked_sub(2)?;
         }
     }
 
-    /// Stores what holds on every path: a value that rests on a repetition
-    /// above the node is left out, but for a proof, which never does.
-    pub(crate) fn remember(
+    /// Stores a result in the table. A value that depends on a repetition above
+    /// the node holds on this path only and is left out; proofs never do.
+    pub(crate) fn store(
         &mut self,
         key: u64,
         ply: usize,
-        found: NodeResult,
+        result: NodeResult,
         bound: Bound,
         depth: i32,
         best: Option<Move>,
     ) {
-        let bound = if found.is_decided() || !found.depends_on_path(ply) { bound } else { Bound::Unknown };
+        let bound = if result.is_decided() || !result.depends_on_path(ply) { bound } else { Bound::Unknown };
         let entry = Entry {
-            value: if bound == Bound::Unknown { 0 } else { found.value },
+            value: if bound == Bound::Unknown { 0 } else { result.value },
             depth: depth.clamp(0, 255) as u8,
             bound,
-            proven: found.proven,
+            proven: result.proven,
             move_idx: best.map_or(Entry::NO_MOVE, |mv| mv.index() as u16),
         };
         self.table.store(key, entry);

@@ -1,6 +1,6 @@
-//! Pentaflip once more, slow and plain: the page `pentaflip.md` put into code
-//! sentence by sentence, on arrays of characters. It shares nothing with the
-//! crate, so where both agree, both have to be wrong in the same way.
+//! The reference implementation: `RULES.md` put into code sentence by sentence,
+//! on arrays of characters, slow and plain. It shares nothing with the crate, so
+//! a mistake in one shows as a difference.
 
 /// By row from the top and column from the left. On top `w` and `b` are rings,
 /// `W` and `B` spots; `.` is empty. Underneath the spots count as empty.
@@ -16,14 +16,14 @@ pub(crate) struct ReferenceGame {
 
 /// Scores and places of white and black.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct TwinOutcome {
+pub(crate) struct ReferenceOutcome {
     pub(crate) scores: [f64; 2],
     pub(crate) places: [u32; 2],
 }
 
-const WHITE_WINS: TwinOutcome = TwinOutcome { scores: [1.0, 0.0], places: [1, 2] };
-const BLACK_WINS: TwinOutcome = TwinOutcome { scores: [0.0, 1.0], places: [2, 1] };
-const DRAW: TwinOutcome = TwinOutcome { scores: [0.5, 0.5], places: [1, 1] };
+const WHITE_WINS: ReferenceOutcome = ReferenceOutcome { scores: [1.0, 0.0], places: [1, 2] };
+const BLACK_WINS: ReferenceOutcome = ReferenceOutcome { scores: [0.0, 1.0], places: [2, 1] };
+const DRAW: ReferenceOutcome = ReferenceOutcome { scores: [0.5, 0.5], places: [1, 1] };
 const FLIPS: [char; 8] = ['1', '2', '3', '4', 'L', 'R', 'T', 'B'];
 
 impl ReferenceGame {
@@ -31,7 +31,7 @@ impl ReferenceGame {
         ReferenceGame::parse("6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -").unwrap()
     }
 
-    /// `None` for whatever the page does not accept.
+    /// Reads a position; `None` for any text that `RULES.md` does not accept.
     pub(crate) fn parse(text: &str) -> Option<ReferenceGame> {
         let fields: Vec<&str> = text.split(' ').collect();
         let [top, under, side, last] = fields[..] else { return None };
@@ -72,7 +72,7 @@ impl ReferenceGame {
         count(&self.top, colour) + count(&self.under, colour)
     }
 
-    pub(crate) fn outcome(&self) -> Option<TwinOutcome> {
+    pub(crate) fn outcome(&self) -> Option<ReferenceOutcome> {
         match (has_five(&self.top, 'w'), has_five(&self.top, 'b')) {
             (true, true) => Some(DRAW),
             (true, false) => Some(WHITE_WINS),
@@ -82,7 +82,7 @@ impl ReferenceGame {
         }
     }
 
-    /// In ASCII order.
+    /// The legal moves in ASCII order.
     pub(crate) fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
         if self.outcome().is_some() {
@@ -120,7 +120,7 @@ impl ReferenceGame {
             || is_own(row, column.wrapping_sub(1))
     }
 
-    /// After a legal move.
+    /// The position after a legal move, which is not checked.
     pub(crate) fn play(&self, mv: &str) -> ReferenceGame {
         let mut next = self.clone();
         next.side = if self.side == 'w' { 'b' } else { 'w' };
@@ -134,7 +134,7 @@ impl ReferenceGame {
         next.last = mv[1];
         for row in 0..6 {
             for column in 0..6 {
-                let Some((to_row, to_column)) = goes_to(mv[1], row, column) else { continue };
+                let Some((to_row, to_column)) = destination(mv[1], row, column) else { continue };
                 if is_spot(row, column) {
                     next.top[to_row][to_column] = self.top[row][column];
                 } else {
@@ -148,7 +148,7 @@ impl ReferenceGame {
 }
 
 /// Where a flip takes a cell; `None` if it does not turn over.
-fn goes_to(flip: char, row: usize, column: usize) -> Option<(usize, usize)> {
+fn destination(flip: char, row: usize, column: usize) -> Option<(usize, usize)> {
     let (top, left) = (row < 3, column < 3);
     match flip {
         // The main diagonal of the quarter.
@@ -207,7 +207,7 @@ fn board_text(board: &Board) -> String {
 }
 
 fn count(board: &Board, what: char) -> usize {
-    board.iter().flatten().filter(|&&found| found == what).count()
+    board.iter().flatten().filter(|&&letter| letter == what).count()
 }
 
 fn has_five(board: &Board, colour: char) -> bool {

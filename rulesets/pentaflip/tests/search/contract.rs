@@ -6,19 +6,19 @@ use pentad_sdk::{Limits, Request, StopReason, Wdl};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Pentaflip, Position};
 
+use crate::positions::{moves, ongoing, parse, text};
 use crate::support::{contract, depth, nodes, search};
-use crate::walks::{moves, parse, running, text};
 
 const MIDDLE: &str = "6/2w3/1wWBb1/2BWb1/3b2/6 6/6/6/6/2w3/6 w -";
 
-/// The same question gets the same answer, whatever the searcher did before
-/// and however many threads it may use.
+/// Equal requests get equal reports, whatever the searcher did before and
+/// however many threads it may use.
 #[test]
-fn same_question_same_answer() {
+fn search_is_deterministic() {
     let mut used = PentaflipSearch::new();
     let mut rng = Rng::new(5);
     for n_rings in [0, 4, 9, 14, 20, 30] {
-        let position = running(&mut rng, n_rings);
+        let position = ongoing(&mut rng, n_rings);
         for threads in [1, 2] {
             let request = Request { threads, n_lines: 2, ..contract().request(nodes(15_000)) };
             contract().check_repeats(&mut used, &position, &request, &[&request]);
@@ -26,7 +26,7 @@ fn same_question_same_answer() {
     }
 }
 
-/// No limit is passed, and the reason to stop is the limit that tripped.
+/// No limit is exceeded, and the stop reason names the limit that was reached.
 #[test]
 fn limits_are_kept() {
     let position = parse(MIDDLE);
@@ -39,29 +39,29 @@ fn limits_are_kept() {
     }
 }
 
-/// A search asks often whether to stop, and does, with as much memory as the
+/// A search polls `should_stop` often and honours it, with as much memory as the
 /// host may give it.
 #[test]
-fn stops_when_told() {
+fn stops_when_cancelled() {
     let contract = Contract::of(&Pentaflip, "standard").with_memory(1 << 30);
     for position in [Position::START, parse(MIDDLE)] {
         contract.check_stop(&position, &contract.request(Limits::default()));
     }
 }
 
-/// Told to stop before it begins, a search still names a legal move.
+/// A search cancelled before it begins still reports a legal move.
 #[test]
-fn names_a_move_at_once() {
+fn cancelled_search_reports_a_move() {
     contract().check_stop_at_once(&Position::START);
 }
 
-/// Lines are different moves, ranked, playable to their end, and as many as
-/// asked for.
+/// Lines begin with different moves, are ranked and legal, and are as many as
+/// requested.
 #[test]
-fn lines_keep_their_laws() {
+fn lines_are_ranked_and_legal() {
     let mut rng = Rng::new(6);
     for i in 0..60 {
-        let position = running(&mut rng, i % 40);
+        let position = ongoing(&mut rng, i % 40);
         let report = contract().check_lines(&position, nodes(15_000), 5);
         let context = || format!("{} {report:?}", text(&position));
         assert_eq!(report.lines.len(), moves(&position).len().min(5), "{}", context());
@@ -72,20 +72,20 @@ fn lines_keep_their_laws() {
     }
 }
 
-/// Only the moves asked about are considered, each of them.
+/// Exactly the root moves of the request are searched.
 #[test]
 fn root_moves_are_honoured() {
     let mut rng = Rng::new(51);
-    for position in [Position::START, running(&mut rng, 5), running(&mut rng, 20)] {
+    for position in [Position::START, ongoing(&mut rng, 5), ongoing(&mut rng, 20)] {
         for _ in 0..8 {
             contract().check_root_moves(&position, nodes(3_000), &mut rng);
         }
     }
 }
 
-/// A win that is not among the moves asked about is not claimed.
+/// A win that is not among the root moves of the request is not claimed.
 #[test]
-fn root_moves_limit_the_claims() {
+fn root_moves_restrict_proofs() {
     let position = parse("wwww2/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -");
     assert_eq!(search(&position, nodes(5_000), 1).lines[0].moves[0].text(), "e1");
     let report = contract().search_only(&position, nodes(5_000), &["~1"]);
@@ -93,17 +93,17 @@ fn root_moves_limit_the_claims() {
     assert_ne!(report.evaluation.plies_to_end, Some(1));
 }
 
-/// A game that is over has no lines and its result.
+/// The report on a game that is over has its result and no lines.
 #[test]
 fn finished_games_are_reported() {
     let report = contract().check_over(&parse("wwwww1/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -"));
     assert_eq!(report.evaluation.outcome, Some(Wdl::Loss));
 }
 
-/// Reports come with growing depth and end with the answer.
+/// Progress reports have growing depth, and the last one agrees with the result.
 #[test]
-fn improvements_are_reported() {
-    let (heard, report) = contract().check_reports(&parse(MIDDLE), depth(5));
-    assert!(heard.len() >= 5 || report.stop == Some(StopReason::Proven));
-    assert_eq!(heard[heard.len() - 1].lines[0].moves[0], report.lines[0].moves[0]);
+fn progress_is_reported() {
+    let (reports, report) = contract().check_reports(&parse(MIDDLE), depth(5));
+    assert!(reports.len() >= 5 || report.stop == Some(StopReason::Proven));
+    assert_eq!(reports[reports.len() - 1].lines[0].moves[0], report.lines[0].moves[0]);
 }

@@ -1,19 +1,19 @@
-//! The tests of Pentaflip's search. One binary, so that it is linked once.
+//! Tests of Pentaflip's search. One test program, so that it is linked once.
 
-/// Searches, and references that try everything.
-mod support;
 /// Positions from text, random walks.
-#[path = "../suite/support.rs"]
+#[path = "../rules/support.rs"]
 #[allow(dead_code)]
-mod walks;
+mod positions;
+/// Searches, and a plain minimax to compare them with.
+mod support;
 
+/// The opening book's moves are played, explained and sound.
+mod book;
 /// Limits, root moves, lines, determinism, stopping.
 mod contract;
-/// What play taught of the first moves is played, and explained.
-mod openings;
-/// Every claim is true, and nothing near is missed.
+/// Claimed wins and losses are true, and short ones are found.
 mod proofs;
+/// Proofs in late positions agree with retrograde analysis.
+mod retrograde;
 /// Node counts of fixed searches, in `tests/search/signature.txt`.
 mod signature;
-/// Whole layers of late positions, solved with all their circles.
-mod solved;

@@ -1,7 +1,7 @@
 use std::fmt::Write;
 
+use crate::positions::{compare_or_bless, parse, text};
 use crate::support::{depth, search};
-use crate::walks::{compare_or_bless, parse, text};
 
 /// Positions of the signature, with the depth to search them to.
 const SIGNATURE: &[(u32, &str)] = &[
@@ -12,11 +12,10 @@ const SIGNATURE: &[(u32, &str)] = &[
     (6, "bwwwwb/bb3w/1bWBwb/wwBW1w/b4b/1wb2w 1w1w2/1wb1wb/bb2bw/ww2w1/2bwbb/wwb3 w T"),
 ];
 
-/// Node counts, moves and values of fixed searches are those of the file. A
-/// change of the search changes them on purpose; write them anew with
-/// `PENTAD_BLESS=1`.
+/// Node counts, moves and values of fixed searches are those of the file. Only a
+/// deliberate change of the search changes them; `PENTAD_BLESS=1` rewrites it.
 #[test]
-fn signature_is_kept() {
+fn signature_is_unchanged() {
     let mut out = String::from("# depth, nodes, best move, score of the side to move, position\n");
     for (plies, position) in SIGNATURE {
         let position = parse(position);

@@ -5,7 +5,7 @@ use pentad_sdk::{Limits, Report};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Move, Pentaflip, Position};
 
-use crate::walks::moves;
+use crate::positions::moves;
 
 pub(crate) fn contract() -> Contract<'static, Pentaflip, PentaflipSearch> {
     let fresh = |_: &_, _| PentaflipSearch::new();
@@ -16,9 +16,9 @@ pub(crate) fn search(position: &Position, limits: Limits, n_lines: usize) -> Rep
     contract().search(position, limits, n_lines)
 }
 
-/// Plain minimax, which knows nothing but the rules: 1 if the side to move wins
-/// within that many plies, -1 if it loses, 0 if neither.
-pub(crate) fn within(position: &Position, plies: u32) -> i32 {
+/// Plain minimax by the rules alone: 1 if the side to move wins within `plies`,
+/// -1 if it loses, 0 if neither.
+pub(crate) fn minimax(position: &Position, plies: u32) -> i32 {
     if let Some(verdict) = Pentaflip.verdict(position) {
         return verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
     }
@@ -35,8 +35,8 @@ pub(crate) fn within(position: &Position, plies: u32) -> i32 {
     }
     let mut best = -1;
     for mv in legal {
-        best = best.max(-within(&Pentaflip.play_unchecked(position, mv), plies - 1));
-        // With one ply left nothing better can come.
+        best = best.max(-minimax(&Pentaflip.play_unchecked(position, mv), plies - 1));
+        // A win in one is excluded above.
         if best == 1 || (best == 0 && plies == 1) {
             break;
         }

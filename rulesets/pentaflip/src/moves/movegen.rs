@@ -1,0 +1,82 @@
+//! Move generation: in canonical order for the rules, in the order of the bits
+//! for the search.
+
+use std::ops::ControlFlow;
+
+use super::{Move, MoveKind};
+use crate::Pentaflip;
+use crate::board::{Flip, Holes, N_FLIPS, Rings, Spots, neighbours};
+use crate::position::{Position, RelativePosition};
+
+impl Pentaflip {
+    /// Where the side to move may place a ring, if the game is not over.
+    #[inline]
+    pub fn placements(&self, position: &Position) -> Holes {
+        RelativePosition::of(position).placements()
+    }
+
+    /// Calls `visit` with each legal move in canonical order, the ASCII order
+    /// of their texts, until it breaks. A game that is over has none.
+    #[inline]
+    pub fn each_move(&self, position: &Position, mut visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.verdict(position).is_some() {
+            return ControlFlow::Continue(());
+        }
+        for cell in self.placements(position).iter() {
+            visit(Move::place(cell))?;
+        }
+        for flip in Flip::all() {
+            if position.last_flip != Some(flip) {
+                visit(Move::flip(flip))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The number of moves that [`each_move`](Pentaflip::each_move) visits.
+    pub(crate) fn count_legal_moves(&self, position: &Position) -> u64 {
+        if self.verdict(position).is_some() {
+            return 0;
+        }
+        u64::from(self.placements(position).count()) + N_FLIPS as u64 - u64::from(position.last_flip.is_some())
+    }
+}
+
+impl RelativePosition {
+    /// Where the side to move may place a ring, if the game is not over.
+    #[inline]
+    pub(crate) fn placements(self) -> Holes {
+        placements(self.own, self.spots, self.empty_holes())
+    }
+
+    /// The flips that may be made.
+    #[inline]
+    pub(crate) fn flips(self) -> impl Iterator<Item = Flip> {
+        Flip::all().filter(move |flip| flip.0 != self.last_flip)
+    }
+
+    /// The legal moves of a game that is not over: placements in the order of
+    /// their bits, then flips.
+    #[inline]
+    pub(crate) fn moves(self) -> impl Iterator<Item = Move> {
+        self.placements().iter_by_bit().map(Move::place).chain(self.flips().map(Move::flip))
+    }
+
+    /// Whether a move is legal, in a game that is not over.
+    pub(crate) fn is_legal(self, mv: Move) -> bool {
+        match mv.kind() {
+            MoveKind::Place(cell) => self.placements().contains(cell),
+            MoveKind::Flip(flip) => flip.0 != self.last_flip,
+        }
+    }
+}
+
+/// Where a colour may place a ring: on empty holes next to its rings on top and
+/// its spots, or above its rings underneath. None if no ring is left.
+#[inline]
+pub(crate) fn placements(rings: Rings, spots: Spots, empty: Holes) -> Holes {
+    if rings.count() >= Rings::MAX {
+        return Holes::NONE;
+    }
+    neighbours(rings.top(), spots).union(rings.under()).intersection(empty)
+}

@@ -1,0 +1,202 @@
+//! Finds the reasons for one move from the positions before and after it.
+//!
+//! Each `explain_` method gives one reason if it holds, with the code of the
+//! table in [`reasons`](super).
+
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
+
+use pentad_sdk::{Reason, Report, Wdl};
+
+use super::points::{completed_line_cells, is_on_line, top_points, winning_line_points};
+use crate::Pentaflip;
+use crate::board::tables::N_LINES;
+use crate::board::{Cell, Colour, Flip, Holes};
+use crate::moves::Move;
+use crate::position::Position;
+
+/// A move and the positions before and after it.
+pub(super) struct MoveExplainer<'a> {
+    rules: &'a Pentaflip,
+    before: &'a Position,
+    mv: Move,
+    after: Position,
+    mover: Colour,
+    /// A reply that wins at once.
+    winning_reply: Option<Move>,
+}
+
+impl<'a> MoveExplainer<'a> {
+    pub(super) fn new(rules: &'a Pentaflip, before: &'a Position, mv: Move) -> Self {
+        let after = rules.play_unchecked(before, mv);
+        let winning_reply = if rules.verdict(&after).is_some() { None } else { rules.win_in_one(&after) };
+        MoveExplainer { rules, before, mv, after, mover: before.side, winning_reply }
+    }
+
+    fn opponent(&self) -> Colour {
+        self.mover.other()
+    }
+
+    /// `wins_now`, `loses_now` or `draws_now`.
+    pub(super) fn explain_game_end(&self) -> Option<Reason> {
+        let verdict = self.rules.verdict(&self.after)?;
+        let line = |colour| completed_line_cells(&self.after, colour);
+        Some(match verdict.winner() {
+            Some(winner) if winner == self.mover => {
+                reason("wins_now", "It makes five in a row and wins at once.".to_owned(), top_points(line(winner)))
+            }
+            Some(winner) => {
+                let text = format!("It brings up five in a row for {} and loses at once.", winner.name());
+                reason("loses_now", text, top_points(line(winner)))
+            }
+            None => {
+                let mut cells = [line(Colour::White), line(Colour::Black)].concat();
+                cells.sort_unstable();
+                let text = if cells.is_empty() {
+                    "It is the last of all rings, so the game is drawn."
+                } else {
+                    "Both have five in a row, so the game is drawn."
+                };
+                reason("draws_now", text.to_owned(), top_points(cells))
+            }
+        })
+    }
+
+    /// `loses_to`: the reply is a win in one, or the report has proven the loss.
+    pub(super) fn explain_loss(&self, outcome: Option<Wdl>, reply: Option<Move>) -> Option<Reason> {
+        if let Some(winning_reply) = self.winning_reply {
+            let text = format!("It loses at once to {}, which makes five in a row.", winning_reply.text());
+            return Some(reason("loses_to", text, winning_line_points(&self.after, winning_reply)));
+        }
+        if outcome != Some(Wdl::Loss) {
+            return None;
+        }
+        let text = match reply {
+            Some(reply) => format!("It loses by force to {}.", reply.text()),
+            None => "It loses by force.".to_owned(),
+        };
+        Some(reason("loses_to", text, top_points(reply.and_then(Move::as_placement))))
+    }
+
+    /// `double_threat`: every reply is tried, and none stops all wins in one.
+    pub(super) fn explain_double_threat(&self) -> Option<Reason> {
+        let threat = self.threat()?;
+        let wins_after = |reply: Move| {
+            let next = self.rules.play_unchecked(&self.after, reply);
+            match self.rules.verdict(&next) {
+                Some(verdict) => verdict.winner() == Some(self.mover),
+                None => self.rules.win_in_one(&next).is_some(),
+            }
+        };
+        self.all_moves(&self.after, wins_after).then(|| {
+            let text = format!("It threatens {} and more: no reply stops every five in a row.", threat.text());
+            reason("double_threat", text, winning_line_points(&self.after_null_move(), threat))
+        })
+    }
+
+    /// `blocks`: the opponent had a win in one, and has none after the move.
+    pub(super) fn explain_blocked_threat(&self) -> Option<Reason> {
+        if self.winning_reply.is_some() {
+            return None;
+        }
+        let passed = Position { side: self.opponent(), last_flip: None, ..*self.before };
+        let stopped = self.rules.win_in_one(&passed)?;
+        let text = format!("It stops {} from making five in a row with {}.", self.opponent().name(), stopped.text());
+        Some(reason("blocks", text, winning_line_points(&passed, stopped)))
+    }
+
+    /// `threatens` or `flip_threat`.
+    pub(super) fn explain_threat(&self) -> Option<Reason> {
+        let threat = self.threat()?;
+        let points = winning_line_points(&self.after_null_move(), threat);
+        Some(match threat.as_flip() {
+            Some(flip) => {
+                let text =
+                    format!("It threatens {}: flipping {} would bring up five in a row.", threat.text(), flip.name());
+                reason("flip_threat", text, points)
+            }
+            None => reason("threatens", format!("It threatens to make five in a row with {}.", threat.text()), points),
+        })
+    }
+
+    /// `only_move`: every other move loses at once, allows a win in one, or is
+    /// proven to lose by the report.
+    pub(super) fn explain_only_move(&self, report: &Report<Move>) -> Option<Reason> {
+        let loses = |mv: Move| {
+            let next = self.rules.play_unchecked(self.before, mv);
+            let proven =
+                |line: &pentad_sdk::Line<Move>| line.moves[0] == mv && line.evaluation.outcome == Some(Wdl::Loss);
+            match self.rules.verdict(&next) {
+                Some(verdict) => verdict.winner() == Some(self.opponent()),
+                None => self.rules.win_in_one(&next).is_some() || report.lines.iter().any(proven),
+            }
+        };
+        let is_only_move = !loses(self.mv) && self.all_moves(self.before, |mv| mv == self.mv || loses(mv));
+        is_only_move
+            .then(|| reason("only_move", "Every other move loses.".to_owned(), top_points(self.mv.as_placement())))
+    }
+
+    /// `builds_line`: names the fullest open line through the ring placed.
+    pub(super) fn explain_open_line(&self) -> Option<Reason> {
+        let placed = self.mv.as_placement()?;
+        let has = |colour: Colour, cell: Cell| {
+            if cell.is_spot() {
+                self.after.spots(colour).contains(cell.panel())
+            } else {
+                self.after.rings(colour).top().contains(cell)
+            }
+        };
+        let cells = |line: usize| Cell::all().filter(move |&cell| is_on_line(cell, line));
+        let open = (0..N_LINES)
+            .filter(|&line| is_on_line(placed, line) && !cells(line).any(|cell| has(self.opponent(), cell)))
+            .map(|line| cells(line).filter(|&cell| has(self.mover, cell)).collect::<Vec<_>>());
+        let line = open.max_by_key(|line| (line.len(), Reverse(line.clone())))?;
+        let n = match line.len() {
+            2 => "two",
+            3 => "three",
+            4 => "four",
+            _ => return None,
+        };
+        Some(reason("builds_line", format!("It makes {n} on a line that is still open."), top_points(line)))
+    }
+
+    /// `brings_up`: the flip improves the balance of rings on top.
+    pub(super) fn explain_rings_brought_up(&self) -> Option<Reason> {
+        let flip: Flip = self.mv.as_flip()?;
+        let balance = |position: &Position| {
+            let on_top = |colour: Colour| position.rings(colour).top().count() as i32;
+            on_top(self.mover) - on_top(self.opponent())
+        };
+        let gain = balance(&self.after) - balance(self.before);
+        if gain <= 0 {
+            return None;
+        }
+        let turned: Holes = Cell::all().filter(|cell| flip.panels().contains(&cell.panel())).collect();
+        let brought_up = self.after.rings(self.mover).top().intersection(turned);
+        let text = format!("Flipping {} gives {} more of the rings on top.", flip.name(), self.mover.name());
+        Some(reason("brings_up", text, top_points(brought_up.iter())))
+    }
+
+    /// A win in one if the opponent passed; `None` if the opponent wins first.
+    fn threat(&self) -> Option<Move> {
+        if self.rules.verdict(&self.after).is_some() || self.winning_reply.is_some() {
+            return None;
+        }
+        self.rules.win_in_one(&self.after_null_move())
+    }
+
+    /// The position after the move if the opponent passed.
+    fn after_null_move(&self) -> Position {
+        Position { side: self.mover, last_flip: None, ..self.after }
+    }
+
+    /// Whether a predicate holds for every legal move.
+    fn all_moves(&self, position: &Position, holds: impl Fn(Move) -> bool) -> bool {
+        let check = |mv| if holds(mv) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        self.rules.each_move(position, check).is_continue()
+    }
+}
+
+fn reason(code: &'static str, text: String, points: Vec<String>) -> Reason {
+    Reason { code, text, points }
+}

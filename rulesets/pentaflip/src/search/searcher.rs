@@ -1,0 +1,111 @@
+//! Runs one search after the other in the same memory.
+
+use std::fmt;
+
+use pentad_sdk::search::primitives::{Summary, TranspositionTable};
+use pentad_sdk::search::{Limiter, finished};
+use pentad_sdk::{Control, Report, Request};
+
+use super::iteration::IterativeDeepening;
+use super::root::{RootMove, report};
+use super::value::OPTIMISM;
+use super::worker::Worker;
+use crate::Pentaflip;
+use crate::moves::Move;
+use crate::position::{Position, RelativePosition};
+
+/// Deepest iteration; limits beyond it are lowered to it.
+const DEPTH_MAX: u32 = 60;
+
+/// Searches positions, reusing the memory of its transposition table.
+///
+/// The table is cleared for each search, so an answer does not depend on the
+/// searches before.
+#[derive(Default)]
+pub struct PentaflipSearch {
+    table: TranspositionTable,
+}
+
+impl PentaflipSearch {
+    /// Allocates nothing; the first search allocates what its request allows.
+    pub fn new() -> Self {
+        PentaflipSearch::default()
+    }
+
+    /// Searches one position.
+    ///
+    /// A position that is over gets a report without lines, with the final
+    /// scores, stopped as proven. Depth is limited to 60.
+    pub fn search(
+        &mut self,
+        rules: &Pentaflip,
+        position: &Position,
+        request: &Request<Move>,
+        control: &dyn Control<Move>,
+    ) -> Report<Move> {
+        self.search_with_book_move(None, rules, position, request, control)
+    }
+
+    /// As [`search`](PentaflipSearch::search), with the book's move ranked first
+    /// unless it is proven to lose or another one to win.
+    pub fn search_with_book_move(
+        &mut self,
+        book_move: Option<Move>,
+        rules: &Pentaflip,
+        position: &Position,
+        request: &Request<Move>,
+        control: &dyn Control<Move>,
+    ) -> Report<Move> {
+        let start = control.now();
+        if rules.verdict(position).is_some() {
+            return finished(rules, position);
+        }
+        let root = RelativePosition::of(position);
+        let mut moves = root_moves(root, request);
+        for mv in &mut moves {
+            mv.is_favoured = book_move == Some(mv.pv[0]);
+        }
+        self.table.reset(request.memory_bytes);
+        let deadline = request.limits.deadline(start);
+        let mut limiter = Limiter::new(control, deadline);
+        limiter.set_quota(request.limits.nodes.unwrap_or(u64::MAX));
+        let n_lines = request.n_lines.clamp(1, moves.len());
+        let mut iteration = IterativeDeepening {
+            worker: Worker::new(&mut self.table, limiter, root),
+            control,
+            summary: Summary {
+                seat: position.side as usize,
+                n_lines,
+                depth: 0,
+                is_true_distance: false,
+                nodes: 0,
+                optimism: OPTIMISM,
+            },
+            moves,
+        };
+        let stop = iteration.run(request.limits.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX));
+        let IterativeDeepening { worker, summary, moves, .. } = &iteration;
+        report(worker, moves, &Summary { nodes: worker.limiter.nodes(), ..*summary }, Some(stop))
+    }
+}
+
+impl fmt::Debug for PentaflipSearch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PentaflipSearch").finish_non_exhaustive()
+    }
+}
+
+/// The legal moves that the request names, each once, or all if it names none.
+fn root_moves(root: RelativePosition, request: &Request<Move>) -> Vec<RootMove> {
+    let mut moves: Vec<Move> = Vec::new();
+    for &mv in &request.root_moves {
+        if !moves.contains(&mv) && root.is_legal(mv) {
+            moves.push(mv);
+        }
+    }
+    if moves.is_empty() {
+        moves.extend(root.moves());
+        moves.sort_unstable();
+    }
+    moves.into_iter().map(|mv| RootMove::new(mv, root.play_unchecked(mv))).collect()
+}
