@@ -1,27 +1,27 @@
 //! Positions and moves as text.
 //!
-//! Text comes from strangers: the first character that does not fit is named
-//! with its field and column, and nothing is guessed. Columns count from 1.
+//! Text is not trusted: a refusal names the field and column of the first
+//! character that does not fit, and nothing is guessed. Columns count from 1.
 
 use pentad_sdk::{Refusal, RefusalKind};
 
 use crate::PentagoXl;
 use crate::board::{Cell, Cells, Colour, Turn};
 use crate::moves::Move;
-use crate::position::{Fault, Position};
-use crate::rules::Illegal;
-use crate::variant::{Aim, Contest};
+use crate::position::{Position, PositionError};
+use crate::rules::IllegalMove;
+use crate::variant::{Objective, Variant};
 
-/// Reads `<board> <side> <places>`.
-pub(crate) fn parse(text: &str, contest: Contest) -> Result<Position, Refusal> {
-    let mut reader = Reader { text, at: 0, contest };
-    let marbles = reader.board()?;
-    let side_column = reader.column();
-    let side = reader.side()?;
-    let places_column = reader.column();
-    let places = reader.places()?;
+/// Parses `<board> <side> <places>`.
+pub(crate) fn parse(text: &str, variant: Variant) -> Result<Position, Refusal> {
+    let mut parser = Parser { text, at: 0, variant };
+    let marbles = parser.board()?;
+    let side_column = parser.column();
+    let side = parser.side()?;
+    let places_column = parser.column();
+    let places = parser.places()?;
     let position = Position { marbles, side, places };
-    position.check(contest).map_err(|fault| refuse(&position, contest, fault, side_column, places_column))?;
+    position.check(variant).map_err(|error| position_refusal(&position, variant, error, side_column, places_column))?;
     Ok(position)
 }
 
@@ -64,60 +64,60 @@ fn push_run(n_empty: u8, out: &mut String) {
     }
 }
 
-/// Reads a move and checks that it may be played.
+/// Parses a move and checks that it is legal.
 pub(crate) fn parse_move(rules: &PentagoXl, position: &Position, text: &str) -> Result<Move, Refusal> {
-    let mv = read_move(text)?;
-    rules.check_move(position, mv).map_err(|illegal| refuse_move(rules, illegal))?;
+    let mv = parse_move_text(text)?;
+    rules.check_move(position, mv).map_err(|illegal| illegal_move_refusal(rules, illegal))?;
     Ok(mv)
 }
 
-/// What is left of a text, and who plays.
-struct Reader<'a> {
+/// A text, how far it is parsed, and the variant that decides who plays.
+struct Parser<'a> {
     text: &'a str,
     at: usize,
-    contest: Contest,
+    variant: Variant,
 }
 
-impl Reader<'_> {
+impl Parser<'_> {
     fn next(&mut self) -> Option<char> {
         let next = self.text[self.at..].chars().next()?;
         self.at += next.len_utf8();
         Some(next)
     }
 
-    /// Of the next character. All before it was ASCII, so bytes are columns.
+    /// Column of the next character. All before it is ASCII, so bytes are columns.
     fn column(&self) -> usize {
         self.at + 1
     }
 
-    /// The colour of a letter, if it plays.
+    /// The colour of a letter, if it plays in this variant.
     fn colour(&self, letter: Option<char>) -> Option<Colour> {
-        Colour::of_letter(letter?).filter(|&colour| (colour as usize) < self.contest.n_seats())
+        Colour::of_letter(letter?).filter(|&colour| (colour as usize) < self.variant.n_seats())
     }
 
-    /// The letters of those who play, for people.
+    /// The letters of those who play, for messages.
     fn letters(&self) -> String {
-        self.contest.colours().map(|colour| format!("`{}`", colour.letter())).collect::<Vec<_>>().join(", ")
+        self.variant.colours().map(|colour| format!("`{}`", colour.letter())).collect::<Vec<_>>().join(", ")
     }
 
-    /// Reads the board and the space behind it.
+    /// Parses the board and the space behind it.
     fn board(&mut self) -> Result<[Cells; 4], Refusal> {
         let mut marbles = [Cells::NONE; 4];
         let (mut row, mut column) = (0, 0);
         loop {
             let at = self.column();
-            let fault = |message: String| Err(Refusal::malformed("board", at, message));
+            let refuse = |message: String| Err(Refusal::malformed("board", at, message));
             let next = self.next();
             let colour = self.colour(next);
             let width = match next {
                 _ if colour.is_some() => 1,
                 Some(digit @ '1'..='9') => digit as usize - '0' as usize,
                 Some('/' | ' ') | None => 0,
-                Some(other) => return fault(format!("want {}, `1` to `9` or `/`, not {other:?}", self.letters())),
+                Some(other) => return refuse(format!("want {}, `1` to `9` or `/`, not {other:?}", self.letters())),
             };
             if width > 0 {
                 if column + width > 9 {
-                    return fault(format!("rank {} has more than 9 cells", row + 1));
+                    return refuse(format!("rank {} has more than 9 cells", row + 1));
                 }
                 if let Some(colour) = colour {
                     marbles[colour as usize] = marbles[colour as usize].with(Cell::at(row, column));
@@ -126,19 +126,19 @@ impl Reader<'_> {
                 continue;
             }
             if column < 9 {
-                return fault(format!("rank {} has {column} cells, not 9", row + 1));
+                return refuse(format!("rank {} has {column} cells, not 9", row + 1));
             }
             match (next, row) {
-                (Some('/'), 8) => return fault("there are more than 9 ranks".into()),
+                (Some('/'), 8) => return refuse("there are more than 9 ranks".into()),
                 (Some('/'), _) => (row, column) = (row + 1, 0),
                 (Some(_), 8) => return Ok(marbles),
                 (None, 8) => return Err(Refusal::malformed("side", at, "the side to move is missing")),
-                (_, _) => return fault(format!("there are {} ranks, not 9", row + 1)),
+                (_, _) => return refuse(format!("there are {} ranks, not 9", row + 1)),
             }
         }
     }
 
-    /// Reads the side to move and the space behind it.
+    /// Parses the side to move and the space behind it.
     fn side(&mut self) -> Result<Colour, Refusal> {
         let at = self.column();
         let next = self.next();
@@ -154,33 +154,33 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads the last field.
+    /// Parses the places, the last field.
     fn places(&mut self) -> Result<[u8; 4], Refusal> {
         let mut places = [0; 4];
         if &self.text[self.at..] == "-" {
             return Ok(places);
         }
         let first = self.column();
-        if self.contest.aim() != Aim::Places {
+        if self.variant.objective() != Objective::Places {
             return Err(Refusal::malformed("places", first, "want `-`: only `places3` and `places4` have places"));
         }
         let mut last = None;
         loop {
             let at = self.column();
-            let fault = |message: String| Err(Refusal::malformed("places", at, message));
+            let refuse = |message: String| Err(Refusal::malformed("places", at, message));
             let next = self.next();
             if next.is_none() && last.is_some() {
                 return Ok(places);
             }
             let Some(colour) = self.colour(next) else {
-                return fault(format!("want `-`, or {} and a place for each who has finished", self.letters()));
+                return refuse(format!("want `-`, or {} and a place for each who has finished", self.letters()));
             };
             if last >= Some(colour) {
-                return fault("players are named once, in playing order".into());
+                return refuse("players are named once, in playing order".into());
             }
             last = Some(colour);
             let at = self.column();
-            let n_seats = self.contest.n_seats() as u32;
+            let n_seats = self.variant.n_seats() as u32;
             let place = self.next().and_then(|digit| digit.to_digit(10)).filter(|place| (1..=n_seats).contains(place));
             let Some(place) = place else {
                 return Err(Refusal::malformed("places", at, format!("want a place `1` to `{n_seats}`")));
@@ -190,41 +190,47 @@ impl Reader<'_> {
     }
 }
 
-fn refuse(position: &Position, contest: Contest, fault: Fault, side_column: usize, places_column: usize) -> Refusal {
+fn position_refusal(
+    position: &Position,
+    variant: Variant,
+    error: PositionError,
+    side_column: usize,
+    places_column: usize,
+) -> Refusal {
     let counts = || {
         let count = |colour: Colour| format!("{} has {}", colour.name(), position.marbles(colour).count());
-        contest.colours().map(count).collect::<Vec<_>>().join(", ").to_lowercase()
+        variant.colours().map(count).collect::<Vec<_>>().join(", ").to_lowercase()
     };
     let column_of = |colour: Colour| {
         let n_before = position.places[..colour as usize].iter().filter(|&&place| place != 0).count();
         places_column + 2 * n_before
     };
     let name = |colour: Colour| colour.name().to_lowercase();
-    match fault {
-        Fault::Counts => Refusal::malformed(
+    match error {
+        PositionError::Counts => Refusal::malformed(
             "board",
             None,
             format!("{} marbles: those before the side to move have one more than the others", counts()),
         ),
-        Fault::Side(turn) => Refusal::malformed(
+        PositionError::Side(turn) => Refusal::malformed(
             "side",
             side_column,
             format!("{} marbles, so it is the turn of `{}`", counts(), turn.letter()),
         ),
-        Fault::SideFinished => {
+        PositionError::SideFinished => {
             Refusal::malformed("side", side_column, format!("{} has finished and does not move", name(position.side)))
         }
-        Fault::FinishedWithFew(colour) => Refusal::malformed(
+        PositionError::FinishedWithFew(colour) => Refusal::malformed(
             "places",
             column_of(colour),
             format!("{} has too few marbles to have finished", name(colour)),
         ),
-        Fault::UnfinishedFive(colour) => Refusal::malformed(
+        PositionError::UnfinishedFive(colour) => Refusal::malformed(
             "places",
             places_column,
             format!("{} has five in a row and so has finished, but no place is named", name(colour)),
         ),
-        Fault::Place(colour) => Refusal::malformed(
+        PositionError::Place(colour) => Refusal::malformed(
             "places",
             column_of(colour) + 1,
             format!(
@@ -236,8 +242,8 @@ fn refuse(position: &Position, contest: Contest, fault: Fault, side_column: usiz
     }
 }
 
-/// Reads `c3-2r` or `c3`.
-fn read_move(text: &str) -> Result<Move, Refusal> {
+/// Parses `c3-2r` or `c3`.
+fn parse_move_text(text: &str) -> Result<Move, Refusal> {
     let mut chars = text.chars();
     let mut take = |column: usize, want: &str, first: char, last: char| match chars.next() {
         Some(found) if (first..=last).contains(&found) => Ok(Some(found as usize - first as usize)),
@@ -266,18 +272,18 @@ fn read_move(text: &str) -> Result<Move, Refusal> {
     }
 }
 
-fn refuse_move(rules: &PentagoXl, illegal: Illegal) -> Refusal {
-    let wins = if rules.contest.aim() == Aim::Places { "finishes" } else { "wins" };
+fn illegal_move_refusal(rules: &PentagoXl, illegal: IllegalMove) -> Refusal {
+    let wins = if rules.variant.objective() == Objective::Places { "finishes" } else { "wins" };
     Refusal::illegal(match illegal {
-        Illegal::GameOver => {
+        IllegalMove::GameOver => {
             let message = "the game is over".to_owned();
             return Refusal { kind: RefusalKind::GameOver, field: "", column: None, message };
         }
-        Illegal::Occupied(cell) => format!("{cell} is occupied"),
-        Illegal::TurnAfterFive(cell) => {
+        IllegalMove::Occupied(cell) => format!("{cell} is occupied"),
+        IllegalMove::TurnAfterFive(cell) => {
             format!("{cell} makes five in a row and {wins} at once, without a turn: `{cell}`")
         }
-        Illegal::TurnMissing(cell) => {
+        IllegalMove::TurnMissing(cell) => {
             format!("{cell} does not make five in a row, so a block must be turned, as in `{cell}-1r`")
         }
     })
