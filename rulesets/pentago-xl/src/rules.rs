@@ -1,5 +1,5 @@
-//! Play, legality and the end of a game, as in `RULES.md`. Listing the legal
-//! moves is in [`movegen`](crate::movegen).
+//! Play, legality and the end of a game, as in `RULES.md`. The legal moves are
+//! listed by `movegen`.
 //!
 //! Where the first five ends the game, the outcome is read from the marbles:
 //! only the last move can have made the fives that there are. In the `places`

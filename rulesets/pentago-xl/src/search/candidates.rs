@@ -25,8 +25,8 @@ const OPPONENT_WEIGHT: [i32; 3] = [16, 12, 10];
 /// How much a partner's lines count, in sixteenths.
 const PARTNER_WEIGHT: i32 = 10;
 
-/// What candidates differ by whose expected scores differ `e`-fold in odds,
-/// once they are rescored.
+/// Score of one unit of log-odds, for candidates rescored by the static
+/// evaluation.
 const SCORE_PER_LOG_ODDS: f64 = 1_000.0;
 
 /// Candidates rescored between two calls of `should_continue`.

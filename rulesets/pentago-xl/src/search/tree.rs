@@ -62,7 +62,7 @@ impl Node {
         }
     }
 
-    /// Fixes the value for good; selection does not visit the node again.
+    /// Fixes the value for good; PUCT does not select the node again.
     pub(crate) fn set_solved(&mut self, state: State, values: SeatValues, plies_to_end: u8) {
         (self.state, self.values, self.plies_to_end) = (state, values, plies_to_end);
     }
