@@ -10,19 +10,19 @@ use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::speed::{Speed, each, texts};
 use pentad_sdk::{Limits, NeverStop, Request, Ruleset, Symmetry};
 use pentago_xl::search::XlSearch;
-use pentago_xl::{Contest, Move, PentagoXl, Position};
+use pentago_xl::{Move, PentagoXl, Position, Variant};
 
 fn main() {
     let speed = Speed::from_args();
-    for contest in Contest::ALL {
-        speed.take(&format!("playouts, {}", contest.id()), "plies", Some(2e6), || playouts(contest));
+    for variant in Variant::ALL {
+        speed.take(&format!("playouts, {}", variant.id()), "plies", Some(2e6), || playouts(variant));
     }
-    for contest in Contest::ALL {
-        let game = PentagoXl::of(contest);
+    for variant in Variant::ALL {
+        let game = PentagoXl::of(variant);
         let positions = sample(&game);
-        speed.take(&format!("legal moves, {}", contest.id()), "moves", Some(2e7), || moves(&game, &positions));
+        speed.take(&format!("legal moves, {}", variant.id()), "moves", Some(2e7), || moves(&game, &positions));
     }
-    let game = PentagoXl::of(Contest::Ffa4);
+    let game = PentagoXl::of(Variant::Ffa4);
     let positions = sample(&game);
     speed.take("legal move texts", "moves", None, || texts(&game, &positions));
     speed.take("move counts", "counts", None, || each(&positions, |position| game.count_moves(position, "")));
@@ -30,14 +30,14 @@ fn main() {
     speed.take("static scores", "positions", None, || each(&positions, |position| game.static_scores(position)));
     speed.take("win in one", "positions", None, || each(&positions, |position| game.win_in_one(position)));
     speed.take("key", "positions", None, || each(&positions, |position| game.key(position)));
-    for contest in Contest::ALL {
-        let game = PentagoXl::of(contest);
-        speed.take(&format!("search, {}", contest.id()), "nodes", None, || search(&game));
+    for variant in Variant::ALL {
+        let game = PentagoXl::of(variant);
+        speed.take(&format!("search, {}", variant.id()), "nodes", None, || search(&game));
     }
 }
 
-fn playouts(contest: Contest) -> u64 {
-    let game = PentagoXl::of(contest);
+fn playouts(variant: Variant) -> u64 {
+    let game = PentagoXl::of(variant);
     let mut rng = Rng::new(1);
     let start = black_box(game.start());
     (0..8_000).map(|_| u64::from(black_box(game.playout(&start, || rng.next_u64())).plies)).sum()
@@ -61,7 +61,7 @@ fn sample(game: &PentagoXl) -> Vec<Position> {
     positions
 }
 
-/// Whole lists, as the host asks for them.
+/// Complete lists, as the host requests them.
 fn moves(game: &PentagoXl, positions: &[Position]) -> u64 {
     let mut n = 0;
     let mut list: Vec<Move> = Vec::with_capacity(1_296);

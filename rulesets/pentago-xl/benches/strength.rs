@@ -2,21 +2,21 @@
 //!
 //! Words after `--` set the match: a variant (all of them by default), a
 //! number of games (12 by default), an opponent, the milliseconds a move of
-//! ours (`ms=200`), where chance begins (`seed=0`), a number of random plies
+//! ours (`ms=200`), the seed of the random numbers (`seed=0`), a number of random plies
 //! before the game (`random=0`), and `moves` to see the end of every game that
-//! an opponent won, with what we thought of it. For example
+//! an opponent won, with our evaluations. For example
 //! `cargo bench -p pentago-xl --bench strength -- ffa4 100 uct`. Opponents that
 //! look one ply ahead hardly vary: from the start they play much the same game,
 //! mirrored or turned, for each split of the seats, and however many games there
 //! are, few of them are different ones. `random=4` helps. Opponents:
 //!
 //! - `uct`, the default: plain UCT with 10,000 random playouts a move.
-//! - `hooked`: the same by the general search, which also sees wins in one.
-//!   Much slower.
-//! - `greedy`: looks one ply ahead. It takes a five at hand, else the move
-//!   after which its open lines, as they lie, outweigh those of the others most.
-//! - `shadow`: looks one ply ahead with the evaluation of our own search, which
-//!   also sees what one more turn brings together.
+//! - `mcts`: the same by the generic search, which also sees wins in one. Much
+//!   slower.
+//! - `greedy`: looks one ply ahead. It takes a win in one, else the move
+//!   after which its open lines outweigh those of the others most.
+//! - `static`: looks one ply ahead with the static evaluation of our own search,
+//!   which also counts the lines after one more turn.
 //!
 //! Seats rotate. With two sides the points of ours are counted. With three
 //! and four players, the seats are split in every way that gives both at least
@@ -34,7 +34,7 @@ use pentad_sdk::search::{MctsOptions, mcts};
 use pentad_sdk::testing::{random_move, text};
 use pentad_sdk::{Limits, NeverStop, Report, Request};
 use pentago_xl::search::XlSearch;
-use pentago_xl::{Aim, Colour, Contest, Move, PentagoXl, Position};
+use pentago_xl::{Colour, Move, Objective, PentagoXl, Position, Variant};
 
 #[path = "uct/mod.rs"]
 mod uct;
@@ -46,67 +46,67 @@ const MOVES_SHOWN: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Opponent {
     Uct,
-    Hooked,
+    GenericMcts,
     Greedy,
-    Shadow,
+    StaticEval,
 }
 
-/// How a match is played.
 #[derive(Clone, Copy)]
-struct Terms {
+struct MatchSettings {
     n_games: usize,
     opponent: Opponent,
     time: Duration,
     seed: u64,
-    /// Plies of chance before the game begins.
+    /// Random plies before the game begins.
     n_random: u32,
-    /// Show the ends of lost games.
+    /// Print the last moves of lost games.
     shows_moves: bool,
 }
 
 fn main() {
-    let mut contests: Vec<Contest> = Vec::new();
+    let mut variants: Vec<Variant> = Vec::new();
     let time = Duration::from_millis(200);
-    let mut terms = Terms { n_games: 12, opponent: Opponent::Uct, time, seed: 0, n_random: 0, shows_moves: false };
+    let mut settings =
+        MatchSettings { n_games: 12, opponent: Opponent::Uct, time, seed: 0, n_random: 0, shows_moves: false };
     for word in std::env::args().skip(1).filter(|word| !word.starts_with('-')) {
         match word.as_str() {
-            "uct" => terms.opponent = Opponent::Uct,
-            "hooked" => terms.opponent = Opponent::Hooked,
-            "greedy" => terms.opponent = Opponent::Greedy,
-            "shadow" => terms.opponent = Opponent::Shadow,
-            "moves" => terms.shows_moves = true,
+            "uct" => settings.opponent = Opponent::Uct,
+            "mcts" => settings.opponent = Opponent::GenericMcts,
+            "greedy" => settings.opponent = Opponent::Greedy,
+            "static" => settings.opponent = Opponent::StaticEval,
+            "moves" => settings.shows_moves = true,
             other if other.starts_with("ms=") => {
-                terms.time = Duration::from_millis(other[3..].parse().expect("a number"));
+                settings.time = Duration::from_millis(other[3..].parse().expect("a number"));
             }
-            other if other.starts_with("random=") => terms.n_random = other[7..].parse().expect("a number"),
-            other if other.starts_with("seed=") => terms.seed = other[5..].parse().expect("a number"),
-            other if other.parse::<usize>().is_ok() => terms.n_games = other.parse().expect("a number"),
-            other => contests.extend(Contest::ALL.into_iter().filter(|contest| contest.id() == other)),
+            other if other.starts_with("random=") => settings.n_random = other[7..].parse().expect("a number"),
+            other if other.starts_with("seed=") => settings.seed = other[5..].parse().expect("a number"),
+            other if other.parse::<usize>().is_ok() => settings.n_games = other.parse().expect("a number"),
+            other => variants.extend(Variant::ALL.into_iter().filter(|variant| variant.id() == other)),
         }
     }
-    if contests.is_empty() {
-        contests = Contest::ALL.to_vec();
+    if variants.is_empty() {
+        variants = Variant::ALL.to_vec();
     }
-    for contest in contests {
-        play_match(&PentagoXl::of(contest), terms);
+    for variant in variants {
+        play_match(&PentagoXl::of(variant), settings);
     }
 }
 
-fn play_match(game: &PentagoXl, terms: Terms) {
-    let Terms { n_games, opponent, .. } = terms;
-    let contest = game.contest();
-    let splits = splits(contest);
+fn play_match(game: &PentagoXl, settings: MatchSettings) {
+    let MatchSettings { n_games, opponent, .. } = settings;
+    let variant = game.variant();
+    let splits = splits(variant);
     let begin = Instant::now();
-    // Sums over games, and of what.
+    // Points, summed over games.
     let (mut ours, mut theirs) = (0.0, 0.0);
     let mut plies = 0;
     for idx in 0..n_games {
         let split = splits[idx % splits.len()];
-        let played = play_game(game, split, terms, terms.seed + idx as u64);
+        let played = play_game(game, split, settings, settings.seed + idx as u64);
         plies += played.len() - 1;
         let end = &played.last().expect("a game has an end").position;
         let (mine, other) = points(game, end, split);
-        if terms.shows_moves && mine < 1.0 && other > 0.0 {
+        if settings.shows_moves && mine < 1.0 && other > 0.0 {
             show(game, idx, split, &played);
         }
         ours += mine;
@@ -114,7 +114,7 @@ fn play_match(game: &PentagoXl, terms: Terms) {
     }
     println!(
         "{:<8} against {opponent:?}: {:5.1} % of the points in {n_games} games ({ours:.1} to {theirs:.1}), {:.1} plies a game, {:.0} s",
-        contest.id(),
+        variant.id(),
         100.0 * ours / (ours + theirs),
         plies as f64 / n_games as f64,
         begin.elapsed().as_secs_f64()
@@ -122,22 +122,22 @@ fn play_match(game: &PentagoXl, terms: Terms) {
 }
 
 /// The seats that we take, one bit each, in every way to split them.
-fn splits(contest: Contest) -> Vec<u8> {
-    match contest {
-        Contest::Ffa2 => vec![0b01, 0b10],
-        Contest::Teams => vec![0b0101, 0b1010],
-        Contest::Ffa3 | Contest::Places3 => vec![0b001, 0b110, 0b010, 0b101, 0b100, 0b011],
-        Contest::Ffa4 | Contest::Places4 => vec![0b0011, 0b1100, 0b0101, 0b1010, 0b1001, 0b0110],
+fn splits(variant: Variant) -> Vec<u8> {
+    match variant {
+        Variant::Ffa2 => vec![0b01, 0b10],
+        Variant::Teams => vec![0b0101, 0b1010],
+        Variant::Ffa3 | Variant::Places3 => vec![0b001, 0b110, 0b010, 0b101, 0b100, 0b011],
+        Variant::Ffa4 | Variant::Places4 => vec![0b0011, 0b1100, 0b0101, 0b1010, 0b1001, 0b0110],
     }
 }
 
 /// What a finished game gives to us and to them.
 fn points(game: &PentagoXl, end: &Position, split: u8) -> (f64, f64) {
     let verdict = game.verdict(end).expect("the game is over");
-    let n_seats = game.contest().n_seats();
+    let n_seats = game.variant().n_seats();
     let is_ours = |seat: &usize| split >> seat & 1 != 0;
     let (ours, theirs): (Vec<usize>, Vec<usize>) = (0..n_seats).partition(is_ours);
-    if game.contest().aim() == Aim::Places {
+    if game.variant().objective() == Objective::Places {
         let mut better = 0.0;
         for &mine in &ours {
             for &other in &theirs {
@@ -156,32 +156,32 @@ fn points(game: &PentagoXl, end: &Position, split: u8) -> (f64, f64) {
     (mean(&ours), mean(&theirs))
 }
 
-/// A position of a game, the move made there and what we thought, if it was
-/// ours. The last one is the end.
+/// A position of a game, the move made there, and the report if that was ours.
+/// The last one is the end.
 struct Ply {
     position: Position,
     mv: Option<Move>,
     report: Option<Report<Move>>,
 }
 
-fn play_game(game: &PentagoXl, split: u8, terms: Terms, seed: u64) -> Vec<Ply> {
+fn play_game(game: &PentagoXl, split: u8, settings: MatchSettings, seed: u64) -> Vec<Ply> {
     let mut searcher = XlSearch::new();
     let mut rng = Rng::new(seed);
     let mut position = Position::START;
     let mut plies = Vec::new();
     while game.verdict(&position).is_none() {
-        if position.occupied().count() < terms.n_random {
+        if position.occupied().count() < settings.n_random {
             position = game.play_unchecked(&position, random_move(game, &position, &mut rng));
             continue;
         }
         let ours = split >> (position.side() as usize) & 1 != 0;
         let report = ours.then(|| {
-            let request = Request::new(Limits { time: Some(terms.time), ..Limits::default() });
+            let request = Request::new(Limits { time: Some(settings.time), ..Limits::default() });
             searcher.search(game, &position, &request, &NeverStop)
         });
         let mv = match &report {
             Some(report) => report.lines[0].moves[0],
-            None => reply(game, &position, terms.opponent, &mut rng),
+            None => reply(game, &position, settings.opponent, &mut rng),
         };
         plies.push(Ply { position, mv: Some(mv), report });
         position = game.play_unchecked(&position, mv);
@@ -194,20 +194,20 @@ fn play_game(game: &PentagoXl, split: u8, terms: Terms, seed: u64) -> Vec<Ply> {
 fn reply(game: &PentagoXl, position: &Position, opponent: Opponent, rng: &mut Rng) -> Move {
     match opponent {
         Opponent::Uct => uct::choose(game, position, PLAYOUTS, rng),
-        Opponent::Hooked => {
+        Opponent::GenericMcts => {
             let request = Request { seed: rng.next_u64(), memory_bytes: 256 << 20, ..Request::new(Limits::default()) };
             let options = MctsOptions::plain(u64::from(PLAYOUTS));
             mcts(game, position, &request, &options, &NeverStop).lines[0].moves[0]
         }
-        Opponent::Greedy => one_ply(game, position, rng, lines_as_they_lie),
-        Opponent::Shadow => one_ply(game, position, rng, |game, next, seat| game.static_scores(next)[seat]),
+        Opponent::Greedy => one_ply(game, position, rng, open_line_score),
+        Opponent::StaticEval => one_ply(game, position, rng, |game, next, seat| game.static_scores(next)[seat]),
     }
 }
 
-/// The last moves of a game. After each: who would have a five at hand if it
-/// were their turn. With ours: what we expected.
+/// The last moves of a game. After each: who would have a win in one if it
+/// were their turn. With ours: evaluation and principal variation.
 fn show(game: &PentagoXl, idx: usize, split: u8, played: &[Ply]) {
-    let letters: Vec<char> = game.contest().colours().map(Colour::letter).collect();
+    let letters: Vec<char> = game.variant().colours().map(Colour::letter).collect();
     let ours: String = (0..letters.len()).filter(|seat| split >> seat & 1 != 0).map(|seat| letters[seat]).collect();
     let end = &played[played.len() - 1].position;
     let places = game.verdict(end).expect("the game is over").places;
@@ -218,9 +218,9 @@ fn show(game: &PentagoXl, idx: usize, split: u8, played: &[Ply]) {
         let (side, mv) = (ply.position.side(), ply.mv.expect("every ply but the last has a move"));
         let next = game.play_unchecked(&ply.position, mv);
         let ready: String = game
-            .contest()
+            .variant()
             .colours()
-            .filter(|&colour| next.place(colour).is_none() && game.five_at_hand(&next, colour as usize).is_some())
+            .filter(|&colour| next.place(colour).is_none() && game.win_in_one_for(&next, colour as usize).is_some())
             .map(Colour::letter)
             .collect();
         print!("  {} {:<5} ready {ready:<4}", side.letter(), mv.text());
@@ -256,7 +256,7 @@ fn one_ply(
         let next = game.play_unchecked(position, mv);
         let score = match game.verdict(&next) {
             // Beyond all values of games that go on, one way or the other.
-            Some(verdict) => 1e6 * (game.scores(&verdict)[seat] - 0.5 / game.contest().n_seats() as f64),
+            Some(verdict) => 1e6 * (game.scores(&verdict)[seat] - 0.5 / game.variant().n_seats() as f64),
             None => value(game, &next, seat),
         };
         // Equal moves are told apart by chance, so that games differ.
@@ -271,10 +271,10 @@ fn one_ply(
 
 /// Five to the power of the marbles on each line of five that nobody else is
 /// on: one's own less everybody else's.
-fn lines_as_they_lie(game: &PentagoXl, position: &Position, seat: usize) -> f64 {
+fn open_line_score(game: &PentagoXl, position: &Position, seat: usize) -> f64 {
     const STEPS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
     let mut board = [[None; 9]; 9];
-    for colour in game.contest().colours() {
+    for colour in game.variant().colours() {
         for cell in position.marbles(colour).iter() {
             board[cell.row()][cell.column()] = Some(colour as usize);
         }
@@ -292,8 +292,8 @@ fn lines_as_they_lie(game: &PentagoXl, position: &Position, seat: usize) -> f64 
             let mut marbles = cells.iter().flatten();
             let Some(&first) = marbles.next() else { continue };
             if cells.iter().flatten().all(|&marble| marble == first) {
-                let worth = 5f64.powi(cells.iter().flatten().count() as i32);
-                value += if first == seat { worth } else { -worth };
+                let points = 5f64.powi(cells.iter().flatten().count() as i32);
+                value += if first == seat { points } else { -points };
             }
         }
     }

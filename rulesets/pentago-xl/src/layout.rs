@@ -1,4 +1,4 @@
-//! The board as a drawing: 81 holes in nine blocks with gaps between them. The
+//! The drawing of the board: 81 holes in nine blocks with gaps between them. The
 //! fixed block has another colour than those that turn.
 
 use pentad_sdk::{Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape};
@@ -7,9 +7,9 @@ use crate::PentagoXl;
 use crate::board::{Cell, Colour};
 use crate::position::Position;
 
-/// Room for the labels, left and above.
+/// Room for the labels, left of the board and above it.
 const MARGIN: f64 = 0.8;
-/// Right and below.
+/// Right of the board and below it.
 const EDGE: f64 = 0.3;
 /// Between two blocks.
 const GAP: f64 = 0.2;
@@ -18,7 +18,7 @@ const RADIUS: f64 = 0.38;
 
 const WOOD: &str = "#a5805a";
 const HOLE: &str = "#6e5236";
-/// Of the block that does not turn.
+/// The colours of the block that does not turn.
 const FIXED: &str = "#5b5f66";
 const FIXED_HOLE: &str = "#3d4046";
 const CENTRE_BLOCK: usize = 4;
@@ -32,13 +32,13 @@ impl Layout for PentagoXl {
             edges: Vec::new(),
             blocks: (0..9).map(block).collect(),
             labels: (0..9).map(file_label).chain((0..9).map(rank_label)).collect(),
-            pieces: self.contest.colours().map(piece).collect(),
+            pieces: self.variant.colours().map(piece).collect(),
         }
     }
 
     fn pieces(&self, position: &Position, place: &mut dyn FnMut(usize, usize)) {
         for cell in position.occupied().iter() {
-            if let Some(colour) = self.contest.colours().find(|&colour| position.marbles(colour).contains(cell)) {
+            if let Some(colour) = self.variant.colours().find(|&colour| position.marbles(colour).contains(cell)) {
                 place(cell.index(), colour as usize);
             }
         }

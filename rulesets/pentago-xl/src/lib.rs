@@ -1,68 +1,57 @@
 //! Pentago XL for two, three and four players.
 //!
 //! A 9 × 9 board of nine blocks, eight of which turn; five in a row wins.
-//! The rules and notation are those of the page `pentago-xl.md`; where the page
-//! is silent, the module that decides says so.
+//! Rules and notation are those of `RULES.md`.
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`board`] | colours, cells, turns, sets of cells |
-//! | [`position`], [`moves`], [`variant`] | the words of the game |
-//! | [`rules`] | legal moves, play, outcome |
-//! | `notation`, `ruleset`, `help` | text, and the host's view |
-//! | [`symmetry`], `layout` | the square's symmetries, the drawing |
-//! | `lines`, `potential`, [`evaluate`] | what lines tell, and what a position looks like |
-//! | `threats`, `scan`, `candidates` | fives at hand, moves that lose to the next one, moves worth a look |
-//! | [`search`], `policy`, `game` | the search, and where it is asked from |
-//! | `case`, `reasons` | why a move is good or bad |
+//! | [`variant`] | the six variants and what each is played for |
+//! | [`board`] | colours, cells, sets of cells, turns, lines of five, tables |
+//! | [`position`], [`moves`] | the position and the move |
+//! | [`rules`], `movegen` | play, legality, outcome; legal moves |
+//! | `notation` | parsing and writing positions and moves |
+//! | `ruleset`, [`symmetry`], `layout`, `reasons` | the traits of the SDK: rules and help texts, the square's symmetries, the drawing, why a move is good or bad |
+//! | [`evaluate`] | static evaluation by open lines |
+//! | [`search`] | Monte-Carlo tree search with proofs |
 //! | [`playout`] | random games at full speed |
 
 #![forbid(unsafe_code)]
 
 pub mod board;
-mod candidates;
-mod case;
 pub mod evaluate;
-mod game;
-mod help;
 mod layout;
-mod lines;
+mod movegen;
 pub mod moves;
 mod notation;
 pub mod playout;
-mod policy;
 pub mod position;
-mod potential;
 mod reasons;
 pub mod rules;
 mod ruleset;
-mod scan;
 pub mod search;
 pub mod symmetry;
-mod tables;
-mod threats;
 pub mod variant;
 
 pub use board::{Cell, Cells, Colour, Turn};
 pub use moves::Move;
 pub use position::Position;
-pub use rules::{Ending, Verdict};
-pub use variant::{Aim, Contest};
+pub use rules::{EndReason, Verdict};
+pub use variant::{Objective, Variant};
 
-/// The rules of one contest.
+/// The rules of one variant, which the traits of the SDK are implemented for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PentagoXl {
-    contest: Contest,
+    variant: Variant,
 }
 
 impl PentagoXl {
-    /// The rules of a contest.
-    pub fn of(contest: Contest) -> Self {
-        PentagoXl { contest }
+    /// The rules of a variant.
+    pub fn of(variant: Variant) -> Self {
+        PentagoXl { variant }
     }
 
-    /// The contest whose rules these are.
-    pub fn contest(&self) -> Contest {
-        self.contest
+    /// The variant whose rules these are.
+    pub fn variant(&self) -> Variant {
+        self.variant
     }
 }

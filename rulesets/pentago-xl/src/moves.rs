@@ -5,8 +5,8 @@
 
 use std::fmt;
 
+use crate::board::tables::{N_CELLS, TURNING};
 use crate::board::{Cell, Turn};
-use crate::tables::{N_CELLS, TURNING};
 
 /// A placement, and a turn unless the placement made five.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,11 +15,11 @@ pub struct Move {
     turn: u8,
 }
 
-/// `turn` of a placement alone.
+/// The value of `turn` without a turn.
 const NO_TURN: u8 = 16;
 
 impl Move {
-    /// How many moves there are, legal or not: 17 for each cell.
+    /// Number of moves, legal or not: 17 for each cell.
     pub const COUNT: usize = N_CELLS * 17;
 
     /// A placement that is not followed by a turn.
@@ -40,7 +40,7 @@ impl Move {
         Cell(self.cell)
     }
 
-    /// What is turned after the placement.
+    /// The turn after the placement, if there is one.
     #[inline]
     pub fn turn(self) -> Option<Turn> {
         (self.turn != NO_TURN).then_some(Turn(self.turn))
@@ -53,15 +53,15 @@ impl Move {
         usize::from(self.cell) * 17 + if self.turn == NO_TURN { 0 } else { usize::from(self.turn) + 1 }
     }
 
-    /// The canonical text. In ASCII order, as the moves are.
+    /// The canonical text. The ASCII order of texts is the order of moves.
     #[inline]
     pub fn text(self) -> &'static str {
-        let cell = usize::from(self.cell) * CELL_TEXT;
+        let cell = usize::from(self.cell) * CELL_TEXTS_BYTES;
         if self.turn == NO_TURN {
             return &TEXTS[cell..cell + 2];
         }
-        let start = cell + usize::from(self.turn) * TEXT;
-        &TEXTS[start..start + TEXT]
+        let start = cell + usize::from(self.turn) * TEXT_BYTES;
+        &TEXTS[start..start + TEXT_BYTES]
     }
 }
 
@@ -72,9 +72,9 @@ impl fmt::Debug for Move {
 }
 
 /// Bytes of `c3-2r`.
-const TEXT: usize = 5;
+const TEXT_BYTES: usize = 5;
 /// Bytes of the sixteen such texts of a cell.
-const CELL_TEXT: usize = Turn::COUNT * TEXT;
+const CELL_TEXTS_BYTES: usize = Turn::COUNT * TEXT_BYTES;
 
 /// `a1-1l`, `a1-1r` and so on without gaps.
 static TEXTS: &str = match std::str::from_utf8(&BYTES) {
@@ -82,17 +82,17 @@ static TEXTS: &str = match std::str::from_utf8(&BYTES) {
     Err(_) => panic!("only ASCII was written"),
 };
 
-static BYTES: [u8; N_CELLS * CELL_TEXT] = bytes();
+static BYTES: [u8; N_CELLS * CELL_TEXTS_BYTES] = bytes();
 
-const fn bytes() -> [u8; N_CELLS * CELL_TEXT] {
-    let mut bytes = [b'-'; N_CELLS * CELL_TEXT];
+const fn bytes() -> [u8; N_CELLS * CELL_TEXTS_BYTES] {
+    let mut bytes = [b'-'; N_CELLS * CELL_TEXTS_BYTES];
     let mut i = 0;
     while i < N_CELLS * Turn::COUNT {
         let (cell, turn) = (i / Turn::COUNT, i % Turn::COUNT);
-        bytes[i * TEXT] = b'a' + (cell / 9) as u8;
-        bytes[i * TEXT + 1] = b'1' + (cell % 9) as u8;
-        bytes[i * TEXT + 3] = b'1' + TURNING[turn / 2];
-        bytes[i * TEXT + 4] = if turn % 2 == 1 { b'r' } else { b'l' };
+        bytes[i * TEXT_BYTES] = b'a' + (cell / 9) as u8;
+        bytes[i * TEXT_BYTES + 1] = b'1' + (cell % 9) as u8;
+        bytes[i * TEXT_BYTES + 3] = b'1' + TURNING[turn / 2];
+        bytes[i * TEXT_BYTES + 4] = if turn % 2 == 1 { b'r' } else { b'l' };
         i += 1;
     }
     bytes

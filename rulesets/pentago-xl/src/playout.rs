@@ -1,16 +1,16 @@
 //! Random games at full speed.
 //!
 //! Every ply draws one random number: its upper half picks the cell, its lower
-//! bits the turn. Fives are looked for only once a colour has five marbles.
+//! bits the turn. A colour is checked for five only once it has five marbles.
 
 use crate::PentagoXl;
 use crate::board::{Cell, Cells, Turn};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::rules::Verdict;
-use crate::variant::Aim;
+use crate::variant::Objective;
 
-/// How a random game went.
+/// The result of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
     /// How it ended.
@@ -28,12 +28,12 @@ impl PentagoXl {
         self.playout_with(position, random, |_| {})
     }
 
-    /// As [`playout`](PentagoXl::playout), and shows every move.
+    /// As [`playout`](PentagoXl::playout), and calls `on_move` with every move.
     pub fn playout_with(
         &self,
         position: &Position,
         mut random: impl FnMut() -> u64,
-        mut show: impl FnMut(Move),
+        mut on_move: impl FnMut(Move),
     ) -> Played {
         debug_assert!(self.verdict(position).is_none(), "the game is over");
         let mut now = *position;
@@ -43,7 +43,7 @@ impl PentagoXl {
         loop {
             let random = random();
             let n = (((random >> 32) * u64::from(n_empty)) >> 32) as u32;
-            let cell = nth(now.empty(), n);
+            let cell = nth_cell(now.empty(), n);
             let mover = now.side as usize;
             plies += 1;
             n_empty -= 1;
@@ -51,29 +51,29 @@ impl PentagoXl {
             now.marbles[mover] = now.marbles[mover].with(cell);
             let mut fives = [false; 4];
             if counts[mover] >= 5 && now.marbles[mover].has_five() {
-                show(Move::place(cell));
+                on_move(Move::place(cell));
                 fives[mover] = true;
             } else {
                 let turn = Turn(random as u8 & 15);
-                show(Move::place_and_turn(cell, turn));
+                on_move(Move::place_and_turn(cell, turn));
                 for (seat, marbles) in now.marbles.iter_mut().enumerate() {
                     *marbles = marbles.turned(turn);
                     fives[seat] = counts[seat] >= 5 && now.places[seat] == 0 && marbles.has_five();
                 }
             }
-            if let Some(verdict) = self.close(&mut now, fives, n_empty) {
+            if let Some(verdict) = self.finish_ply(&mut now, fives, n_empty) {
                 return Played { verdict, plies };
             }
         }
     }
 
-    /// Ends a ply after which some players newly have five; how the game ended
-    /// if it did.
+    /// Assigns places to the players who newly have five and passes the turn
+    /// on, or returns the verdict if the game is over.
     #[inline(always)]
-    fn close(&self, now: &mut Position, fives: [bool; 4], n_empty: u32) -> Option<Verdict> {
+    fn finish_ply(&self, now: &mut Position, fives: [bool; 4], n_empty: u32) -> Option<Verdict> {
         let any = fives != [false; 4];
-        if any && self.contest.aim() != Aim::Places {
-            return Some(self.after_fives(fives));
+        if any && self.variant.objective() != Objective::Places {
+            return Some(self.verdict_of_fives(fives));
         }
         if any {
             let place = now.n_finished() as u8 + 1;
@@ -84,14 +84,14 @@ impl PentagoXl {
         {
             return Some(verdict);
         }
-        now.side = self.after(now.side, &now.places);
+        now.side = self.next_to_move(now.side, &now.places);
         None
     }
 }
 
-/// The n-th of some cells, from 0, of which there are more than n.
+/// The `n`-th cell, from 0; there must be more than `n`.
 #[inline(always)]
-fn nth(cells: Cells, n: u32) -> Cell {
+fn nth_cell(cells: Cells, n: u32) -> Cell {
     let mut n = n;
     let mut base = 0;
     let mut word = cells.0 as u64;

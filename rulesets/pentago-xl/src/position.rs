@@ -1,14 +1,14 @@
-//! A position: the marbles of all colours, who is to move, and who has
-//! finished on which place.
+//! A position: the marbles of all colours, the side to move, and the places of
+//! those who have finished.
 //!
 //! Only the `places` variants have players who have finished. Elsewhere the
 //! first five ends the game, and how it ended is read from the marbles.
 
+use crate::board::tables::BASE_FIVE;
 use crate::board::{Cells, Colour};
-use crate::tables::FIFTHS;
-use crate::variant::{Aim, Contest};
+use crate::variant::{Objective, Variant};
 
-/// Everything the rules need to go on.
+/// Everything the rules need to go on with a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// By colour; none of colours that do not play.
@@ -18,9 +18,9 @@ pub struct Position {
     pub(crate) places: [u8; 4],
 }
 
-/// Why the rules cannot hold a position.
+/// Why a position is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum PositionError {
     /// The numbers of marbles fit nobody's turn.
     Counts,
     /// The numbers of marbles fit if this player is to move.
@@ -51,8 +51,7 @@ impl Position {
         self.side
     }
 
-    /// The place on which a player has finished, in the variants that have
-    /// places.
+    /// The place of a player who has finished; only `places` variants have any.
     #[inline]
     pub fn place(&self, colour: Colour) -> Option<u8> {
         Some(self.places[colour as usize]).filter(|&place| place != 0)
@@ -77,52 +76,52 @@ impl Position {
         self.occupied().complement()
     }
 
-    /// Players of a contest who have finished.
+    /// Number of players who have finished.
     #[inline]
     pub(crate) fn n_finished(&self) -> usize {
         self.places.iter().filter(|&&place| place != 0).count()
     }
 
-    /// The position as four numbers; no two positions share them. A cell is a
-    /// digit of base five, and 27 of them fit into a word.
+    /// The position packed into four words, which no two positions share. A cell
+    /// is a digit of base five, and 27 of them fit into a word.
     #[inline]
-    pub(crate) fn code(&self) -> [u64; 4] {
+    pub(crate) fn packed_words(&self) -> [u64; 4] {
         let file = |column: usize| {
-            let digits = |idx: usize| (idx as u64 + 1) * u64::from(FIFTHS[self.marbles[idx].file(column)]);
+            let digits = |idx: usize| (idx as u64 + 1) * u64::from(BASE_FIVE[self.marbles[idx].file(column)]);
             digits(0) + digits(1) + digits(2) + digits(3)
         };
-        let word = |i: usize| file(3 * i) + (file(3 * i + 1) + file(3 * i + 2) * FILE) * FILE;
+        let word = |i: usize| file(3 * i) + (file(3 * i + 1) + file(3 * i + 2) * FILE_VALUES) * FILE_VALUES;
         let places = self.places.iter().rev().fold(0, |all, &place| all << 3 | u64::from(place));
         [word(0), word(1), word(2), places << 2 | self.side as u64]
     }
 
-    /// Refuses what a contest cannot hold. The cells of all colours are known
-    /// to be different ones, and only those who play have any.
+    /// Checks that a variant allows the position. The caller has made sure that
+    /// no cell has two colours and that only those who play have marbles.
     ///
-    /// How the marbles came to lie so is not asked, nor how many a player had
-    /// when finishing, as long as five in a row are possible. A board with
-    /// fives of several players is held, and has the outcome that the rules
-    /// give to it.
-    pub(crate) fn check(&self, contest: Contest) -> Result<(), Fault> {
-        self.check_places(contest)?;
-        let n_unfinished = contest.n_seats() - self.n_finished();
+    /// Whether a game can lead to it is not checked, nor how many marbles a
+    /// player had when finishing, as long as there are five. A board with fives
+    /// of several players is accepted, and has the outcome that the rules give
+    /// to it.
+    pub(crate) fn check(&self, variant: Variant) -> Result<(), PositionError> {
+        self.check_places(variant)?;
+        let n_unfinished = variant.n_seats() - self.n_finished();
         if n_unfinished > 0 && self.place(self.side).is_some() {
-            return Err(Fault::SideFinished);
+            return Err(PositionError::SideFinished);
         }
-        if n_unfinished > 0 && !self.fits_turn_of(contest, self.side) {
-            let turn = contest.colours().find(|&colour| self.fits_turn_of(contest, colour));
-            return Err(turn.map_or(Fault::Counts, Fault::Side));
+        if n_unfinished > 0 && !self.fits_turn_of(variant, self.side) {
+            let turn = variant.colours().find(|&colour| self.fits_turn_of(variant, colour));
+            return Err(turn.map_or(PositionError::Counts, PositionError::Side));
         }
-        if contest.aim() != Aim::Places {
+        if variant.objective() != Objective::Places {
             return Ok(());
         }
-        for colour in contest.colours() {
+        for colour in variant.colours() {
             let marbles = self.marbles(colour);
             if self.place(colour).is_some() && marbles.count() < 5 {
-                return Err(Fault::FinishedWithFew(colour));
+                return Err(PositionError::FinishedWithFew(colour));
             }
             if self.place(colour).is_none() && marbles.has_five() {
-                return Err(Fault::UnfinishedFive(colour));
+                return Err(PositionError::UnfinishedFive(colour));
             }
         }
         Ok(())
@@ -130,9 +129,9 @@ impl Position {
 
     /// Whether the numbers of marbles are those of this player's turn: the
     /// unfinished players before have one marble more than the others.
-    fn fits_turn_of(&self, contest: Contest, side: Colour) -> bool {
+    fn fits_turn_of(&self, variant: Variant, side: Colour) -> bool {
         let n_own = self.marbles(side).count();
-        let mut unfinished = contest.colours().filter(|&colour| self.place(colour).is_none());
+        let mut unfinished = variant.colours().filter(|&colour| self.place(colour).is_none());
         self.place(side).is_none()
             && unfinished.all(|colour| self.marbles(colour).count() == n_own + u32::from(colour < side))
     }
@@ -140,13 +139,13 @@ impl Position {
     /// A place is one more than the number of players with better ones. A
     /// single player is never left to finish alone: the last place needs no
     /// five.
-    fn check_places(&self, contest: Contest) -> Result<(), Fault> {
-        let finished = || contest.colours().filter_map(|colour| self.place(colour).map(|place| (colour, place)));
+    fn check_places(&self, variant: Variant) -> Result<(), PositionError> {
+        let finished = || variant.colours().filter_map(|colour| self.place(colour).map(|place| (colour, place)));
         for (colour, place) in finished() {
             let n_better = finished().filter(|&(_, other)| other < place).count();
-            let is_last_alone = n_better + 1 == contest.n_seats();
+            let is_last_alone = n_better + 1 == variant.n_seats();
             if usize::from(place) != n_better + 1 || is_last_alone {
-                return Err(Fault::Place(colour));
+                return Err(PositionError::Place(colour));
             }
         }
         Ok(())
@@ -154,14 +153,14 @@ impl Position {
 }
 
 /// Bytes of an encoded position.
-pub(crate) const SIZE: usize = 26;
-/// 5^9, the values of a file.
-const FILE: u64 = 1_953_125;
+pub(crate) const ENCODED_BYTES: usize = 26;
+/// 5^9, the number of values of a file.
+const FILE_VALUES: u64 = 1_953_125;
 
-/// The words of [`Position::code`], the last one in two bytes.
-pub(crate) fn encode(position: &Position) -> [u8; SIZE] {
-    let [a, b, c, rest] = position.code();
-    let mut bytes = [0; SIZE];
+/// The words of [`Position::packed_words`], the last one in two bytes.
+pub(crate) fn encode(position: &Position) -> [u8; ENCODED_BYTES] {
+    let [a, b, c, rest] = position.packed_words();
+    let mut bytes = [0; ENCODED_BYTES];
     for (chunk, word) in bytes.chunks_mut(8).zip([a, b, c]) {
         chunk.copy_from_slice(&word.to_le_bytes());
     }
@@ -169,9 +168,9 @@ pub(crate) fn encode(position: &Position) -> [u8; SIZE] {
     bytes
 }
 
-/// Reads what [`encode`] wrote, and nothing else.
-pub(crate) fn decode(bytes: &[u8], contest: Contest) -> Option<Position> {
-    let bytes: &[u8; SIZE] = bytes.try_into().ok()?;
+/// Reads what [`encode`] writes; `None` for all other bytes.
+pub(crate) fn decode(bytes: &[u8], variant: Variant) -> Option<Position> {
+    let bytes: &[u8; ENCODED_BYTES] = bytes.try_into().ok()?;
     let (words, rest) = bytes.as_chunks::<8>();
     let mut marbles = [Cells::NONE; 4];
     for (i, word) in words.iter().enumerate() {
@@ -179,7 +178,7 @@ pub(crate) fn decode(bytes: &[u8], contest: Contest) -> Option<Position> {
         for cell in 0..27 {
             let digit = (word % 5) as usize;
             word /= 5;
-            if digit > contest.n_seats() {
+            if digit > variant.n_seats() {
                 return None;
             }
             if digit > 0 {
@@ -193,11 +192,11 @@ pub(crate) fn decode(bytes: &[u8], contest: Contest) -> Option<Position> {
     let rest = u16::from_le_bytes(rest.try_into().ok()?);
     let side = Colour::ALL[usize::from(rest & 3)];
     let places = [0, 1, 2, 3].map(|i| (rest >> (2 + 3 * i)) as u8 & 7);
-    let none_beyond = places[contest.n_seats()..].iter().all(|&place| place == 0);
-    let allowed = contest.aim() == Aim::Places || places == [0; 4];
-    if rest >> 14 != 0 || side as usize >= contest.n_seats() || !none_beyond || !allowed {
+    let no_others = places[variant.n_seats()..].iter().all(|&place| place == 0);
+    let allowed = variant.objective() == Objective::Places || places == [0; 4];
+    if rest >> 14 != 0 || side as usize >= variant.n_seats() || !no_others || !allowed {
         return None;
     }
     let position = Position { marbles, side, places };
-    position.check(contest).ok().map(|()| position)
+    position.check(variant).ok().map(|()| position)
 }

@@ -1,14 +1,14 @@
-//! Positions that are the same game: the eight symmetries of the square. Blocks
-//! are renamed, and a mirror swaps the directions of turns. Colours stay: red
-//! begins, so no exchange of players gives a position of the same contest.
+//! The eight symmetries of the square. They rename blocks, and a mirror swaps
+//! the directions of turns. Colours stay: red
+//! begins, so no exchange of players gives a position of the same variant.
 
 use pentad_sdk::Symmetry;
 
 use crate::PentagoXl;
+use crate::board::tables::{MAPPED, MAPPED_BLOCK};
 use crate::board::{Cell, Cells, Turn};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::tables::{MAPPED, MAPPED_BLOCK};
 
 impl Cells {
     /// The cells under one of the eight symmetries of the square.
@@ -41,7 +41,7 @@ impl Symmetry for PentagoXl {
         turn.map_or(Move::place(cell), |turn| Move::place_and_turn(cell, turn))
     }
 
-    /// The one whose words, in playing order, are the smallest.
+    /// The symmetric position whose words, in playing order, are the smallest.
     fn canonical(&self, position: &Position) -> (Position, usize) {
         let mut best = (*position, 0);
         for symmetry in 1..8 {

@@ -1,12 +1,13 @@
-//! The ways to play for it, and how each of them scores.
+//! The variants, and what each of them is played for.
 
-use pentad_sdk::{Seat, Variant};
+use pentad_sdk::Seat;
 
 use crate::board::Colour;
 
-/// One way of playing Pentago XL.
+/// A variant of Pentago XL. The SDK's type of that name describes one to
+/// callers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Contest {
+pub enum Variant {
     /// Four players, the first five wins.
     Ffa4,
     /// Three players, the first five wins.
@@ -21,40 +22,41 @@ pub enum Contest {
     Teams,
 }
 
-/// What a game is played for.
+/// What the players of a variant try to reach; decides how a game ends and is
+/// scored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aim {
+pub enum Objective {
     /// The first to have five wins, and the game is over.
-    First,
+    FirstFive,
     /// The others play on for the places that are left.
     Places,
-    /// As for [`First`](Aim::First), but two players win together.
+    /// As for [`FirstFive`](Objective::FirstFive), but two players win together.
     Team,
 }
 
-impl Contest {
-    /// In the order that callers see; the default first.
-    pub const ALL: [Contest; 6] =
-        [Contest::Ffa4, Contest::Ffa3, Contest::Ffa2, Contest::Places4, Contest::Places3, Contest::Teams];
+impl Variant {
+    /// In the order in which callers see them, the default first.
+    pub const ALL: [Variant; 6] =
+        [Variant::Ffa4, Variant::Ffa3, Variant::Ffa2, Variant::Places4, Variant::Places3, Variant::Teams];
 
-    /// As callers name it.
+    /// The identifier that callers send.
     pub fn id(self) -> &'static str {
         ["ffa4", "ffa3", "ffa2", "places4", "places3", "teams"][self as usize]
     }
 
-    /// Players at the board.
+    /// Number of players.
     #[inline]
     pub fn n_seats(self) -> usize {
         [4, 3, 2, 4, 3, 4][self as usize]
     }
 
-    /// What it is played for.
+    /// What its players try to reach.
     #[inline]
-    pub fn aim(self) -> Aim {
+    pub fn objective(self) -> Objective {
         match self {
-            Contest::Ffa2 | Contest::Ffa3 | Contest::Ffa4 => Aim::First,
-            Contest::Places3 | Contest::Places4 => Aim::Places,
-            Contest::Teams => Aim::Team,
+            Variant::Ffa2 | Variant::Ffa3 | Variant::Ffa4 => Objective::FirstFive,
+            Variant::Places3 | Variant::Places4 => Objective::Places,
+            Variant::Teams => Objective::Team,
         }
     }
 
@@ -66,37 +68,37 @@ impl Contest {
     /// The side that a seat plays for.
     #[inline]
     pub fn side_of(self, seat: usize) -> usize {
-        if self == Contest::Teams { seat % 2 } else { seat }
+        if self == Variant::Teams { seat % 2 } else { seat }
     }
 
     /// Whether there are two sides, so that what one wins the other loses.
     #[inline]
     pub fn is_two_sided(self) -> bool {
-        matches!(self, Contest::Ffa2 | Contest::Teams)
+        matches!(self, Variant::Ffa2 | Variant::Teams)
     }
 }
 
 /// The variants as callers see them.
 ///
 /// Every ply fills a cell, so no game is longer than 81 plies.
-pub(crate) fn variants() -> Vec<Variant> {
-    Contest::ALL.map(describe).into()
+pub(crate) fn variants() -> Vec<pentad_sdk::Variant> {
+    Variant::ALL.map(describe).into()
 }
 
-fn describe(contest: Contest) -> Variant {
-    let (name, summary) = match contest {
-        Contest::Ffa2 => ("Two players", "Each for themselves: the first five in a row wins."),
-        Contest::Ffa3 => ("Three players", "Each for themselves: the first five in a row wins, and the others lose."),
-        Contest::Ffa4 => ("Four players", "Each for themselves: the first five in a row wins, and the others lose."),
-        Contest::Places3 => (
+fn describe(variant: Variant) -> pentad_sdk::Variant {
+    let (name, summary) = match variant {
+        Variant::Ffa2 => ("Two players", "Each for themselves: the first five in a row wins."),
+        Variant::Ffa3 => ("Three players", "Each for themselves: the first five in a row wins, and the others lose."),
+        Variant::Ffa4 => ("Four players", "Each for themselves: the first five in a row wins, and the others lose."),
+        Variant::Places3 => (
             "Three players, all places",
             "Who has five in a row has finished, and the others play on for the places that are left.",
         ),
-        Contest::Places4 => (
+        Variant::Places4 => (
             "Four players, all places",
             "Who has five in a row has finished, and the others play on for the places that are left.",
         ),
-        Contest::Teams => (
+        Variant::Teams => (
             "Two teams",
             "Red and Green against Yellow and Blue: five in a row of one colour wins for both players of its team.",
         ),
@@ -104,7 +106,13 @@ fn describe(contest: Contest) -> Variant {
     let seat = |colour: Colour| Seat {
         id: ["r", "y", "g", "b"][colour as usize],
         name: colour.name(),
-        side: contest.side_of(colour as usize) as u32,
+        side: variant.side_of(colour as usize) as u32,
     };
-    Variant { id: contest.id(), name, summary, seats: contest.colours().map(seat).collect(), plies_max: Some(81) }
+    pentad_sdk::Variant {
+        id: variant.id(),
+        name,
+        summary,
+        seats: variant.colours().map(seat).collect(),
+        plies_max: Some(81),
+    }
 }

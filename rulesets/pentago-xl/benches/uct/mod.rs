@@ -1,6 +1,6 @@
 //! Plain UCT with random playouts, which knows nothing but the rules: the
-//! opponent that any other search has to beat. It follows the general search's
-//! plain options, on this game's fast playouts.
+//! opponent that any other search has to beat. The same as the generic
+//! search with its plain options, on this game's fast playouts.
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::moves;
@@ -15,7 +15,7 @@ struct Node {
     sums: [f64; 4],
 }
 
-/// The move visited most after so many playouts.
+/// The move visited most after `playouts` simulations.
 pub(crate) fn choose(game: &PentagoXl, position: &Position, playouts: u32, rng: &mut Rng) -> Move {
     let mut tree = vec![node(game, position, rng)];
     for _ in 0..playouts {
@@ -56,8 +56,8 @@ fn simulate(game: &PentagoXl, root: &Position, tree: &mut Vec<Node>, rng: &mut R
             break game.scores(&verdict);
         }
         let log = tree[at].visits.ln();
-        let worth = |child: usize| tree[child].sums[seat] / tree[child].visits + (log / tree[child].visits).sqrt();
-        let best = tree[at].children.iter().max_by(|a, b| worth(a.1).total_cmp(&worth(b.1))).copied();
+        let ucb = |child: usize| tree[child].sums[seat] / tree[child].visits + (log / tree[child].visits).sqrt();
+        let best = tree[at].children.iter().max_by(|a, b| ucb(a.1).total_cmp(&ucb(b.1))).copied();
         let (mv, child) = best.expect("all moves are tried, and there is one");
         position = game.play_unchecked(&position, mv);
         path.push(child);

@@ -1,17 +1,17 @@
 //! The tree, in one block of memory.
 //!
 //! Nodes lie in one vector, the children of a node side by side. The room is
-//! bounded: a full tree grows no further and goes on counting. A node's
-//! children come best first, and a node may get more of them later: they move
-//! to a new place then, with what they know.
+//! bounded: a full tree grows no further and goes on counting visits. A node's
+//! children come best first. Widening gives a node more of them: all are then
+//! copied to the end of the vector, with their visits and values.
 
 use std::mem::size_of;
 
 use crate::moves::Move;
-use crate::search::decide::{State, Values};
-use crate::search::habits::{Habits, NO_HABITS};
+use crate::search::opponent_model::{GreedyReplies, NO_GREEDY_REPLIES};
+use crate::search::proof::{SeatValues, State};
 
-/// A distance that is not known.
+/// [`Node::plies_to_end`] where the distance is not certain.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
 /// No tree is larger, whatever the memory.
 const NODES_MAX: usize = 1 << 23;
@@ -22,24 +22,25 @@ pub(crate) struct Node {
     pub(crate) mv: Move,
     pub(crate) state: State,
     /// The game ends here.
-    pub(crate) over: bool,
-    /// All moves that are not known to lose are among the children.
+    pub(crate) is_terminal: bool,
+    /// All safe moves are among the children, see
+    /// [`safe_moves`](crate::search::safe_moves).
     pub(crate) is_complete: bool,
-    /// How many moves were left out because they lose to the next one.
+    /// Moves without a child because they lose to the next one.
     pub(crate) n_unsafe: u16,
-    /// Plies to the end of a proven node; [`UNKNOWN`] if that is not certain.
-    pub(crate) plies: u8,
+    /// Of a proven node; [`UNKNOWN`] if that is not certain.
+    pub(crate) plies_to_end: u8,
     pub(crate) n_children: u16,
     /// Index of the first child; 0 where there are none yet.
-    pub(crate) first: u32,
+    pub(crate) first_child: u32,
     pub(crate) visits: u32,
     pub(crate) prior: f32,
-    /// Mean score by seat.
-    pub(crate) values: Values,
-    /// What the mover does without looking.
-    pub(crate) habits: Habits,
-    /// How often it was.
-    pub(crate) n_careless: u32,
+    /// Mean score by seat; the exact one of a solved node.
+    pub(crate) values: SeatValues,
+    /// What the mover plays when modelled as blundering.
+    pub(crate) greedy_replies: GreedyReplies,
+    /// Visits at which one of these was played.
+    pub(crate) n_blunders: u32,
 }
 
 impl Node {
@@ -47,23 +48,29 @@ impl Node {
         Node {
             mv,
             state: State::Open,
-            over: false,
+            is_terminal: false,
             is_complete: false,
             n_unsafe: 0,
-            plies: UNKNOWN,
+            plies_to_end: UNKNOWN,
             n_children: 0,
-            first: 0,
+            first_child: 0,
             visits: 0,
             prior,
             values: [0.0; 4],
-            habits: NO_HABITS,
-            n_careless: 0,
+            greedy_replies: NO_GREEDY_REPLIES,
+            n_blunders: 0,
         }
     }
 
-    /// Settles a node for good.
-    pub(crate) fn close(&mut self, state: State, values: Values, plies: u8) {
-        (self.state, self.values, self.plies) = (state, values, plies);
+    /// Fixes the value for good; PUCT does not select the node again.
+    pub(crate) fn set_solved(&mut self, state: State, values: SeatValues, plies_to_end: u8) {
+        (self.state, self.values, self.plies_to_end) = (state, values, plies_to_end);
+    }
+
+    /// Solves a node at which the game is over.
+    pub(crate) fn set_terminal(&mut self, values: SeatValues) {
+        self.is_terminal = true;
+        self.set_solved(State::Proven, values, 0);
     }
 }
 
@@ -76,7 +83,7 @@ pub(crate) struct Tree {
 impl Tree {
     pub(crate) const ROOT: usize = 0;
 
-    /// A tree of the root alone, in memory that was used before.
+    /// A tree of the root alone, in the memory of an earlier one.
     pub(crate) fn new(mut nodes: Vec<Node>, bytes: u64) -> Self {
         nodes.clear();
         let nodes_max = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Node>();
@@ -96,12 +103,12 @@ impl Tree {
     }
 
     pub(crate) fn children(&self, node: usize) -> std::ops::Range<usize> {
-        let first = self.nodes[node].first as usize;
+        let first = self.nodes[node].first_child as usize;
         first..first + usize::from(self.nodes[node].n_children)
     }
 
-    /// Gives a node these children; those it has are the first of them and
-    /// keep what they know. False if there is no room.
+    /// Gives a node these children. Those it has are the first of them and
+    /// keep their visits and values. False if there is no room.
     pub(crate) fn expand(&mut self, node: usize, children: impl ExactSizeIterator<Item = Node>) -> bool {
         let (old, n_children) = (self.children(node), children.len());
         if self.nodes.len() + n_children > self.nodes_max {
@@ -120,13 +127,13 @@ impl Tree {
                 self.nodes.push(child);
             }
         }
-        self.nodes[node].first = first as u32;
+        self.nodes[node].first_child = first as u32;
         self.nodes[node].n_children = n_children as u16;
         true
     }
 
-    /// Counts a visit with this result.
-    pub(crate) fn count(&mut self, node: usize, result: &Values) {
+    /// Counts a visit and takes its result into the mean.
+    pub(crate) fn add_visit(&mut self, node: usize, result: &SeatValues) {
         let node = &mut self.nodes[node];
         node.visits += 1;
         if node.state == State::Open {

@@ -1,6 +1,6 @@
-//! Pentago XL once more, slow and plain: the page `pentago-xl.md` put into code
-//! sentence by sentence, on an array of characters. It shares nothing with the
-//! crate, so where both agree, both have to be wrong in the same way.
+//! Pentago XL once more, slow and plain: `RULES.md` put into code sentence by
+//! sentence, on an array of characters. It shares nothing with the crate, so
+//! where both agree, they are right or wrong in the same way.
 
 /// `r`, `y`, `g`, `b` or `.`, by row from the top and column from the left.
 type Board = [[char; 9]; 9];
@@ -16,7 +16,7 @@ pub(crate) struct ReferenceGame {
 
 /// By player, in playing order.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct TwinOutcome {
+pub(crate) struct ReferenceOutcome {
     pub(crate) scores: Vec<f64>,
     pub(crate) places: Vec<u32>,
 }
@@ -47,7 +47,7 @@ impl ReferenceGame {
         players(&self.variant).into_iter().filter(|player| !self.has_finished(*player)).collect()
     }
 
-    /// `None` for whatever the page does not accept.
+    /// `None` for whatever `RULES.md` does not accept.
     pub(crate) fn parse(variant: &str, text: &str) -> Option<ReferenceGame> {
         let fields: Vec<&str> = text.split(' ').collect();
         if fields.len() != 3 {
@@ -151,7 +151,7 @@ impl ReferenceGame {
         format!("{} {} {places}", rows.join("/"), self.side)
     }
 
-    pub(crate) fn outcome(&self) -> Option<TwinOutcome> {
+    pub(crate) fn outcome(&self) -> Option<ReferenceOutcome> {
         let players = players(&self.variant);
         let n = players.len();
         let is_full = count(&self.board, '.') == 0;
@@ -172,25 +172,28 @@ impl ReferenceGame {
                 let n_sharing = places.iter().filter(|other| *other == place).count() as u32;
                 (*place..*place + n_sharing).map(worth).sum::<f64>() / f64::from(n_sharing)
             };
-            return Some(TwinOutcome { scores: places.iter().map(score).collect(), places });
+            return Some(ReferenceOutcome { scores: places.iter().map(score).collect(), places });
         }
         if self.variant == "teams" {
             let red_green = five(&'r') || five(&'g');
             let yellow_blue = five(&'y') || five(&'b');
             return match (red_green, yellow_blue) {
-                (true, false) => Some(TwinOutcome { scores: vec![1.0, 0.0, 1.0, 0.0], places: vec![1, 3, 1, 3] }),
-                (false, true) => Some(TwinOutcome { scores: vec![0.0, 1.0, 0.0, 1.0], places: vec![3, 1, 3, 1] }),
+                (true, false) => Some(ReferenceOutcome { scores: vec![1.0, 0.0, 1.0, 0.0], places: vec![1, 3, 1, 3] }),
+                (false, true) => Some(ReferenceOutcome { scores: vec![0.0, 1.0, 0.0, 1.0], places: vec![3, 1, 3, 1] }),
                 (false, false) if !is_full => None,
-                _ => Some(TwinOutcome { scores: vec![0.5; 4], places: vec![1; 4] }),
+                _ => Some(ReferenceOutcome { scores: vec![0.5; 4], places: vec![1; 4] }),
             };
         }
         let k = players.iter().filter(|player| five(player)).count();
         if k == 0 {
-            return is_full.then(|| TwinOutcome { scores: vec![1.0 / n as f64; n], places: vec![1; n] });
+            return is_full.then(|| ReferenceOutcome { scores: vec![1.0 / n as f64; n], places: vec![1; n] });
         }
         let score = |player: &char| if five(player) { 1.0 / k as f64 } else { 0.0 };
         let place = |player: &char| if five(player) { 1 } else { k as u32 + 1 };
-        Some(TwinOutcome { scores: players.iter().map(score).collect(), places: players.iter().map(place).collect() })
+        Some(ReferenceOutcome {
+            scores: players.iter().map(score).collect(),
+            places: players.iter().map(place).collect(),
+        })
     }
 
     /// In ASCII order.

@@ -6,19 +6,18 @@ use pentad_sdk::{Limits, Request, Ruleset, StopReason};
 use pentago_xl::Position;
 use pentago_xl::search::XlSearch;
 
-use crate::support::{contract, lively, nodes, search};
-use crate::walks::{all_rules, moves, parse, rules, text};
+use crate::support::{all_rules, contract, moves, nodes, parse, rules, search, tactical_position, text};
 
-/// The same question gets the same answer, whatever the searcher did before
-/// and however many threads it may use.
+/// The same request gets the same report, whatever the searcher did before and
+/// however many threads it may use.
 #[test]
-fn same_question_same_answer() {
+fn searches_are_repeatable() {
     let mut used = XlSearch::new();
     for game in all_rules() {
         let contract = contract(&game);
         let mut rng = Rng::new(5);
         for n_marbles in [0, 4, 12, 24, 40] {
-            let position = lively(&game, &mut rng, n_marbles);
+            let position = tactical_position(&game, &mut rng, n_marbles);
             let request = Request { n_lines: 2, ..contract.request(nodes(3_000)) };
             let threads = Request { threads: 2, ..request.clone() };
             contract.check_repeats(&mut used, &position, &request, &[&threads]);
@@ -54,36 +53,37 @@ fn small_memory_suffices() {
     }
 }
 
-/// A search asks often whether to stop, and does, with all its lines asked for.
+/// A search polls for cancellation often enough, even if all lines are
+/// requested.
 #[test]
-fn stops_when_told() {
+fn stops_when_cancelled() {
     for game in all_rules() {
         let contract = contract(&game).with_memory(256 << 20);
         let mut rng = Rng::new(7);
         for n_marbles in [0, 6, 12] {
-            let position = lively(&game, &mut rng, n_marbles);
+            let position = tactical_position(&game, &mut rng, n_marbles);
             contract.check_stop(&position, &Request { n_lines: 2_000, ..contract.request(Limits::default()) });
         }
     }
 }
 
-/// Told to stop before it begins, a search still names a legal move.
+/// A search cancelled before it begins still names a legal move.
 #[test]
-fn names_a_move_at_once() {
+fn cancelled_search_names_a_move() {
     for game in all_rules() {
         contract(&game).check_stop_at_once(&game.start());
     }
 }
 
 /// Lines are different moves, ranked, playable to their end, and as many as
-/// asked for; a distance is that of the line, and scores add up.
+/// requested; a distance is that of the line, and scores add up.
 #[test]
-fn lines_keep_their_laws() {
+fn lines_are_consistent() {
     for game in all_rules() {
         let mut rng = Rng::new(6);
         for n_marbles in [3, 12, 20, 28, 40, 60, 76] {
-            let position = lively(&game, &mut rng, n_marbles);
-            let context = format!("{} {}", game.contest().id(), text(&game, &position));
+            let position = tactical_position(&game, &mut rng, n_marbles);
+            let context = format!("{} {}", game.variant().id(), text(&game, &position));
             let report = contract(&game).check_lines(&position, nodes(4_000), 5);
             assert_eq!(report.lines.len(), 5.min(moves(&game, &position).len()), "{context}");
             let seat = position.side() as usize;
@@ -98,7 +98,7 @@ fn lines_keep_their_laws() {
                     assert!(game.verdict(&end).is_some(), "{context}: {line:?}");
                 }
                 let total: f64 = line.evaluation.scores.as_slice().iter().sum();
-                let expected = match game.contest().id() {
+                let expected = match game.variant().id() {
                     "places3" => 1.5,
                     "places4" | "teams" => 2.0,
                     _ => 1.0,
@@ -109,13 +109,13 @@ fn lines_keep_their_laws() {
     }
 }
 
-/// All moves can be asked for: one for each position that can be reached.
+/// All moves can be requested: one for each position that can be reached.
 #[test]
 fn every_move_can_be_listed() {
     for game in all_rules() {
         let mut rng = Rng::new(8);
         for n_marbles in [0, 30, 75] {
-            let position = lively(&game, &mut rng, n_marbles);
+            let position = tactical_position(&game, &mut rng, n_marbles);
             let report = search(&game, &position, nodes(3_000), 5_000);
             let reached: HashSet<Position> =
                 moves(&game, &position).iter().map(|mv| game.play(&position, mv)).collect();
@@ -126,13 +126,13 @@ fn every_move_can_be_listed() {
     }
 }
 
-/// Only the moves asked about are considered, each of them, also those that
-/// lead where another does.
+/// Exactly the requested root moves are reported, also those that lead to the
+/// same position as another.
 #[test]
 fn root_moves_are_honoured() {
     for game in all_rules() {
         let mut rng = Rng::new(51);
-        for position in [game.start(), lively(&game, &mut rng, 9), lively(&game, &mut rng, 40)] {
+        for position in [game.start(), tactical_position(&game, &mut rng, 9), tactical_position(&game, &mut rng, 40)] {
             for _ in 0..6 {
                 contract(&game).check_root_moves(&position, nodes(500), &mut rng);
             }
@@ -140,9 +140,9 @@ fn root_moves_are_honoured() {
     }
 }
 
-/// A win that is not among the moves asked about is not claimed.
+/// A win that is not among the requested root moves is not reported.
 #[test]
-fn root_moves_limit_the_claims() {
+fn root_moves_limit_the_evaluation() {
     let game = rules("ffa2");
     let position = parse(&game, "rrrr5/9/9/9/9/9/9/9/y1y1y1y2 r -");
     let report = contract(&game).search_only(&position, nodes(2_000), &["i5-1r"]);
@@ -158,12 +158,12 @@ fn finished_games_are_reported() {
     assert_eq!(report.evaluation.scores[0], 1.0);
 }
 
-/// Reports come on the way, and none of them is the last word.
+/// Progress is reported on the way, without a stop reason.
 #[test]
-fn improvements_are_reported() {
+fn progress_is_reported() {
     for game in all_rules() {
-        let (heard, _) = contract(&game).check_reports(&game.start(), nodes(6_000));
-        assert!(heard.len() >= 3, "{}", heard.len());
-        assert!(heard.windows(2).all(|pair| pair[0].nodes < pair[1].nodes));
+        let (reports, _) = contract(&game).check_reports(&game.start(), nodes(6_000));
+        assert!(reports.len() >= 3, "{}", reports.len());
+        assert!(reports.windows(2).all(|pair| pair[0].nodes < pair[1].nodes));
     }
 }

@@ -1,22 +1,21 @@
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Certainty, Ruleset, Search, Source, Symmetry};
 
-use crate::support::lively;
-use crate::walks::{all_rules, parse, rules, walk};
+use crate::support::{all_rules, parse, rules, tactical_position, walk};
 
-/// A finished game has its outcome, a win at hand is known, and everything
+/// A finished game has its outcome, a win in one is proven, and everything
 /// else is an estimate whose scores add up as final scores do. Symmetric
 /// positions are worth the same.
 #[test]
-fn evaluation_keeps_its_laws() {
+fn evaluation_is_consistent() {
     for game in all_rules() {
         let mut rng = Rng::new(8);
         let mut positions: Vec<_> = (0..10).flat_map(|_| walk(&game, &mut rng)).collect();
-        positions.extend((0..60).map(|i| lively(&game, &mut rng, 10 + i)));
+        positions.extend((0..60).map(|i| tactical_position(&game, &mut rng, 10 + i)));
         for position in positions {
             let evaluation = Search::evaluate(&game, &position);
             let total: f64 = evaluation.scores.as_slice().iter().sum();
-            let expected = match game.contest().id() {
+            let expected = match game.variant().id() {
                 "places3" => 1.5,
                 "places4" | "teams" => 2.0,
                 _ => 1.0,
@@ -28,7 +27,7 @@ fn evaluation_keeps_its_laws() {
                 continue;
             }
             if evaluation.certainty == Certainty::Proven {
-                let mv = game.win_in_one(&position).expect("only a win at hand is proven");
+                let mv = game.win_in_one(&position).expect("only a win in one is proven");
                 let outcome = Ruleset::outcome(&game, &game.play_unchecked(&position, mv)).expect("it ends the game");
                 assert_eq!(evaluation.scores, outcome.scores, "{position:?}");
             }
@@ -42,9 +41,9 @@ fn evaluation_keeps_its_laws() {
     }
 }
 
-/// The evaluation prefers more to less, for whoever it is.
+/// More marbles on an open line are worth more, to whichever seat.
 #[test]
-fn evaluation_knows_better_from_worse() {
+fn evaluation_prefers_longer_lines() {
     for (variant, better, worse, seat) in [
         ("ffa2", "rrr6/9/9/9/9/9/9/9/y2y3y1 r -", "r4r3/9/9/2r6/9/9/9/9/y2y3y1 r -", 0),
         ("ffa4", "9/9/9/3ggg3/9/9/9/r1r1r4/y2by2by b -", "9/9/9/3g1g3/9/9/g8/r1r1r4/y2by2by b -", 2),

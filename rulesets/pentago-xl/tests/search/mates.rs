@@ -1,15 +1,14 @@
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Certainty, Limits, Ruleset, Wdl};
-use pentago_xl::{Aim, Colour, Move, PentagoXl, Position};
+use pentago_xl::{Colour, Move, Objective, PentagoXl, Position};
 
-use crate::support::{lively, reference_of, search};
-use crate::walks::{all_rules, moves, text};
+use crate::support::{all_rules, moves, reference_of, search, tactical_position, text};
 
 /// Whether a move wins at once: the side of the mover has everything. For
 /// places: the mover has finished, and nobody else has by the same move.
 fn wins_at_once(game: &PentagoXl, position: &Position, mv: &Move) -> bool {
     let next = game.play(position, mv);
-    if game.contest().aim() == Aim::Places {
+    if game.variant().objective() == Objective::Places {
         let placed = |at: &Position| Colour::ALL.into_iter().filter(|&colour| at.place(colour).is_some()).count();
         return next.place(position.side()).is_some() && placed(&next) == placed(position) + 1;
     }
@@ -18,14 +17,14 @@ fn wins_at_once(game: &PentagoXl, position: &Position, mv: &Move) -> bool {
 
 /// `win_in_one` finds a win exactly where one of the legal moves is one.
 #[test]
-fn win_in_one_misses_nothing() {
+fn win_in_one_finds_every_win() {
     for game in all_rules() {
         let mut rng = Rng::new(9);
         let mut n_found = 0;
         for i in 0..300 {
-            let position = lively(&game, &mut rng, 16 + i % 40);
+            let position = tactical_position(&game, &mut rng, 16 + i % 40);
             let found = game.win_in_one(&position);
-            let context = format!("{} {}", game.contest().id(), text(&game, &position));
+            let context = format!("{} {}", game.variant().id(), text(&game, &position));
             let legal = moves(&game, &position);
             assert_eq!(found.is_some(), legal.iter().any(|mv| wins_at_once(&game, &position, mv)), "{context}");
             if let Some(mv) = found {
@@ -33,12 +32,12 @@ fn win_in_one_misses_nothing() {
                 n_found += 1;
             }
         }
-        assert!(n_found > 20, "{}: only {n_found} wins", game.contest().id());
+        assert!(n_found > 20, "{}: only {n_found} wins", game.variant().id());
     }
 }
 
 /// With two sides: whether there is a move after which every reply leaves a
-/// win at once, or ends the game with one. Every move and reply is tried; the
+/// win in one, or ends the game with a win. Every move and reply is tried; the
 /// last ply is left to `win_in_one`.
 fn wins_in_three(game: &PentagoXl, position: &Position) -> bool {
     let ours = position.side() as usize;
@@ -62,14 +61,14 @@ fn near_wins_are_found() {
     let limits = Limits { nodes: Some(5_000), ..Limits::default() };
     for game in all_rules() {
         let mut rng = Rng::new(77);
-        let two_sided = game.contest().is_two_sided();
+        let two_sided = game.variant().is_two_sided();
         let (mut n_at_once, mut n_long) = (0, 0);
         let n_long_wanted = if two_sided { 20 } else { 0 };
         let mut round = 0;
         while n_at_once < 50 || n_long < n_long_wanted {
             round += 1;
-            let position = lively(&game, &mut rng, 14 + round % 24);
-            let context = format!("{} {}", game.contest().id(), text(&game, &position));
+            let position = tactical_position(&game, &mut rng, 14 + round % 24);
+            let context = format!("{} {}", game.variant().id(), text(&game, &position));
             let at_once = game.win_in_one(&position).is_some();
             if at_once && n_at_once < 50 {
                 n_at_once += 1;
@@ -82,7 +81,7 @@ fn near_wins_are_found() {
             if at_once {
                 assert!(wins_at_once(&game, &position, &report.lines[0].moves[0]), "{context} {report:?}");
             }
-            if game.contest().aim() != Aim::Places {
+            if game.variant().objective() != Objective::Places {
                 assert_eq!(report.evaluation.certainty, Certainty::Proven, "{context}");
                 assert_eq!(report.evaluation.plies_to_end, Some(if at_once { 1 } else { 3 }), "{context} {report:?}");
             }
@@ -93,20 +92,20 @@ fn near_wins_are_found() {
     }
 }
 
-/// No hint overlooks a five that the next player threatens, where something
-/// stops it: by the plain rules, after the move the next player does not win
+/// A threat of the next player is met where some move stops it: by the
+/// reference, after the move the next player does not win
 /// at once.
 #[test]
 fn threats_are_met() {
     let limits = Limits { nodes: Some(1_000), ..Limits::default() };
-    for game in all_rules().filter(|game| game.contest().aim() != Aim::Places) {
+    for game in all_rules().filter(|game| game.variant().objective() != Objective::Places) {
         let mut rng = Rng::new(78);
         let mut n_threats = 0;
         for round in 0.. {
             if n_threats == 20 {
                 break;
             }
-            let position = lively(&game, &mut rng, 14 + round % 30);
+            let position = tactical_position(&game, &mut rng, 14 + round % 30);
             if game.win_in_one(&position).is_some() {
                 continue;
             }
@@ -126,7 +125,7 @@ fn threats_are_met() {
             n_threats += 1;
             let report = search(&game, &position, limits, 1);
             let mv = report.lines[0].moves[0];
-            assert!(!loses(&mv), "{} {} {mv:?}", game.contest().id(), text(&game, &position));
+            assert!(!loses(&mv), "{} {} {mv:?}", game.variant().id(), text(&game, &position));
             let after = reference_of(&game, &position).play(mv.text());
             let next_wins = |reply: &String| {
                 let seat = game.play(&position, &mv).side() as usize;

@@ -4,17 +4,16 @@ use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Certainty, Limits, Wdl};
 use pentago_xl::{Move, PentagoXl, Position};
 
-use crate::support::{everything, everything_fast, late, nodes, reference_of, search};
-use crate::walks::{all_rules, text};
+use crate::support::{all_rules, late_position, nodes, reference_of, search, solve_by_reference, solve_by_rules, text};
 
-/// Late positions by number of empty cells, 50 a variant, 300 in all.
-const LATE: [(u32, u32); 3] = [(1, 15), (2, 34), (3, 1)];
+/// Numbers of empty cells and of positions with them, 50 a variant, 300 in all.
+const LATE_POSITIONS: [(u32, u32); 3] = [(1, 15), (2, 34), (3, 1)];
 /// Positions with three empty cells, a variant.
-const N_THREE: usize = 40;
+const N_THREE_EMPTY: usize = 40;
 
-/// What is proven is what trying everything by the plain rules finds; with
-/// nothing else to stop it, the search proves whatever can be, and its move
-/// keeps the value.
+/// Proven values are those that trying every move with the reference finds;
+/// without limits the search proves whatever can be proven, and its move keeps
+/// the value.
 #[test]
 fn late_positions_are_solved() {
     std::thread::scope(|scope| {
@@ -22,19 +21,19 @@ fn late_positions_are_solved() {
             scope.spawn(move || {
                 let mut rng = Rng::new(41);
                 let mut n_proven = 0;
-                for (n_empty, n_positions) in LATE {
+                for (n_empty, n_positions) in LATE_POSITIONS {
                     for _ in 0..n_positions {
-                        let position = late(&game, &mut rng, n_empty);
+                        let position = late_position(&game, &mut rng, n_empty);
                         let mut known = HashMap::new();
                         let reference = reference_of(&game, &position);
                         let truth = |mv: Option<Move>| match mv {
-                            Some(mv) => everything(&reference.play(mv.text()), &mut known),
-                            None => everything(&reference, &mut known),
+                            Some(mv) => solve_by_reference(&reference.play(mv.text()), &mut known),
+                            None => solve_by_reference(&reference, &mut known),
                         };
                         n_proven += usize::from(check_late(&game, &position, truth));
                     }
                 }
-                assert!(n_proven >= 30, "{}: only {n_proven} proven", game.contest().id());
+                assert!(n_proven >= 30, "{}: only {n_proven} proven", game.variant().id());
             });
         }
     });
@@ -48,25 +47,25 @@ fn positions_with_three_empty_cells_are_solved() {
             scope.spawn(move || {
                 let mut rng = Rng::new(47);
                 let mut n_proven = 0;
-                for _ in 0..N_THREE {
-                    let position = late(&game, &mut rng, 3);
+                for _ in 0..N_THREE_EMPTY {
+                    let position = late_position(&game, &mut rng, 3);
                     let mut known = HashMap::new();
                     let truth = |mv: Option<Move>| match mv {
-                        Some(mv) => everything_fast(&game, &game.play_unchecked(&position, mv), &mut known),
-                        None => everything_fast(&game, &position, &mut known),
+                        Some(mv) => solve_by_rules(&game, &game.play_unchecked(&position, mv), &mut known),
+                        None => solve_by_rules(&game, &position, &mut known),
                     };
                     n_proven += usize::from(check_late(&game, &position, truth));
                 }
-                assert!(n_proven >= 10, "{}: only {n_proven} proven", game.contest().id());
+                assert!(n_proven >= 10, "{}: only {n_proven} proven", game.variant().id());
             });
         }
     });
 }
 
-/// Compares the search with what `value` says of the position, and of it after
-/// a move.
+/// Compares the search with `value`, which gives the exact value of the position
+/// and of that after a move; returns whether it is proven.
 fn check_late(game: &PentagoXl, position: &Position, mut value: impl FnMut(Option<Move>) -> Option<Vec<f64>>) -> bool {
-    let context = format!("{} {}", game.contest().id(), text(game, position));
+    let context = format!("{} {}", game.variant().id(), text(game, position));
     let truth = value(None);
     let report = search(game, position, Limits::default(), 3);
     assert_eq!(report.evaluation.certainty == Certainty::Proven, truth.is_some(), "{context} {report:?}");
@@ -81,7 +80,7 @@ fn check_late(game: &PentagoXl, position: &Position, mut value: impl FnMut(Optio
     assert_close(report.evaluation.scores.as_slice(), &truth, &context);
     let kept = value(Some(report.lines[0].moves[0]));
     assert_close(&kept.expect("the best move is certain"), &truth, &context);
-    if game.contest().is_two_sided() {
+    if game.variant().is_two_sided() {
         let mine = truth[position.side() as usize];
         let outcome = if mine > 0.5 {
             Wdl::Win
@@ -103,15 +102,15 @@ fn assert_close(found: &[f64], wanted: &[f64], context: &str) {
     assert!(close, "{context}: {found:?}, not {wanted:?}");
 }
 
-/// What a short search on positions with four empty cells claims of a move is
-/// what trying everything after it finds.
+/// What a short search proves about a move with four empty cells is what trying
+/// every move after it finds.
 #[test]
-fn early_claims_hold() {
+fn short_searches_prove_true_values() {
     for game in all_rules() {
         let mut rng = Rng::new(43);
         for _ in 0..3 {
-            let position = late(&game, &mut rng, 4);
-            let context = format!("{} {}", game.contest().id(), text(&game, &position));
+            let position = late_position(&game, &mut rng, 4);
+            let context = format!("{} {}", game.variant().id(), text(&game, &position));
             let report = search(&game, &position, nodes(300), 5);
             for line in report.lines.iter().filter(|line| line.evaluation.certainty == Certainty::Proven) {
                 let next = game.play_unchecked(&position, line.moves[0]);
@@ -120,7 +119,8 @@ fn early_claims_hold() {
                 }
                 let mut known = HashMap::new();
                 if next.empty().count() <= 3 {
-                    let truth = everything(&reference_of(&game, &next), &mut known).expect("what is proven is certain");
+                    let truth =
+                        solve_by_reference(&reference_of(&game, &next), &mut known).expect("what is proven is certain");
                     assert_close(line.evaluation.scores.as_slice(), &truth, &format!("{context} {line:?}"));
                     break;
                 }

@@ -1,9 +1,8 @@
 use std::fmt::Write;
 
-use crate::support::{nodes, search};
-use crate::walks::{compare_or_bless, parse, rules, text};
+use crate::support::{compare_or_bless, nodes, parse, rules, search, text};
 
-/// Positions of the signature, each searched with so many nodes.
+/// Variant, node limit and position of each search.
 const SIGNATURE: &[(&str, u64, &str)] = &[
     ("ffa2", 4_000, "9/9/9/9/9/9/9/9/9 r -"),
     ("ffa2", 4_000, "9/1y5y1/9/4r4/3rr4/9/9/9/9 y -"),

@@ -1,0 +1,133 @@
+//! The geometry of the board, computed by the compiler.
+//!
+//! A cell is a bit of a 128-bit word: ten bits a file, of which the tenth is
+//! never set. So the order of the bits is that of the cells' names, and a step
+//! along a rank, a file or a slanted line is a shift that cannot wrap around
+//! into the board.
+
+/// Cells of the whole board.
+pub(crate) const N_CELLS: usize = 81;
+/// Cells along a side.
+pub(crate) const SIDE: usize = 9;
+/// Bits from one file to the next.
+pub(crate) const STRIDE: usize = 10;
+/// Sets of cells of one block, or of one file.
+pub(crate) const PATTERNS: usize = 512;
+/// The blocks that turn, from 0: all but the one in the centre.
+pub(crate) const TURNING: [u8; 8] = [0, 1, 2, 3, 5, 6, 7, 8];
+/// Shifts that step down a file, along a rank, and slanted both ways.
+pub(crate) const STEPS: [u32; 4] = [1, 10, 11, 9];
+/// The 81 bits that are cells.
+pub(crate) const ALL: u128 = all();
+
+/// What a quarter turn changes in a block, to be xored; counter-clockwise, then
+/// clockwise. The index packs the block into nine bits (see [`packed`]); the
+/// entry lies as the block does in a word, from its lowest bit.
+pub(crate) static TURN_CHANGE: [[u32; PATTERNS]; 2] = turn_change();
+/// Where each of the eight symmetries, numbered as [`map_square`] does, takes
+/// each cell.
+pub(crate) static MAPPED: [[u8; N_CELLS]; 8] = mapped();
+/// Where each of the eight symmetries takes each block.
+pub(crate) static MAPPED_BLOCK: [[u8; 9]; 8] = mapped_blocks();
+/// The nine bits of a file read as digits of a number of base five.
+pub(crate) static BASE_FIVE: [u32; PATTERNS] = base_five();
+
+/// The bit of the cell in a row and a column, both from 0 at the top left.
+pub(crate) const fn bit_at(row: usize, column: usize) -> u32 {
+    (column * STRIDE + row) as u32
+}
+
+/// The lowest bit of a block.
+#[inline]
+pub(crate) const fn block_bit(block: usize) -> u32 {
+    bit_at(block / 3 * 3, block % 3 * 3)
+}
+
+/// A block's nine cells, of a word shifted down to it, side by side: bit
+/// `3 * column + row`.
+#[inline]
+pub(crate) const fn packed(word: u32) -> usize {
+    (word & 0o7 | word >> 7 & 0o70 | word >> 14 & 0o700) as usize
+}
+
+/// The nine cells of a block as they lie in a word, from its lowest bit.
+pub(crate) const BLOCK: u128 = 0b111 | 0b111 << STRIDE | 0b111 << (2 * STRIDE);
+
+/// Maps a cell of an n × n square. Symmetries 0 to 3 are that many quarter
+/// turns clockwise; 4 to 7 mirror left and right first.
+pub(crate) const fn map_square(symmetry: usize, n: usize, row: usize, column: usize) -> (usize, usize) {
+    let (mut row, mut column) = (row, if symmetry >= 4 { n - 1 - column } else { column });
+    let mut turns = symmetry % 4;
+    while turns > 0 {
+        (row, column) = (column, n - 1 - row);
+        turns -= 1;
+    }
+    (row, column)
+}
+
+const fn all() -> u128 {
+    let mut bits = 0;
+    let mut cell = 0;
+    while cell < N_CELLS {
+        bits |= 1 << bit_at(cell % SIDE, cell / SIDE);
+        cell += 1;
+    }
+    bits
+}
+
+const fn turn_change() -> [[u32; PATTERNS]; 2] {
+    let mut table = [[0; PATTERNS]; 2];
+    let mut entry = 0;
+    while entry < 2 * PATTERNS {
+        let (clockwise, pattern) = (entry / PATTERNS, entry % PATTERNS);
+        let turns = if clockwise == 1 { 1 } else { 3 };
+        let mut bit = 0;
+        while bit < 9 {
+            if pattern >> bit & 1 != 0 {
+                let (row, column) = map_square(turns, 3, bit % 3, bit / 3);
+                table[clockwise][pattern] ^= 1 << bit_at(bit % 3, bit / 3) ^ 1 << bit_at(row, column);
+            }
+            bit += 1;
+        }
+        entry += 1;
+    }
+    table
+}
+
+const fn mapped() -> [[u8; N_CELLS]; 8] {
+    let mut table = [[0; N_CELLS]; 8];
+    let mut entry = 0;
+    while entry < 8 * N_CELLS {
+        let (symmetry, cell) = (entry / N_CELLS, entry % N_CELLS);
+        let (row, column) = map_square(symmetry, SIDE, cell % SIDE, cell / SIDE);
+        table[symmetry][cell] = (column * SIDE + row) as u8;
+        entry += 1;
+    }
+    table
+}
+
+const fn mapped_blocks() -> [[u8; 9]; 8] {
+    let mut table = [[0; 9]; 8];
+    let mut entry = 0;
+    while entry < 8 * 9 {
+        let (symmetry, block) = (entry / 9, entry % 9);
+        let (row, column) = map_square(symmetry, 3, block / 3, block % 3);
+        table[symmetry][block] = (row * 3 + column) as u8;
+        entry += 1;
+    }
+    table
+}
+
+const fn base_five() -> [u32; PATTERNS] {
+    let mut table = [0; PATTERNS];
+    let mut pattern = 0;
+    while pattern < PATTERNS {
+        let mut bit = 9;
+        while bit > 0 {
+            bit -= 1;
+            table[pattern] = table[pattern] * 5 + (pattern >> bit & 1) as u32;
+        }
+        pattern += 1;
+    }
+    table
+}

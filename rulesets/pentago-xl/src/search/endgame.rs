@@ -1,0 +1,42 @@
+//! The last two plies, solved by trying every move.
+
+use crate::PentagoXl;
+use crate::board::Turn;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::search::proof::{MaxN, SeatValues, State};
+
+/// Positions with no more empty cells than this are solved.
+pub(crate) const SOLVED_EMPTY_MAX: u32 = 2;
+
+impl PentagoXl {
+    /// The exact value of a position. The effort grows 16-fold and more with
+    /// each empty cell, see [`SOLVED_EMPTY_MAX`].
+    pub(crate) fn solve_endgame(&self, position: &Position) -> (State, SeatValues) {
+        if let Some(verdict) = self.verdict(position) {
+            return (State::Proven, self.values(&verdict));
+        }
+        let seat = position.side as usize;
+        let decisive = self.is_decisive(position);
+        if decisive && self.win_in_one(position).is_some() {
+            return (State::Proven, self.values_after_five(position, seat));
+        }
+        let mut max_n = MaxN::new(seat);
+        for cell in position.empty().iter() {
+            if position.own().with(cell).has_five() {
+                let (state, values) = self.solve_endgame(&self.play_unchecked(position, Move::place(cell)));
+                max_n.add(state, &values);
+                continue;
+            }
+            for turn in Turn::all() {
+                let next = self.play_unchecked(position, Move::place_and_turn(cell, turn));
+                let (state, values) = self.solve_endgame(&next);
+                if decisive && state == State::Proven && self.is_best_possible(position, seat, &values) {
+                    return (State::Proven, values);
+                }
+                max_n.add(state, &values);
+            }
+        }
+        max_n.result().unwrap_or((State::Ambiguous, [0.0; 4]))
+    }
+}

@@ -1,0 +1,68 @@
+//! Pentago XL for the generic search, which plays the opponents in matches
+//! (`benches/strength.rs`).
+
+use pentad_sdk::Scores;
+use pentad_sdk::search::Game;
+use pentad_sdk::search::rng::mix;
+
+use crate::PentagoXl;
+use crate::moves::Move;
+use crate::position::Position;
+
+impl Game for PentagoXl {
+    type Position = Position;
+    type Move = Move;
+
+    fn n_seats(&self) -> usize {
+        self.variant.n_seats()
+    }
+
+    fn side_of(&self, seat: usize) -> usize {
+        self.variant.side_of(seat)
+    }
+
+    fn n_sides(&self) -> usize {
+        if self.variant.is_two_sided() { 2 } else { self.variant.n_seats() }
+    }
+
+    fn to_move(&self, position: &Position) -> usize {
+        position.side as usize
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        position.packed_words().iter().fold(0, |key, &word| mix(key.rotate_left(23) ^ word))
+    }
+
+    fn outcome(&self, position: &Position) -> Option<Scores> {
+        self.verdict(position).map(|verdict| self.scores(&verdict))
+    }
+
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
+        let _complete = self.each_move(position, |mv| {
+            out.push(mv);
+            std::ops::ControlFlow::Continue(())
+        });
+    }
+
+    fn play(&self, position: &Position, mv: &Move) -> Position {
+        self.play_unchecked(position, *mv)
+    }
+
+    /// The log of the odds, on the scale of [`Game::evaluate`].
+    fn evaluate(&self, position: &Position) -> i32 {
+        let mine = self.static_scores(position)[position.side as usize].clamp(1e-6, 1.0 - 1e-6);
+        ((mine / (1.0 - mine)).log10() * 400.0) as i32
+    }
+
+    fn evaluate_seats(&self, position: &Position) -> Scores {
+        self.static_scores(position)
+    }
+
+    fn winning_move(&self, position: &Position) -> Option<Move> {
+        self.win_in_one(position)
+    }
+
+    fn can_cycle(&self) -> bool {
+        false
+    }
+}

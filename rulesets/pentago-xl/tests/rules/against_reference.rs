@@ -1,0 +1,169 @@
+//! The crate and its reference, side by side over random games and broken texts.
+
+use pentad_sdk::Ruleset;
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::random_move;
+use pentad_sdk::testing::reference::{Expected, broken, check_acceptance, check_moves, check_position, split_run};
+use pentago_xl::{PentagoXl, Position};
+
+use crate::reference::{ReferenceGame, players};
+use crate::support::{all_rules, rules, text, walk};
+
+const N_GAMES: u64 = 1_000;
+/// One position in `ALL_MOVES` is compared with its whole list of moves, and of
+/// these one in `ALL_SUCCESSORS` with all its successors.
+const ALL_MOVES: usize = 16;
+const ALL_SUCCESSORS: usize = 40;
+const N_MUTATIONS: usize = 30_000;
+
+// Legal moves, successors, outcomes and sides agree in every game. A test for
+// each variant, since together they are the longest of all.
+
+#[test]
+fn ffa2_games_agree() {
+    compare_games("ffa2");
+}
+
+#[test]
+fn ffa3_games_agree() {
+    compare_games("ffa3");
+}
+
+#[test]
+fn ffa4_games_agree() {
+    compare_games("ffa4");
+}
+
+#[test]
+fn places3_games_agree() {
+    compare_games("places3");
+}
+
+#[test]
+fn places4_games_agree() {
+    compare_games("places4");
+}
+
+#[test]
+fn teams_games_agree() {
+    compare_games("teams");
+}
+
+fn compare_games(variant: &str) {
+    let game = rules(variant);
+    for seed in 0..N_GAMES {
+        compare_game(&game, seed);
+    }
+}
+
+fn compare_game(game: &PentagoXl, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let mut reference = ReferenceGame::start(game.variant().id());
+    let mut position = game.start();
+    loop {
+        let expected = compare_position(game, &position, &reference, seed);
+        if rng.below(ALL_MOVES) == 0 {
+            assert_eq!(
+                ReferenceGame::parse(&reference.variant, &expected.text).as_ref(),
+                Some(&reference),
+                "{}",
+                expected.text
+            );
+            compare_moves(game, &position, &reference, &expected, rng.below(ALL_SUCCESSORS) == 0);
+        }
+        if expected.outcome.is_some() {
+            compare_moves(game, &position, &reference, &expected, false);
+            return;
+        }
+        let mv = random_move(game, &position, &mut rng);
+        position = game.play(&position, &mv);
+        reference = reference.play(mv.text());
+    }
+}
+
+/// Compares text, side to move and outcome of one position.
+fn compare_position(game: &PentagoXl, position: &Position, reference: &ReferenceGame, seed: u64) -> Expected {
+    let expected = Expected {
+        origin: format!("{}, seed {seed}", reference.variant),
+        text: reference.format(),
+        to_move: players(&reference.variant).iter().position(|player| *player == reference.side).unwrap(),
+        outcome: reference.outcome().map(|outcome| (outcome.scores, outcome.places)),
+    };
+    check_position(game, position, &expected);
+    expected
+}
+
+/// Compares the legal moves and, if `all_successors`, the position after each.
+fn compare_moves(
+    game: &PentagoXl,
+    position: &Position,
+    reference: &ReferenceGame,
+    expected: &Expected,
+    all_successors: bool,
+) {
+    let n_played = if all_successors { usize::MAX } else { 0 };
+    check_moves(game, position, expected, &reference.legal(), n_played, |mv| reference.play(mv).format());
+}
+
+/// The crate and the reference accept the same texts and parse them alike.
+#[test]
+fn acceptance_agrees() {
+    for game in all_rules() {
+        let variant = game.variant().id();
+        let mut rng = Rng::new(17);
+        let seeds: Vec<String> =
+            (0..50).flat_map(|_| walk(&game, &mut rng)).map(|position| text(&game, &position)).collect();
+        let texts = broken(&seeds, N_MUTATIONS, &mut rng, mutate);
+        let read = |text: &str| ReferenceGame::parse(variant, text);
+        let n_accepted = check_acceptance(&game, texts, read, ReferenceGame::format, |n, ours, reference| {
+            // No game need have led there; the rules go on all the same.
+            let expected = compare_position(&game, ours, reference, 17);
+            if n % 32 == 0 {
+                compare_moves(&game, ours, reference, &expected, n % 512 == 0);
+            }
+        });
+        assert!(n_accepted > N_MUTATIONS / 100, "{variant}: only {n_accepted} mutations were accepted");
+    }
+}
+
+/// Makes one to three small changes to the text of a position.
+pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
+    const LETTERS: &[u8] = b"ryrygbgb112345678900/  -x";
+    const PLACES: &[&str] = &["-", "r1", "y1", "y1g1", "r2y1", "r1y2", "r1y2g2", "r1y2g3", "r2", "g1b1", "r1y1g1", ""];
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..1 + rng.below(3) {
+        let letter = LETTERS[rng.below(LETTERS.len())];
+        let at = rng.below(bytes.len().max(1)).min(bytes.len());
+        match rng.below(8) {
+            0 if at < bytes.len() => drop(bytes.remove(at)),
+            1 => bytes.insert(at, letter),
+            2 if at + 1 < bytes.len() => bytes.swap(at, at + 1),
+            3 => {
+                // Other places.
+                let end = bytes.iter().rposition(|&byte| byte == b' ').map_or(bytes.len(), |space| space + 1);
+                bytes.truncate(end);
+                bytes.extend_from_slice(PLACES[rng.below(PLACES.len())].as_bytes());
+            }
+            4 => {
+                // Two cells exchanged, so that the counts stay.
+                let other = rng.below(bytes.len().max(1)).min(bytes.len());
+                let is_cell = |at: usize| bytes.get(at).is_some_and(|byte| b"rygb1".contains(byte));
+                if is_cell(at) && is_cell(other) {
+                    bytes.swap(at, other);
+                }
+            }
+            5 => split_run(&mut bytes, at),
+            6 => {
+                // Another side to move.
+                if let Some(space) = bytes.iter().position(|&byte| byte == b' ')
+                    && let Some(side) = bytes.get_mut(space + 1)
+                {
+                    *side = b"rygb"[rng.below(4)];
+                }
+            }
+            _ if at < bytes.len() => bytes[at] = letter,
+            _ => {}
+        }
+    }
+    String::from_utf8(bytes).expect("only ASCII was written")
+}

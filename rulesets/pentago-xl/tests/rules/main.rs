@@ -1,0 +1,30 @@
+//! The tests of Pentago XL's rules. One program, so that it is linked once.
+
+/// The rules once more, slow and plain.
+#[path = "../reference/mod.rs"]
+mod reference;
+/// Rules by variant, positions by random play, searches.
+#[path = "../support/mod.rs"]
+#[allow(dead_code)]
+mod support;
+
+/// The crate agrees with its reference.
+mod against_reference;
+/// Texts, bytes, moves and symmetries obey the laws of every rule set.
+mod laws;
+/// The drawing is complete.
+mod layout;
+/// Half a million malformed texts and bytes are refused without a crash.
+mod malformed_input;
+/// Counts of games, from `tests/rules/perft.txt`.
+mod perft;
+/// Random games follow the rules.
+mod playout;
+/// Two readable games, in `tests/rules/playthrough.txt`.
+mod playthrough;
+/// The reasons given for moves are true.
+mod reasons;
+/// What `RULES.md` refuses is refused, with field and column.
+mod refusals;
+/// Every clause of `RULES.md`, on a position made for it.
+mod rule_text;
