@@ -60,7 +60,7 @@ impl Ruleset {
         &self,
         call: &'static str,
         status: abi::Status,
-        expected: ExpectedErrors,
+        expected: ErrorSet,
         error: Option<&abi::Error>,
         output: Result<Completion, Violation>,
     ) -> Result<Completion, CallError> {
@@ -76,7 +76,7 @@ impl Ruleset {
         &self,
         call: &'static str,
         status: abi::Status,
-        expected: ExpectedErrors,
+        expected: ErrorSet,
         error: Option<&abi::Error>,
         output: Result<Completion, Violation>,
     ) -> CallError {
@@ -88,28 +88,25 @@ impl Ruleset {
         let message = match (output, message) {
             (Err(violation), _) | (Ok(_), Err(violation)) => return self.fault(call, violation),
             (Ok(Completion::Stopped), _) => {
-                return self
-                    .fault(call, Violation::status(format!("status {status} after a callback had returned non-zero")));
+                return self.fault(call, Violation::status(format!("status {status} instead of STOPPED")));
             }
             (Ok(Completion::Complete), Ok(message)) => message,
         };
-        let message_or = |other: &str| if message.is_empty() { other.to_owned() } else { message.clone() };
+        let text_or = |other: &str| if message.is_empty() { other.to_owned() } else { message.clone() };
         let column = error.and_then(read_column);
         match status {
             abi::MALFORMED if expected.malformed => match error.map_or(Ok(String::new()), read_field) {
-                Ok(field) => CallError::Malformed { field, column, message: message_or("not well-formed") },
+                Ok(field) => CallError::Malformed { field, column, message: text_or("not well-formed") },
                 Err(violation) => self.fault(call, violation),
             },
             abi::ILLEGAL if expected.illegal => {
-                CallError::Illegal { column, message: message_or("the rules forbid this") }
+                CallError::Illegal { column, message: text_or("the rules forbid this") }
             }
             abi::GAME_OVER if expected.illegal => CallError::GameOver,
-            abi::NO_MEMORY if expected.no_memory => {
-                CallError::NoMemory { message: message_or("more memory is needed") }
-            }
+            abi::NO_MEMORY if expected.no_memory => CallError::NoMemory { message: text_or("more memory is needed") },
             abi::UNSUPPORTED if expected.unsupported => CallError::Unsupported,
             abi::INVALID => {
-                self.fault(call, Violation::status(format!("PENTAD_INVALID for valid arguments {message}").trim_end()))
+                self.fault(call, Violation::status(format!("rejected valid arguments {message}").trim_end()))
             }
             other => self.fault(call, Violation::status(format!("status {other} {message}").trim_end())),
         }
@@ -122,7 +119,7 @@ impl Ruleset {
 
 /// The errors that a call may return; any other is a fault.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ExpectedErrors {
+pub(crate) struct ErrorSet {
     malformed: bool,
     /// Also `GAME_OVER`.
     illegal: bool,
@@ -130,14 +127,14 @@ pub(crate) struct ExpectedErrors {
     unsupported: bool,
 }
 
-impl ExpectedErrors {
-    pub(crate) const NONE: ExpectedErrors =
-        ExpectedErrors { malformed: false, illegal: false, no_memory: false, unsupported: false };
-    pub(crate) const MALFORMED: ExpectedErrors = ExpectedErrors { malformed: true, ..ExpectedErrors::NONE };
-    pub(crate) const MOVE: ExpectedErrors = ExpectedErrors { illegal: true, ..ExpectedErrors::MALFORMED };
-    pub(crate) const EXTENSION: ExpectedErrors = ExpectedErrors { unsupported: true, ..ExpectedErrors::NONE };
-    pub(crate) const EXTENSION_MOVE: ExpectedErrors = ExpectedErrors { unsupported: true, ..ExpectedErrors::MOVE };
-    pub(crate) const SEARCH: ExpectedErrors = ExpectedErrors { no_memory: true, ..ExpectedErrors::EXTENSION_MOVE };
+impl ErrorSet {
+    pub(crate) const NONE: ErrorSet =
+        ErrorSet { malformed: false, illegal: false, no_memory: false, unsupported: false };
+    pub(crate) const MALFORMED: ErrorSet = ErrorSet { malformed: true, ..ErrorSet::NONE };
+    pub(crate) const MOVE: ErrorSet = ErrorSet { illegal: true, ..ErrorSet::MALFORMED };
+    pub(crate) const EXTENSION: ErrorSet = ErrorSet { unsupported: true, ..ErrorSet::NONE };
+    pub(crate) const EXTENSION_MOVE: ErrorSet = ErrorSet { unsupported: true, ..ErrorSet::MOVE };
+    pub(crate) const SEARCH: ErrorSet = ErrorSet { no_memory: true, ..ErrorSet::EXTENSION_MOVE };
 }
 
 /// The message of an error. It may quote a client's text, so bytes that are not

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use pentad_abi as abi;
 
-use crate::call::ExpectedErrors;
+use crate::call::ErrorSet;
 use crate::error::{CallError, Violation};
 use crate::output::OutputSink;
 use crate::position::Position;
@@ -31,10 +31,7 @@ impl Ruleset {
                 );
             }
             if pieces.last().is_some_and(|last| last.0 > point) || pieces.len() == PIECES_MAX {
-                return Err(Violation::value(format!(
-                    "pieces not in ascending order of points, or more than {PIECES_MAX}"
-                ))
-                .into());
+                return Err(Violation::value("pieces not sorted by point, or too many").into());
             }
             pieces.push((point, piece));
             Ok(ControlFlow::Continue(()))
@@ -43,7 +40,7 @@ impl Ruleset {
         // SAFETY: the table was checked at load; position, placer and sink
         // outlive the call.
         let status = unsafe { non_null(table.pieces)(variant as u32, bytes, &raw const placer) };
-        self.check_status(CALL, status, ExpectedErrors::EXTENSION, None, sink.finish())?;
+        self.check_status(CALL, status, ErrorSet::EXTENSION, None, sink.finish())?;
         Ok(pieces)
     }
 }

@@ -98,7 +98,7 @@ impl Ruleset {
             match self.count_symmetries(variant_idx) {
                 Ok(n_symmetries) => self.variants[variant_idx].n_symmetries = n_symmetries,
                 Err(violation) => {
-                    self.record_fault(violation.at(&self.variants[variant_idx].id).in_call("symmetry.count"))
+                    self.record_fault(violation.at(&self.variants[variant_idx].id).in_call("symmetry.count"));
                 }
             }
             match self.read_board(variant_idx) {

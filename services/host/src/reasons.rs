@@ -6,7 +6,7 @@ use pentad_abi as abi;
 use pentad_search::Report;
 
 use crate::board::Board;
-use crate::call::{ExpectedErrors, check_input, misuse};
+use crate::call::{ErrorSet, check_input, misuse};
 use crate::error::{CallError, Violation};
 use crate::output::{Completion, OutputSink};
 use crate::position::Position;
@@ -55,7 +55,7 @@ impl Ruleset {
             let explain = non_null(table.explain);
             explain(variant as u32, bytes, &raw const raw_report, line_idx as u64, &raw const explainer)
         };
-        match self.check_status(CALL, status, ExpectedErrors::EXTENSION, None, sink.finish()) {
+        match self.check_status(CALL, status, ErrorSet::EXTENSION, None, sink.finish()) {
             Ok(Completion::Complete | Completion::Stopped) => Ok(reasons),
             Err(CallError::Unsupported) => Ok(Vec::new()),
             Err(error) => Err(error),

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use pentad_abi as abi;
 use pentad_search::Scores;
 
-use crate::call::{ExpectedErrors, check_input};
+use crate::call::{ErrorSet, check_input};
 use crate::error::{CallError, Fault, FaultLog, Violation};
 use crate::output::{Completion, OutputSink, append_text, single_move};
 use crate::position::Position;
@@ -123,7 +123,7 @@ impl Ruleset {
         // `position_size` bytes, and the plugin keeps no pointer. Every call
         // in this file relies on these three facts.
         let status = unsafe { non_null(self.tables.rules.start)(variant as u32, position.as_mut_ptr()) };
-        self.check_status("start", status, ExpectedErrors::NONE, None, Ok(Completion::Complete))?;
+        self.check_status("start", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         Ok(position)
     }
 
@@ -137,7 +137,7 @@ impl Ruleset {
             let parse = non_null(self.tables.rules.parse);
             parse(variant as u32, abi::Str::new(text), position.as_mut_ptr(), &raw mut error)
         };
-        self.check_status("parse", status, ExpectedErrors::MALFORMED, Some(&error), Ok(Completion::Complete))?;
+        self.check_status("parse", status, ErrorSet::MALFORMED, Some(&error), Ok(Completion::Complete))?;
         Ok(position)
     }
 
@@ -149,7 +149,7 @@ impl Ruleset {
         let writer = sink.writer();
         // SAFETY: as in `start`; writer and sink outlive the call.
         let status = unsafe { non_null(self.tables.rules.format)(variant as u32, bytes, &raw const writer) };
-        self.check_status("format", status, ExpectedErrors::NONE, None, sink.finish())?;
+        self.check_status("format", status, ErrorSet::NONE, None, sink.finish())?;
         text::position_text(out).map_err(|violation| self.fault("format", violation))
     }
 
@@ -159,7 +159,7 @@ impl Ruleset {
         let mut seat = u32::MAX;
         // SAFETY: as in `start`; the seat outlives the call.
         let status = unsafe { non_null(self.tables.rules.to_move)(variant as u32, bytes, &raw mut seat) };
-        self.check_status("to_move", status, ExpectedErrors::NONE, None, Ok(Completion::Complete))?;
+        self.check_status("to_move", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         self.checked_seat("to_move", variant, seat)
     }
 
@@ -190,7 +190,7 @@ impl Ruleset {
         let status = unsafe {
             non_null(self.tables.rules.legal_moves)(variant as u32, bytes, abi::Str::new(prefix), &raw const writer)
         };
-        match self.check_status("legal_moves", status, ExpectedErrors::NONE, None, sink.finish())? {
+        match self.check_status("legal_moves", status, ErrorSet::NONE, None, sink.finish())? {
             Completion::Complete => Ok(ControlFlow::Continue(())),
             Completion::Stopped => Ok(ControlFlow::Break(())),
         }
@@ -207,7 +207,7 @@ impl Ruleset {
         let status = unsafe {
             non_null(self.tables.rules.count_moves)(variant as u32, bytes, abi::Str::new(prefix), &raw mut count)
         };
-        self.check_status("count_moves", status, ExpectedErrors::NONE, None, Ok(Completion::Complete))?;
+        self.check_status("count_moves", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         Ok(count)
     }
 
@@ -218,7 +218,7 @@ impl Ruleset {
         let writer = sink.writer();
         // SAFETY: writer and sink outlive the call.
         let (status, error, next) = unsafe { self.call_play(variant, position, mv, &raw const writer) }?;
-        self.check_status("play", status, ExpectedErrors::MOVE, Some(&error), sink.finish())?;
+        self.check_status("play", status, ErrorSet::MOVE, Some(&error), sink.finish())?;
         let canonical = canonical
             .ok_or_else(|| self.fault("play", Violation::text("no canonical text of the move was written")))?;
         Ok(Played { position: next, canonical })
@@ -229,7 +229,7 @@ impl Ruleset {
     pub fn play_known(&self, variant: usize, position: &Position, mv: &str) -> Result<Position, CallError> {
         // SAFETY: the header allows null for the writer.
         let (status, error, next) = unsafe { self.call_play(variant, position, mv, ptr::null()) }?;
-        self.check_status("play", status, ExpectedErrors::MOVE, Some(&error), Ok(Completion::Complete))?;
+        self.check_status("play", status, ErrorSet::MOVE, Some(&error), Ok(Completion::Complete))?;
         Ok(next)
     }
 
@@ -240,7 +240,7 @@ impl Ruleset {
         let writer = sink.writer();
         // SAFETY: writer and sink outlive the call.
         let (status, raw) = unsafe { self.call_outcome(variant, position, &raw const writer) }?;
-        self.check_status("outcome", status, ExpectedErrors::NONE, None, sink.finish())?;
+        self.check_status("outcome", status, ErrorSet::NONE, None, sink.finish())?;
         let Some(scores) = self.read_outcome(variant, &raw)? else { return Ok(None) };
         let places = raw.places[..scores.as_slice().len()].to_vec();
         if places.iter().any(|place| !(1..=places.len() as u32).contains(place)) {
@@ -254,7 +254,7 @@ impl Ruleset {
     pub fn scores(&self, variant: usize, position: &Position) -> Result<Option<Scores>, CallError> {
         // SAFETY: the header allows null for the writer.
         let (status, raw) = unsafe { self.call_outcome(variant, position, ptr::null()) }?;
-        self.check_status("outcome", status, ExpectedErrors::NONE, None, Ok(Completion::Complete))?;
+        self.check_status("outcome", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         self.read_outcome(variant, &raw)
     }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use pentad_abi as abi;
 use pentad_search::{Control, Evaluation, Report, Request};
 
-use crate::call::{ExpectedErrors, check_input};
+use crate::call::{ErrorSet, check_input};
 use crate::error::{CallError, Violation};
 use crate::output::Completion;
 use crate::position::Position;
@@ -63,7 +63,7 @@ impl Ruleset {
         // SAFETY: the table was checked at load; position and evaluation
         // outlive the call.
         let status = unsafe { non_null(table.evaluate)(variant as u32, bytes, &raw mut raw) };
-        self.check_status(CALL, status, ExpectedErrors::EXTENSION, None, Ok(Completion::Complete))?;
+        self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         wire::read_evaluation(&raw, &self.variants[variant]).map_err(|violation| self.fault(CALL, violation))
     }
 }
@@ -148,7 +148,7 @@ impl Context {
         // SAFETY: the table was checked at load; pointer and error outlive the call.
         let status =
             unsafe { non_null(table.create)(variant as u32, memory_bytes, threads, &raw mut raw, &raw mut error) };
-        ruleset.check_status(CALL, status, ExpectedErrors::SEARCH, Some(&error), Ok(Completion::Complete))?;
+        ruleset.check_status(CALL, status, ErrorSet::SEARCH, Some(&error), Ok(Completion::Complete))?;
         match NonNull::new(raw) {
             Some(raw) => Ok(Context { table: *table, raw }),
             None => Err(ruleset.fault(CALL, Violation::value("a null context"))),
@@ -251,7 +251,7 @@ impl RunCallbacks<'_> {
         // A cancelled search may return `STOPPED` after its final report.
         let status = if status == abi::STOPPED && cancelled && state.final_report.is_some() { abi::OK } else { status };
         let output = state.violation.map_or(Ok(Completion::Complete), Err);
-        match ruleset.check_status(CALL, status, ExpectedErrors::SEARCH, Some(error), output) {
+        match ruleset.check_status(CALL, status, ErrorSet::SEARCH, Some(error), output) {
             Ok(_) => state.final_report.ok_or_else(|| ruleset.fault(CALL, Violation::value("no final report"))),
             Err(CallError::GameOver) if state.has_reported => {
                 Err(ruleset.fault(CALL, Violation::status("GAME_OVER after a report")))

@@ -2,7 +2,7 @@
 
 use pentad_abi as abi;
 
-use crate::call::{ExpectedErrors, check_input, misuse};
+use crate::call::{ErrorSet, check_input, misuse};
 use crate::error::{CallError, Violation};
 use crate::output::{Completion, OutputSink, single_move};
 use crate::position::Position;
@@ -22,7 +22,7 @@ impl Ruleset {
         // `position_size` bytes each and outlive the call, as does the number.
         // Every call in this file relies on these facts.
         let status = unsafe { non_null(table.canonical)(variant as u32, bytes, out.as_mut_ptr(), &raw mut symmetry) };
-        self.check_status(CALL, status, ExpectedErrors::EXTENSION, None, Ok(Completion::Complete))?;
+        self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         Ok((out, self.checked_symmetry(CALL, variant, symmetry)?))
     }
 
@@ -34,7 +34,7 @@ impl Ruleset {
         let mut inverse = u32::MAX;
         // SAFETY: as in `canonical`.
         let status = unsafe { non_null(table.inverse)(variant as u32, symmetry, &raw mut inverse) };
-        self.check_status(CALL, status, ExpectedErrors::EXTENSION, None, Ok(Completion::Complete))?;
+        self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         self.checked_symmetry(CALL, variant, inverse)
     }
 
@@ -47,7 +47,7 @@ impl Ruleset {
         let mut out = self.new_position(CALL, variant)?;
         // SAFETY: as in `canonical`.
         let status = unsafe { non_null(table.apply)(variant as u32, symmetry, bytes, out.as_mut_ptr()) };
-        self.check_status(CALL, status, ExpectedErrors::EXTENSION, None, Ok(Completion::Complete))?;
+        self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         Ok(out)
     }
 
@@ -74,7 +74,7 @@ impl Ruleset {
             let apply_move = non_null(table.apply_move);
             apply_move(variant as u32, symmetry, bytes, abi::Str::new(mv), &raw const writer, &raw mut error)
         };
-        self.check_status(CALL, status, ExpectedErrors::EXTENSION_MOVE, Some(&error), sink.finish())?;
+        self.check_status(CALL, status, ErrorSet::EXTENSION_MOVE, Some(&error), sink.finish())?;
         mapped.ok_or_else(|| self.fault(CALL, Violation::text("no text of the mapped move was written")))
     }
 
@@ -89,7 +89,7 @@ impl Ruleset {
         let mut out = u32::MAX;
         // SAFETY: as in `canonical`.
         let status = unsafe { non_null(table.apply_seat)(variant as u32, symmetry, seat as u32, &raw mut out) };
-        self.check_status(CALL, status, ExpectedErrors::EXTENSION, None, Ok(Completion::Complete))?;
+        self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         self.checked_seat(CALL, variant, out)
     }
 

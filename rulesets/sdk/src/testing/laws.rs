@@ -50,13 +50,9 @@ pub fn check_list<R: Ruleset>(rules: &R, position: &R::Position, prefixes: &[&st
         assert_eq!(
             move_texts(rules, position, prefix),
             all[begin..begin + n],
-            "{context}: moves with the prefix {prefix:?}"
+            "{context}: moves with prefix {prefix:?}"
         );
-        assert_eq!(
-            rules.count_moves(position, prefix),
-            n as u64,
-            "{context}: number of moves with the prefix {prefix:?}"
-        );
+        assert_eq!(rules.count_moves(position, prefix), n as u64, "{context}: number of moves with prefix {prefix:?}");
     }
     let mut texts = all.iter();
     let mut mv_text = String::new();
@@ -70,7 +66,7 @@ pub fn check_list<R: Ruleset>(rules: &R, position: &R::Position, prefixes: &[&st
     all
 }
 
-/// A visitor of moves or texts that breaks after `n_wanted` is not called again.
+/// A visitor of moves or texts that breaks at call `n_wanted + 1` is not called again.
 #[track_caller]
 pub fn check_visitors<R: Ruleset>(rules: &R, position: &R::Position, n_wanted: usize) {
     let (mut n_moves, mut n_texts) = (0, 0);
@@ -84,8 +80,7 @@ pub fn check_visitors<R: Ruleset>(rules: &R, position: &R::Position, n_wanted: u
     assert_eq!((n_moves, n_texts), (n_expected, n_expected), "{}: moves and texts visited", text(rules, position));
 }
 
-/// Every symmetry is undone by its inverse, and maps moves, seats and outcomes
-/// consistently.
+/// Every symmetry is undone by its inverse, and maps moves, seats and outcomes.
 #[track_caller]
 pub fn check_symmetries<R: Symmetry>(rules: &R, position: &R::Position, rng: &mut Rng) {
     let legal = moves(rules, position);
@@ -94,11 +89,7 @@ pub fn check_symmetries<R: Symmetry>(rules: &R, position: &R::Position, rng: &mu
         let context = || format!("symmetry {symmetry} of {}, {}", text(rules, position), text(rules, &mapped));
         assert!(symmetry != 0 || mapped == *position, "{}: 0 is not the identity", context());
         assert!(rules.parse(&text(rules, &mapped)).as_ref() == Ok(&mapped), "{}: does not round-trip", context());
-        assert!(
-            rules.apply(rules.inverse(symmetry), &mapped) == *position,
-            "{}: is not undone by its inverse",
-            context()
-        );
+        assert!(rules.apply(rules.inverse(symmetry), &mapped) == *position, "{}: inverse does not undo it", context());
         let seat = rules.apply_seat(symmetry, rules.to_move(position));
         assert_eq!(seat, rules.to_move(&mapped), "{}: seat to move", context());
         check_outcome(rules, symmetry, position, &mapped);
@@ -143,23 +134,18 @@ fn check_moves<R: Symmetry>(
     let mv = &legal[rng.below(legal.len())];
     let played = || format!("{}: {}", context(), move_text(rules, position, mv));
     let image = image(mv);
-    assert!(
-        rules.apply_move(rules.inverse(symmetry), mapped, &image) == *mv,
-        "{} is not undone by its inverse",
-        played()
-    );
+    assert!(rules.apply_move(rules.inverse(symmetry), mapped, &image) == *mv, "{}: inverse does not undo it", played());
     let next = rules.apply(symmetry, &rules.play(position, mv));
     assert!(next == rules.play(mapped, &image), "{} does not lead to symmetric positions", played());
 }
 
-/// All symmetric positions have the same canonical representative, which is one
-/// of them.
+/// All symmetric positions have the same canonical one, which is one of them.
 #[track_caller]
 pub fn check_canonical<R: Symmetry>(rules: &R, position: &R::Position) {
     let (canonical, symmetry) = rules.canonical(position);
     assert!(
         rules.apply(symmetry, position) == canonical,
-        "{}: the symmetry does not lead to the canonical position",
+        "{}: not mapped to its canonical position",
         text(rules, position)
     );
     for symmetry in 0..rules.n_symmetries() {

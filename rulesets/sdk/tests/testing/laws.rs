@@ -21,8 +21,8 @@ fn texts_and_lists() {
         (Fault::TruncatesText, "does not round-trip"),
         (Fault::AmbiguousBytes, "does not round-trip"),
         (Fault::UnsortedMoves, "is not sorted"),
-        (Fault::WrongCount, "number of moves with the prefix \"\""),
-        (Fault::IgnoresPrefix, "moves with the prefix \"3\""),
+        (Fault::WrongCount, "number of moves with prefix \"\""),
+        (Fault::IgnoresPrefix, "moves with prefix \"3\""),
         (Fault::MissingText, "number of moves"),
         (Fault::IgnoresBreak, "moves and texts visited"),
     ];
@@ -43,7 +43,7 @@ fn symmetries() {
     let faults = [
         (Fault::WrongSeatSymmetry, "seat to move"),
         (Fault::PlaysAnotherMove, "does not lead to symmetric positions"),
-        (Fault::WrongInverse, "is not undone by its inverse"),
+        (Fault::WrongInverse, "inverse does not undo it"),
         (Fault::WrongCanonical, "different canonical positions"),
     ];
     catches(&faults, |fault| {
