@@ -184,7 +184,7 @@ fn to_rest_form(value: Value) -> Value {
     const ENUMS: [(&str, &str); 4] =
         [("certainty", "CERTAINTY_"), ("outcome", "OUTCOME_"), ("source", "SOURCE_"), ("stopReason", "STOP_REASON_")];
     match value {
-        Value::Array(items) => items.into_iter().map(in_words).collect(),
+        Value::Array(items) => items.into_iter().map(to_rest_form).collect(),
         Value::Object(fields) => fields
             .into_iter()
             .map(|(key, value)| {
