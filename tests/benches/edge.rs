@@ -1,14 +1,14 @@
-//! What the server adds to bare gRPC, and how punctual hints are.
+//! The overhead over a bare gRPC server, and the latency of hints with a deadline.
 //!
 //! `cargo bench --bench edge` prints two measurements:
 //!
 //! 1. `ListLegalMoves` of Pentago's start against a bare tonic echo that answers
 //!    with as many bytes: calls per second at 32 concurrent calls, and server
-//!    CPU per call. The same client asks both in alternating rounds; servers
-//!    run on core 0 and the client on core 1, where `taskset` is to be had.
-//! 2. `Hint` with a deadline of 100 ms, 200 different positions, 8 at a time:
-//!    how long the answers take, and that each is a legal move. The positions
-//!    are of the Finnish edition, which has no book to answer from.
+//!    CPU per call. The same client calls both in alternating rounds; servers run
+//!    on core 0 and the client on core 1, where `taskset` is available.
+//! 2. `Hint` with a deadline of 100 ms, 200 different positions, 8 at a time: the
+//!    latency, and that each hint is a legal move. The positions are of the Finnish
+//!    variant, which has no opening book.
 //!
 //! The machine's speed cancels out of the ratios, so compare those.
 
@@ -40,7 +40,7 @@ fn main() {
     let mut args = std::env::args().skip(1);
     match (args.next().as_deref(), args.next()) {
         (Some("echo-server"), _) => runtime().block_on(echo_server()),
-        // `cargo test --benches` only asks whether it starts.
+        // `cargo test --benches` only checks that it starts.
         (Some("--test"), _) => {}
         _ => runtime().block_on(measure()),
     }
@@ -60,7 +60,7 @@ async fn measure() {
     let me = std::env::current_exe().expect("the path of this benchmark");
     let mut echo = Server::start(Command::new(me).arg("echo-server"));
     legal_moves_against_echo(&pentad, &echo).await;
-    hints_on_time(&pentad).await;
+    hint_latency(&pentad).await;
     pentad.child.kill().expect("the server was running");
     echo.child.kill().expect("the server was running");
 }
@@ -70,7 +70,7 @@ async fn legal_moves_against_echo(pentad: &Server, echo: &Server) {
     let request = Bytes::from(request.encode_to_vec());
     let reply = raw_call(&channel(pentad.address).await, MOVES_PATH, request.clone()).await;
     let size = reply.len();
-    // A bytes field of a message costs its key and length.
+    // A bytes field adds its key and length.
     let payload = Bytes::from(vec![b'x'; size - 3]).encode_to_vec();
     let mut results = [Vec::new(), Vec::new()];
     for round in 0..ROUNDS * 2 {
@@ -90,7 +90,7 @@ async fn legal_moves_against_echo(pentad: &Server, echo: &Server) {
     println!("  ratio      {:>8.2}          {:>6.2}", moves.0 / bare.0, moves.1 / bare.1);
 }
 
-/// The best round: what others do on the machine only makes rounds worse.
+/// The best round: other work on the machine can only make a round worse.
 fn best(rounds: &[(f64, f64)]) -> (f64, f64) {
     rounds.iter().fold((0.0, f64::INFINITY), |best, round| (f64::max(best.0, round.0), f64::min(best.1, round.1)))
 }
@@ -121,34 +121,34 @@ async fn load(address: SocketAddr, path: &'static str, message: Bytes) -> u64 {
     n_calls.load(Ordering::Relaxed)
 }
 
-async fn hints_on_time(pentad: &Server) {
+async fn hint_latency(pentad: &Server) {
     let next = Arc::new(AtomicU64::new(0));
-    let askers: Vec<_> = (0..8)
+    let tasks: Vec<_> = (0..8)
         .map(|_| {
             let (address, next) = (pentad.address, next.clone());
             tokio::spawn(async move {
                 let mut client = AnalysisClient::new(channel(address).await);
-                let asker = Punctual::new(address);
+                let hint_client = DeadlineClient::new(address);
                 let mut elapsed = Vec::new();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if number >= 200 {
                         return elapsed;
                     }
-                    let place = position(number);
-                    let question = HintRequest {
+                    let text = position(number);
+                    let request = HintRequest {
                         game: "pentago".to_owned(),
                         variant: "finnish".to_owned(),
-                        position: place.clone(),
+                        position: text.clone(),
                         ..Default::default()
                     };
-                    let asked = Instant::now();
-                    let hints = asker.hint(&question).await;
-                    elapsed.push(asked.elapsed());
+                    let sent = Instant::now();
+                    let hints = hint_client.hint(&request).await;
+                    elapsed.push(sent.elapsed());
                     let legal = DescribePositionRequest {
                         game: "pentago".to_owned(),
                         variant: "finnish".to_owned(),
-                        position: place,
+                        position: text,
                         moves: vec![hints.hints[0].r#move.clone()],
                     };
                     client.describe_position(legal).await.expect("the hint is a legal move");
@@ -157,31 +157,31 @@ async fn hints_on_time(pentad: &Server) {
         })
         .collect();
     let mut elapsed = Vec::new();
-    for asker in askers {
-        elapsed.extend(asker.await.expect("no asker fails"));
+    for task in tasks {
+        elapsed.extend(task.await.expect("no task fails"));
     }
     elapsed.sort();
     let at = |share: f64| elapsed[((elapsed.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
-    println!("hints with a deadline of 100 ms, {} asked, 8 at a time", elapsed.len());
+    println!("hints with a deadline of 100 ms, {} requests, 8 at a time", elapsed.len());
     println!("  median {:.1} ms, 99th percentile {:.1} ms, slowest {:.1} ms", at(0.5), at(0.99), at(1.0));
 }
 
-/// Asks for hints with a deadline of 100 ms and waits for the answer however
-/// late it is; tonic's client would give up at the deadline.
-struct Punctual {
+/// Requests hints with a deadline of 100 ms and waits for the response however late
+/// it is; tonic's client would give up at the deadline.
+struct DeadlineClient {
     http: hyper_util::client::legacy::Client<hyper_util::client::legacy::connect::HttpConnector, Full<Bytes>>,
     uri: String,
 }
 
-impl Punctual {
+impl DeadlineClient {
     fn new(address: SocketAddr) -> Self {
         let executor = hyper_util::rt::TokioExecutor::new();
         let http = hyper_util::client::legacy::Client::builder(executor).http2_only(true).build_http();
-        Punctual { http, uri: format!("http://{address}/pentad.v1.Analysis/Hint") }
+        DeadlineClient { http, uri: format!("http://{address}/pentad.v1.Analysis/Hint") }
     }
 
-    async fn hint(&self, question: &HintRequest) -> HintResponse {
-        let message = question.encode_to_vec();
+    async fn hint(&self, hint: &HintRequest) -> HintResponse {
+        let message = hint.encode_to_vec();
         let mut body = vec![0];
         body.extend((message.len() as u32).to_be_bytes());
         body.extend(message);
@@ -197,7 +197,7 @@ impl Punctual {
     }
 }
 
-/// A position with two marbles, another for every number.
+/// A position with two marbles, a different one for each number.
 fn position(number: u64) -> String {
     let (white, black) = (number % 36, (number / 36 * 5 + number % 36 + 1 + number / 36) % 36);
     let mut rows = Vec::new();
@@ -219,8 +219,8 @@ async fn channel(address: SocketAddr) -> Channel {
     endpoint.connect().await.expect("the server listens")
 }
 
-/// A unary call whose messages are not looked into, so that the client costs
-/// the same whatever it calls.
+/// A unary call that does not decode its messages, so that the client costs the same
+/// whatever it calls.
 async fn raw_call(channel: &Channel, path: &'static str, message: Bytes) -> Bytes {
     let mut grpc = tonic::client::Grpc::new(channel.clone());
     grpc.ready().await.expect("the channel is open");
@@ -228,7 +228,7 @@ async fn raw_call(channel: &Channel, path: &'static str, message: Bytes) -> Byte
     response.expect("an answer").into_inner()
 }
 
-/// A codec that leaves bytes as they are.
+/// A codec that passes bytes through.
 #[derive(Clone, Copy, Default)]
 struct Raw;
 
@@ -270,7 +270,7 @@ struct Server {
 }
 
 impl Server {
-    /// Starts it on core 0 and waits for the line that names its port.
+    /// Starts the process on core 0 and waits for the line that names its port.
     fn start(command: &mut Command) -> Server {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the server starts");
         pin(child.id(), 0);
@@ -281,7 +281,7 @@ impl Server {
                 break address.parse().expect("an address");
             }
         };
-        // The rest is read so that the server never waits for the pipe.
+        // The rest is read so that the server never blocks on the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Server { child, address }
     }
@@ -296,7 +296,7 @@ impl Server {
     }
 }
 
-/// Keeps a process on one core, where that is possible.
+/// Pins a process to one core, where `taskset` is available.
 fn pin(process: u32, core: u32) {
     let pinned = Command::new("taskset")
         .args(["-a", "-c", "-p", &core.to_string(), &process.to_string()])
@@ -312,8 +312,7 @@ fn pin(process: u32, core: u32) {
 async fn echo_server() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     eprintln!("listening grpc={}", listener.local_addr().expect("an address"));
-    // Small replies must not wait for an acknowledgement, as they do not in the
-    // server that is compared with it.
+    // TCP_NODELAY, as in the server it is compared with.
     let incoming = tonic::transport::server::TcpIncoming::from(listener).with_nodelay(Some(true));
     tonic::transport::Server::builder().add_service(Echo).serve_with_incoming(incoming).await.expect("it serves");
 }
@@ -337,14 +336,14 @@ impl Service<http::Request<tonic::body::Body>> for Echo {
     fn call(&mut self, request: http::Request<tonic::body::Body>) -> Self::Future {
         Box::pin(async move {
             let mut grpc = tonic::server::Grpc::new(ProstCodec::<Bytes, Bytes>::default());
-            Ok(grpc.unary(Repeat, request).await)
+            Ok(grpc.unary(EchoService, request).await)
         })
     }
 }
 
-struct Repeat;
+struct EchoService;
 
-impl tonic::server::UnaryService<Bytes> for Repeat {
+impl tonic::server::UnaryService<Bytes> for EchoService {
     type Response = Bytes;
     type Future = BoxFuture<tonic::Response<Bytes>, tonic::Status>;
 

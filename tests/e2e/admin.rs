@@ -1,4 +1,4 @@
-//! The admin port: metrics, probes, what is loaded.
+//! The admin port: metrics, probes, the list of rule sets.
 
 use serde_json::json;
 use tonic::Code;
@@ -35,22 +35,22 @@ const METRICS: [(&str, &str, &[&str]); 20] = [
     ("process_cpu_seconds_total", "counter", &[]),
 ];
 
-/// Asks one of everything, so that every metric has something to say.
-async fn ask_around(server: &TestServer) {
+/// Makes one request of each kind, so that every metric has samples.
+async fn make_requests(server: &TestServer) {
     server.get("/v1/games").await.ok();
     server.get("/v1/games/pentago/position").await.ok();
     server.get("/v1/games/pentago/hints?nodes=1000&variant=finnish").await.ok();
     server.get("/v1/games/pentago/evaluation?nodes=1000&variant=finnish").await.ok();
-    server.grpc().ask("Hint", &json!({"game": "tictactoe"})).await.expect("a hint");
+    server.grpc().call("Hint", &json!({"game": "tictactoe"})).await.expect("a hint");
     server.get("/v1/games/pentago/position?position=x").await.expect(400);
 }
 
-/// Every metric has its help, its type, and the labels of the contract and no
-/// others; durations are histograms with buckets, not summaries.
+/// Every metric has its help, its type, and exactly the labels of the contract;
+/// durations are histograms, not summaries.
 #[tokio::test]
-async fn every_metric_is_there() {
+async fn metrics_match_the_contract() {
     let server = server().start().await;
-    ask_around(&server).await;
+    make_requests(&server).await;
     let page = server.admin("/metrics").await.ok();
     assert!(page.header("content-type").starts_with("text/plain; version=0.0.4"), "{page:?}");
     let metrics = Metrics::parse(&page.text());
@@ -80,14 +80,14 @@ async fn every_metric_is_there() {
     }
 }
 
-/// What was asked is counted where it belongs.
+/// Requests are counted with the right labels.
 #[tokio::test]
-async fn questions_are_counted() {
+async fn requests_are_counted() {
     let server = server().start().await;
     let before = server.metrics().await;
     let zero = [("protocol", "grpc"), ("method", "Hint"), ("game", "tictactoe"), ("code", "OK")];
-    assert_eq!(before.value("pentad_requests_total", &zero), Some(0.0), "counters are there from the start");
-    ask_around(&server).await;
+    assert_eq!(before.value("pentad_requests_total", &zero), Some(0.0), "counters exist from the start");
+    make_requests(&server).await;
     let metrics = server.metrics().await;
     assert_eq!(metrics.value("pentad_requests_total", &zero), Some(1.0));
     let rest = |method, game, code| {
@@ -110,18 +110,18 @@ async fn questions_are_counted() {
     assert_eq!(metrics.value("pentad_build_info", &version), Some(1.0));
 }
 
-/// Strangers cannot make new labels: games, variants and paths that do not
-/// exist are counted together.
+/// Clients cannot create new label values: unknown games, variants and paths are
+/// counted together.
 #[tokio::test]
-async fn labels_are_closed_sets() {
+async fn label_values_are_closed_sets() {
     let server = server().start().await;
-    ask_around(&server).await;
+    make_requests(&server).await;
     for n in 0..5 {
         server.get(&format!("/v1/games/made-up-{n}/position")).await.expect(404);
         server.get(&format!("/v1/games/pentago/position?variant=made-up-{n}")).await.expect(404);
         server.get(&format!("/made-up-{n}")).await.expect(404);
-        let question = json!({"game": format!("made-up-{n}")});
-        let status = server.grpc().ask("DescribePosition", &question).await.expect_err("no such game");
+        let request = json!({"game": format!("made-up-{n}")});
+        let status = server.grpc().call("DescribePosition", &request).await.expect_err("no such game");
         assert_eq!(status.code(), Code::NotFound);
         server.grpc().call_raw(&format!("MadeUp{n}"), bytes::Bytes::new()).await.expect_err("no such RPC");
     }
@@ -134,12 +134,12 @@ async fn labels_are_closed_sets() {
     let metrics = Metrics::parse(&page);
     assert_eq!(metrics.label("pentad_requests_total", "game"), ["none", "other", "pentago", "tictactoe"]);
     let labels = [("method", "DescribePosition"), ("game", "other")];
-    assert_eq!(metrics.value("pentad_requests_total", &labels), Some(10.0), "five on each edge");
+    assert_eq!(metrics.value("pentad_requests_total", &labels), Some(10.0), "five per protocol");
 }
 
-/// Probes: the process lives, and may get traffic.
+/// Liveness, readiness and gRPC health probes succeed.
 #[tokio::test]
-async fn probes_answer() {
+async fn probes_succeed() {
     let server = server().start().await;
     server.admin("/healthz").await.ok();
     assert_eq!(server.admin("/readyz").await.ok().text(), "ready\n");
@@ -152,16 +152,16 @@ async fn probes_answer() {
     server.admin("/v1/games").await.expect(404);
 }
 
-/// A server whose only game hangs lives but is not ready.
+/// A server whose only game hangs is alive but not ready.
 #[tokio::test]
-async fn a_server_without_a_working_game_is_not_ready() {
+async fn server_without_a_working_game_is_not_ready() {
     let held = Held::new();
     let dir = directory_of(&[held.library().to_owned()]);
     let server = server().set(|config| (config.rulesets, config.hang_grace_ms) = (Some(dir), 50)).start().await;
     server.admin("/readyz").await.ok();
     let mut hanging = Held::search(0);
     hanging["limits"] = json!({"timeMs": 20});
-    // One that a busy machine does not begin in time is not begun, and does not hang.
+    // On a busy machine the search may not start within its limit; then it does not hang.
     assert_eventually("it is not ready once its searches hang", async || {
         server.post("/v1/games/held/hints", &hanging).await;
         let reply = server.admin("/readyz").await;
@@ -175,7 +175,7 @@ async fn a_server_without_a_working_game_is_not_ready() {
     assert_eq!(answer.into_inner().status(), ServingStatus::NotServing);
 }
 
-/// The list of rule sets has what an operator asks for.
+/// `/plugins` lists the rule sets with every field.
 #[tokio::test]
 async fn rule_sets_are_listed() {
     let server = server().start().await;
@@ -192,9 +192,9 @@ async fn rule_sets_are_listed() {
     }
 }
 
-/// Nothing of the admin port is on the public ones.
+/// Admin paths are not served on the public port.
 #[tokio::test]
-async fn the_public_port_has_no_admin_pages() {
+async fn public_port_has_no_admin_pages() {
     let server = server().start().await;
     for path in ["/metrics", "/healthz", "/readyz", "/plugins"] {
         server.get(path).await.expect(404);

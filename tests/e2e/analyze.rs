@@ -1,4 +1,4 @@
-//! Analysis as it grows: event streams, lines of JSON, gRPC streams.
+//! Streamed analysis: server-sent events, NDJSON, gRPC streams.
 
 use futures_util::StreamExt;
 use http::HeaderMap;
@@ -11,18 +11,18 @@ use crate::support::rest::{query, send};
 use crate::support::{TestServer, about, server};
 
 const PATH: &str = "/v1/games/pentago/analysis";
-/// A search is released once so many updates of it have come.
+/// The number of updates after which a search is released.
 const N_UPDATES: usize = 3;
 
-/// What is asked of `held`.
-fn question(n: usize) -> Value {
-    let mut question = Held::search(n);
-    question["count"] = 2.into();
-    question
+/// A request for two hints of `held`.
+fn two_hints(n: usize) -> Value {
+    let mut body = Held::search(n);
+    body["count"] = 2.into();
+    body
 }
 
-/// Asks for a stream with this `Accept`, by POST or GET; releases the search
-/// when some updates have come, which `mark` marks.
+/// Reads a stream with this `Accept`, by POST or GET; releases the search after
+/// [`N_UPDATES`] occurrences of `mark`.
 async fn stream(
     server: &TestServer,
     held: &Held,
@@ -62,31 +62,31 @@ fn events(text: &str) -> Vec<(String, Value)> {
         .collect()
 }
 
-/// Updates as both edges give them: any number on the way, then one last.
+/// Asserts intermediate updates with increasing nodes, then one final update.
 #[track_caller]
 fn assert_updates(updates: &[Value]) {
-    let (last, on_the_way) = updates.split_last().expect("at least the last");
-    assert!(on_the_way.len() >= N_UPDATES, "{updates:#?}");
+    let (last, intermediate) = updates.split_last().expect("at least the final update");
+    assert!(intermediate.len() >= N_UPDATES, "{updates:#?}");
     for update in updates {
         for key in ["hints", "evaluation", "depth", "nodes", "elapsedMs", "cached", "position", "toMove"] {
             assert!(update.get(key).is_some_and(|value| !value.is_null()), "no {key}: {update:#}");
         }
-        assert_eq!(update["hints"].as_array().map(Vec::len), Some(2), "as many as asked for: {update:#}");
+        assert_eq!(update["hints"].as_array().map(Vec::len), Some(2), "as many as requested: {update:#}");
     }
-    assert!(on_the_way.iter().all(|update| update["final"] == false && update["stopReason"].is_null()));
+    assert!(intermediate.iter().all(|update| update["final"] == false && update["stopReason"].is_null()));
     assert_eq!((&last["final"], &last["stopReason"]), (&json!(true), &json!("depth")), "{last:#}");
     let nodes: Vec<u64> = updates.iter().map(|update| update["nodes"].as_u64().expect("a number")).collect();
-    assert!(nodes.is_sorted_by(|a, b| a < b), "each is news: {nodes:?}");
+    assert!(nodes.is_sorted_by(|a, b| a < b), "strictly increasing: {nodes:?}");
 }
 
-/// Server-sent events: `update` as often as there is news, then one `final`.
+/// Server-sent events: some `update` events, then one `final`.
 #[tokio::test]
-async fn events_improve_and_end_once() {
+async fn server_sent_events() {
     let held = Held::new();
     let server = server().held(&held).start().await;
     for (n, by_get) in [false, true].into_iter().enumerate() {
-        let asked = (&question(n), by_get);
-        let (headers, text) = stream(&server, &held, asked, "text/event-stream", "event: update").await;
+        let request = (&two_hints(n), by_get);
+        let (headers, text) = stream(&server, &held, request, "text/event-stream", "event: update").await;
         assert_eq!(headers["content-type"], "text/event-stream");
         assert_eq!(headers["cache-control"], "no-store");
         let events = events(&text);
@@ -98,14 +98,14 @@ async fn events_improve_and_end_once() {
     }
 }
 
-/// `Accept: application/x-ndjson` gives lines of JSON instead.
+/// `Accept: application/x-ndjson` selects NDJSON.
 #[tokio::test]
-async fn lines_of_json_by_accept() {
+async fn ndjson_by_accept_header() {
     let held = Held::new();
     let server = server().held(&held).start().await;
     for (n, by_get) in [false, true].into_iter().enumerate() {
         let accept = "text/html, application/x-ndjson;q=0.9";
-        let (headers, text) = stream(&server, &held, (&question(n), by_get), accept, "\n").await;
+        let (headers, text) = stream(&server, &held, (&two_hints(n), by_get), accept, "\n").await;
         assert_eq!(headers["content-type"], "application/x-ndjson");
         let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
         assert_updates(&lines);
@@ -117,7 +117,7 @@ async fn lines_of_json_by_accept() {
 async fn grpc_streams_updates() {
     let held = Held::new();
     let server = server().held(&held).start().await;
-    let mut stream = server.grpc().stream("Analyze", &about("held", question(0))).await.expect("an analysis");
+    let mut stream = server.grpc().stream("Analyze", &about("held", two_hints(0))).await.expect("an analysis");
     let mut updates = Vec::new();
     while let Some(update) = stream.next().await {
         updates.push(flat(update.expect("no failure")));
@@ -135,9 +135,9 @@ fn flat(mut update: Value) -> Value {
     hints
 }
 
-/// A remembered answer is a stream of one, the last; the same on both edges.
+/// A cached answer is a stream of one final update, on both protocols.
 #[tokio::test]
-async fn a_remembered_analysis_is_final_at_once() {
+async fn cached_analysis_is_final_at_once() {
     let server = server().start().await;
     let body = json!({"position": "wwww2/6/bbbb2/6/6/6 w"});
     server.post("/v1/games/pentago/hints", &body).await.ok();
@@ -145,17 +145,17 @@ async fn a_remembered_analysis_is_final_at_once() {
     let over_rest = events(&text);
     assert_eq!(over_rest.len(), 1, "{text}");
     assert_eq!((over_rest[0].0.as_str(), &over_rest[0].1["cached"]), ("final", &json!(true)), "{text}");
-    let question = json!({"game": "pentago", "position": "wwww2/6/bbbb2/6/6/6 w"});
-    let updates = server.grpc().stream("Analyze", &question).await.expect("an analysis");
+    let request = json!({"game": "pentago", "position": "wwww2/6/bbbb2/6/6/6 w"});
+    let updates = server.grpc().stream("Analyze", &request).await.expect("an analysis");
     let updates: Vec<Value> = updates.map(|update| flat(update.expect("no failure"))).collect().await;
     let [over_grpc] = &updates[..] else { panic!("{updates:#?}") };
     assert_eq!(over_grpc["hints"][0]["move"], over_rest[0].1["hints"][0]["move"]);
     assert_eq!(over_grpc["final"], true);
 }
 
-/// What is wrong with the question is told before any stream begins.
+/// An invalid request fails before the stream begins.
 #[tokio::test]
-async fn mistakes_are_told_before_the_stream() {
+async fn invalid_requests_fail_before_the_stream() {
     let server = server().start().await;
     for (body, status, reason, code) in [
         (json!({"position": "wwwww1/6/bbbb2/6/6/6 b"}), 422, "game_over", Code::FailedPrecondition),
@@ -165,17 +165,17 @@ async fn mistakes_are_told_before_the_stream() {
         for reply in [server.post(PATH, &body).await, server.get(&format!("{PATH}{}", query(&body))).await] {
             assert_eq!(reply.expect(status).problem().reason, reason, "{body}");
         }
-        let mut question = body.clone();
-        question["game"] = "pentago".into();
-        let Err(told) = server.grpc().stream("Analyze", &question).await else { panic!("{body} began a stream") };
-        assert_eq!((told.code(), Failure::of_status(&told).reason.as_str()), (code, reason), "{body}");
+        let mut request = body.clone();
+        request["game"] = "pentago".into();
+        let Err(failure) = server.grpc().stream("Analyze", &request).await else { panic!("{body} began a stream") };
+        assert_eq!((failure.code(), Failure::from_status(&failure).reason.as_str()), (code, reason), "{body}");
     }
 }
 
-/// A rule set that fails on the way ends the stream with the failure, in the
-/// form of the stream.
+/// A rule set that fails during the analysis ends the stream with an error in the
+/// stream's own format.
 #[tokio::test]
-async fn a_failure_on_the_way_ends_the_stream() {
+async fn failure_ends_the_stream() {
     let server = server().plugin("search_illegal").start().await;
     let path = "/v1/games/search-illegal/analysis";
     let text = server.post(path, &json!({})).await.ok().text();
@@ -190,13 +190,13 @@ async fn a_failure_on_the_way_ends_the_stream() {
     assert_eq!(last["error"]["reason"], "ruleset_fault", "{text}");
 
     let mut updates = server.grpc().stream("Analyze", &json!({"game": "search-illegal"})).await.expect("a stream");
-    let told = loop {
+    let failure = loop {
         match updates.next().await.expect("the stream ends with its failure") {
             Ok(update) => assert_eq!(update["final"], false, "{update:#}"),
             Err(status) => break status,
         }
     };
-    assert_eq!(Failure::of_status(&told).reason, "ruleset_fault", "{told:?}");
+    assert_eq!(Failure::from_status(&failure).reason, "ruleset_fault", "{failure:?}");
     assert!(updates.next().await.is_none());
 
     let metrics = server.metrics().await;

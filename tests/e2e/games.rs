@@ -1,4 +1,4 @@
-//! The games, as lists and one by one, on both edges.
+//! The list of games and single games, on both protocols.
 
 use serde_json::{Value, json};
 
@@ -14,36 +14,36 @@ fn ids(list: &Value) -> Vec<&str> {
     items.iter().map(|item| item["id"].as_str().unwrap_or_else(|| panic!("no id: {item}"))).collect()
 }
 
-/// The list has every game, by id, with every field of the contract.
+/// The list has every game, sorted by id, with every field of the contract.
 #[tokio::test]
-async fn the_list_has_every_field() {
+async fn list_has_every_field() {
     let server = server().start().await;
     let rest = server.get("/v1/games").await.ok().json();
-    let grpc = server.grpc().ask("ListGames", &json!({})).await.expect("the games");
-    for (edge, answer) in [("REST", rest), ("gRPC", grpc)] {
-        assert_eq!(ids(&answer["games"]), ["pentago", "tictactoe"], "{edge}: {answer:#}");
+    let grpc = server.grpc().call("ListGames", &json!({})).await.expect("the games");
+    for (protocol, answer) in [("REST", rest), ("gRPC", grpc)] {
+        assert_eq!(ids(&answer["games"]), ["pentago", "tictactoe"], "{protocol}: {answer:#}");
         for game in answer["games"].as_array().expect("it was one above") {
             assert_eq!(
                 keys(game),
                 ["abi", "capabilities", "id", "name", "seats", "variants", "version"],
-                "{edge}: {game:#}"
+                "{protocol}: {game:#}"
             );
             for variant in game["variants"].as_array().expect("a list") {
                 assert_eq!(
                     keys(variant),
                     ["id", "name", "seatNames", "seats", "sides", "summary"],
-                    "{edge}: {variant:#}"
+                    "{protocol}: {variant:#}"
                 );
-                assert!(variant["summary"].as_str().is_some_and(|text| !text.is_empty()), "{edge}: {variant:#}");
+                assert!(variant["summary"].as_str().is_some_and(|text| !text.is_empty()), "{protocol}: {variant:#}");
             }
         }
     }
 }
 
-/// Variants come in the order of the rules' pages, the default first, with
-/// seats in playing order.
+/// Variants are in the order of the rules page, the default first, with seats in
+/// playing order.
 #[tokio::test]
-async fn variants_come_in_order() {
+async fn variants_are_ordered() {
     let server = server().start().await;
     let games = server.get("/v1/games").await.ok().json();
     let pentago = &games["games"][0];
@@ -60,15 +60,15 @@ async fn variants_come_in_order() {
     assert_eq!(tictactoe["version"], "1.0.0");
 }
 
-/// One game comes with help and with its board as data.
+/// A single game has its rules, notation and board layout.
 #[tokio::test]
-async fn one_game_has_help_and_a_board() {
+async fn game_has_rules_and_layout() {
     let server = server().start().await;
     let rest = server.get("/v1/games/pentago").await.ok().json();
-    let grpc = server.grpc().ask("GetGame", &json!({"game": "pentago"})).await.expect("the game");
-    for (edge, game) in [("REST", rest), ("gRPC", grpc)] {
+    let grpc = server.grpc().call("GetGame", &json!({"game": "pentago"})).await.expect("the game");
+    for (protocol, game) in [("REST", rest), ("gRPC", grpc)] {
         for text in ["notation", "rules"] {
-            assert!(game[text].as_str().is_some_and(|text| text.len() > 40), "{edge}: {text}: {game:#}");
+            assert!(game[text].as_str().is_some_and(|text| text.len() > 40), "{protocol}: {text}: {game:#}");
         }
         let layout = &game["layout"];
         let mut cells: Vec<String> =
@@ -76,26 +76,26 @@ async fn one_game_has_help_and_a_board() {
         cells.sort();
         let mut points = ids(&layout["points"]);
         points.sort_unstable();
-        assert_eq!(points, cells, "{edge}");
-        assert_eq!(ids(&layout["blocks"]), ["1", "2", "3", "4"], "{edge}");
+        assert_eq!(points, cells, "{protocol}");
+        assert_eq!(ids(&layout["blocks"]), ["1", "2", "3", "4"], "{protocol}");
         for block in layout["blocks"].as_array().expect("a list") {
-            assert_eq!(block["points"].as_array().map(Vec::len), Some(9), "{edge}: {block:#}");
+            assert_eq!(block["points"].as_array().map(Vec::len), Some(9), "{protocol}: {block:#}");
         }
-        assert_eq!(ids(&layout["pieces"]), ["w", "b"], "{edge}");
+        assert_eq!(ids(&layout["pieces"]), ["w", "b"], "{protocol}");
         let seats: Vec<&Value> = layout["pieces"].as_array().expect("a list").iter().map(|it| &it["seat"]).collect();
-        assert_eq!(seats, ["w", "b"], "{edge}");
+        assert_eq!(seats, ["w", "b"], "{protocol}");
         let (width, height) =
             (layout["width"].as_f64().expect("a width"), layout["height"].as_f64().expect("a height"));
         for point in layout["points"].as_array().expect("a list") {
             let (x, y) = (point["x"].as_f64().expect("x"), point["y"].as_f64().expect("y"));
-            assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{edge}: off the board: {point:#}");
+            assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{protocol}: off the board: {point:#}");
         }
     }
 }
 
-/// `a1` is the top left corner, as the rules have it.
+/// `a1` is the top left corner, as in the rules.
 #[tokio::test]
-async fn the_board_is_the_right_way_up() {
+async fn layout_has_a1_at_the_top_left() {
     let server = server().start().await;
     let game = server.get("/v1/games/pentago").await.ok().json();
     let at = |id: &str| {
@@ -108,21 +108,21 @@ async fn the_board_is_the_right_way_up() {
     assert!(a1_y < a6_y && a1_x == a6_x, "ranks go down: a1 {a1_x},{a1_y} a6 {a6_x},{a6_y}");
 }
 
-/// A game without a layout says null rather than nothing.
+/// The layout of a game without one is null in JSON and unset in gRPC.
 #[tokio::test]
-async fn a_game_without_a_board_says_so() {
+async fn missing_layout_is_null() {
     let server = server().start().await;
     let game = server.get("/v1/games/tictactoe").await.ok().json();
     assert!(game.as_object().expect("an object").contains_key("layout"), "{game:#}");
     assert_eq!(game["layout"], Value::Null);
     assert_eq!(game["variantLayouts"], json!({}));
-    let grpc = server.grpc().ask("GetGame", &json!({"game": "tictactoe"})).await.expect("the game");
+    let grpc = server.grpc().call("GetGame", &json!({"game": "tictactoe"})).await.expect("the game");
     assert_eq!(grpc.get("layout"), None, "unset: {grpc:#}");
 }
 
-/// A rule set that was compiled for the first ABI is served with all it has.
+/// A rule set built for ABI 1.0 works with all its extensions.
 #[tokio::test]
-async fn an_old_rule_set_is_served() {
+async fn rule_set_of_abi_1_0_works() {
     let server = server().plugin("abi_1_0").start().await;
     let game = server.get("/v1/games/abi-1-0").await.ok().json();
     assert_eq!(game["abi"], "1.0", "{game:#}");

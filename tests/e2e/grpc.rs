@@ -1,5 +1,5 @@
-//! What the gRPC port offers besides the calls: reflection, health, gRPC-Web,
-//! compression, request ids, bounds.
+//! The gRPC port besides the calls themselves: reflection, health, gRPC-Web,
+//! compression, request ids, limits, connection age.
 
 use std::io::Write;
 
@@ -24,16 +24,16 @@ use crate::support::held::Held;
 use crate::support::rest::{Reply, send};
 use crate::support::{TIMEOUT, TestServer, about, assert_eventually, server};
 
-/// The generated client works as every caller would use it.
+/// The generated client works.
 #[tokio::test]
-async fn the_generated_client_asks_and_is_answered() {
+async fn generated_client_works() {
     let server = server().start().await;
     let mut client = server.grpc().typed();
     let games = client.list_games(ListGamesRequest {}).await.expect("the games").into_inner().games;
     assert_eq!(games.iter().map(|game| game.id.as_str()).collect::<Vec<_>>(), ["pentago", "tictactoe"]);
-    let question =
+    let request =
         HintRequest { game: "tictactoe".to_owned(), position: "xx1/oo1/3 x".to_owned(), ..Default::default() };
-    let answer = client.hint(question).await.expect("a hint").into_inner();
+    let answer = client.hint(request).await.expect("a hint").into_inner();
     assert_eq!(answer.hints[0].r#move, "c1", "{answer:#?}");
     assert_eq!(answer.evaluation.expect("a value").outcome(), pentad::proto::Outcome::Win);
 }
@@ -51,12 +51,12 @@ async fn reflection_lists_the_service() {
         use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
         use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
         let mut client = ServerReflectionClient::with_origin(transport(), grpc.origin());
-        let ask = |request| ServerReflectionRequest { host: String::new(), message_request: Some(request) };
-        let asked = stream::iter([
-            ask(MessageRequest::ListServices(String::new())),
-            ask(MessageRequest::FileContainingSymbol("pentad.v1.Analysis.Hint".to_owned())),
+        let reflection = |request| ServerReflectionRequest { host: String::new(), message_request: Some(request) };
+        let requests = stream::iter([
+            reflection(MessageRequest::ListServices(String::new())),
+            reflection(MessageRequest::FileContainingSymbol("pentad.v1.Analysis.Hint".to_owned())),
         ]);
-        let mut answers = client.server_reflection_info(asked).await.expect("reflection").into_inner();
+        let mut answers = client.server_reflection_info(requests).await.expect("reflection").into_inner();
         let list = answers.message().await.expect("no failure").expect("an answer").message_response;
         let Some(MessageResponse::ListServicesResponse(list)) = list else { panic!("{list:?}") };
         let file = answers.message().await.expect("no failure").expect("an answer").message_response;
@@ -85,10 +85,9 @@ async fn reflection_lists_the_service() {
     assert!(expected.iter().all(|name| services.iter().any(|service| service == name)), "v1alpha: {services:?}");
 }
 
-/// Health is told overall, for the service and per game; what is not served is
-/// not found.
+/// Health is reported overall, for the service and per game; others are NOT_FOUND.
 #[tokio::test]
-async fn health_is_told_per_game() {
+async fn health_is_reported_per_game() {
     let server = server().start().await;
     let mut client = HealthClient::with_origin(transport(), server.grpc().origin());
     for service in ["", "pentad.v1.Analysis", "pentad.v1.Analysis/pentago", "pentad.v1.Analysis/tictactoe"] {
@@ -101,76 +100,76 @@ async fn health_is_told_per_game() {
     }
 }
 
-/// A watch tells the state at once and that the server drains, then ends.
+/// A health watch reports the state at once, then the drain, and ends.
 #[tokio::test]
-async fn a_watch_sees_the_drain() {
+async fn health_watch_reports_the_drain() {
     let server = server().start().await;
     let mut client = HealthClient::with_origin(transport(), server.grpc().origin());
     let mut watch = client.watch(HealthCheckRequest::default()).await.expect("a watch").into_inner();
-    let first = watch.message().await.expect("no failure").expect("a first word");
+    let first = watch.message().await.expect("no failure").expect("the first state");
     assert_eq!(first.status(), ServingStatus::Serving);
     let stopping = tokio::spawn(server.stop());
-    let second = watch.message().await.expect("no failure").expect("a second word");
+    let second = watch.message().await.expect("no failure").expect("the second state");
     assert_eq!(second.status(), ServingStatus::NotServing);
     assert!(watch.message().await.expect("no failure").is_none(), "it ends rather than hold up the drain");
     assert_eq!(stopping.await.expect("no panic"), pentad::Drained::Complete);
 }
 
-/// Compressed requests are read and get compressed answers; plain ones plain
-/// answers, although every client announces gzip.
+/// Compressed requests get compressed responses; plain ones get plain responses,
+/// although every client accepts gzip.
 #[tokio::test]
-async fn compressed_requests_get_compressed_answers() {
+async fn compressed_requests_get_compressed_responses() {
     let server = server().start().await;
-    let question = json!({"game": "pentago"});
-    let plain = server.grpc().ask("ListLegalMoves", &question).await.expect("the moves");
-    let packed = server.grpc().gzip().ask("ListLegalMoves", &question).await.expect("the moves");
+    let body = json!({"game": "pentago"});
+    let plain = server.grpc().call("ListLegalMoves", &body).await.expect("the moves");
+    let packed = server.grpc().gzip().call("ListLegalMoves", &body).await.expect("the moves");
     assert_eq!(plain, packed);
-    let message = encode_for("ListLegalMoves", &question);
+    let message = encode_for("ListLegalMoves", &body);
     let response = server.grpc().gzip().call_raw("ListLegalMoves", message.clone()).await.expect("the moves");
     assert_eq!(response.metadata().get("grpc-encoding").map(|it| it.as_bytes()), Some(&b"gzip"[..]));
     let response = server.grpc().call_raw("ListLegalMoves", message).await.expect("the moves");
     assert_eq!(response.metadata().get("grpc-encoding"), None);
 }
 
-/// The caller's request id comes back with answers and failures.
+/// The client's request id is returned with successes and failures.
 #[tokio::test]
-async fn request_ids_come_back() {
+async fn request_ids_are_returned() {
     let server = server().start().await;
     let client = server.grpc().request_id("caller-7");
     let response = client.call_raw("ListGames", Bytes::new()).await.expect("the games");
     assert_eq!(response.metadata().get("x-request-id").map(|id| id.as_bytes()), Some(&b"caller-7"[..]));
-    let status = client.ask("Hint", &json!({"game": "chess"})).await.expect_err("no such game");
+    let status = client.call("Hint", &json!({"game": "chess"})).await.expect_err("no such game");
     assert_eq!(status.metadata().get("x-request-id").map(|id| id.as_bytes()), Some(&b"caller-7"[..]), "{status:?}");
-    assert_eq!(Failure::of_status(&status).request_id, "caller-7");
+    assert_eq!(Failure::from_status(&status).request_id, "caller-7");
     let made = server.grpc().call_raw("ListGames", Bytes::new()).await.expect("the games");
     assert!(made.metadata().get("x-request-id").is_some_and(|id| id.len() >= 16), "{made:?}");
 }
 
-/// A message far beyond the bound is refused, plain or compressed, and the
-/// connection goes on.
+/// A message far above the limit is refused, plain or compressed, and the
+/// connection stays usable.
 #[tokio::test]
 async fn huge_messages_are_refused() {
     let server = server().start().await;
-    let question = json!({"game": "pentago", "position": " ".repeat(8 << 20)});
+    let request = json!({"game": "pentago", "position": " ".repeat(8 << 20)});
     let client = server.grpc();
-    for (form, client) in [("plain", client.clone()), ("a bomb of gzip", client.clone().gzip())] {
-        let status = client.ask("DescribePosition", &question).await.expect_err("8 MiB");
-        let told = Failure::of_status(&status);
-        assert_eq!((status.code(), &*told.reason), (Code::ResourceExhausted, "too_large"), "{form}: {status:?}");
-        client.ask("DescribePosition", &json!({"game": "pentago"})).await.expect("the next call is answered");
+    for (form, client) in [("plain", client.clone()), ("gzip bomb", client.clone().gzip())] {
+        let status = client.call("DescribePosition", &request).await.expect_err("8 MiB");
+        let failure = Failure::from_status(&status);
+        assert_eq!((status.code(), &*failure.reason), (Code::ResourceExhausted, "too_large"), "{form}: {status:?}");
+        client.call("DescribePosition", &json!({"game": "pentago"})).await.expect("the next call is answered");
     }
 }
 
 /// A gRPC-Web call with a plain HTTP client.
-async fn grpc_web(server: &TestServer, rpc: &str, question: &Value) -> Reply {
+async fn grpc_web(server: &TestServer, rpc: &str, message: &Value) -> Reply {
     let url = format!("http://{}/pentad.v1.Analysis/{rpc}", server.addresses.grpc);
     let request = server.http.post(url).header("content-type", "application/grpc-web+proto");
-    send(request.header("origin", "https://play.example").header("x-grpc-web", "1").body(framed(rpc, question))).await
+    send(request.header("origin", "https://play.example").header("x-grpc-web", "1").body(framed(rpc, message))).await
 }
 
-/// A question as gRPC sends it.
-fn framed(rpc: &str, question: &Value) -> Bytes {
-    let message = encode_for(rpc, question);
+/// A request as a length-prefixed gRPC message.
+fn framed(rpc: &str, request: &Value) -> Bytes {
+    let message = encode_for(rpc, request);
     let mut frame = BytesMut::new();
     frame.put_u8(0);
     frame.put_u32(message.len() as u32);
@@ -195,9 +194,9 @@ fn frames(mut body: &[u8]) -> (Vec<Bytes>, String) {
     (messages, trailers)
 }
 
-/// Browsers call over gRPC-Web, with CORS; failures come with their details.
+/// gRPC-Web calls work, with CORS; failures have their details.
 #[tokio::test]
-async fn browsers_call_over_grpc_web() {
+async fn grpc_web_works() {
     let server = server().start().await;
     let reply = grpc_web(&server, "DescribePosition", &json!({"game": "pentago", "moves": ["c3-2r"]})).await.ok();
     assert_eq!(reply.header("content-type"), "application/grpc-web+proto", "{reply:?}");
@@ -210,9 +209,9 @@ async fn browsers_call_over_grpc_web() {
     let reply = grpc_web(&server, "Hint", &json!({"game": "chess"})).await.ok();
     let (messages, trailers) = frames(&reply.body);
     assert!(messages.is_empty());
-    let told = if trailers.is_empty() { format!("{:?}", reply.headers) } else { trailers };
-    assert!(told.contains("grpc-status") && told.contains('5'), "NOT_FOUND is 5: {told}");
-    assert!(told.contains("grpc-status-details-bin"), "{told}");
+    let failure = if trailers.is_empty() { format!("{:?}", reply.headers) } else { trailers };
+    assert!(failure.contains("grpc-status") && failure.contains('5'), "NOT_FOUND is 5: {failure}");
+    assert!(failure.contains("grpc-status-details-bin"), "{failure}");
 
     let reply = grpc_web(&server, "Analyze", &json!({"game": "tictactoe", "position": "xx1/oo1/3 x"})).await.ok();
     let (messages, _) = frames(&reply.body);
@@ -220,9 +219,9 @@ async fn browsers_call_over_grpc_web() {
     assert_eq!(last["final"], true, "{last:#}");
 }
 
-/// A preflight request to the gRPC port is answered.
+/// CORS preflight requests to the gRPC port succeed.
 #[tokio::test]
-async fn grpc_web_has_preflights() {
+async fn grpc_web_preflight_succeeds() {
     let server = server().start().await;
     let url = format!("http://{}/pentad.v1.Analysis/Hint", server.addresses.grpc);
     let request = server.http.request(http::Method::OPTIONS, url).header("origin", "https://play.example");
@@ -236,9 +235,9 @@ async fn grpc_web_has_preflights() {
 
 /// Unknown services and methods are UNIMPLEMENTED.
 #[tokio::test]
-async fn what_is_not_served_is_unimplemented() {
+async fn unknown_methods_are_unimplemented() {
     let server = server().start().await;
-    let status = server.grpc().call_raw("Divine", Bytes::new()).await.expect_err("no such method");
+    let status = server.grpc().call_raw("NoSuchMethod", Bytes::new()).await.expect_err("no such method");
     assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
     let mut grpc = tonic::client::Grpc::with_origin(transport(), server.grpc().origin());
     grpc.ready().await.expect("the server takes connections");
@@ -252,29 +251,29 @@ async fn what_is_not_served_is_unimplemented() {
 async fn calls_share_a_connection() {
     let server = server().start().await;
     let client: GrpcClient = server.grpc();
-    let asked = (0..100).map(|_| {
+    let calls = (0..100).map(|_| {
         let client = client.clone();
-        tokio::spawn(async move { client.ask("DescribePosition", &json!({"game": "pentago"})).await })
+        tokio::spawn(async move { client.call("DescribePosition", &json!({"game": "pentago"})).await })
     });
-    for asked in asked.collect::<Vec<_>>() {
-        let answer = asked.await.expect("no panic").expect("an answer");
+    for call in calls.collect::<Vec<_>>() {
+        let answer = call.await.expect("no panic").expect("an answer");
         assert_eq!(answer["legalMoveCount"], 288);
     }
 }
 
-/// A connection that is old enough answers what it has taken, ends in good
-/// order, and says so first: a client that heeds it loses nothing.
+/// A connection at its maximum age sends GOAWAY, finishes its open calls and closes
+/// cleanly: no accepted call is lost.
 #[tokio::test]
-async fn an_old_connection_finishes_and_ends() {
+async fn connection_closes_gracefully_at_its_maximum_age() {
     let held = Held::new();
     let server = server().held(&held).set(|config| config.connection_age_ms_max = 300).start().await;
-    let post = |rpc: &str, question: &Value| {
+    let post = |rpc: &str, message: &Value| {
         ::http::Request::post(format!("{}pentad.v1.Analysis/{rpc}", server.grpc().origin()))
             .header("content-type", "application/grpc")
-            .body(Full::new(framed(rpc, question)))
+            .body(Full::new(framed(rpc, message)))
             .unwrap()
     };
-    // On a busy machine a connection may be old before its call begins.
+    // On a busy machine a connection may reach its age before its call begins.
     let (mut sender, connection, answer) = assert_eventually("a call begins on a connection", async || {
         let stream = TcpStream::connect(server.addresses.grpc).await.unwrap();
         let (mut sender, connection) = http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await.unwrap();
@@ -288,15 +287,15 @@ async fn an_old_connection_finishes_and_ends() {
         if has_begun { Ok((sender, connection, answer)) } else { Err(answer.await) }
     })
     .await;
-    let refusal = assert_eventually("a GOAWAY lets the client begin nothing more", async || {
+    let refusal = assert_eventually("after GOAWAY the client begins no call", async || {
         match sender.send_request(post("ListGames", &json!({}))).await {
-            Ok(answer) => Err(answer.into_body().collect().await.expect("a call that was taken is answered")),
+            Ok(answer) => Err(answer.into_body().collect().await.expect("an accepted call is answered")),
             Err(refusal) => Ok(refusal),
         }
     })
     .await;
     assert!(refusal.is_canceled() || refusal.is_closed(), "it was never sent: {refusal:?}");
-    assert!(!answer.is_finished(), "the call is still under way");
+    assert!(!answer.is_finished(), "the call is still in flight");
 
     held.release();
     let answer = timeout(TIMEOUT, answer).await.expect("it is answered").expect("no panic").expect("after its age");
@@ -304,10 +303,10 @@ async fn an_old_connection_finishes_and_ends() {
     assert_eq!(body.trailers().expect("trailers")["grpc-status"], "0");
     let message = body.to_bytes().slice(5..);
     assert_eq!(decode_for("Hint", message)["stopReason"], "depth", "it was not cut short");
-    timeout(TIMEOUT, connection).await.expect("it ends").unwrap().expect("in good order");
+    timeout(TIMEOUT, connection).await.expect("it ends").unwrap().expect("it closes cleanly");
     assert!(sender.is_closed());
 
-    // The server shares this thread: the request is there before it accepts.
+    // The server shares this thread: the request is sent before it accepts.
     let mut idle = std::net::TcpStream::connect(server.addresses.rest).unwrap();
     idle.write_all(b"GET /v1/games HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
     idle.set_nonblocking(true).unwrap();

@@ -1,7 +1,6 @@
-//! Hints under a limit, and what becomes of a search that nobody waits for.
+//! Hints under limits and deadlines, and cancelled searches.
 //!
-//! Whether an answer is right does not depend on how fast it comes. How late
-//! answers are is measured by `tests/benches/edge.rs`.
+//! Latency is not asserted here; `tests/benches/edge.rs` measures it.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -13,64 +12,63 @@ use tonic::Code;
 use crate::support::grpc::GrpcClient;
 use crate::support::held::Held;
 use crate::support::{
-    N_ENDLESS_SEARCHES, Starter, TIMEOUT, TestServer, about, assert_eventually, endless_search, server,
+    N_ENDLESS_SEARCHES, ServerBuilder, TIMEOUT, TestServer, about, assert_eventually, endless_search, server,
 };
 
 const ENDLESS: &str = "search-endless";
-/// Far beyond [`TIMEOUT`]: what ends in a test was ended.
+/// Far beyond [`TIMEOUT`]: a search that ends in a test was cancelled.
 const TEN_MINUTES_MS: u64 = 600_000;
 const N_CANCELS: usize = 5;
 
-/// Serves searches that would go on for ten minutes.
-fn endless() -> Starter {
+/// A server with searches that would run for ten minutes.
+fn endless() -> ServerBuilder {
     server().plugin("search_endless").set(|config| config.time_max_ms = TEN_MINUTES_MS)
 }
 
-/// Fails unless the first hint is a move that the rules accept there.
-async fn assert_legal(grpc: &GrpcClient, question: &Value, answer: &Value) {
-    let mut played = question.clone();
-    played.as_object_mut().expect("questions are objects").remove("limits");
+/// Asserts that the first hint is a legal move.
+async fn assert_legal(grpc: &GrpcClient, body: &Value, answer: &Value) {
+    let mut played = body.clone();
+    played.as_object_mut().expect("request bodies are objects").remove("limits");
     let mut moves: Vec<Value> = played["moves"].as_array().cloned().unwrap_or_default();
     moves.push(answer["hints"][0]["move"].clone());
     played["moves"] = moves.into();
-    let described = grpc.ask("DescribePosition", &played).await;
-    described.unwrap_or_else(|status| panic!("{question}: {answer:#}: {status:?}"));
+    let described = grpc.call("DescribePosition", &played).await;
+    described.unwrap_or_else(|status| panic!("{body}: {answer:#}: {status:?}"));
 }
 
-/// Eight callers at a time always get a legal move, however little time they
-/// give: also those whose search has not begun by then.
+/// Eight concurrent callers always get a legal move, however short their time
+/// limit, even if their search has not started by then.
 #[tokio::test]
 async fn every_time_limit_gets_a_legal_move() {
-    const N_QUESTIONS: usize = 96;
+    const N_REQUESTS: usize = 96;
     let server = server().start().await;
     let grpc = server.grpc();
     let times_ms = [1, 3, 10, 30].into_iter().cycle();
-    let asked = games(N_QUESTIONS).into_iter().zip(times_ms).map(|(moves, time_ms)| {
+    let requests = games(N_REQUESTS).into_iter().zip(times_ms).map(|(moves, time_ms)| {
         let grpc = grpc.clone();
         async move {
-            let question = json!({"game": "pentago", "moves": moves, "limits": {"timeMs": time_ms}});
-            let answer = grpc.ask("Hint", &question).await;
-            let answer = answer.unwrap_or_else(|status| panic!("no hint for {question}: {status:?}"));
-            assert_legal(&grpc, &question, &answer).await;
+            let request = json!({"game": "pentago", "moves": moves, "limits": {"timeMs": time_ms}});
+            let answer = grpc.call("Hint", &request).await;
+            let answer = answer.unwrap_or_else(|status| panic!("no hint for {request}: {status:?}"));
+            assert_legal(&grpc, &request, &answer).await;
             let stop = answer["stopReason"].as_str().unwrap_or_default();
-            assert!(["time", "load", "proven"].contains(&stop), "{question}: {answer:#}");
+            assert!(["time", "load", "proven"].contains(&stop), "{request}: {answer:#}");
         }
     });
-    let n_answers = stream::iter(asked).buffer_unordered(8).count().await;
-    assert_eq!(n_answers, N_QUESTIONS);
+    let n_answers = stream::iter(requests).buffer_unordered(8).count().await;
+    assert_eq!(n_answers, N_REQUESTS);
 }
 
-/// Eight plies each, which is beyond the opening book, no two alike, by a
-/// generator that is the same every time.
+/// Different games of eight plies, beyond the opening book, from a fixed seed.
 fn games(n_games: usize) -> Vec<Vec<String>> {
     let mut state = 1_u64;
     let mut random = |n: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % n
     };
-    // The fourth block stays empty and is the only one turned, so that every
-    // list of different cells is legal and leads to a position of its own. Four
-    // marbles a side make no five.
+    // Block 4 stays empty and is the only one rotated, so every list of different
+    // cells is legal and leads to another position. Four marbles per side cannot
+    // make five in a row.
     let cells: Vec<String> = ('a'..='f')
         .flat_map(|file| (1..=6).map(move |rank| (file, rank)))
         .filter(|(file, rank)| *file < 'd' || *rank < 4)
@@ -87,65 +85,65 @@ fn games(n_games: usize) -> Vec<Vec<String>> {
     games.into_iter().collect()
 }
 
-/// Asks with a short deadline. A machine that stands still until it has passed
-/// may keep the server from reading the position, and the failure is right; the
-/// question is asked again with twice the time.
-async fn hint_by_deadline(grpc: &GrpcClient, question: &Value) -> Value {
+/// Requests a hint with a short deadline. On a busy machine the deadline may pass
+/// before the server has parsed the position; then the failure is correct, and the
+/// request is repeated with twice the time.
+async fn hint_by_deadline(grpc: &GrpcClient, request: &Value) -> Value {
     let mut deadline_ms = 100;
     loop {
-        let asked = grpc.clone().timeout(&format!("{deadline_ms}m")).ask("Hint", question).await;
-        match asked {
+        let result = grpc.clone().timeout(&format!("{deadline_ms}m")).call("Hint", request).await;
+        match result {
             Ok(answer) => return answer,
             Err(status) if status.code() == Code::DeadlineExceeded && deadline_ms < 20_000 => deadline_ms *= 2,
-            Err(status) => panic!("no hint within {deadline_ms} ms for {question}: {status:?}"),
+            Err(status) => panic!("no hint within {deadline_ms} ms for {request}: {status:?}"),
         }
     }
 }
 
-/// Eight callers with a deadline and one worker for endless searches: each gets
-/// a legal move, seven of them without or after a part of a search.
+/// Eight callers with a deadline and one worker for endless searches: each gets a
+/// legal move, most of them without a complete search.
 #[tokio::test]
 async fn every_deadline_gets_a_legal_move() {
     let server = endless().set(|config| config.workers = 1).start().await;
     let grpc = server.grpc();
-    let asked = (0..N_ENDLESS_SEARCHES).map(async |n| {
-        let question = about(ENDLESS, endless_search(n, TEN_MINUTES_MS));
-        let answer = hint_by_deadline(&grpc, &question).await;
-        assert_legal(&grpc, &question, &answer).await;
+    let requests = (0..N_ENDLESS_SEARCHES).map(async |n| {
+        let body = about(ENDLESS, endless_search(n, TEN_MINUTES_MS));
+        let answer = hint_by_deadline(&grpc, &body).await;
+        assert_legal(&grpc, &body, &answer).await;
         let stop = answer["stopReason"].as_str().unwrap_or_default();
-        assert!(["deadline", "load"].contains(&stop), "{question}: {answer:#}");
+        assert!(["deadline", "load"].contains(&stop), "{body}: {answer:#}");
     });
-    future::join_all(asked).await;
+    future::join_all(requests).await;
 }
 
-/// A deadline that passes while the answer is being put together costs nothing:
-/// the move is known, and is the answer.
+/// A deadline that passes while the answer is assembled does not fail the request:
+/// the move is known and is returned.
 ///
-/// On a busy machine one in some hundred callers once got `deadline` instead.
+/// On a busy machine one in a few hundred callers once got `deadline` instead.
 #[tokio::test]
-async fn a_known_move_is_given_after_the_deadline() {
+async fn known_move_is_returned_after_the_deadline() {
     let held = Held::new();
     let server = server().held(&held).start().await;
-    let question = json!({"game": "held", "variant": "reasons"});
+    let request = json!({"game": "held", "variant": "reasons"});
     let n_searched = async || server.metrics().await.count("pentad_search_stops_total", &[("game", "held")]);
     let mut deadline = Duration::from_millis(250);
     let answer = loop {
         let n_before = n_searched().await;
-        let asked = Instant::now();
+        let started = Instant::now();
         let grpc = server.grpc().timeout(&format!("{}m", deadline.as_millis()));
-        let asking = tokio::spawn({
-            let question = question.clone();
-            async move { grpc.ask("Hint", &question).await }
+        let in_flight = tokio::spawn({
+            let request = request.clone();
+            async move { grpc.call("Hint", &request).await }
         });
-        let is_known = assert_eventually("the search ends, or the position is not even read in time", async || {
+        let is_known = assert_eventually("the search ends, or the deadline passes before it starts", async || {
             let is_searched = n_searched().await > n_before;
-            if is_searched || asking.is_finished() { Ok(is_searched) } else { Err("neither") }
+            if is_searched || in_flight.is_finished() { Ok(is_searched) } else { Err("neither") }
         })
         .await;
-        let is_known_in_time = is_known && asked.elapsed() < deadline;
-        tokio::time::sleep_until((asked + 2 * deadline).into()).await;
+        let is_known_in_time = is_known && started.elapsed() < deadline;
+        tokio::time::sleep_until((started + 2 * deadline).into()).await;
         held.release();
-        let answer = asking.await.expect("no panic");
+        let answer = in_flight.await.expect("no panic");
         if is_known_in_time {
             break answer;
         }
@@ -154,10 +152,10 @@ async fn a_known_move_is_given_after_the_deadline() {
         assert!(deadline < TIMEOUT, "{answer:?}");
     };
     let answer = answer.expect("the deadline passed after the move was known");
-    assert_legal(&server.grpc(), &question, &answer).await;
+    assert_legal(&server.grpc(), &request, &answer).await;
 }
 
-/// The limits of a question end it and are named as the reason.
+/// Each limit ends the search and is its stop reason.
 #[tokio::test]
 async fn limits_end_the_search() {
     let server = endless().set(|config| config.cache_mib = 0).start().await;
@@ -169,33 +167,33 @@ async fn limits_end_the_search() {
         (ENDLESS, json!({"timeMs": 20}), "time"),
     ] {
         let variant = if game == "pentago" { "finnish" } else { "" };
-        let question = json!({"variant": variant, "limits": limits});
-        let answer = server.post(&format!("/v1/games/{game}/hints"), &question).await.ok().json();
+        let request = json!({"variant": variant, "limits": limits});
+        let answer = server.post(&format!("/v1/games/{game}/hints"), &request).await.ok().json();
         assert_eq!(answer["stopReason"], stop, "{game} {limits}: {answer:#}");
     }
-    let question = about(ENDLESS, endless_search(4, TEN_MINUTES_MS));
-    let answer = hint_by_deadline(&server.grpc(), &question).await;
+    let request = about(ENDLESS, endless_search(4, TEN_MINUTES_MS));
+    let answer = hint_by_deadline(&server.grpc(), &request).await;
     assert_eq!(answer["stopReason"], "deadline", "{answer:#}");
 }
 
-/// A time limit above the server's bound is lowered to it.
+/// A time limit above `time_max_ms` is lowered to it.
 #[tokio::test]
-async fn the_servers_bound_ends_the_search() {
+async fn server_time_limit_ends_the_search() {
     let server = server()
         .plugin("search_endless")
         .set(|config| (config.time_default_ms, config.time_max_ms, config.cache_mib) = (50, 50, 0))
         .start()
         .await;
     for limits in [json!({"timeMs": TEN_MINUTES_MS}), json!({"nodes": TEN_MINUTES_MS}), json!({})] {
-        let question = json!({"limits": limits});
-        let answer = server.post(&format!("/v1/games/{ENDLESS}/hints"), &question).await.ok().json();
+        let request = json!({"limits": limits});
+        let answer = server.post(&format!("/v1/games/{ENDLESS}/hints"), &request).await.ok().json();
         assert_eq!(answer["stopReason"], "time", "{limits}: {answer:#}");
     }
 }
 
-/// A win in sight is proven, ranked first, and explained.
+/// A win is proven, ranked first, and explained.
 #[tokio::test]
-async fn a_win_is_proven_and_explained() {
+async fn win_is_proven_and_explained() {
     let server = server().start().await;
     let body = json!({"position": "wwww2/6/bbbb2/6/6/6 w", "count": 3, "limits": {"depth": 2}});
     let answer = server.post("/v1/games/pentago/hints", &body).await.ok().json();
@@ -209,27 +207,27 @@ async fn a_win_is_proven_and_explained() {
     assert_eq!(answer["toMove"], "w");
 }
 
-/// Somebody who leaves: a gRPC call is cancelled.
+/// Cancelling a gRPC call frees its worker.
 #[tokio::test]
-async fn a_cancelled_call_frees_its_worker() {
+async fn cancelled_call_frees_its_worker() {
     let server = endless().start().await;
     for n in 0..N_CANCELS {
-        let (grpc, question) = (server.grpc(), about(ENDLESS, endless_search(n, TEN_MINUTES_MS)));
-        let asking = tokio::spawn(async move { grpc.ask("Hint", &question).await });
+        let (grpc, request) = (server.grpc(), about(ENDLESS, endless_search(n, TEN_MINUTES_MS)));
+        let in_flight = tokio::spawn(async move { grpc.call("Hint", &request).await });
         server.assert_busy(1.0).await;
-        asking.abort();
+        in_flight.abort();
         server.assert_busy(0.0).await;
     }
     assert_cancelled(&server, &[("protocol", "grpc"), ("method", "Hint"), ("code", "CANCELLED")]).await;
 }
 
-/// A gRPC stream is dropped.
+/// Dropping a gRPC stream frees its worker.
 #[tokio::test]
-async fn a_dropped_stream_frees_its_worker() {
+async fn dropped_stream_frees_its_worker() {
     let server = endless().start().await;
     for n in 0..N_CANCELS {
-        let question = about(ENDLESS, endless_search(n, TEN_MINUTES_MS));
-        let mut updates = server.grpc().stream("Analyze", &question).await.expect("an analysis");
+        let request = about(ENDLESS, endless_search(n, TEN_MINUTES_MS));
+        let mut updates = server.grpc().stream("Analyze", &request).await.expect("an analysis");
         updates.next().await.expect("an update").expect("no failure");
         server.assert_busy(1.0).await;
         drop(updates);
@@ -238,29 +236,29 @@ async fn a_dropped_stream_frees_its_worker() {
     assert_cancelled(&server, &[("protocol", "grpc"), ("method", "Analyze"), ("code", "CANCELLED")]).await;
 }
 
-/// An HTTP connection is closed before the answer.
+/// Closing an HTTP connection before the response frees its worker.
 #[tokio::test]
-async fn a_closed_connection_frees_its_worker() {
+async fn closed_connection_frees_its_worker() {
     let server = endless().start().await;
     for n in 0..N_CANCELS {
         let body = endless_search(n, TEN_MINUTES_MS);
-        let asking = server.http.post(server.rest_url(&format!("/v1/games/{ENDLESS}/hints"))).json(&body).send();
-        let asking = tokio::spawn(asking);
+        let in_flight = server.http.post(server.rest_url(&format!("/v1/games/{ENDLESS}/hints"))).json(&body).send();
+        let in_flight = tokio::spawn(in_flight);
         server.assert_busy(1.0).await;
-        asking.abort();
+        in_flight.abort();
         server.assert_busy(0.0).await;
     }
     assert_cancelled(&server, &[("protocol", "rest"), ("method", "Hint"), ("code", "499")]).await;
 }
 
-/// An event stream is closed on the way.
+/// Closing an event stream frees its worker.
 #[tokio::test]
-async fn a_closed_event_stream_frees_its_worker() {
+async fn closed_event_stream_frees_its_worker() {
     let server = endless().start().await;
     for n in 0..N_CANCELS {
         let body = endless_search(n, TEN_MINUTES_MS);
-        let asking = server.http.post(server.rest_url(&format!("/v1/games/{ENDLESS}/analysis"))).json(&body);
-        let mut response = asking.send().await.expect("a stream");
+        let in_flight = server.http.post(server.rest_url(&format!("/v1/games/{ENDLESS}/analysis"))).json(&body);
+        let mut response = in_flight.send().await.expect("a stream");
         response.chunk().await.expect("no failure").expect("an update");
         server.assert_busy(1.0).await;
         drop(response);
@@ -269,10 +267,10 @@ async fn a_closed_event_stream_frees_its_worker() {
     assert_cancelled(&server, &[("protocol", "rest"), ("method", "Analyze"), ("code", "499")]).await;
 }
 
-/// All callers left, each cancelled its search, and none of it is an error.
+/// Asserts that every request cancelled its search and none counts as an error.
 async fn assert_cancelled(server: &TestServer, labels: &[(&str, &str)]) {
     let n_cancels = N_CANCELS as f64;
-    let metrics = assert_eventually("the cancels are counted", async || {
+    let metrics = assert_eventually("the cancellations are counted", async || {
         let metrics = server.metrics().await;
         let counted = [
             metrics.count("pentad_requests_total", labels),
@@ -283,7 +281,7 @@ async fn assert_cancelled(server: &TestServer, labels: &[(&str, &str)]) {
             return Ok(metrics);
         }
         Err(format!(
-            "calls, cancels and stops are {counted:?}: {:#?}",
+            "calls, cancellations and stops are {counted:?}: {:#?}",
             metrics.find("pentad_requests_total", &[]).filter(|it| it.value > 0.0).collect::<Vec<_>>()
         ))
     })
@@ -291,5 +289,5 @@ async fn assert_cancelled(server: &TestServer, labels: &[(&str, &str)]) {
     let n_stops = metrics.count("pentad_search_stops_total", &[("game", ENDLESS)]);
     assert_eq!(n_stops, n_cancels, "no search ended by itself");
     let n_rejected: f64 = metrics.find("pentad_rejected_total", &[]).map(|sample| sample.value).sum();
-    assert_eq!(n_rejected, 0.0, "a user's cancel is not an error");
+    assert_eq!(n_rejected, 0.0, "a cancellation is not an error");
 }

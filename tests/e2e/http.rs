@@ -1,5 +1,5 @@
-//! What HTTP offers around the answers: tags, CORS, compression, request ids,
-//! documentation, pictures.
+//! HTTP features of the REST port: ETags, CORS, compression, request ids,
+//! documentation, diagrams.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -15,10 +15,10 @@ async fn get_with(server: &TestServer, path: &str, headers: &[(&str, &str)]) -> 
     send(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value))).await
 }
 
-/// GET answers carry a tag; the tag gets 304 without a body, another one the
-/// whole answer.
+/// GET responses have an ETag; a matching If-None-Match gets 304 without a body,
+/// another one the complete response.
 #[tokio::test]
-async fn tags_save_the_body() {
+async fn etags_save_the_body() {
     let server = server().start().await;
     for path in [
         "/v1/games",
@@ -42,14 +42,14 @@ async fn tags_save_the_body() {
     }
     let one = server.get("/v1/games/pentago/position").await.ok();
     let other = server.get("/v1/games/pentago/position?moves=c3-2r").await.ok();
-    assert_ne!(one.header("etag"), other.header("etag"), "different answers have different tags");
+    assert_ne!(one.header("etag"), other.header("etag"), "different responses have different ETags");
     let posted = server.post("/v1/games/pentago/position", &json!({})).await.ok();
     assert_eq!(posted.header("etag"), "", "POST is not cached");
 }
 
-/// Whether an answer was remembered does not change its tag.
+/// A cached answer has the same ETag.
 #[tokio::test]
-async fn a_remembered_hint_keeps_its_tag() {
+async fn cached_hint_keeps_its_etag() {
     let server = server().start().await;
     let path = "/v1/games/pentago/hints?nodes=2000&variant=finnish";
     let (first, second) = (server.get(path).await.ok(), server.get(path).await.ok());
@@ -70,9 +70,9 @@ async fn head_has_no_body() {
     }
 }
 
-/// Any page may call by default; what it may read is exposed.
+/// By default every origin is allowed, and the response headers are exposed.
 #[tokio::test]
-async fn pages_of_any_origin_may_call() {
+async fn cors_allows_every_origin_by_default() {
     let server = server().start().await;
     let origin = [("origin", "https://play.example")];
     let answer = get_with(&server, "/v1/games", &origin).await.ok();
@@ -94,9 +94,9 @@ async fn pages_of_any_origin_may_call() {
     assert!(allowed == "*" || allowed.contains("content-type"), "{preflight:?}");
 }
 
-/// With a list, only the pages on it may.
+/// With a list of origins, only those are allowed.
 #[tokio::test]
-async fn a_list_of_origins_is_kept_to() {
+async fn cors_allows_only_listed_origins() {
     let origins = CorsOrigins::List(vec!["https://play.example".to_owned()]);
     let server = server().set(|config| config.cors_origins = origins).start().await;
     let ours = preflight(&server, "https://play.example").await;
@@ -118,9 +118,9 @@ async fn preflight(server: &TestServer, origin: &str) -> Reply {
     .await
 }
 
-/// Whoever asks for gzip gets it, with the same content; others do not.
+/// Responses are compressed only for clients that accept gzip.
 #[tokio::test]
-async fn answers_are_compressed_when_asked() {
+async fn responses_are_compressed_on_request() {
     let server = server().start().await;
     let path = "/v1/games/pentago/legal-moves";
     let plain = server.get(path).await.ok();
@@ -143,10 +143,10 @@ async fn answers_are_compressed_when_asked() {
     assert_eq!(stream.header("content-encoding"), "", "events must not wait in a compressor: {stream:?}");
 }
 
-/// A sane request id comes back, on failures too; otherwise one is made, a new
-/// one every time.
+/// A valid request id is returned, also with failures; otherwise a new one is
+/// generated for each request.
 #[tokio::test]
-async fn request_ids_come_back() {
+async fn request_ids_are_returned() {
     let server = server().start().await;
     for path in ["/v1/games", "/v1/games/chess", "/nowhere"] {
         let answer = get_with(&server, path, &[("x-request-id", "web-42:a/7")]).await;
@@ -165,10 +165,10 @@ async fn request_ids_come_back() {
     assert_ne!(forged.header("x-request-id"), "two words");
 }
 
-/// The published description is OpenAPI 3.1 and has every path, and every path
-/// in it is served by the methods it names.
+/// The OpenAPI 3.1 document has every path, and every path in it is served with its
+/// methods.
 #[tokio::test]
-async fn the_description_is_complete() {
+async fn openapi_document_is_complete() {
     let server = server().start().await;
     let api = server.get("/openapi.json").await.ok().json();
     assert!(api["openapi"].as_str().is_some_and(|version| version.starts_with("3.1.")), "{}", api["openapi"]);
@@ -198,13 +198,13 @@ async fn the_description_is_complete() {
     assert_references(&api, &api);
 }
 
-/// Every `$ref` leads somewhere.
+/// Asserts that every `$ref` resolves.
 fn assert_references(api: &Value, part: &Value) {
     match part {
         Value::Object(fields) => {
             if let Some(Value::String(reference)) = fields.get("$ref") {
                 let pointer = reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} leads elsewhere"));
-                assert!(api.pointer(pointer).is_some(), "{reference} leads nowhere");
+                assert!(api.pointer(pointer).is_some(), "{reference} does not resolve");
             }
             fields.values().for_each(|part| assert_references(api, part));
         }
@@ -213,9 +213,9 @@ fn assert_references(api: &Value, part: &Value) {
     }
 }
 
-/// Answers have the fields that the description requires of them.
+/// Responses have the required fields of their OpenAPI schema.
 #[tokio::test]
-async fn answers_are_as_described() {
+async fn responses_match_their_schema() {
     let server = server().start().await;
     let api = server.get("/openapi.json").await.ok().json();
     for (schema, path) in [
@@ -238,9 +238,9 @@ async fn answers_are_as_described() {
     }
 }
 
-/// `/` leads to the documentation, whose page and assets come from here alone.
+/// `/` redirects to the documentation, whose page and assets are all served here.
 #[tokio::test]
-async fn the_documentation_needs_no_network() {
+async fn documentation_is_self_contained() {
     let server = server().start().await;
     let mut path = "/".to_owned();
     let page = loop {
@@ -270,10 +270,10 @@ async fn the_documentation_needs_no_network() {
     assert!(script.contains("/openapi.json"), "the page shows this API: {script}");
 }
 
-/// A picture is well-formed XML of the size asked for, shows every piece, says
-/// in words what it shows, and loads nothing.
+/// A diagram is well-formed SVG of the requested size, has every piece and a title,
+/// and no external references.
 #[tokio::test]
-async fn pictures_are_drawn_of_any_game() {
+async fn diagrams_of_any_game() {
     let server = server().start().await;
     for (path, width, words) in [
         ("/v1/games/pentago/diagram.svg", "480", "White to move"),
@@ -309,9 +309,9 @@ async fn pictures_are_drawn_of_any_game() {
     assert!(text.contains("xo1/3/3 x"), "without a board, the position's text: {text}");
 }
 
-/// What cannot be drawn is told as everywhere.
+/// Invalid diagram requests return problem documents.
 #[tokio::test]
-async fn bad_pictures_are_problems() {
+async fn invalid_diagram_requests_are_problems() {
     let server = server().start().await;
     for (query, status, reason, field) in [
         ("size=31", 400, "bad_argument", Some("size")),
@@ -322,8 +322,8 @@ async fn bad_pictures_are_problems() {
         ("variant=blitz", 404, "unknown_variant", Some("variant")),
         ("moves=a1-2r,a1-2r", 422, "illegal_move", Some("moves[1]")),
     ] {
-        let told = server.get(&format!("/v1/games/pentago/diagram.svg?{query}")).await.expect(status).problem();
-        assert_eq!((&*told.reason, told.field.as_deref()), (reason, field), "{query}: {told:?}");
+        let failure = server.get(&format!("/v1/games/pentago/diagram.svg?{query}")).await.expect(status).problem();
+        assert_eq!((&*failure.reason, failure.field.as_deref()), (reason, field), "{query}: {failure:?}");
     }
     assert_eq!(server.get("/v1/games/chess/diagram.svg").await.expect(404).problem().reason, "unknown_game");
 }

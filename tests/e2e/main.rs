@@ -1,42 +1,42 @@
-//! The whole service as its users meet it: real servers on free ports, real
-//! clients, real rule sets. What the engine, the host and the rule sets do by
-//! themselves is tested beside them; this suite is about the edges.
+//! End-to-end tests of the service: real servers on free ports, real clients, real
+//! rule sets. The engine, the host and the rule sets have tests of their own; this
+//! suite covers the gRPC, REST and admin ports and the process.
 //!
-//! | module | question |
+//! | module | what it tests |
 //! | --- | --- |
 //! | `games` | are the games described as the contract says? |
-//! | `family` | does every bundled game, in every variant, get useful answers? |
+//! | `bundled_games` | does every bundled game work in every variant? |
 //! | `parity` | do gRPC, POST and GET give the same answers and reasons? |
-//! | `errors` | does every reason arrive with its code, status and evidence? |
-//! | `hints` | does every limit and deadline get a legal move, and does leaving free the worker? |
+//! | `errors` | does every reason arrive with its code, status and details? |
+//! | `hints` | does every limit and deadline get a legal move, and does cancelling free the worker? |
 //! | `analyze` | do streams improve and end once, in all their forms? |
-//! | `misbehaving` | does a rule set that misbehaves cost its own requests only? |
-//! | `http` | tags, CORS, compression, request ids, documentation, pictures |
-//! | `farewell` | does a connection that is told to finish do so in good order? |
+//! | `misbehaving` | does a misbehaving rule set affect its own requests only? |
+//! | `http` | ETags, CORS, compression, request ids, documentation, diagrams |
+//! | `goaway` | does an HTTP/2 connection shut down gracefully? |
 //! | `grpc` | reflection, health, gRPC-Web, compression, bounds |
 //! | `admin` | metrics, probes, the list of rule sets |
-//! | `tracing` | does every call tell its trace where its time went, at nobody's cost? |
+//! | `tracing` | does every call export its spans without affecting others? |
 //! | `process` | the program: flags, environment, file, signals, exit codes |
-//! | `readme` | does the README show what the server gives? |
-//! | `regression` | one test per defect that was fixed |
+//! | `readme` | does the README match the server? |
+//! | `regression` | one test per fixed defect |
 //!
-//! `support` starts servers and asks them. Questions and answers are JSON on
-//! both edges: the published descriptors translate them for gRPC, so no test
+//! `support` starts servers and sends requests. Requests and responses are JSON on
+//! both protocols: the published descriptors convert them for gRPC, so no test
 //! relies on the server's own conversions.
 //!
-//! No verdict depends on how fast or busy the machine is. What asks about time
-//! is asked of counted nodes, of searches that end only when something ends them
-//! (`search_endless`) or when the test releases them (`held`), and of the order of
-//! events; bounds of time are nets against hanging.
+//! No result depends on how fast or busy the machine is. Tests about time use node
+//! counts, searches that end only when something ends them (`search_endless`) or
+//! when the test releases them (`held`), and the order of events; time bounds only
+//! guard against hanging.
 
 #![forbid(unsafe_code)]
 
 mod admin;
 mod analyze;
+mod bundled_games;
 mod errors;
-mod family;
-mod farewell;
 mod games;
+mod goaway;
 mod grpc;
 mod hints;
 mod http;

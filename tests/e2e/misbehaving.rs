@@ -1,6 +1,5 @@
-//! A directory of everything that can be wrong with a rule set, beside two that
-//! are right: the server starts, serves these, and every lie costs its own
-//! request only.
+//! A directory with every misbehaving plugin and two correct games: the server
+//! starts, and each misbehaviour affects its own requests only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,37 +10,37 @@ use serde_json::{Value, json};
 use crate::support::held::Held;
 use crate::support::{TestServer, assert_eventually, pentago, server};
 
-/// Refused at the start, with a part of the reason.
+/// Plugins refused at the start, with a part of the message.
 const REFUSED: [(&str, &str); 20] = [
-    ("bad_id", "its id is unusable"),
-    ("huge_name", "its name is unusable"),
-    ("huge_position", "positions of 4294967295 bytes"),
+    ("bad_id", "invalid id"),
+    ("huge_name", "invalid name"),
+    ("huge_position", "a position_size of 4294967295 bytes"),
     ("init_fails", "the opening book is missing"),
     ("many_seats", "seats"),
-    ("many_variants", "`variant_count` says 4294967295"),
+    ("many_variants", "`variant_count` returned 4294967295"),
     ("missing_rules", "no extension `pentad.rules/1`"),
-    ("newer_major", "built for ABI 2, this host speaks 1"),
+    ("newer_major", "built for ABI 2, this host supports 1"),
     ("no_symbol", "no symbol `ruleset_entry`"),
-    ("no_variants", "`variant_count` says 0"),
+    ("no_variants", "`variant_count` returned 0"),
     ("null_extension", "`extension` is null"),
     ("null_function", "`rules.play` is null"),
-    ("null_name", "its name is unusable"),
+    ("null_name", "invalid name"),
     ("null_optional", "`layout.pieces` is null"),
     ("null_seats", "seats"),
     ("same_variants", "a second variant with the id `standard`"),
-    ("small_struct", "says it has 24 bytes"),
+    ("small_struct", "a struct_size of 24 bytes"),
     ("truncated", "cut short"),
     ("utf8_name", "not UTF-8"),
     ("wrong_magic", "not with the magic number"),
 ];
 
-/// Copies of every plugin of the tests, of Pentago, and of a broken upload.
-fn everything() -> PathBuf {
+/// A directory with copies of every test plugin, of Pentago, and of a truncated file.
+fn directory_of_all_plugins() -> PathBuf {
     let dir = pentad_test_plugins::scratch_dir();
     let copy = |from: &Path, name: &str| {
         std::fs::copy(from, dir.join(name)).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
     };
-    build_side_by_side();
+    build_in_parallel();
     for entry in pentad_test_plugins::build_all().read_dir().expect("the plugins were just built") {
         let path = entry.expect("the directory stays readable").path();
         if path.extension().is_some_and(|extension| extension == "so") {
@@ -54,8 +53,8 @@ fn everything() -> PathBuf {
     dir
 }
 
-/// Keeps every core busy with what `build_all` would build one by one.
-fn build_side_by_side() {
+/// Builds on every core what `build_all` would build one by one.
+fn build_in_parallel() {
     let names = pentad_test_plugins::misbehaving();
     let n_cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
@@ -65,16 +64,16 @@ fn build_side_by_side() {
     });
 }
 
-async fn everything_served() -> TestServer {
-    let dir = everything();
+async fn server_of_all_plugins() -> TestServer {
+    let dir = directory_of_all_plugins();
     server().set(|config| config.rulesets = Some(dir)).start().await
 }
 
-/// What is refused is listed with its reason; what is loaded with its facts;
-/// the counters agree.
+/// Refused files are listed with their error, loaded ones with their details; the
+/// metrics agree.
 #[tokio::test]
-async fn what_is_refused_is_told() {
-    let server = everything_served().await;
+async fn refused_files_are_listed() {
+    let server = server_of_all_plugins().await;
     let plugins = server.admin("/plugins").await.ok().json();
     let refused = plugins["refused"].as_array().expect("a list");
     for (name, part) in REFUSED {
@@ -109,8 +108,8 @@ async fn what_is_refused_is_told() {
     }
 }
 
-/// One question for each way of lying, and the kind of fault it is counted as.
-const LIARS: [(&str, &str, &str, &str); 17] = [
+/// Game, variant, request and the kind of fault it is counted as.
+const MISBEHAVING: [(&str, &str, &str, &str); 17] = [
     ("panics", "start", "position", "panic"),
     ("panics", "legal-moves", "legal-moves", "panic"),
     ("panics", "play", "position?moves=1", "panic"),
@@ -124,22 +123,22 @@ const LIARS: [(&str, &str, &str, &str); 17] = [
     ("search-reports", "null-report", "hints", "bad_value"),
     ("search-illegal", "standard", "hints", "bad_value"),
     ("search-silent", "silent", "hints", "bad_value"),
-    ("stray-thread", "standard", "legal-moves", "bad_value"),
+    ("wrong-thread", "standard", "legal-moves", "bad_value"),
     ("status-unknown", "play", "position?moves=1", "bad_status"),
     ("status-negative", "legal-moves", "legal-moves", "bad_status"),
     ("ignores-stop", "standard", "legal-moves?pageSize=1", "bad_status"),
 ];
 
-/// Each kind of liar costs its own request, is counted by kind, and shows as
-/// the last fault of its rule set.
+/// Each misbehaviour fails its own request, is counted by kind, and is the last
+/// fault of its rule set.
 #[tokio::test]
-async fn each_lie_costs_its_own_request() {
-    let server = everything_served().await;
+async fn misbehaviour_fails_its_own_request() {
+    let server = server_of_all_plugins().await;
     let mut n_faults: BTreeMap<_, f64> = BTreeMap::new();
-    for (game, variant, question, kind) in LIARS {
-        let situation = format!("{game} {variant} {question}");
-        let separator = if question.contains('?') { '&' } else { '?' };
-        let reply = server.get(&format!("/v1/games/{game}/{question}{separator}variant={variant}")).await;
+    for (game, variant, request, kind) in MISBEHAVING {
+        let situation = format!("{game} {variant} {request}");
+        let separator = if request.contains('?') { '&' } else { '?' };
+        let reply = server.get(&format!("/v1/games/{game}/{request}{separator}variant={variant}")).await;
         assert_eq!(reply.status, 503, "{situation}: {reply:?}");
         assert_eq!(reply.problem().reason, "ruleset_fault", "{situation}: {reply:?}");
         let plugins = server.admin("/plugins").await.ok().json();
@@ -157,19 +156,19 @@ async fn each_lie_costs_its_own_request() {
     }
 }
 
-/// A search that does not listen is given up after the grace and counted as a
-/// hang; the others have their workers.
+/// A search that ignores cancellation is abandoned after `hang_grace_ms` and counted
+/// as a hang; its worker is replaced.
 #[tokio::test]
-async fn a_hang_is_given_up() {
+async fn hanging_search_is_abandoned() {
     let held = Held::new();
     let server = server().held(&held).set(|config| config.hang_grace_ms = 50).start().await;
     let mut hanging = Held::search(0);
     hanging["limits"] = json!({"timeMs": 30});
-    // One that a busy machine does not begin in time is not begun, and does not hang.
+    // On a busy machine the search may not start within its limit; then it does not hang.
     assert_eventually("a hang is counted and its worker replaced", async || {
         let reply = server.post("/v1/games/held/hints", &hanging).await;
-        // The search has reported a move before, and a legal one is found without
-        // it: the caller may well be served.
+        // The search may have reported a move before, and a legal one is found without
+        // it: the request may succeed.
         let is_refused = || ["ruleset_fault", "ruleset_unavailable"].contains(&&*reply.problem().reason);
         assert!(reply.status == 200 || is_refused(), "{reply:?}");
         let metrics = server.metrics().await;
@@ -181,10 +180,10 @@ async fn a_hang_is_given_up() {
     assert_others_serve(&server, "after a hang").await;
 }
 
-/// Tic-tac-toe has rules alone and still gets perfect hints: played against
-/// itself it is a draw, and a won position is won.
+/// Tic-tac-toe has no search of its own and still gets perfect hints: self-play is a
+/// draw, and a winning move is found.
 #[tokio::test]
-async fn rules_alone_get_perfect_hints() {
+async fn fallback_search_plays_perfectly() {
     let server = server().start().await;
     let mut moves: Vec<Value> = Vec::new();
     while moves.len() < 9 {
@@ -199,23 +198,22 @@ async fn rules_alone_get_perfect_hints() {
     assert_eq!(won["hints"][0]["move"], "c1", "{won:#}");
 }
 
-/// Every call of every variant of every plugin is answered or is a fault of
-/// the rule set: no lie becomes an internal error, a wrong status or silence,
-/// and none of them is believed where the host can know better.
+/// Every request to every variant of every plugin succeeds or is a `ruleset_fault`:
+/// no misbehaviour becomes an internal error, another status or a timeout.
 #[tokio::test]
-async fn no_lie_is_anything_but_a_fault() {
-    let server = everything_served().await;
+async fn misbehaviour_is_always_a_fault() {
+    let server = server_of_all_plugins().await;
     let games = server.get("/v1/games").await.ok().json();
     let (mut n_answers, mut n_faults, mut reasons) = (0, 0, BTreeSet::new());
     for game in games["games"].as_array().expect("a list") {
         let id = game["id"].as_str().expect("an id");
-        // Those keep every promise, or their searches do not end by themselves.
+        // These keep the contract, or their searches do not end by themselves.
         if ["pentago", "tictactoe", "search-ignores-stop", "search-hangs", "held"].contains(&id) {
             continue;
         }
         for variant in game["variants"].as_array().expect("a list") {
             let variant = variant["id"].as_str().expect("an id");
-            for question in [
+            for request in [
                 "position?",
                 "position?position=3+a&",
                 "position?position=0+b&",
@@ -226,16 +224,16 @@ async fn no_lie_is_anything_but_a_fault() {
                 "evaluation?nodes=50&position=4+b&",
                 "diagram.svg?",
             ] {
-                let reply = server.get(&format!("/v1/games/{id}/{question}variant={variant}")).await;
-                let situation = format!("{id} {variant} {question}");
+                let reply = server.get(&format!("/v1/games/{id}/{request}variant={variant}")).await;
+                let situation = format!("{id} {variant} {request}");
                 if reply.status == 200 {
                     n_answers += 1;
                     continue;
                 }
-                let told = reply.problem();
-                assert_eq!((reply.status.as_u16(), &*told.reason), (503, "ruleset_fault"), "{situation}: {reply:?}");
+                let failure = reply.problem();
+                assert_eq!((reply.status.as_u16(), &*failure.reason), (503, "ruleset_fault"), "{situation}: {reply:?}");
                 n_faults += 1;
-                reasons.insert(told.message);
+                reasons.insert(failure.message);
             }
         }
     }
@@ -243,11 +241,11 @@ async fn no_lie_is_anything_but_a_fault() {
     assert!(n_answers > 500 && n_faults > 150, "{n_answers} answers, {n_faults} faults");
     let metrics = server.metrics().await;
     let counted: f64 = metrics.find("pentad_ruleset_faults_total", &[]).map(|sample| sample.value).sum();
-    assert!(counted >= f64::from(n_faults), "{counted} faults are counted, {n_faults} were told");
-    assert_others_serve(&server, "after every lie").await;
+    assert!(counted >= f64::from(n_faults), "{counted} faults are counted, {n_faults} were returned");
+    assert_others_serve(&server, "after all faults").await;
 }
 
-/// Pentago and tic-tac-toe answer as if nothing had happened.
+/// Asserts that Pentago and tic-tac-toe still work and the server is ready.
 async fn assert_others_serve(server: &TestServer, situation: &str) {
     let position = server.get("/v1/games/pentago/position").await;
     assert_eq!(position.status, 200, "{situation}: {position:?}");

@@ -1,8 +1,8 @@
-//! The same question gets the same answer on both edges.
+//! gRPC and REST give the same answers.
 //!
-//! Every question of the table is asked over gRPC, POST and GET of a server
-//! that remembers nothing, so that each edge has to find the answer itself.
-//! Only the time it took may differ.
+//! Every request of the table is made over gRPC, POST and GET to a server without
+//! a cache, so that each protocol computes the answer itself. Only the elapsed
+//! time may differ.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crate::support::failure::Failure;
 use crate::support::rest::query;
 use crate::support::{TestServer, server};
 
-/// RPC and last part of the path.
+/// RPC name and last segment of the REST path.
 const POSITION: (&str, &str) = ("DescribePosition", "position");
 const MOVES: (&str, &str) = ("ListLegalMoves", "legal-moves");
 const EVALUATION: (&str, &str) = ("Evaluate", "evaluation");
@@ -23,10 +23,10 @@ const OVER: &str = "wwwww1/6/bbbb2/6/6/6 b";
 
 type Answer = Result<Value, Box<Failure>>;
 
-/// What is asked: the call, the game, the body.
-type Question = ((&'static str, &'static str), &'static str, Value);
+/// The call, the game, the body.
+type Request = ((&'static str, &'static str), &'static str, Value);
 
-fn positions() -> Vec<Question> {
+fn positions() -> Vec<Request> {
     vec![
         (POSITION, "pentago", json!({})),
         (POSITION, "pentago", json!({"moves": ["c3-2r", "d4-1l"]})),
@@ -40,7 +40,7 @@ fn positions() -> Vec<Question> {
     ]
 }
 
-fn moves() -> Vec<Question> {
+fn moves() -> Vec<Request> {
     vec![
         (MOVES, "pentago", json!({})),
         (MOVES, "pentago", json!({"prefix": "c3-"})),
@@ -54,7 +54,7 @@ fn moves() -> Vec<Question> {
     ]
 }
 
-fn evaluations() -> Vec<Question> {
+fn evaluations() -> Vec<Request> {
     vec![
         (EVALUATION, "pentago", json!({"limits": {"nodes": 2000}, "variant": "finnish"})),
         (EVALUATION, "pentago", json!({"limits": {"depth": 1}, "moves": ["c3-2r"]})),
@@ -66,7 +66,7 @@ fn evaluations() -> Vec<Question> {
     ]
 }
 
-fn hints() -> Vec<Question> {
+fn hints() -> Vec<Request> {
     vec![
         (HINTS, "pentago", json!({"limits": {"nodes": 3000}, "count": 3, "variant": "finnish"})),
         (HINTS, "pentago", json!({"limits": {"depth": 1}, "moves": ["a1-1r"]})),
@@ -84,11 +84,11 @@ fn hints() -> Vec<Question> {
     ]
 }
 
-fn mistakes() -> Vec<Question> {
+fn mistakes() -> Vec<Request> {
     let every_call = [POSITION, MOVES, EVALUATION, HINTS];
-    let mut questions = Vec::new();
+    let mut requests = Vec::new();
     for call in every_call {
-        questions.extend([
+        requests.extend([
             (call, "chess", json!({})),
             (call, "pentago", json!({"variant": "blitz"})),
             (call, "pentago", json!({"position": "6/6/6/6/6/5x w"})),
@@ -102,7 +102,7 @@ fn mistakes() -> Vec<Question> {
             (call, "tictactoe", json!({"position": "xo1/3/3 o"})),
         ]);
     }
-    questions.extend([
+    requests.extend([
         (MOVES, "pentago", json!({"pageToken": "garbage"})),
         (MOVES, "pentago", json!({"pageToken": "1-00000000"})),
         (MOVES, "pentago", json!({"prefix": "a".repeat(200)})),
@@ -114,18 +114,18 @@ fn mistakes() -> Vec<Question> {
         (HINTS, "pentago", json!({"avoidMoves": ["a1-1r", "a1"]})),
         (HINTS, "pentago", json!({"allowMoves": ["a1-1r"], "avoidMoves": ["a1-1r"]})),
     ]);
-    questions
+    requests
 }
 
 /// gRPC, POST and GET give the same answer, or the same failure with the same
-/// message and evidence.
+/// message and details.
 #[tokio::test]
-async fn every_question_gets_one_answer() {
+async fn protocols_give_the_same_answers() {
     let server = server().set(|config| config.cache_mib = 0).start().await;
     let answered = [positions(), moves(), evaluations(), hints()].concat();
     let tables = [(answered, true), (mistakes(), false)];
-    let questions = tables.into_iter().flat_map(|(table, is_ok)| table.into_iter().map(move |asked| (asked, is_ok)));
-    for ((call, game, body), is_ok) in questions {
+    let requests = tables.into_iter().flat_map(|(table, is_ok)| table.into_iter().map(move |request| (request, is_ok)));
+    for ((call, game, body), is_ok) in requests {
         let situation = format!("{} {game} {:.200}", call.0, body.to_string());
         let over_grpc = comparable(grpc(&server, call.0, game, &body).await);
         assert_eq!(over_grpc.is_ok(), is_ok, "{situation}: {over_grpc:#?}");
@@ -137,10 +137,10 @@ async fn every_question_gets_one_answer() {
     }
 }
 
-/// The same question asked again over the other edge is answered from memory,
-/// with the same content.
+/// A repeated request over the other protocol is answered from the cache, with the
+/// same content.
 #[tokio::test]
-async fn edges_share_their_memory() {
+async fn protocols_share_the_cache() {
     let server = server().start().await;
     let body = json!({"limits": {"nodes": 3000}, "count": 2, "moves": ["b2-3r"]});
     let first = grpc(&server, "Hint", "pentago", &body).await.expect("a hint");
@@ -149,10 +149,10 @@ async fn edges_share_their_memory() {
     assert_eq!(comparable(Ok(first)), comparable(Ok(second)));
 }
 
-/// With a limit of nodes alone a search always finds the same, whatever was
-/// asked in between and over whichever edge.
+/// A search limited by nodes alone is reproducible, whatever was searched in between
+/// and over either protocol.
 #[tokio::test]
-async fn a_limit_of_nodes_repeats() {
+async fn node_limited_search_is_reproducible() {
     let server = server().set(|config| config.cache_mib = 0).start().await;
     let body = json!({"variant": "finnish", "moves": ["b2-3r"], "limits": {"nodes": 30_000}, "count": 2});
     let first = comparable(grpc(&server, "Hint", "pentago", &body).await);
@@ -160,28 +160,28 @@ async fn a_limit_of_nodes_repeats() {
         let other = json!({"variant": "finnish", "moves": ["b2-3r", between], "limits": {"nodes": 30_000}});
         server.post("/v1/games/pentago/hints", &other).await.ok();
         let again = comparable(server.post("/v1/games/pentago/hints", &body).await.answer());
-        assert_eq!(first, again, "after a question about {between}");
+        assert_eq!(first, again, "after a request about {between}");
     }
 }
 
-/// In a query, limits go by their name alone or by their path in a body.
+/// Query parameters accept limits by their short name or by their path in the body.
 #[tokio::test]
-async fn limits_have_two_names_in_a_query() {
+async fn query_limits_have_two_names() {
     let server = server().set(|config| config.cache_mib = 0).start().await;
-    let ask = async |limit: &str| {
+    let get = async |limit: &str| {
         let reply = server.get(&format!("/v1/games/pentago/hints?variant=finnish&{limit}")).await;
         (reply.json()["stopReason"].clone(), comparable(reply.answer()))
     };
-    let (short, long) = (ask("depth=1").await, ask("limits.depth=1").await);
+    let (short, long) = (get("depth=1").await, get("limits.depth=1").await);
     assert_eq!(short.0, "depth", "{short:#?}");
     assert_eq!(short, long);
 }
 
-/// Games are described alike.
+/// Both protocols describe games alike.
 #[tokio::test]
 async fn games_are_described_alike() {
     let server = server().start().await;
-    let list = server.grpc().ask("ListGames", &json!({})).await.expect("the games");
+    let list = server.grpc().call("ListGames", &json!({})).await.expect("the games");
     assert_eq!(comparable(Ok(list)), comparable(server.get("/v1/games").await.answer()));
     for game in ["pentago", "tictactoe", "chess"] {
         let over_grpc = grpc(&server, "GetGame", game, &json!({})).await;
@@ -190,10 +190,10 @@ async fn games_are_described_alike() {
     }
 }
 
-/// All pages together are the whole list, on either edge, also when the edges
-/// take turns with one token.
+/// All pages together are the complete list, also when the protocols alternate with
+/// one page token.
 #[tokio::test]
-async fn pages_are_shared_between_edges() {
+async fn page_tokens_work_on_both_protocols() {
     let server = server().start().await;
     let whole = server.get("/v1/games/pentago/legal-moves").await.ok().json();
     assert_eq!(whole["total"], 288, "{whole}");
@@ -217,13 +217,13 @@ async fn pages_are_shared_between_edges() {
 }
 
 async fn grpc(server: &TestServer, rpc: &str, game: &str, body: &Value) -> Answer {
-    let mut question = body.clone();
-    question["game"] = game.into();
-    server.grpc().ask(rpc, &question).await.map_err(|status| Box::new(Failure::of_status(&status)))
+    let mut request = body.clone();
+    request["game"] = game.into();
+    server.grpc().call(rpc, &request).await.map_err(|status| Box::new(Failure::from_status(&status)))
 }
 
-/// Without what may differ: times, memory, request ids, and whether nothing is
-/// null or left out.
+/// Removes what may differ: times, cache flags, request ids, and nulls, which gRPC
+/// leaves out.
 fn comparable(answer: Answer) -> Answer {
     fn without_nulls(value: Value) -> Value {
         match value {
@@ -235,7 +235,7 @@ fn comparable(answer: Answer) -> Answer {
             plain => plain,
         }
     }
-    let answer = answer.map_err(|failure| failure.lasting())?;
+    let answer = answer.map_err(|failure| failure.without_request_id())?;
     let mut answer = without_nulls(answer);
     if let Some(fields) = answer.as_object_mut() {
         fields.remove("elapsedMs");

@@ -1,4 +1,4 @@
-//! The program: what it prints, how it is configured, how it ends.
+//! The program: output, configuration, signals, exit codes.
 
 use std::path::PathBuf;
 
@@ -11,27 +11,27 @@ use crate::support::program::{program, run, serve};
 use crate::support::rest::{client, send};
 use crate::support::{about, assert_eventually, directory_of, endless_search, refusing_port, two_games};
 
-/// A file of settings in a directory of its own.
+/// A settings file in a directory of its own.
 fn settings(text: &str) -> PathBuf {
     pentad_test_plugins::file("pentad.toml", text.as_bytes())
 }
 
-/// The settings in force, as `--print-config` tells them: `key = value` lines.
+/// The effective settings as printed by `--print-config`: `key = value` lines.
 async fn effective(command: tokio::process::Command) -> String {
     let ended = run(command).await;
     assert_eq!(ended.code, Some(0), "{ended:?}");
     ended.stdout
 }
 
-/// With port 0 the line on standard error tells where the three ports are, and
-/// `pentad health` finds the server ready there; where none is, it says so.
+/// With port 0 a line on standard error names the three ports; `pentad health`
+/// reports whether a server is ready there.
 #[tokio::test]
-async fn it_tells_where_it_listens() {
+async fn listening_ports_are_printed() {
     let served = serve(two_games(), &[]).await;
     assert!(served.log.lines().any(|line| line.contains("serving") && line.contains("pentago")), "{}", served.log);
     let games = send(client().get(format!("http://{}/v1/games", served.rest))).await.ok().json();
     assert_eq!(games["games"][0]["id"], "pentago");
-    GrpcClient::new(served.grpc).ask("ListGames", &json!({})).await.expect("the games");
+    GrpcClient::new(served.grpc).call("ListGames", &json!({})).await.expect("the games");
     let admin = served.admin.to_string();
     let healthy = run(program(["health", "--admin", &admin])).await;
     assert_eq!((healthy.code, healthy.stdout.as_str()), (Some(0), "ready\n"), "{healthy:?}");
@@ -44,14 +44,14 @@ async fn it_tells_where_it_listens() {
     assert!(gone.stderr.contains("does not answer"), "{gone:?}");
 }
 
-/// SIGTERM while a hint runs: not ready at once, new connections are refused,
-/// the hint is answered all the same, and the end is code 0.
+/// SIGTERM during a hint: not ready at once, new connections are refused, the hint
+/// is still answered, and the exit code is 0.
 #[tokio::test]
-async fn a_running_hint_is_answered_before_the_end() {
+async fn drain_finishes_running_hints() {
     let held = Held::new();
     let served = serve(&directory_of(&[held.library().to_owned()]), &["--drain-ms-max", "600000"]).await;
     let grpc = GrpcClient::new(served.grpc);
-    let asking = tokio::spawn(async move { grpc.ask("Hint", &about("held", Held::search(0))).await });
+    let in_flight = tokio::spawn(async move { grpc.call("Hint", &about("held", Held::search(0))).await });
     served.assert_busy(1.0).await;
     served.signal("TERM").await;
     let readyz = format!("http://{}/readyz", served.admin);
@@ -67,36 +67,36 @@ async fn a_running_hint_is_answered_before_the_end() {
         })
         .await;
     }
-    assert!(!asking.is_finished(), "all this while the hint still runs");
+    assert!(!in_flight.is_finished(), "the hint is still running");
     held.release();
-    let answer = asking.await.expect("no panic").expect("what was taken is finished");
+    let answer = in_flight.await.expect("no panic").expect("an accepted request is answered");
     assert_eq!(answer["stopReason"], "depth", "it was not cut short: {answer:#}");
     let (status, log) = served.end().await;
     assert_eq!(status.code(), Some(0), "{log}");
     assert!(log.contains("every call was finished"), "{log}");
 }
 
-/// When the drain's time is up, searches answer with what they have.
+/// When the drain's time is up, searches answer with their best move so far.
 #[tokio::test]
-async fn a_long_search_is_cut_short_at_the_end() {
+async fn drain_deadline_ends_long_searches() {
     let rulesets = directory_of(&[pentad_test_plugins::build("search_endless")]);
     let served = serve(&rulesets, &["--drain-ms-max", "50", "--time-max-ms", "600000"]).await;
-    let question = about("search-endless", endless_search(0, 600_000));
+    let request = about("search-endless", endless_search(0, 600_000));
     let grpc = GrpcClient::new(served.grpc);
-    let asking = tokio::spawn(async move { grpc.ask("Hint", &question).await });
+    let in_flight = tokio::spawn(async move { grpc.call("Hint", &request).await });
     served.assert_busy(1.0).await;
     served.signal("INT").await;
-    let answer = asking.await.expect("no panic").expect("a hint, as far as it got");
+    let answer = in_flight.await.expect("no panic").expect("a hint, as far as it got");
     assert_eq!(answer["stopReason"], "shutdown", "{answer:#}");
     let (status, log) = served.end().await;
     assert_eq!(status.code(), Some(0), "{log}");
     assert!(log.contains("cut short"), "{log}");
 }
 
-/// A flag wins over the environment, that over the file, that over the default;
-/// the printed settings tell where each comes from and are a file themselves.
+/// Flags override the environment, which overrides the file, which overrides the
+/// default; the printed settings name their source and are a valid settings file.
 #[tokio::test]
-async fn flags_win_over_environment_over_file() {
+async fn flags_override_environment_and_file() {
     let file = settings("workers = 3\nhints_max = 3\nqueue_len_max = 3\ncors_origins = [\"https://a.example\"]\n");
     let mut command = program(["--print-config", "--queue-len-max", "5", "--config"]);
     command.arg(&file).env("PENTAD_HINTS_MAX", "4").env("PENTAD_QUEUE_LEN_MAX", "4");
@@ -120,12 +120,12 @@ async fn flags_win_over_environment_over_file() {
     let mut again = program(["--print-config"]);
     again.env("PENTAD_CONFIG", settings(&printed));
     let values = |text: &str| text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(values(&effective(again).await), values(&printed), "what is printed can be read again");
+    assert_eq!(values(&effective(again).await), values(&printed), "the printed settings can be loaded");
 }
 
-/// Bad settings end with 64 and name themselves, wherever they were written.
+/// Invalid settings exit with 64 and a message that names the setting and its source.
 #[tokio::test]
-async fn bad_settings_name_themselves() {
+async fn invalid_settings_are_named() {
     let cases: [(&[&str], &str); 10] = [
         (&["--otlp-endpoint", "localhost:4317"], "`localhost:4317` is not a collector's address"),
         (&["--otlp-endpoint", "https://localhost:4317"], "--otlp-endpoint: `https://localhost:4317` wants TLS"),
@@ -151,10 +151,10 @@ async fn bad_settings_name_themselves() {
     assert!(ended.stderr.contains("PENTAD_HANG_GRACE_MS: must be from 50 to 60000"), "{ended:?}");
 }
 
-/// A file with an unknown key, a wrong type or broken TOML is refused with its
-/// line.
+/// A settings file with an unknown key, a wrong type or a syntax error is refused
+/// with the line.
 #[tokio::test]
-async fn bad_files_name_their_line() {
+async fn invalid_settings_files_are_refused_with_the_line() {
     for (text, message) in [
         (
             "workers = 2\n\nqueue_length = 7\n",
@@ -173,10 +173,10 @@ async fn bad_files_name_their_line() {
     }
 }
 
-/// Without a rule set to serve it does not start: code 1, and a message that
-/// says where it looked and what it refused.
+/// Without a rule set the start fails with code 1 and a message that names the
+/// directory and the refused files.
 #[tokio::test]
-async fn nothing_to_serve_is_a_failed_start() {
+async fn start_fails_without_a_rule_set() {
     let ports = ["--grpc-listen", "127.0.0.1:0", "--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
     let empty = pentad_test_plugins::scratch_dir();
     let mut command = program(ports);
@@ -198,11 +198,11 @@ async fn nothing_to_serve_is_a_failed_start() {
     assert!(ended.stderr.contains("/nowhere"), "{ended:?}");
 }
 
-/// A port that is taken is a failed start that names the port.
+/// A port that is in use fails the start with a message that names the port.
 #[tokio::test]
-async fn a_taken_port_is_a_failed_start() {
-    let taken = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = taken.local_addr().expect("it is bound").to_string();
+async fn start_fails_on_a_port_in_use() {
+    let in_use = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = in_use.local_addr().expect("it is bound").to_string();
     let mut command =
         program(["--grpc-listen", "127.0.0.1:0", "--rest-listen", &address, "--admin-listen", "127.0.0.1:0"]);
     command.arg("--rulesets").arg(two_games());
@@ -211,9 +211,9 @@ async fn a_taken_port_is_a_failed_start() {
     assert!(ended.stderr.contains(&format!("cannot listen on {address} (rest)")), "{ended:?}");
 }
 
-/// The subcommands answer without a server.
+/// The subcommands work without a server.
 #[tokio::test]
-async fn subcommands_answer() {
+async fn subcommands_work() {
     let mut command = program(["games", "--rulesets"]);
     command.arg(two_games());
     let games = run(command).await;
@@ -253,9 +253,9 @@ async fn subcommands_answer() {
     }
 }
 
-/// `check` tells rule sets that keep the laws from those that do not.
+/// `pentad check` passes a conforming rule set and fails a nonconforming one.
 #[tokio::test]
-async fn check_tells_good_from_bad() {
+async fn check_detects_nonconforming_rule_sets() {
     let check = async |file: PathBuf, more: &[&str]| {
         let mut command = program(["check"]);
         command.arg(file).args(["--games", "5", "--texts", "50"]).args(more);
@@ -282,9 +282,9 @@ async fn bundled_games_are_found() {
     assert!(games.stdout.lines().any(|line| line.starts_with("pentago  ")), "{games:?}");
 }
 
-/// Only what is on the allow-list is loaded; the rest is refused with its sum.
+/// Only files on the allow-list are loaded; others are refused with their hash.
 #[tokio::test]
-async fn the_allow_list_decides() {
+async fn allow_list_is_enforced() {
     let list = pentad_test_plugins::file(
         "allowed",
         format!("{}  libtictactoe.so\n", sha256(&pentad_test_plugins::build("tictactoe")).await).as_bytes(),
@@ -302,21 +302,21 @@ async fn sha256(path: &std::path::Path) -> String {
     String::from_utf8_lossy(&output.stdout).split(' ').next().unwrap_or_default().to_owned()
 }
 
-/// Help and version are no errors, and the help names every setting.
+/// `--help` and `--version` exit with 0, and the help names every setting.
 #[tokio::test]
 async fn help_names_every_setting() {
     let help = run(program(["--help"])).await;
     assert_eq!(help.code, Some(0), "{help:?}");
-    for knob in pentad::config::KNOBS {
-        assert!(help.stdout.contains(&format!("--{}", knob.flag())), "--{} is not in the help", knob.flag());
+    for setting in pentad::config::KNOBS {
+        assert!(help.stdout.contains(&format!("--{}", setting.flag())), "--{} is not in the help", setting.flag());
     }
     let version = run(program(["--version"])).await;
     assert_eq!(version.code, Some(0), "{version:?}");
     assert!(version.stdout.starts_with(&format!("pentad {}", pentad::VERSION)), "{version:?}");
 }
 
-/// Logs in JSON are one object per line, and a failed call can be found by its
-/// request id.
+/// JSON logs have one object per line, and a failed call can be found by its request
+/// id.
 #[tokio::test]
 async fn logs_can_be_json() {
     let served = serve(two_games(), &["--log-format", "json"]).await;

@@ -1,4 +1,4 @@
-//! Traces: whose call it is, where its time goes, and what that costs others.
+//! Traces: span parents, attributes, sampling, and collectors that do not answer.
 
 use futures_util::{StreamExt, future};
 use pentad::config::{Config, OtlpEndpoint};
@@ -8,13 +8,13 @@ use tokio::time::timeout;
 use crate::support::collector::{Collector, Span};
 use crate::support::grpc::GrpcClient;
 use crate::support::held::Held;
-use crate::support::program::{serve, serve_in};
+use crate::support::program::{serve, serve_with_env};
 use crate::support::rest::{client, send};
 use crate::support::{TIMEOUT, about, assert_eventually, directory_of, pentago, refusing_port, server, two_games};
 
 const CALLER: &str = "00f067aa0ba902b7";
 
-/// A trace's id of its own for every call.
+/// A different trace id for each `n`.
 fn trace(n: u32) -> String {
     format!("4bf92f3577b34da6a3ce929d{n:08x}")
 }
@@ -28,8 +28,8 @@ fn config(collector: &Collector, config: &mut Config) {
     config.otlp_timeout_ms = 60_000;
 }
 
-/// A question whose search visits so many positions.
-fn searched(nodes: u64) -> Value {
+/// A request whose search visits this many nodes.
+fn node_limited(nodes: u64) -> Value {
     json!({"variant": "finnish", "position": "6/6/6/6/6/6 w", "limits": {"nodes": nodes}})
 }
 
@@ -44,7 +44,7 @@ fn one<'a>(parts: &'a [Span], name: &str) -> &'a Span {
     }
 }
 
-/// The call's parts are its children and lie within it.
+/// Asserts that the parts are children of the call and lie within its time.
 #[track_caller]
 fn assert_within(call: &Span, parts: &[Span], game: &str) {
     assert_eq!(call.parent, CALLER, "{call:#?}");
@@ -56,7 +56,7 @@ fn assert_within(call: &Span, parts: &[Span], game: &str) {
     }
 }
 
-/// A question that was searched: what its trace tells is what its answer tells.
+/// Asserts that the trace of a searched request agrees with its answer.
 #[track_caller]
 fn assert_searched(call: &Span, parts: &[Span], answer: &Value) {
     assert_within(call, parts, "pentago");
@@ -73,27 +73,28 @@ fn assert_searched(call: &Span, parts: &[Span], answer: &Value) {
     assert_eq!((rules.first(), rules.last()), (Some(&json!("resolve")), Some(&json!("explain"))), "{parts:#?}");
 }
 
-/// Both edges go on with the caller's trace, and tell of the call, the cache,
-/// the queue, the search and the rules; the log has the same id.
+/// Both protocols continue the client's trace, with spans for the call, the cache,
+/// the queue, the search and the rules; the log has the same trace id.
 #[tokio::test]
-async fn a_hint_is_traced_on_both_edges() {
+async fn hint_is_traced_on_both_protocols() {
     let collector = Collector::start().await;
     let endpoint = collector.endpoint();
     let flags =
         ["--otlp-endpoint", &endpoint, "--otlp-timeout-ms", "60000", "--log-format", "json", "--log-level", "debug"];
-    let served = serve_in(two_games(), &flags, &[("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment=test")]).await;
+    let served =
+        serve_with_env(two_games(), &flags, &[("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment=test")]).await;
     let grpc = GrpcClient::new(served.grpc);
 
     let url = format!("http://{}/v1/games/pentago/hints", served.rest);
-    let ask = |n: u32, question: &Value| {
+    let post = |n: u32, body: &Value| {
         let parent = traceparent(&trace(n), "01");
-        send(client().post(&url).json(question).header("traceparent", parent).header("tracestate", "vendor=7"))
+        send(client().post(&url).json(body).header("traceparent", parent).header("tracestate", "vendor=7"))
     };
-    let asked = grpc.clone().traceparent(&traceparent(&trace(1), "01")).request_id("first");
-    let over_grpc = asked.ask("Hint", &about("pentago", searched(3000))).await.expect("a hint");
-    let over_rest = ask(2, &searched(4000)).await.ok().json();
-    assert_eq!(ask(3, &searched(4000)).await.ok().json()["cached"], true);
-    ask(4, &json!({"position": "nonsense"})).await.expect(400);
+    let traced_client = grpc.clone().traceparent(&traceparent(&trace(1), "01")).request_id("first");
+    let over_grpc = traced_client.call("Hint", &about("pentago", node_limited(3000))).await.expect("a hint");
+    let over_rest = post(2, &node_limited(4000)).await.ok().json();
+    assert_eq!(post(3, &node_limited(4000)).await.ok().json()["cached"], true);
+    post(4, &json!({"position": "nonsense"})).await.expect(400);
 
     let (call, parts) = collector.call(&trace(1)).await;
     assert_searched(&call, &parts, &over_grpc);
@@ -108,13 +109,13 @@ async fn a_hint_is_traced_on_both_edges() {
     assert_eq!((call.name.as_str(), call.state.as_str()), ("POST /v1/games/{game}/hints", "vendor=7"));
     assert_eq!(call.get("http.response.status_code"), 200);
 
-    // The same again is remembered.
+    // The repeated request is cached.
     let (call, parts) = collector.call(&trace(3)).await;
     assert_within(&call, &parts, "pentago");
     assert_eq!(one(&parts, "cache").get("pentad.cache"), "hit");
     assert!(named(&parts, "search").is_empty(), "{parts:#?}");
 
-    // A mistake of the caller has its reason, and is not the server's failure.
+    // A client's mistake has its reason and is not an error of the server.
     let (call, _) = collector.call(&trace(4)).await;
     assert_eq!((call.get("error.type"), call.get("http.response.status_code")), (json!("bad_position"), json!(400)));
     assert!(!call.is_error, "{call:#?}");
@@ -131,16 +132,16 @@ async fn a_hint_is_traced_on_both_edges() {
     assert_eq!(refused["trace_id"], trace(4), "{log}");
 }
 
-/// A stream's call lasts until its last message, on both edges.
+/// The span of a stream lasts until its final message, on both protocols.
 #[tokio::test]
-async fn a_stream_is_traced_to_its_end() {
+async fn stream_is_traced_to_its_end() {
     let collector = Collector::start().await;
     let server = server().set(|it| config(&collector, it)).start().await;
-    let asked = server.grpc().traceparent(&traceparent(&trace(1), "01"));
-    let updates = asked.stream("Analyze", &about("pentago", searched(20_000))).await.expect("a stream");
+    let traced_client = server.grpc().traceparent(&traceparent(&trace(1), "01"));
+    let updates = traced_client.stream("Analyze", &about("pentago", node_limited(20_000))).await.expect("a stream");
     let updates: Vec<_> = updates.collect().await;
     let over_grpc = updates.last().expect("an update").as_ref().expect("no failure");
-    let request = server.http.post(server.rest_url("/v1/games/pentago/analysis")).json(&searched(21_000));
+    let request = server.http.post(server.rest_url("/v1/games/pentago/analysis")).json(&node_limited(21_000));
     let lines = request.header("accept", "application/x-ndjson").header("traceparent", traceparent(&trace(2), "01"));
     let text = send(lines).await.ok().text();
     let over_rest: Value = serde_json::from_str(text.lines().last().expect("a line")).expect("a line of JSON");
@@ -153,16 +154,16 @@ async fn a_stream_is_traced_to_its_end() {
     assert_eq!(call.name, "POST /v1/games/{game}/analysis");
 }
 
-/// A shared search belongs to the call that started it, also when that one has
-/// left; the call that joined says so and points to it.
+/// A shared search belongs to the call that started it, even if that was cancelled;
+/// a call that joined it links to it.
 #[tokio::test]
-async fn a_shared_search_belongs_to_who_started_it() {
+async fn shared_search_belongs_to_its_first_call() {
     let collector = Collector::start().await;
     let held = Held::new();
     let server = server().held(&held).set(|it| config(&collector, it)).start().await;
-    let ask = |n: u32| {
-        let asked = server.grpc().traceparent(&traceparent(&trace(n), "01"));
-        tokio::spawn(async move { asked.ask("Hint", &about("held", Held::search(0))).await })
+    let spawn_hint = |n: u32| {
+        let traced_client = server.grpc().traceparent(&traceparent(&trace(n), "01"));
+        tokio::spawn(async move { traced_client.call("Hint", &about("held", Held::search(0))).await })
     };
     let assert_counted = async |name: &str, labels: &[(&str, &str)]| {
         assert_eventually(&format!("{name} {labels:?} is 1"), async || {
@@ -171,9 +172,9 @@ async fn a_shared_search_belongs_to_who_started_it() {
         })
         .await;
     };
-    let first = ask(1);
+    let first = spawn_hint(1);
     server.assert_busy(1.0).await;
-    let second = ask(2);
+    let second = spawn_hint(2);
     assert_counted("pentad_cache_requests_total", &[("game", "held"), ("result", "shared")]).await;
     first.abort();
     assert_counted("pentad_requests_total", &[("game", "held"), ("code", "CANCELLED")]).await;
@@ -198,10 +199,10 @@ async fn a_shared_search_belongs_to_who_started_it() {
     assert!(named(&joined_parts, "search").is_empty(), "{joined_parts:#?}");
 }
 
-/// The caller's decision counts; where there is none, the settings'. A call
-/// that tonic refuses is traced too.
+/// The client's sampling decision is used; without one, the settings'. A call that
+/// tonic refuses is traced too.
 #[tokio::test]
-async fn who_begins_a_trace_decides_on_it() {
+async fn client_decides_on_sampling() {
     let collector = Collector::start().await;
     let change = |it: &mut Config| {
         config(&collector, it);
@@ -209,15 +210,15 @@ async fn who_begins_a_trace_decides_on_it() {
         it.body_bytes_max = 4096;
     };
     let server = server().set(change).start().await;
-    let describe = async |client: GrpcClient| client.ask("DescribePosition", &json!({"game": "pentago"})).await;
+    let describe = async |client: GrpcClient| client.call("DescribePosition", &json!({"game": "pentago"})).await;
     describe(server.grpc()).await.expect("a description");
     describe(server.grpc().traceparent(&traceparent(&trace(1), "00"))).await.expect("a description");
     describe(server.grpc().traceparent("00-nonsense")).await.expect("a description");
     describe(server.grpc().traceparent(&traceparent(&trace(2), "01"))).await.expect("a description");
-    let question = json!({"game": "pentago", "position": "6".repeat(10_000)});
-    let too_long = server.grpc().traceparent(&traceparent(&trace(3), "01")).ask("DescribePosition", &question).await;
+    let request = json!({"game": "pentago", "position": "6".repeat(10_000)});
+    let too_long = server.grpc().traceparent(&traceparent(&trace(3), "01")).call("DescribePosition", &request).await;
     assert!(too_long.is_err(), "{too_long:?}");
-    // What was asked before is sent before.
+    // Spans are exported in the order of their calls.
     let (call, _) = collector.call(&trace(3)).await;
     assert_eq!((call.parent.as_str(), call.get("error.type")), (CALLER, json!("too_large")));
     let (call, parts) = collector.call(&trace(2)).await;
@@ -228,10 +229,9 @@ async fn who_begins_a_trace_decides_on_it() {
     assert!(others.is_empty(), "{others:#?}");
 }
 
-/// A trace begins here where no caller brings one, and with an id of its own
-/// for each call.
+/// A call without a traceparent starts a new trace.
 #[tokio::test]
-async fn a_trace_begins_where_none_is_brought() {
+async fn call_without_traceparent_starts_a_trace() {
     let collector = Collector::start().await;
     let server = server().set(|it| config(&collector, it)).start().await;
     server.get("/v1/games/pentago/position").await.ok();
@@ -248,23 +248,23 @@ async fn a_trace_begins_where_none_is_brought() {
     assert_ne!(calls[0].trace, calls[1].trace);
 }
 
-/// Without a setting nothing is sent anywhere, and the log has the trace ids
-/// all the same: the caller's, or one of its own.
+/// Without an endpoint nothing is exported, but the log has trace ids: the client's,
+/// or a new one.
 #[tokio::test]
-async fn without_a_collector_the_log_has_the_trace() {
+async fn log_has_trace_ids_without_a_collector() {
     let collector = Collector::start().await;
     let endpoint = collector.endpoint();
     let env = [("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint.as_str()), ("OTEL_TRACES_EXPORTER", "otlp")];
-    let lies = directory_of(&[pentago(), pentad_test_plugins::build("search_illegal")]);
-    let served = serve_in(&lies, &["--log-level", "debug"], &env).await;
+    let rulesets = directory_of(&[pentago(), pentad_test_plugins::build("search_illegal")]);
+    let served = serve_with_env(&rulesets, &["--log-level", "debug"], &env).await;
     let grpc = GrpcClient::new(served.grpc);
-    let question = json!({"game": "pentago", "position": "nonsense"});
-    let asked = grpc.clone().request_id("brought").traceparent(&traceparent(&trace(1), "01"));
-    asked.ask("Hint", &question).await.expect_err("no position");
-    let asked = grpc.clone().request_id("lied to").traceparent(&traceparent(&trace(3), "00"));
-    asked.ask("Hint", &json!({"game": "search-illegal"})).await.expect_err("no such move");
-    let asked = grpc.request_id("malformed").traceparent(&traceparent(&trace(2), "0"));
-    asked.ask("Hint", &question).await.expect_err("no position");
+    let request = json!({"game": "pentago", "position": "nonsense"});
+    let traced_client = grpc.clone().request_id("valid").traceparent(&traceparent(&trace(1), "01"));
+    traced_client.call("Hint", &request).await.expect_err("no position");
+    let traced_client = grpc.clone().request_id("faulty").traceparent(&traceparent(&trace(3), "00"));
+    traced_client.call("Hint", &json!({"game": "search-illegal"})).await.expect_err("no such move");
+    let traced_client = grpc.request_id("malformed").traceparent(&traceparent(&trace(2), "0"));
+    traced_client.call("Hint", &request).await.expect_err("no position");
     served.signal("TERM").await;
     let (status, log) = served.end().await;
     assert_eq!(status.code(), Some(0), "{log}");
@@ -272,7 +272,7 @@ async fn without_a_collector_the_log_has_the_trace() {
         let lines = log.lines().filter(|line| line.contains(&format!("request_id=\"{request_id}\"")));
         lines.map(|line| line.split_once("trace_id=").map_or("", |(_, rest)| &rest[..32]).to_owned()).collect()
     };
-    assert_eq!(ids("brought"), [trace(1), trace(1)], "the refusal and the call:\n{log}");
+    assert_eq!(ids("valid"), [trace(1), trace(1)], "the refusal and the call:\n{log}");
     let fault = log.lines().find(|line| line.contains("rule set fault")).expect("the fault is logged");
     assert!(fault.contains(&format!("trace_id={}", trace(3))), "also from a worker's thread: {fault}");
     let [refusal, call] = &ids("malformed")[..] else { panic!("two lines:\n{log}") };
@@ -281,21 +281,21 @@ async fn without_a_collector_the_log_has_the_trace() {
     assert!(collector.spans().is_empty(), "{:#?}", collector.spans());
 }
 
-/// A collector that is not there, or takes connections and never answers, costs
-/// a warning; calls are answered as ever, and so is the signal to end.
+/// A collector that refuses connections, or accepts them and never answers, causes a
+/// warning; calls and shutdown work as usual.
 #[tokio::test]
-async fn a_dead_collector_hurts_nobody() {
+async fn unreachable_collector_does_not_affect_calls() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let (_socket, gone) = refusing_port();
     let endpoints = [silent.local_addr().expect("it is bound"), gone].map(|address| format!("http://{address}"));
     future::join_all(endpoints.iter().map(async |endpoint| {
-        // A call that waited for the collector would wait as long as the net.
+        // A call that waited for the collector would exceed the test's timeout.
         let flags = ["--otlp-endpoint", endpoint, "--otlp-timeout-ms", "60000", "--trace-queue-len-max", "16"];
         let served = serve(two_games(), &flags).await;
         let grpc = GrpcClient::new(served.grpc);
         let calls = async {
             for _ in 0..50 {
-                grpc.ask("DescribePosition", &json!({"game": "pentago"})).await.expect("a description");
+                grpc.call("DescribePosition", &json!({"game": "pentago"})).await.expect("a description");
             }
         };
         timeout(TIMEOUT, calls).await.unwrap_or_else(|_| panic!("calls wait for {endpoint}"));

@@ -2,7 +2,7 @@
  *
  * It has the rules and nothing else: "pentad.rules/1" alone makes a game
  * complete, and the host finds hints and evaluations with a search of its own.
- * Build it from the root of the repository, and prove it:
+ * Build it from the root of the repository, and check it:
  *
  *   cc -shared -fPIC -std=c11 -O2 -I rulesets/abi/include \
  *      -o libruleset_tictactoe.so tests/plugins/tictactoe.c

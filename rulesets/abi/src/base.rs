@@ -31,11 +31,11 @@ pub const OK: Status = 0;
 pub const MALFORMED: Status = 1;
 /// The text is well-formed, the rules forbid it.
 pub const ILLEGAL: Status = 2;
-/// A move was asked of a finished game.
+/// A move or search in a finished game.
 pub const GAME_OVER: Status = 3;
 /// A callback returned non-zero.
 pub const STOPPED: Status = 4;
-/// This plugin cannot do that for this variant.
+/// This plugin does not support that for this variant.
 pub const UNSUPPORTED: Status = 5;
 /// The memory given does not suffice.
 pub const NO_MEMORY: Status = 6;
@@ -50,12 +50,12 @@ pub const FAULT: Status = 8;
 pub struct Str {
     /// First byte; may be null only if `len` is 0.
     pub data: *const c_char,
-    /// Bytes.
+    /// Length in bytes.
     pub len: u64,
 }
 
 impl Str {
-    /// Text of length 0.
+    /// The empty text.
     pub const EMPTY: Str = Str { data: std::ptr::null(), len: 0 };
 
     /// Borrows a Rust string. The caller keeps it alive as long as the other
@@ -84,32 +84,32 @@ unsafe impl Send for Str {}
 // SAFETY: as above.
 unsafe impl Sync for Str {}
 
-/// `pentad_writer_t`: where text goes.
+/// `pentad_writer_t`: a callback that receives text.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Writer {
-    /// Handed back to `write`.
+    /// The first argument of `write`.
     pub ctx: *mut c_void,
-    /// Takes a piece of text; non-zero means stop.
+    /// Receives a piece of text; non-zero means stop.
     pub write: unsafe extern "C" fn(ctx: *mut c_void, data: *const c_char, len: u64) -> i32,
 }
 
-/// Bytes of [`Error::field`].
+/// Size of [`Error::field`] in bytes.
 pub const ERROR_FIELD_SIZE: usize = 64;
-/// Bytes of [`Error::message`].
+/// Size of [`Error::message`] in bytes.
 pub const ERROR_MESSAGE_SIZE: usize = 432;
 
-/// `pentad_error_t`: why something was refused.
+/// `pentad_error_t`: why a call failed.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Error {
-    /// Counted from 1; 0 where there is none.
+    /// The offending character in the whole text, from 1; 0 if there is none.
     pub column: u32,
     /// Bytes used of `field`.
     pub field_len: u32,
     /// Bytes used of `message`.
     pub message_len: u32,
-    /// 0.
+    /// Written as 0.
     pub reserved: u32,
     /// Which part of the text is wrong.
     pub field: [u8; ERROR_FIELD_SIZE],
@@ -130,11 +130,11 @@ impl Error {
         }
     }
 
-    /// Fills the error, cutting what does not fit at a character's border.
+    /// Fills the error, truncating what does not fit at a character boundary.
     pub fn set(&mut self, field: &str, column: u32, message: &str) {
         self.column = column;
-        self.field_len = copy_cut(field, &mut self.field);
-        self.message_len = copy_cut(message, &mut self.message);
+        self.field_len = copy_truncated(field, &mut self.field);
+        self.message_len = copy_truncated(message, &mut self.message);
     }
 }
 
@@ -150,7 +150,7 @@ impl std::fmt::Debug for Error {
     }
 }
 
-fn copy_cut(text: &str, buffer: &mut [u8]) -> u32 {
+fn copy_truncated(text: &str, buffer: &mut [u8]) -> u32 {
     let mut len = text.len().min(buffer.len());
     while !text.is_char_boundary(len) {
         len -= 1;
@@ -163,9 +163,9 @@ fn copy_cut(text: &str, buffer: &mut [u8]) -> u32 {
 mod tests {
     use super::*;
 
-    /// A message longer than its buffer is cut between characters.
+    /// A message longer than its buffer is truncated between characters.
     #[test]
-    fn long_messages_are_cut_between_characters() {
+    fn long_messages_are_truncated_between_characters() {
         let mut error = Error::empty();
         error.set("board", 3, &"é".repeat(400));
         assert_eq!(error.message_len, 432);

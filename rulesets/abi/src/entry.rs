@@ -8,12 +8,12 @@ use crate::{Error, Status, Str};
 pub const ENTRY_SYMBOL: &str = "ruleset_entry";
 /// The bytes `PENTAD\r\n`.
 pub const MAGIC: u64 = 0x0a0d_4441_544e_4550;
-/// Must be the same on both sides.
+/// Major version: must be the same on both sides.
 pub const ABI_MAJOR: u32 = 1;
-/// May differ; see the header for the promise.
+/// Minor version: may differ; see the header for the promise.
 pub const ABI_MINOR: u32 = 0;
 
-/// `pentad_entry_t`: who a plugin is and where its extensions are.
+/// `pentad_entry_t`: a plugin's description of itself, and access to its extensions.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
@@ -25,19 +25,19 @@ pub struct Entry {
     pub abi_minor: u32,
     /// Size of this struct likewise.
     pub struct_size: u32,
-    /// 0.
+    /// Written as 0.
     pub reserved: u32,
     /// The game's id.
     pub id: Str,
-    /// The game's name for people.
+    /// The game's name, for display.
     pub name: Str,
     /// Version of the rule set.
     pub version: Str,
-    /// How the game is played, for people.
+    /// The rules, for players.
     pub rules: Str,
-    /// How positions and moves are written, for people.
+    /// The notation of positions and moves, for players.
     pub notation: Str,
-    /// Prepares the plugin; may be null.
+    /// Initialises the plugin; may be null.
     pub init: Option<unsafe extern "C" fn(error: *mut Error) -> Status>,
     /// Finds an extension by id.
     pub extension: Option<unsafe extern "C" fn(id: Str) -> *const c_void>,

@@ -9,7 +9,7 @@ pub const LAYOUT_1: &str = "pentad.layout/1";
 
 /// Point: takes pieces, is not drawn itself.
 pub const POINT_HIDDEN: u32 = 0;
-/// Point: a round dent.
+/// Point: a round hole for a piece.
 pub const POINT_HOLE: u32 = 1;
 /// Point: a square.
 pub const POINT_CELL: u32 = 2;
@@ -32,17 +32,17 @@ pub const NO_SEAT: u32 = u32::MAX;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
-    /// As in moves.
+    /// The point's name in the notation.
     pub id: Str,
-    /// To the right.
+    /// Centre, from the left.
     pub x: f64,
-    /// Downwards.
+    /// Centre, from the top.
     pub y: f64,
-    /// Of the drawing.
+    /// Radius, or half the side of a cell.
     pub radius: f64,
     /// One of the `POINT_` constants.
     pub shape: u32,
-    /// 0.
+    /// Written as 0.
     pub reserved: u32,
     /// `#rrggbb` or empty.
     pub colour: Str,
@@ -62,21 +62,21 @@ pub struct Edge {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
-    /// As in moves; may be empty.
+    /// The block's name in the notation; may be empty.
     pub id: Str,
-    /// Left.
+    /// Left edge.
     pub x: f64,
-    /// Top.
+    /// Top edge.
     pub y: f64,
-    /// To the right.
+    /// Extent to the right.
     pub width: f64,
-    /// Downwards.
+    /// Extent downwards.
     pub height: f64,
     /// `#rrggbb` or empty.
     pub colour: Str,
-    /// Indices of points.
+    /// Its points, as indices.
     pub points: *const u32,
-    /// How many.
+    /// Length of `points`.
     pub n_points: u64,
 }
 
@@ -84,11 +84,11 @@ pub struct Block {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Label {
-    /// What it says.
+    /// One line.
     pub text: Str,
-    /// Of its middle.
+    /// Centre, from the left.
     pub x: f64,
-    /// Of its middle.
+    /// Centre, from the top.
     pub y: f64,
 }
 
@@ -96,19 +96,19 @@ pub struct Label {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
-    /// As in positions.
+    /// The piece's name in the notation.
     pub id: Str,
-    /// For people.
+    /// For display.
     pub name: Str,
     /// `#rrggbb` or empty.
     pub fill: Str,
     /// `#rrggbb` or empty.
     pub stroke: Str,
-    /// Drawn on it; may be empty.
+    /// Text drawn on it; may be empty.
     pub label: Str,
     /// One of the `PIECE_` constants.
     pub shape: u32,
-    /// Whose it is, or [`NO_SEAT`].
+    /// The owner, or [`NO_SEAT`].
     pub seat: u32,
 }
 
@@ -116,39 +116,39 @@ pub struct Piece {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
-    /// Of the whole drawing.
+    /// Width of the drawing.
     pub width: f64,
-    /// Of the whole drawing.
+    /// Height of the drawing.
     pub height: f64,
     /// Places for pieces.
     pub points: *const Point,
-    /// How many.
+    /// Length of `points`.
     pub n_points: u64,
     /// Lines between points.
     pub edges: *const Edge,
-    /// How many.
+    /// Length of `edges`.
     pub n_edges: u64,
     /// Groups of points.
     pub blocks: *const Block,
-    /// How many.
+    /// Length of `blocks`.
     pub n_blocks: u64,
     /// Text beside the board.
     pub labels: *const Label,
-    /// How many.
+    /// Length of `labels`.
     pub n_labels: u64,
     /// Kinds of pieces.
     pub pieces: *const Piece,
-    /// How many.
+    /// Length of `pieces`.
     pub n_pieces: u64,
 }
 
-/// `pentad_placer_t`: where pieces go.
+/// `pentad_placer_t`: a callback that receives pieces.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Placer {
-    /// Handed back to `place`.
+    /// The first argument of `place`.
     pub ctx: *mut c_void,
-    /// Takes one piece on one point; non-zero means stop.
+    /// Receives one piece on one point; non-zero means stop.
     pub place: unsafe extern "C" fn(ctx: *mut c_void, point: u32, piece: u32) -> i32,
 }
 

@@ -11,23 +11,23 @@ pub const REASONS_1: &str = "pentad.reasons/1";
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Reason {
-    /// From a short list that the game documents.
+    /// One of a short list that the game documents.
     pub code: Str,
-    /// A sentence for people.
+    /// One sentence for players.
     pub text: Str,
-    /// Ids of points of the layout.
+    /// The points of the layout that it is about, by id.
     pub points: *const Str,
-    /// How many.
+    /// Length of `points`.
     pub n_points: u64,
 }
 
-/// `pentad_explainer_t`: where reasons go.
+/// `pentad_explainer_t`: a callback that receives reasons.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Explainer {
-    /// Handed back to `give`.
+    /// The first argument of `give`.
     pub ctx: *mut c_void,
-    /// Takes one reason; non-zero means stop.
+    /// Receives one reason; non-zero means stop.
     pub give: unsafe extern "C" fn(ctx: *mut c_void, reason: *const Reason) -> i32,
 }
 
@@ -36,7 +36,7 @@ pub struct Explainer {
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::type_complexity, reason = "these are the signatures of the header")]
 pub struct Reasons {
-    /// Explains the move of one line of a report.
+    /// Explains the first move of one line of a report.
     pub explain: Option<
         unsafe extern "C" fn(
             variant: u32,

@@ -1,4 +1,4 @@
-//! `pentad/rules.h`: what a game's rules are.
+//! `pentad/rules.h`: the rules of a game.
 
 use crate::{Error, SEATS_MAX, Status, Str, Writer};
 
@@ -9,54 +9,54 @@ pub const RULES_1: &str = "pentad.rules/1";
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Seat {
-    /// Short, as in positions.
+    /// Short, as in the notation.
     pub id: Str,
-    /// For people.
+    /// For display.
     pub name: Str,
     /// Seats of one side win and lose together.
     pub side: u32,
-    /// 0.
+    /// Written as 0.
     pub reserved: u32,
 }
 
-/// `pentad_variant_t`: one way of playing the game.
+/// `pentad_variant_t`: a variant of the game.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
-    /// As a game's id.
+    /// As a game's id, but it may start with a digit.
     pub id: Str,
-    /// For people.
+    /// For display.
     pub name: Str,
-    /// One sentence.
+    /// One sentence on how it differs from the others.
     pub summary: Str,
     /// In playing order.
     pub seats: *const Seat,
     /// 1 to [`SEATS_MAX`].
     pub n_seats: u32,
-    /// Bytes of a position.
+    /// Size of an encoded position in bytes.
     pub position_size: u32,
-    /// No game is longer; 0 if there is no bound.
+    /// Upper bound of a game's length in plies; 0 if there is none.
     pub plies_max: u32,
-    /// 0.
+    /// Written as 0.
     pub reserved: u32,
 }
 
-/// `pentad_outcome_t`: how a game stands or ended.
+/// `pentad_outcome_t`: whether and how a game ended.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome {
-    /// 0 while the game goes on.
+    /// 0 while the game goes on, else 1.
     pub over: u32,
-    /// As the variant has.
+    /// The variant's number of seats.
     pub n_seats: u32,
     /// 0 to 1 per seat.
     pub scores: [f64; SEATS_MAX],
-    /// 1 is best.
+    /// Per seat; 1 is best, equal places repeat.
     pub places: [u32; SEATS_MAX],
 }
 
 impl Outcome {
-    /// The game goes on.
+    /// A game that goes on.
     pub const RUNNING: Outcome = Outcome { over: 0, n_seats: 0, scores: [0.0; SEATS_MAX], places: [0; SEATS_MAX] };
 }
 
@@ -68,7 +68,7 @@ impl Outcome {
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::type_complexity, reason = "these are the signatures of the header")]
 pub struct Rules {
-    /// How many variants there are.
+    /// The number of variants.
     pub variant_count: Option<unsafe extern "C" fn() -> u32>,
     /// Describes a variant.
     pub variant: Option<unsafe extern "C" fn(variant: u32, out: *mut Variant) -> Status>,
@@ -78,7 +78,7 @@ pub struct Rules {
     pub parse: Option<unsafe extern "C" fn(variant: u32, text: Str, position: *mut u8, error: *mut Error) -> Status>,
     /// Writes a position as text.
     pub format: Option<unsafe extern "C" fn(variant: u32, position: *const u8, out: *const Writer) -> Status>,
-    /// Tells whose turn it is.
+    /// The seat whose turn it is.
     pub to_move: Option<unsafe extern "C" fn(variant: u32, position: *const u8, seat: *mut u32) -> Status>,
     /// Lists the legal moves.
     pub legal_moves:
@@ -97,7 +97,7 @@ pub struct Rules {
             error: *mut Error,
         ) -> Status,
     >,
-    /// Tells whether the game is over and how it ended.
+    /// Whether and how the game ended.
     pub outcome: Option<
         unsafe extern "C" fn(variant: u32, position: *const u8, out: *mut Outcome, text: *const Writer) -> Status,
     >,

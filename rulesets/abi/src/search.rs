@@ -7,9 +7,9 @@ use crate::{Error, SEATS_MAX, Status, Str};
 /// Id of this extension.
 pub const SEARCH_1: &str = "pentad.search/1";
 
-/// Certainty: a guess.
+/// Certainty: an estimate, which may be wrong.
 pub const ESTIMATE: u32 = 0;
-/// Certainty: a fact.
+/// Certainty: true whatever the opponents do.
 pub const PROVEN: u32 = 1;
 
 /// Outcome: not proven, or more than two sides.
@@ -29,15 +29,15 @@ pub const SOURCE_BOOK: u32 = 1;
 pub const SOURCE_SOLVER: u32 = 2;
 /// Source: a search.
 pub const SOURCE_SEARCH: u32 = 3;
-/// Source: the position as it stands.
+/// Source: a static evaluation, without a search.
 pub const SOURCE_STATIC: u32 = 4;
 
 /// [`Evaluation::plies_to_end`] where it is not known.
 pub const PLIES_UNKNOWN: u32 = u32::MAX;
 
-/// Stop: a report made on the way.
+/// Stop: none yet; an intermediate report.
 pub const RUNNING: u32 = 0;
-/// Stop: nothing is left to find out.
+/// Stop: the value is proven.
 pub const STOP_PROVEN: u32 = 1;
 /// Stop: the time limit.
 pub const STOP_TIME: u32 = 2;
@@ -45,10 +45,12 @@ pub const STOP_TIME: u32 = 2;
 pub const STOP_NODES: u32 = 3;
 /// Stop: the depth limit.
 pub const STOP_DEPTH: u32 = 4;
-/// Stop: the host said so.
-pub const STOP_TOLD: u32 = 5;
+/// Stop: `should_stop` returned non-zero.
+pub const STOP_CANCELLED: u32 = 5;
+/// The first name of [`STOP_CANCELLED`], kept for plugins that use it.
+pub const STOP_TOLD: u32 = STOP_CANCELLED;
 
-/// `pentad_evaluation_t`: what a position or move is worth.
+/// `pentad_evaluation_t`: the value of a position or move.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluation {
@@ -56,45 +58,45 @@ pub struct Evaluation {
     pub certainty: u32,
     /// [`UNKNOWN`], [`LOSS`], [`DRAW`] or [`WIN`], for the side to move at the root.
     pub outcome: u32,
-    /// From the root with best play, or [`PLIES_UNKNOWN`].
+    /// Plies from the root to the end with best play, or [`PLIES_UNKNOWN`].
     pub plies_to_end: u32,
     /// One of the `SOURCE_` constants.
     pub source: u32,
-    /// Plies looked ahead.
+    /// Plies searched.
     pub depth: u32,
-    /// As the variant has.
+    /// The variant's number of seats.
     pub n_seats: u32,
-    /// Expected score per seat.
+    /// Expected score per seat, 0 to 1.
     pub scores: [f64; SEATS_MAX],
 }
 
-/// `pentad_line_t`: a move and the play expected to follow it.
+/// `pentad_line_t`: a principal variation.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
-    /// The move first.
+    /// The move itself, then the play expected to follow it.
     pub moves: *const Str,
-    /// At least 1.
+    /// 1 to [`LINE_LEN_MAX`](crate::LINE_LEN_MAX).
     pub n_moves: u64,
-    /// What the move is worth.
+    /// The value of the first move.
     pub evaluation: Evaluation,
 }
 
-/// `pentad_report_t`: what a search has found.
+/// `pentad_report_t`: the result of a search so far.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Report {
     /// Different moves, best first.
     pub lines: *const Line,
-    /// At least 1.
+    /// At least 1, at most the number requested.
     pub n_lines: u64,
-    /// Positions visited.
+    /// Positions visited so far.
     pub nodes: u64,
     /// Plies completed.
     pub depth: u32,
     /// [`RUNNING`] or one of the `STOP_` constants.
     pub stop: u32,
-    /// Of the position itself.
+    /// The value of the position itself.
     pub evaluation: Evaluation,
 }
 
@@ -102,31 +104,31 @@ pub struct Report {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Control {
-    /// Handed back to both functions.
+    /// The first argument of both functions.
     pub ctx: *mut c_void,
     /// Non-zero once the search is to end.
     pub should_stop: unsafe extern "C" fn(ctx: *mut c_void) -> i32,
-    /// Takes a report.
+    /// Receives a report.
     pub report: unsafe extern "C" fn(ctx: *mut c_void, report: *const Report),
 }
 
-/// `pentad_search_request_t`: one question; 0 means no limit.
+/// `pentad_search_request_t`: one search; 0 means no limit.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct SearchRequest {
-    /// Wall-clock time.
+    /// Limit of wall-clock time.
     pub time_ns: u64,
-    /// Positions visited.
+    /// Limit of positions visited.
     pub nodes: u64,
-    /// Of every random choice.
+    /// Seed of every random choice.
     pub seed: u64,
-    /// Plies looked ahead.
+    /// Limit of plies searched.
     pub depth: u32,
-    /// How many different moves to value, at least 1.
+    /// Number of lines wanted (MultiPV), at least 1.
     pub n_lines: u32,
-    /// Only these moves ...
+    /// Search only these moves ...
     pub root_moves: *const Str,
-    /// ... or all legal ones if this is 0.
+    /// ... or all legal moves if this is 0.
     pub n_root_moves: u64,
 }
 
@@ -135,7 +137,7 @@ pub struct SearchRequest {
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::type_complexity, reason = "these are the signatures of the header")]
 pub struct Search {
-    /// Makes a context.
+    /// Creates a context.
     pub create: Option<
         unsafe extern "C" fn(
             variant: u32,
@@ -145,7 +147,7 @@ pub struct Search {
             error: *mut Error,
         ) -> Status,
     >,
-    /// Searches.
+    /// Searches and returns when it is done.
     pub run: Option<
         unsafe extern "C" fn(
             context: *mut c_void,
@@ -157,6 +159,6 @@ pub struct Search {
     >,
     /// Frees a context.
     pub destroy: Option<unsafe extern "C" fn(context: *mut c_void)>,
-    /// Values a position as it stands.
+    /// Evaluates a position statically.
     pub evaluate: Option<unsafe extern "C" fn(variant: u32, position: *const u8, out: *mut Evaluation) -> Status>,
 }

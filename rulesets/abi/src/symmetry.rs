@@ -1,4 +1,4 @@
-//! `pentad/symmetry.h`: positions that are the same game.
+//! `pentad/symmetry.h`: equivalent positions.
 
 use crate::{Error, Status, Str, Writer};
 
@@ -10,9 +10,9 @@ pub const SYMMETRY_1: &str = "pentad.symmetry/1";
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::type_complexity, reason = "these are the signatures of the header")]
 pub struct Symmetry {
-    /// How many symmetries a variant has.
+    /// The number of symmetries of a variant.
     pub count: Option<unsafe extern "C" fn(variant: u32) -> u32>,
-    /// The symmetry that undoes one.
+    /// The inverse of a symmetry.
     pub inverse: Option<unsafe extern "C" fn(variant: u32, symmetry: u32, inverse: *mut u32) -> Status>,
     /// Maps a position.
     pub apply: Option<unsafe extern "C" fn(variant: u32, symmetry: u32, position: *const u8, out: *mut u8) -> Status>,
@@ -29,7 +29,7 @@ pub struct Symmetry {
     >,
     /// Maps a seat.
     pub apply_seat: Option<unsafe extern "C" fn(variant: u32, symmetry: u32, seat: u32, out: *mut u32) -> Status>,
-    /// Picks the position that stands for all symmetric ones.
+    /// The canonical representative of all symmetric positions.
     pub canonical:
         Option<unsafe extern "C" fn(variant: u32, position: *const u8, out: *mut u8, symmetry: *mut u32) -> Status>,
 }

@@ -1,8 +1,8 @@
-//! The headers are the contract: they compile everywhere, and the Rust types
-//! say the same.
+//! The headers are the contract: they compile as C and C++, and the Rust types
+//! match them.
 //!
 //! Nothing can be left out: structs, members and constants are read from the
-//! headers, and each must have its partner here; the macro that lists a Rust
+//! headers, and each must have its counterpart here; the macro that lists a Rust
 //! struct's fields does not compile if one is missing.
 
 mod c;
@@ -39,8 +39,8 @@ fn check(compiler: &str, language: &str, standard: &str, source: &str) {
     assert!(output.status.success(), "{source}{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// What Rust thinks of one struct.
-struct Partner {
+/// The layout of a struct in Rust.
+struct RustStruct {
     c_name: &'static str,
     rust_name: &'static str,
     size: usize,
@@ -57,10 +57,10 @@ struct Field {
 }
 
 /// Lists the fields of a struct; the pattern in it fails to compile if one is missing.
-macro_rules! partner {
+macro_rules! rust_struct {
     ($c_name:literal, $type:ident { $($field:ident),+ $(,)? }) => {{
         let _exhaustive = |value: abi::$type| { let abi::$type { $($field: _),+ } = value; };
-        Partner {
+        RustStruct {
             c_name: $c_name,
             rust_name: stringify!($type),
             size: size_of::<abi::$type>(),
@@ -78,42 +78,42 @@ fn of_field<S, F>(_: fn(&S) -> &F) -> (usize, &'static str) {
 }
 
 #[rustfmt::skip]
-fn partners() -> Vec<Partner> {
+fn rust_structs() -> Vec<RustStruct> {
     vec![
-        partner!("pentad_str", Str { data, len }),
-        partner!("pentad_writer", Writer { ctx, write }),
-        partner!("pentad_error", Error { column, field_len, message_len, reserved, field, message }),
-        partner!("pentad_entry", Entry {
+        rust_struct!("pentad_str", Str { data, len }),
+        rust_struct!("pentad_writer", Writer { ctx, write }),
+        rust_struct!("pentad_error", Error { column, field_len, message_len, reserved, field, message }),
+        rust_struct!("pentad_entry", Entry {
             magic, abi_major, abi_minor, struct_size, reserved, id, name, version, rules, notation, init, extension,
         }),
-        partner!("pentad_seat", Seat { id, name, side, reserved }),
-        partner!("pentad_variant", Variant { id, name, summary, seats, n_seats, position_size, plies_max, reserved }),
-        partner!("pentad_outcome", Outcome { over, n_seats, scores, places }),
-        partner!("pentad_rules", Rules {
+        rust_struct!("pentad_seat", Seat { id, name, side, reserved }),
+        rust_struct!("pentad_variant", Variant { id, name, summary, seats, n_seats, position_size, plies_max, reserved }),
+        rust_struct!("pentad_outcome", Outcome { over, n_seats, scores, places }),
+        rust_struct!("pentad_rules", Rules {
             variant_count, variant, start, parse, format, to_move, legal_moves, count_moves, play, outcome,
         }),
-        partner!("pentad_evaluation", Evaluation { certainty, outcome, plies_to_end, source, depth, n_seats, scores }),
-        partner!("pentad_line", Line { moves, n_moves, evaluation }),
-        partner!("pentad_report", Report { lines, n_lines, nodes, depth, stop, evaluation }),
-        partner!("pentad_control", Control { ctx, should_stop, report }),
-        partner!("pentad_search_request", SearchRequest {
+        rust_struct!("pentad_evaluation", Evaluation { certainty, outcome, plies_to_end, source, depth, n_seats, scores }),
+        rust_struct!("pentad_line", Line { moves, n_moves, evaluation }),
+        rust_struct!("pentad_report", Report { lines, n_lines, nodes, depth, stop, evaluation }),
+        rust_struct!("pentad_control", Control { ctx, should_stop, report }),
+        rust_struct!("pentad_search_request", SearchRequest {
             time_ns, nodes, seed, depth, n_lines, root_moves, n_root_moves,
         }),
-        partner!("pentad_search", Search { create, run, destroy, evaluate }),
-        partner!("pentad_symmetry", Symmetry { count, inverse, apply, apply_move, apply_seat, canonical }),
-        partner!("pentad_point", Point { id, x, y, radius, shape, reserved, colour }),
-        partner!("pentad_edge", Edge { from, to }),
-        partner!("pentad_block", Block { id, x, y, width, height, colour, points, n_points }),
-        partner!("pentad_label", Label { text, x, y }),
-        partner!("pentad_piece", Piece { id, name, fill, stroke, label, shape, seat }),
-        partner!("pentad_board", Board {
+        rust_struct!("pentad_search", Search { create, run, destroy, evaluate }),
+        rust_struct!("pentad_symmetry", Symmetry { count, inverse, apply, apply_move, apply_seat, canonical }),
+        rust_struct!("pentad_point", Point { id, x, y, radius, shape, reserved, colour }),
+        rust_struct!("pentad_edge", Edge { from, to }),
+        rust_struct!("pentad_block", Block { id, x, y, width, height, colour, points, n_points }),
+        rust_struct!("pentad_label", Label { text, x, y }),
+        rust_struct!("pentad_piece", Piece { id, name, fill, stroke, label, shape, seat }),
+        rust_struct!("pentad_board", Board {
             width, height, points, n_points, edges, n_edges, blocks, n_blocks, labels, n_labels, pieces, n_pieces,
         }),
-        partner!("pentad_placer", Placer { ctx, place }),
-        partner!("pentad_layout_ext", Layout { board, pieces }),
-        partner!("pentad_reason", Reason { code, text, points, n_points }),
-        partner!("pentad_explainer", Explainer { ctx, give }),
-        partner!("pentad_reasons", Reasons { explain }),
+        rust_struct!("pentad_placer", Placer { ctx, place }),
+        rust_struct!("pentad_layout_ext", Layout { board, pieces }),
+        rust_struct!("pentad_reason", Reason { code, text, points, n_points }),
+        rust_struct!("pentad_explainer", Explainer { ctx, give }),
+        rust_struct!("pentad_reasons", Reasons { explain }),
     ]
 }
 
@@ -128,8 +128,8 @@ fn constants() -> BTreeMap<&'static str, String> {
         MOVE_LEN_MAX, LINE_LEN_MAX, POINTS_MAX, OK, MALFORMED, ILLEGAL, GAME_OVER, STOPPED, UNSUPPORTED, NO_MEMORY,
         INVALID, FAULT, MAGIC, ABI_MAJOR, ABI_MINOR, RULES_1, SEARCH_1, SYMMETRY_1, LAYOUT_1, REASONS_1, ESTIMATE,
         PROVEN, UNKNOWN, LOSS, DRAW, WIN, SOURCE_TERMINAL, SOURCE_BOOK, SOURCE_SOLVER, SOURCE_SEARCH, SOURCE_STATIC,
-        PLIES_UNKNOWN, RUNNING, STOP_PROVEN, STOP_TIME, STOP_NODES, STOP_DEPTH, STOP_TOLD, POINT_HIDDEN, POINT_HOLE,
-        POINT_CELL, POINT_STOP, PIECE_DISC, PIECE_RING, PIECE_SQUARE, PIECE_SPOT, NO_SEAT,
+        PLIES_UNKNOWN, RUNNING, STOP_PROVEN, STOP_TIME, STOP_NODES, STOP_DEPTH, STOP_CANCELLED, STOP_TOLD, POINT_HIDDEN,
+        POINT_HOLE, POINT_CELL, POINT_STOP, PIECE_DISC, PIECE_RING, PIECE_SQUARE, PIECE_SPOT, NO_SEAT,
     ];
     all.into_iter().collect()
 }
@@ -143,9 +143,9 @@ fn value(value: impl std::fmt::Debug) -> String {
 /// offsets, sizes.
 #[test]
 fn structs_agree() {
-    let partners = partners();
+    let rust_structs = rust_structs();
     let structs: Vec<c::Struct> = c::HEADERS.iter().flat_map(|name| c::structs(&c::header(name))).collect();
-    assert_eq!(structs.len(), partners.len(), "a struct is on one side only");
+    assert_eq!(structs.len(), rust_structs.len(), "a struct is on one side only");
 
     let mut program = String::from("#include <pentad/pentad.h>\n#include <stddef.h>\n#include <stdio.h>\n");
     program.push_str("#define ALIGN(t) offsetof(struct { char c; t x; }, x)\nint main(void) {\n");
@@ -157,26 +157,31 @@ fn structs_agree() {
             ));
         }
     }
-    let said = run(&(program + "return 0;\n}\n"));
-    let said: HashMap<&str, &str> = said.lines().filter_map(|line| line.split_once(' ')).collect();
+    let printed = run(&(program + "return 0;\n}\n"));
+    let printed: HashMap<&str, &str> = printed.lines().filter_map(|line| line.split_once(' ')).collect();
 
-    let rust_names: HashMap<&str, &str> = partners.iter().map(|partner| (partner.rust_name, partner.c_name)).collect();
+    let rust_names: HashMap<&str, &str> =
+        rust_structs.iter().map(|rust_struct| (rust_struct.rust_name, rust_struct.c_name)).collect();
     for c::Struct { name, members } in &structs {
-        let partner = partners.iter().find(|partner| partner.c_name == name);
-        let partner = partner.unwrap_or_else(|| panic!("{name} has no partner in Rust"));
-        assert_eq!(said[name.as_str()], format!("{} {}", partner.size, partner.align), "size and alignment of {name}");
+        let rust_struct = rust_structs.iter().find(|rust_struct| rust_struct.c_name == name);
+        let rust_struct = rust_struct.unwrap_or_else(|| panic!("{name} has no counterpart in Rust"));
+        assert_eq!(
+            printed[name.as_str()],
+            format!("{} {}", rust_struct.size, rust_struct.align),
+            "size and alignment of {name}"
+        );
         let c_names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
-        let field_names: Vec<&str> = partner.fields.iter().map(|field| field.name).collect();
+        let field_names: Vec<&str> = rust_struct.fields.iter().map(|field| field.name).collect();
         assert_eq!(c_names, field_names, "members of {name}, in order");
-        for (member, field) in members.iter().zip(&partner.fields) {
+        for (member, field) in members.iter().zip(&rust_struct.fields) {
             let full_name = format!("{name}.{}", member.name);
-            assert_eq!(said[full_name.as_str()], format!("{} {}", field.offset, field.size), "{full_name}");
+            assert_eq!(printed[full_name.as_str()], format!("{} {}", field.offset, field.size), "{full_name}");
             let rust_type = in_c_names(field.rust_type, &rust_names);
             // Callbacks of the host are never null, so Rust does without the option.
-            let of_host =
+            let is_host_callback =
                 ["pentad_writer", "pentad_control", "pentad_placer", "pentad_explainer"].contains(&name.as_str());
             let c_type = match member.rust_type.strip_prefix("Option<").and_then(|inner| inner.strip_suffix('>')) {
-                Some(inner) if of_host => inner,
+                Some(inner) if is_host_callback => inner,
                 _ => &member.rust_type,
             };
             assert_eq!(c_type, rust_type, "type of {full_name}");
@@ -222,19 +227,19 @@ fn constants_agree() {
             format!("printf(\"{name} %llu\\n\", (unsigned long long){name});\n")
         });
     }
-    let said = run(&(program + "return 0;\n}\n"));
-    let said: BTreeMap<&str, String> =
-        said.lines().filter_map(|line| line.split_once(' ')).map(|(name, value)| (name, value.to_owned())).collect();
-    for (name, in_c) in &said {
+    let printed = run(&(program + "return 0;\n}\n"));
+    let printed: BTreeMap<&str, String> =
+        printed.lines().filter_map(|line| line.split_once(' ')).map(|(name, value)| (name, value.to_owned())).collect();
+    for (name, in_c) in &printed {
         assert_eq!(Some(in_c), in_rust.get(name), "{name} in C and in Rust");
     }
-    assert_eq!(said.len(), in_rust.len(), "a constant is on one side only");
+    assert_eq!(printed.len(), in_rust.len(), "a constant is on one side only");
 }
 
 /// Every constant of the Rust sources is compared above, but for the three that
 /// have no name in C.
 #[test]
-fn no_constant_of_rust_is_overlooked() {
+fn every_rust_constant_is_compared() {
     assert_eq!(abi::ERROR_FIELD_SIZE, abi::Error::empty().field.len());
     assert_eq!(abi::ERROR_MESSAGE_SIZE, abi::Error::empty().message.len());
     assert!(c::header("entry.h").contains(&format!("extern const pentad_entry_t {};", abi::ENTRY_SYMBOL)));
@@ -254,7 +259,7 @@ fn no_constant_of_rust_is_overlooked() {
     assert_eq!(n_found, compared.len());
 }
 
-/// Compiles a C program, runs it and gives what it prints.
+/// Compiles and runs a C program; returns its output.
 fn run(source: &str) -> String {
     static COUNT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
     let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

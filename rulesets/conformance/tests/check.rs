@@ -1,11 +1,11 @@
-//! The kit passes what is sound and catches what is not.
+//! The conformance checks pass correct rule sets and detect broken ones.
 
 use std::sync::Arc;
 
 use pentad_conformance::{Options, check};
 use pentad_host::Ruleset;
 
-fn quick() -> Options {
+fn quick_options() -> Options {
     Options { n_games: 6, n_texts: 2_000, ..Options::default() }
 }
 
@@ -23,40 +23,40 @@ fn bundled_rule_sets_pass() {
     std::thread::scope(|scope| {
         for ruleset in &loaded.rulesets {
             scope.spawn(|| {
-                let verdict = check(ruleset, &quick());
-                assert!(verdict.passed(), "{verdict}");
+                let report = check(ruleset, &quick_options());
+                assert!(report.passed(), "{report}");
             });
         }
     });
 }
 
-/// So do the game in plain C, the honest twin of the liars, and what was compiled
-/// when the ABI was new.
+/// So do tic-tac-toe in C, the game that the misbehaving plugins are made from, and
+/// the plugin frozen at ABI 1.0.
 #[test]
 fn plugins_in_c_pass() {
     for plugin in ["tictactoe", "well_behaved", "abi_1_0"] {
-        let verdict = check(&load(plugin), &quick());
-        assert!(verdict.passed(), "{verdict}");
+        let report = check(&load(plugin), &quick_options());
+        assert!(report.passed(), "{report}");
     }
 }
 
 /// Each variant of the nonconforming plugin breaks the law it is named after, and the
-/// report says how to repeat it.
+/// report says how to reproduce it.
 #[test]
 fn every_broken_law_is_caught() {
     let nonconforming = load("nonconforming");
     for variant in nonconforming.variants() {
-        let verdict = check(&nonconforming, &Options { variant: Some(variant.id.clone()), ..quick() });
-        let broken: Vec<&str> = verdict.laws().iter().filter(|law| law.n_failed > 0).map(|law| law.name).collect();
-        assert!(broken.contains(&variant.id.as_str()), "{} broke {broken:?}\n{verdict}", variant.id);
-        assert!(verdict.to_string().contains(&format!("--variant {} --seed 1", variant.id)), "{verdict}");
+        let report = check(&nonconforming, &Options { variant: Some(variant.id.clone()), ..quick_options() });
+        let broken: Vec<&str> = report.laws().iter().filter(|law| law.n_failed > 0).map(|law| law.name).collect();
+        assert!(broken.contains(&variant.id.as_str()), "{} broke {broken:?}\n{report}", variant.id);
+        assert!(report.to_string().contains(&format!("--variant {} --seed 1", variant.id)), "{report}");
     }
 }
 
-/// A rule set that panics is reported, not crashed on.
+/// A rule set that panics fails the check; the check itself does not panic.
 #[test]
 fn panics_are_reported() {
     let ruleset = Ruleset::load(&pentad_test_plugins::panics(), None).expect("the plugin loads");
-    let verdict = check(&ruleset, &Options { n_games: 2, n_texts: 100, ..Options::default() });
-    assert!(!verdict.passed());
+    let report = check(&ruleset, &Options { n_games: 2, n_texts: 100, ..Options::default() });
+    assert!(!report.passed());
 }

@@ -1,19 +1,19 @@
-//! What a rule set may offer beyond its rules: one trait per extension.
+//! The optional abilities of a rule set: one trait per extension.
 
 use pentad_search::{Control, Evaluation, Report, Request};
 
 use crate::ruleset::{Refusal, Ruleset};
 
-/// `pentad.search/1`: the rule set searches by itself. Without it the host's
-/// own search is used, which is much slower because every move crosses the ABI.
+/// `pentad.search/1`: the rule set's own search. Without it the host's search is
+/// used, which is much slower because every move crosses the ABI.
 ///
-/// A game that implements [`pentad_search::Game`] hands over to
-/// [`pentad_search`] here; see the crate's example.
+/// A game that implements [`pentad_search::Game`] delegates to [`pentad_search`]
+/// here; see the crate's example.
 pub trait Search: Ruleset {
-    /// What is kept between searches: tables, mostly.
+    /// What is kept between searches, such as the transposition table.
     type Context: Send;
 
-    /// Makes a context that uses no more than this.
+    /// Creates a context that uses no more than these resources.
     fn context(&self, resources: Resources) -> Result<Self::Context, Refusal>;
 
     /// Searches a position that is not finished. `request` carries the
@@ -26,26 +26,26 @@ pub trait Search: Ruleset {
         control: &dyn Control<Self::Move>,
     ) -> Report<Self::Move>;
 
-    /// Values a position as it stands; of a finished game, its outcome.
+    /// Evaluates a position statically; a finished game has its outcome.
     fn evaluate(&self, position: &Self::Position) -> Evaluation;
 }
 
-/// What a search may use.
+/// Upper bounds of what a search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resources {
-    /// Of all tables together.
+    /// Memory of all tables together.
     pub memory_bytes: u64,
-    /// The calling thread among them; at least 1.
+    /// Threads, the calling one included; at least 1.
     pub threads: usize,
 }
 
-/// `pentad.symmetry/1`: positions that are the same game. Symmetries are
-/// numbered, and 0 changes nothing.
+/// `pentad.symmetry/1`: equivalent positions. Symmetries are numbered from 0,
+/// and 0 is the identity.
 pub trait Symmetry: Ruleset {
-    /// How many there are, 0 included.
+    /// The number of symmetries, the identity included.
     fn n_symmetries(&self) -> usize;
 
-    /// The symmetry that undoes one.
+    /// The inverse of a symmetry.
     fn inverse(&self, symmetry: usize) -> usize;
 
     /// Maps a position.
@@ -60,8 +60,8 @@ pub trait Symmetry: Ruleset {
         seat
     }
 
-    /// The position that stands for all symmetric ones, and a symmetry that
-    /// leads to it. The default takes the one with the smallest bytes.
+    /// The canonical representative of all symmetric positions, and a symmetry
+    /// that maps `position` to it. The default is the one with the smallest bytes.
     fn canonical(&self, position: &Self::Position) -> (Self::Position, usize) {
         let mut best = vec![0; self.position_size()];
         self.encode(position, &mut best);
@@ -82,25 +82,26 @@ pub trait Symmetry: Ruleset {
 
 /// `pentad.layout/1`: the board as data, so that the host can draw it.
 pub trait Layout: Ruleset {
-    /// The board of this variant. Asked once.
+    /// The board of this variant. Called once.
     fn board(&self) -> Board;
 
-    /// Gives each piece of a position to `place` as the indices of its point
-    /// and of its kind, by ascending point.
+    /// Calls `place` with each piece of a position, as the indices of its point
+    /// and of its kind, in ascending order of points.
     fn pieces(&self, position: &Self::Position, place: &mut dyn FnMut(usize, usize));
 }
 
-/// A board. Coordinates are in units of about one cell, x to the right, y
-/// downwards, from 0, 0 to `width`, `height`. Colours are `#rrggbb` or empty.
+/// A board to be drawn. Coordinates are in units of about one cell, x to the
+/// right, y downwards, from (0, 0) to (`width`, `height`). Colours are `#rrggbb`,
+/// or empty for the client's default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Board {
-    /// Of the whole drawing.
+    /// Width of the drawing.
     pub width: f64,
-    /// Of the whole drawing.
+    /// Height of the drawing.
     pub height: f64,
     /// Places for pieces.
     pub points: Vec<Point>,
-    /// Lines, as pairs of indices of points.
+    /// Lines between points, as pairs of indices into `points`.
     pub edges: Vec<(u32, u32)>,
     /// Groups of points.
     pub blocks: Vec<Block>,
@@ -113,13 +114,13 @@ pub struct Board {
 /// A place that may hold pieces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// As in moves.
+    /// The point's name in the notation; unique on the board.
     pub id: String,
-    /// To the right.
+    /// Centre, from the left.
     pub x: f64,
-    /// Downwards.
+    /// Centre, from the top.
     pub y: f64,
-    /// Of the drawing.
+    /// Radius, or half the side of a cell.
     pub radius: f64,
     /// How it is drawn.
     pub shape: PointShape,
@@ -131,9 +132,9 @@ pub struct Point {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum PointShape {
-    /// Not at all.
+    /// Not drawn.
     Hidden = pentad_abi::POINT_HIDDEN,
-    /// A round dent.
+    /// A round hole for a piece.
     Hole = pentad_abi::POINT_HOLE,
     /// A square.
     Cell = pentad_abi::POINT_CELL,
@@ -144,49 +145,49 @@ pub enum PointShape {
 /// Points that belong together, drawn as a rectangle behind them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// As in moves; may be empty.
+    /// The block's name in the notation; may be empty.
     pub id: String,
-    /// Left.
+    /// Left edge.
     pub x: f64,
-    /// Top.
+    /// Top edge.
     pub y: f64,
-    /// To the right.
+    /// Extent to the right.
     pub width: f64,
-    /// Downwards.
+    /// Extent downwards.
     pub height: f64,
     /// `#rrggbb` or empty.
     pub colour: String,
-    /// Indices of points.
+    /// Its points, as indices into [`Board::points`].
     pub points: Vec<u32>,
 }
 
-/// Text beside the board, given by its middle.
+/// Text beside the board, centred at a coordinate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// What it says.
+    /// One line.
     pub text: String,
-    /// Of its middle.
+    /// Centre, from the left.
     pub x: f64,
-    /// Of its middle.
+    /// Centre, from the top.
     pub y: f64,
 }
 
 /// A kind of piece.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// As in positions.
+    /// The piece's name in the notation.
     pub id: String,
-    /// For people.
+    /// For display.
     pub name: String,
     /// `#rrggbb` or empty.
     pub fill: String,
     /// `#rrggbb` or empty.
     pub stroke: String,
-    /// Drawn on it; may be empty.
+    /// Text drawn on it; may be empty.
     pub label: String,
     /// How it is drawn.
     pub shape: PieceShape,
-    /// Whose it is.
+    /// The owner, if the piece has one.
     pub seat: Option<u32>,
 }
 
@@ -200,24 +201,24 @@ pub enum PieceShape {
     Ring = pentad_abi::PIECE_RING,
     /// A square.
     Square = pentad_abi::PIECE_SQUARE,
-    /// Flat, as printed on the board.
+    /// A flat mark, as if printed on the board.
     Spot = pentad_abi::PIECE_SPOT,
 }
 
 /// `pentad.reasons/1`: why a move is good or bad.
 pub trait Reasons: Ruleset {
-    /// Explains the move of one line of a report about `position`, the
-    /// weightiest reason first. The report may come from another search.
+    /// Explains the first move of one line of a report about `position`, the most
+    /// important reason first. The report may come from another search.
     fn explain(&self, position: &Self::Position, report: &Report<Self::Move>, line_idx: usize) -> Vec<Reason>;
 }
 
-/// One reason.
+/// A reason why a move is good or bad.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// From a short list that the game documents.
+    /// One of a short list that the game documents, such as `only_move`.
     pub code: &'static str,
-    /// A sentence for people.
+    /// One sentence for players.
     pub text: String,
-    /// Where to look: ids of points of the layout.
+    /// The points of the board that it is about, by id.
     pub points: Vec<String>,
 }

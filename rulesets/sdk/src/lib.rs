@@ -1,12 +1,12 @@
 //! Write a Pentad rule set in safe Rust.
 //!
-//! A game is one library crate that implements [`Ruleset`]; beside it lies a
-//! crate of type `cdylib` whose whole source is one line of [`export!`]. What
-//! else the game can do is a trait each ([`Search`], [`Symmetry`], [`Layout`],
-//! [`Reasons`]) and a word in that line. This crate writes the C ABI around
-//! them and fences it: a panic inside the game becomes a status and costs one
-//! request. That needs unwinding, so `panic = "abort"` does not compile. With the
-//! feature `testing` there are helpers for the game's own tests.
+//! A game is one library crate that implements [`Ruleset`], and a crate of type
+//! `cdylib` whose whole source is one line of [`export!`]. Each optional ability
+//! is a trait ([`Search`], [`Symmetry`], [`Layout`], [`Reasons`]) and a word in
+//! that line. This crate writes the C ABI around them and catches panics: a panic
+//! inside the game becomes a status and fails one request. That needs unwinding,
+//! so `panic = "abort"` does not compile. The feature `testing` adds helpers for
+//! the game's own tests.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -98,7 +98,7 @@ pub use ruleset::{Info, Outcome, Refusal, RefusalKind, Ruleset, Seat, Variant};
 
 /// Exports a [`Ruleset`] as the plugin that this `cdylib` crate is.
 ///
-/// The abilities it also has are named after a colon:
+/// Its optional abilities are named after a colon:
 /// `export!(pentago::Pentago: search, symmetry, layout, reasons)`.
 #[macro_export]
 macro_rules! export {

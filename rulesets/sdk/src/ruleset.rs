@@ -1,4 +1,4 @@
-//! The trait that makes a game, and the words it speaks.
+//! The trait that makes a game, and the types it uses.
 
 use std::ops::ControlFlow;
 
@@ -6,25 +6,25 @@ use pentad_search::Scores;
 
 /// A game's rules: all a rule set needs to be served.
 ///
-/// A value of the implementing type stands for one variant and holds what is
-/// fixed for it; it is made once and shared by all threads. Positions and moves
-/// are values. Nothing keeps state between calls.
+/// A value of the implementing type represents one variant and holds what is
+/// fixed for it; it is created once and shared by all threads. Positions and
+/// moves are values. Nothing keeps state between calls.
 pub trait Ruleset: Send + Sync + Sized + 'static {
-    /// Everything the rules need to go on.
+    /// Everything the rules need to continue the game.
     type Position: Clone + PartialEq;
-    /// A whole move of one turn.
+    /// A complete turn of one player.
     type Move: Clone + PartialEq;
 
-    /// Who the game is.
+    /// The game's id, name and texts.
     const INFO: Info;
 
-    /// The ways of playing it, the default first. Always the same list.
+    /// The variants, the default first. Always the same list.
     fn variants() -> Vec<Variant>;
 
-    /// Makes the rules of the variant with that index in [`variants`](Ruleset::variants).
+    /// The rules of the variant with that index in [`variants`](Ruleset::variants).
     fn new(variant_idx: usize) -> Self;
 
-    /// Bytes that [`encode`](Ruleset::encode) fills.
+    /// Size in bytes of what [`encode`](Ruleset::encode) writes.
     fn position_size(&self) -> usize;
 
     /// Writes a position as bytes, the same bytes for equal positions.
@@ -34,22 +34,22 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
     /// Reads what [`encode`](Ruleset::encode) wrote. `None` for other bytes.
     fn decode(&self, bytes: &[u8]) -> Option<Self::Position>;
 
-    /// Where the game begins.
+    /// The start position.
     fn start(&self) -> Self::Position;
 
-    /// Reads a position from text and checks that the rules can hold it.
+    /// Reads a position from text and checks that the rules allow it.
     fn parse(&self, text: &str) -> Result<Self::Position, Refusal>;
 
     /// Appends a position as text, in canonical form.
     fn format(&self, position: &Self::Position, out: &mut String);
 
-    /// The seat whose turn it is, or would be.
+    /// The seat whose turn it is, or in a finished game would be.
     fn to_move(&self, position: &Self::Position) -> usize;
 
-    /// How the game ended; `None` while it goes on.
+    /// The result of a finished game; `None` while it goes on.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
-    /// Gives the legal moves to `visit`, in canonical order, until it breaks.
+    /// Calls `visit` with each legal move, in canonical order, until it breaks.
     /// A finished game has none.
     fn legal_moves(
         &self,
@@ -67,9 +67,9 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
     /// The position after a legal move.
     fn play(&self, position: &Self::Position, mv: &Self::Move) -> Self::Position;
 
-    /// Gives the text of the legal moves that begin with `prefix`. The default
-    /// writes them all and leaves out those that do not fit; a game with very
-    /// many moves does better.
+    /// Calls `visit` with the text of each legal move that begins with `prefix`.
+    /// The default formats all moves and filters them; override it in a game with
+    /// very many moves.
     fn legal_move_texts(
         &self,
         position: &Self::Position,
@@ -84,8 +84,8 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
         })
     }
 
-    /// How many moves [`legal_move_texts`](Ruleset::legal_move_texts) gives. The
-    /// default counts them one by one; a game may do better.
+    /// The number of moves that [`legal_move_texts`](Ruleset::legal_move_texts)
+    /// visits. The default counts them one by one.
     fn count_moves(&self, position: &Self::Position, prefix: &str) -> u64 {
         if prefix.is_empty() {
             return self.n_moves(position);
@@ -98,8 +98,8 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
         count
     }
 
-    /// How many legal moves there are. The default counts them one by one; most
-    /// games can tell from the position.
+    /// The number of legal moves. The default counts them one by one; most games
+    /// can compute it from the position.
     fn n_moves(&self, position: &Self::Position) -> u64 {
         let mut count = 0;
         let _complete = self.legal_moves(position, &mut |_| {
@@ -110,42 +110,42 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
     }
 }
 
-/// Who a game is.
+/// A game's id, name and texts.
 #[derive(Clone, Copy, Debug)]
 pub struct Info {
     /// Lower-case letters, digits and `-`.
     pub id: &'static str,
-    /// For people.
+    /// For display.
     pub name: &'static str,
-    /// Of the rule set; usually `env!("CARGO_PKG_VERSION")`.
+    /// The rule set's version; usually `env!("CARGO_PKG_VERSION")`.
     pub version: &'static str,
-    /// How the game is played, for people, in a few lines.
+    /// The rules, for players, in a few lines.
     pub rules: &'static str,
-    /// How positions and moves are written, for people, in a few lines.
+    /// The notation of positions and moves, for players, in a few lines.
     pub notation: &'static str,
 }
 
-/// One way of playing a game.
+/// A variant of a game.
 #[derive(Clone, Debug)]
 pub struct Variant {
     /// Lower-case letters, digits and `-`.
     pub id: &'static str,
-    /// For people.
+    /// For display.
     pub name: &'static str,
-    /// One sentence.
+    /// One sentence on how it differs from the others.
     pub summary: &'static str,
     /// In playing order.
     pub seats: Vec<Seat>,
-    /// No game is longer, if there is a bound.
+    /// Upper bound of a game's length in plies, if there is one.
     pub plies_max: Option<u32>,
 }
 
 /// A player at the board.
 #[derive(Clone, Debug)]
 pub struct Seat {
-    /// Short, as in positions.
+    /// Short, as in the notation.
     pub id: &'static str,
-    /// For people.
+    /// For display.
     pub name: &'static str,
     /// Seats of one side win and lose together.
     pub side: u32,
@@ -158,12 +158,13 @@ pub struct Outcome {
     pub scores: Scores,
     /// Per seat; 1 is best, equal places repeat.
     pub places: Vec<u32>,
-    /// One sentence for people.
+    /// One sentence for players.
     pub text: String,
 }
 
 impl Outcome {
-    /// Of a game for two: who won, if anybody, and how, for people.
+    /// The outcome of a game for two: the seat that won, or `None` for a draw, and
+    /// one sentence for players.
     pub fn of_two(winner: Option<usize>, text: impl Into<String>) -> Self {
         let (scores, places) = match winner {
             Some(0) => ([1.0, 0.0], vec![1, 2]),
@@ -177,7 +178,7 @@ impl Outcome {
 /// Why a position or move was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What kind of fault it is.
+    /// Decides the status and the client's error.
     pub kind: RefusalKind,
     /// Which part of the text is wrong, as the rules call it; may be empty.
     pub field: &'static str,
@@ -187,10 +188,10 @@ pub struct Refusal {
     pub message: String,
 }
 
-/// What kind of fault a [`Refusal`] is about.
+/// The class of a [`Refusal`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalKind {
-    /// The text breaks the notation, or no such position can be.
+    /// The text breaks the notation, or the position is impossible.
     Malformed,
     /// The rules forbid the move.
     Illegal,
@@ -198,7 +199,7 @@ pub enum RefusalKind {
     GameOver,
     /// The memory given does not suffice.
     NoMemory,
-    /// This rule set cannot do that for this variant.
+    /// This rule set does not support that for this variant.
     Unsupported,
 }
 
@@ -213,7 +214,7 @@ impl Refusal {
         Refusal { kind: RefusalKind::Illegal, field: "", column: None, message: message.into() }
     }
 
-    /// A search cannot be made with the memory given.
+    /// The memory given is not enough for a search; the message says how much is.
     pub fn no_memory(message: impl Into<String>) -> Self {
         Refusal { kind: RefusalKind::NoMemory, field: "", column: None, message: message.into() }
     }

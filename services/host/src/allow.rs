@@ -17,18 +17,18 @@ pub struct AllowList {
     hashes: HashSet<String>,
 }
 
-/// A line that is not as `sha256sum` writes it.
+/// A line that is not in `sha256sum`'s format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("allow-list, line {line}: want a SHA-256 in 64 hexadecimal digits and a file name, as `sha256sum` prints them")]
 pub struct AllowListError {
-    /// Counted from 1.
+    /// The line's number, from 1.
     pub line: usize,
 }
 
 impl AllowList {
     /// Reads `sha256sum` output. Empty lines and lines that begin with `#` are
-    /// skipped. The file names are for people and not compared: a hash says
-    /// which content may be loaded, wherever it lies.
+    /// skipped. File names are not compared: a hash allows its content, wherever
+    /// the file is.
     pub fn parse(text: &str) -> Result<AllowList, AllowListError> {
         let mut hashes = HashSet::new();
         for (line_idx, line) in text.lines().enumerate() {
@@ -51,12 +51,12 @@ impl AllowList {
         self.hashes.contains(&sha256.to_ascii_lowercase())
     }
 
-    /// How many different hashes it holds.
+    /// The number of distinct hashes.
     pub fn len(&self) -> usize {
         self.hashes.len()
     }
 
-    /// Whether nothing may be loaded.
+    /// Whether the list has no hash, so that nothing may be loaded.
     pub fn is_empty(&self) -> bool {
         self.hashes.is_empty()
     }
@@ -80,7 +80,7 @@ mod tests {
         assert!(AllowList::parse("").unwrap().is_empty());
     }
 
-    /// A damaged line is an error, not a hash fewer.
+    /// A damaged line is an error; it is not skipped.
     #[test]
     fn names_the_damaged_line() {
         for bad in ["abc  x.so", &HASH[1..], &format!("{HASH}0 x"), "z".repeat(64).as_str()] {

@@ -1,38 +1,38 @@
 //! What every call to a plugin shares: its arguments before, its status after.
 //!
-//! A status that the call may not give, and whatever the callbacks found, is a
-//! fault of the plugin and recorded. A caller's own mistake, such as a position
-//! of another game, is not.
+//! A status that the call may not return, and a violation that a callback found,
+//! is a fault of the plugin and recorded. A caller's own mistake, such as a
+//! position of another game, is not.
 
 use pentad_abi as abi;
 
-use crate::error::{CallError, Fault, FaultKind, Lie};
+use crate::error::{CallError, Fault, FaultKind, Violation};
+use crate::output::Completion;
 use crate::position::{Owner, Position};
 use crate::ruleset::Ruleset;
-use crate::sink::End;
 use crate::variant::Variant;
 
 impl Ruleset {
-    /// The description of a variant.
-    pub(crate) fn described(&self, call: &'static str, variant: usize) -> Result<&Variant, CallError> {
-        self.variants.get(variant).ok_or_else(|| misuse(call, format!("no variant has the number {variant}")))
+    /// A variant, or the caller's mistake if it does not exist.
+    pub(crate) fn checked_variant(&self, call: &'static str, variant: usize) -> Result<&Variant, CallError> {
+        self.variants.get(variant).ok_or_else(|| misuse(call, format!("there is no variant {variant}")))
     }
 
-    /// Room for a position.
-    pub(crate) fn blank(&self, call: &'static str, variant: usize) -> Result<Position, CallError> {
-        let size = self.described(call, variant)?.position_size;
-        Ok(Position::blank(self.owner(variant), size))
+    /// A zeroed buffer that the plugin writes a position into.
+    pub(crate) fn new_position(&self, call: &'static str, variant: usize) -> Result<Position, CallError> {
+        let size = self.checked_variant(call, variant)?.position_size;
+        Ok(Position::zeroed(self.owner(variant), size))
     }
 
     /// A position's bytes for the plugin. Only bytes that this library wrote
     /// for this variant may be handed to it.
-    pub(crate) fn bytes(
+    pub(crate) fn position_ptr(
         &self,
         call: &'static str,
         variant: usize,
         position: &Position,
     ) -> Result<*const u8, CallError> {
-        self.described(call, variant)?;
+        self.checked_variant(call, variant)?;
         if position.owner() != self.owner(variant) {
             return Err(misuse(call, "the position belongs to another rule set or variant".to_owned()));
         }
@@ -43,68 +43,72 @@ impl Ruleset {
         if (seat as usize) < self.variants[variant].seats.len() {
             return Ok(seat as usize);
         }
-        Err(self.fault(call, Lie::value(format!("no seat has the number {seat}"))))
+        Err(self.fault(call, Violation::value(format!("there is no seat {seat}"))))
     }
 
-    /// Records a fault and gives it as an error.
-    pub(crate) fn fault(&self, call: &'static str, lie: Lie) -> CallError {
-        let fault = lie.in_call(call);
+    /// Records a fault and returns it as an error.
+    pub(crate) fn fault(&self, call: &'static str, violation: Violation) -> CallError {
+        let fault = violation.in_call(call);
         self.faults.record(fault.clone());
         CallError::Fault(fault)
     }
 
-    /// Turns a status, with what the callbacks saw, into the end of the call or
-    /// an error.
+    /// Checks a status against what the callbacks received. `expected` are the
+    /// errors that the call may return; any other is a fault and recorded.
     #[inline]
-    pub(crate) fn settle(
+    pub(crate) fn check_status(
         &self,
         call: &'static str,
         status: abi::Status,
-        allow: Allow,
+        expected: ErrorSet,
         error: Option<&abi::Error>,
-        items: Result<End, Lie>,
-    ) -> Result<End, CallError> {
-        match (status, items) {
-            (abi::OK, Ok(End::Complete)) => Ok(End::Complete),
-            (abi::STOPPED, Ok(End::Stopped)) => Ok(End::Stopped),
-            (status, items) => Err(self.refusal(call, status, allow, error, items)),
+        output: Result<Completion, Violation>,
+    ) -> Result<Completion, CallError> {
+        match (status, output) {
+            (abi::OK, Ok(Completion::Complete)) => Ok(Completion::Complete),
+            (abi::STOPPED, Ok(Completion::Stopped)) => Ok(Completion::Stopped),
+            (status, output) => Err(self.status_error(call, status, expected, error, output)),
         }
     }
 
     #[cold]
-    fn refusal(
+    fn status_error(
         &self,
         call: &'static str,
         status: abi::Status,
-        allow: Allow,
+        expected: ErrorSet,
         error: Option<&abi::Error>,
-        items: Result<End, Lie>,
+        output: Result<Completion, Violation>,
     ) -> CallError {
         let message = error.map_or_else(|| Ok(String::new()), read_message);
         if status == abi::FAULT {
             let detail = message.ok().filter(|message| !message.is_empty()).unwrap_or("panicked".to_owned());
-            return self.fault(call, Lie { kind: FaultKind::Panic, detail });
+            return self.fault(call, Violation { kind: FaultKind::Panic, detail });
         }
-        let message = match (items, message) {
-            (Err(lie), _) | (Ok(_), Err(lie)) => return self.fault(call, lie),
-            (Ok(End::Stopped), _) => {
-                return self.fault(call, Lie::status(format!("it was told to stop and gave the status {status}")));
+        let message = match (output, message) {
+            (Err(violation), _) | (Ok(_), Err(violation)) => return self.fault(call, violation),
+            (Ok(Completion::Stopped), _) => {
+                return self.fault(call, Violation::status(format!("status {status} instead of STOPPED")));
             }
-            (Ok(End::Complete), Ok(message)) => message,
+            (Ok(Completion::Complete), Ok(message)) => message,
         };
-        let or = |other: &str| if message.is_empty() { other.to_owned() } else { message.clone() };
+        let text_or = |other: &str| if message.is_empty() { other.to_owned() } else { message.clone() };
         let column = error.and_then(read_column);
         match status {
-            abi::MALFORMED if allow.malformed => match error.map_or(Ok(String::new()), read_field) {
-                Ok(field) => CallError::Malformed { field, column, message: or("not well-formed") },
-                Err(lie) => self.fault(call, lie),
+            abi::MALFORMED if expected.malformed => match error.map_or(Ok(String::new()), read_field) {
+                Ok(field) => CallError::Malformed { field, column, message: text_or("not well-formed") },
+                Err(violation) => self.fault(call, violation),
             },
-            abi::ILLEGAL if allow.illegal => CallError::Illegal { column, message: or("the rules forbid this") },
-            abi::GAME_OVER if allow.illegal => CallError::GameOver,
-            abi::NO_MEMORY if allow.search => CallError::NoMemory { message: or("more memory is needed") },
-            abi::UNSUPPORTED if allow.extension => CallError::Unsupported,
-            abi::INVALID => self.fault(call, Lie::status(format!("it refused its arguments {message}").trim_end())),
-            other => self.fault(call, Lie::status(format!("status {other} {message}").trim_end())),
+            abi::ILLEGAL if expected.illegal => {
+                CallError::Illegal { column, message: text_or("the rules forbid this") }
+            }
+            abi::GAME_OVER if expected.illegal => CallError::GameOver,
+            abi::NO_MEMORY if expected.no_memory => CallError::NoMemory { message: text_or("more memory is needed") },
+            abi::UNSUPPORTED if expected.unsupported => CallError::Unsupported,
+            abi::INVALID => {
+                self.fault(call, Violation::status(format!("rejected valid arguments {message}").trim_end()))
+            }
+            other => self.fault(call, Violation::status(format!("status {other} {message}").trim_end())),
         }
     }
 
@@ -113,64 +117,65 @@ impl Ruleset {
     }
 }
 
-/// Which refusals a call may give; any other is a fault.
+/// The errors that a call may return; any other is a fault.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Allow {
+pub(crate) struct ErrorSet {
     malformed: bool,
-    /// Also a finished game.
+    /// Also `GAME_OVER`.
     illegal: bool,
-    search: bool,
-    extension: bool,
+    no_memory: bool,
+    unsupported: bool,
 }
 
-impl Allow {
-    pub(crate) const NONE: Allow = Allow { malformed: false, illegal: false, search: false, extension: false };
-    pub(crate) const MALFORMED: Allow = Allow { malformed: true, ..Allow::NONE };
-    pub(crate) const MOVE: Allow = Allow { illegal: true, ..Allow::MALFORMED };
-    pub(crate) const EXTENSION: Allow = Allow { extension: true, ..Allow::NONE };
-    pub(crate) const EXTENSION_MOVE: Allow = Allow { extension: true, ..Allow::MOVE };
-    pub(crate) const SEARCH: Allow = Allow { search: true, ..Allow::EXTENSION_MOVE };
+impl ErrorSet {
+    pub(crate) const NONE: ErrorSet =
+        ErrorSet { malformed: false, illegal: false, no_memory: false, unsupported: false };
+    pub(crate) const MALFORMED: ErrorSet = ErrorSet { malformed: true, ..ErrorSet::NONE };
+    pub(crate) const MOVE: ErrorSet = ErrorSet { illegal: true, ..ErrorSet::MALFORMED };
+    pub(crate) const EXTENSION: ErrorSet = ErrorSet { unsupported: true, ..ErrorSet::NONE };
+    pub(crate) const EXTENSION_MOVE: ErrorSet = ErrorSet { unsupported: true, ..ErrorSet::MOVE };
+    pub(crate) const SEARCH: ErrorSet = ErrorSet { no_memory: true, ..ErrorSet::EXTENSION_MOVE };
 }
 
-/// The message of an error. Text of strangers may be quoted in it, so what is
-/// not printable is replaced instead of refused; only its length is not believed.
-pub(crate) fn read_message(error: &abi::Error) -> Result<String, Lie> {
-    quoted(&error.message, error.message_len, "message")
+/// The message of an error. It may quote a client's text, so bytes that are not
+/// printable are replaced; only a length beyond the buffer is a violation.
+pub(crate) fn read_message(error: &abi::Error) -> Result<String, Violation> {
+    lossy_text(&error.message, error.message_len, "message")
 }
 
-fn read_field(error: &abi::Error) -> Result<String, Lie> {
-    quoted(&error.field, error.field_len, "field")
+fn read_field(error: &abi::Error) -> Result<String, Violation> {
+    lossy_text(&error.field, error.field_len, "field")
 }
 
 fn read_column(error: &abi::Error) -> Option<u32> {
-    // No text is longer, so a greater column points nowhere.
+    // No text is longer, so a greater column is dropped.
     (1..=abi::POSITION_LEN_MAX as u32 + 1).contains(&error.column).then_some(error.column)
 }
 
-fn quoted(buffer: &[u8], len: u32, what: &str) -> Result<String, Lie> {
+fn lossy_text(buffer: &[u8], len: u32, what: &str) -> Result<String, Violation> {
     let bytes = buffer
         .get(..len as usize)
-        .ok_or_else(|| Lie::text(format!("an error's {what} of {len} bytes in a buffer of {}", buffer.len())))?;
+        .ok_or_else(|| Violation::text(format!("an error's {what} of {len} bytes in a buffer of {}", buffer.len())))?;
     let printable = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     Ok(String::from_utf8_lossy(bytes).chars().map(printable).collect())
 }
 
-/// A mistake of the caller, not of the plugin: not recorded.
+/// The caller's mistake, not the plugin's: not recorded.
 pub(crate) fn misuse(call: &'static str, detail: String) -> CallError {
     CallError::Fault(Fault { kind: FaultKind::BadValue, call, detail })
 }
 
-/// Refuses text that the ABI does not carry, before the plugin sees it.
+/// Rejects text that the ABI cannot carry, before the plugin sees it.
 pub(crate) fn check_input(field: &str, text: &str, len_max: u64) -> Result<(), CallError> {
-    let refused = |column: Option<usize>, message| {
+    let malformed = |column: Option<usize>, message| {
         let column = column.map(|column| column as u32);
         Err(CallError::Malformed { field: field.to_owned(), column, message })
     };
     if text.len() as u64 > len_max {
-        return refused(None, format!("a {field} of {} bytes; at most {len_max} are read", text.len()));
+        return malformed(None, format!("a {field} of {} bytes; at most {len_max} are allowed", text.len()));
     }
     match text.bytes().position(|byte| byte == 0) {
-        Some(at) => refused(Some(text[..at].chars().count() + 1), format!("a zero byte in the {field}")),
+        Some(at) => malformed(Some(text[..at].chars().count() + 1), format!("a zero byte in the {field}")),
         None => Ok(()),
     }
 }

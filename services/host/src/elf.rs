@@ -1,9 +1,9 @@
-//! Checks the headers that `dlopen` would trust.
+//! Checks the ELF headers that `dlopen` would trust.
 //!
 //! The dynamic linker maps what the program headers name without looking at
 //! the file's length, so a file cut short by a broken copy ends the process
-//! with SIGBUS at the first missing page. Here every segment and the table of
-//! sections, which linkers put last, must lie inside the file.
+//! with SIGBUS at the first missing page. Here every segment and the section
+//! header table, which linkers put last, must lie inside the file.
 
 const HEADER_SIZE: usize = 64;
 const SEGMENT_SIZE: u64 = 56;
@@ -11,7 +11,7 @@ const ET_DYN: u16 = 3;
 const PT_LOAD: u32 = 1;
 const PT_DYNAMIC: u32 = 2;
 
-/// The machine's number in an ELF header, where this program knows it.
+/// This machine's `e_machine`, on the architectures listed here.
 const MACHINE: Option<u16> = if cfg!(target_arch = "x86_64") {
     Some(62)
 } else if cfg!(target_arch = "aarch64") {
@@ -22,7 +22,7 @@ const MACHINE: Option<u16> = if cfg!(target_arch = "x86_64") {
     None
 };
 
-/// Whether `file` is a complete shared library for this machine; if not, why.
+/// Checks that `file` is a complete shared library for this machine.
 pub(crate) fn check(file: &[u8]) -> Result<(), String> {
     let Some(header) = file.get(..HEADER_SIZE) else {
         return Err(format!("{} bytes are too few for an ELF header", file.len()));
@@ -34,7 +34,7 @@ pub(crate) fn check(file: &[u8]) -> Result<(), String> {
         return Err("not a 64-bit ELF file".to_owned());
     }
     if header[5] != if cfg!(target_endian = "little") { 1 } else { 2 } {
-        return Err("of the other byte order".to_owned());
+        return Err("an ELF file of the other byte order".to_owned());
     }
     if u16_at(header, 16) != ET_DYN {
         return Err("an ELF file, but not a shared library".to_owned());
@@ -45,29 +45,29 @@ pub(crate) fn check(file: &[u8]) -> Result<(), String> {
     }
     check_segments(file, header)?;
     let (sections, section_size, n_sections) = (u64_at(header, 40), u16_at(header, 58), u16_at(header, 60));
-    inside(file, sections, u64::from(section_size) * u64::from(n_sections), "the table of sections")
+    check_inside(file, sections, u64::from(section_size) * u64::from(n_sections), "the section header table")
 }
 
 fn check_segments(file: &[u8], header: &[u8]) -> Result<(), String> {
     let (table, size, n_segments) = (u64_at(header, 32), u64::from(u16_at(header, 54)), u64::from(u16_at(header, 56)));
     if size != SEGMENT_SIZE || n_segments == 0 {
-        return Err("no table of segments".to_owned());
+        return Err("no program header table".to_owned());
     }
-    inside(file, table, size * n_segments, "the table of segments")?;
+    check_inside(file, table, size * n_segments, "the program header table")?;
     let table = &file[table as usize..][..(size * n_segments) as usize];
     let (mut loads, mut is_dynamic) = (false, false);
     for (segment_idx, segment) in table.chunks_exact(size as usize).enumerate() {
         let kind = u32_at(segment, 0);
         if kind == PT_LOAD || kind == PT_DYNAMIC {
-            inside(file, u64_at(segment, 8), u64_at(segment, 32), &format!("segment {segment_idx}"))?;
+            check_inside(file, u64_at(segment, 8), u64_at(segment, 32), &format!("segment {segment_idx}"))?;
         }
         loads |= kind == PT_LOAD;
         is_dynamic |= kind == PT_DYNAMIC;
     }
-    if loads && is_dynamic { Ok(()) } else { Err("nothing in it to load".to_owned()) }
+    if loads && is_dynamic { Ok(()) } else { Err("no PT_LOAD or PT_DYNAMIC segment".to_owned()) }
 }
 
-fn inside(file: &[u8], offset: u64, len: u64, what: &str) -> Result<(), String> {
+fn check_inside(file: &[u8], offset: u64, len: u64, what: &str) -> Result<(), String> {
     match offset.checked_add(len) {
         Some(end) if end <= file.len() as u64 => Ok(()),
         _ => Err(format!("cut short: {what} lies beyond the end of the file ({} bytes)", file.len())),
@@ -90,10 +90,10 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// Every beginning of a file is refused, and none panics.
+    /// A file truncated at any length is refused without a panic.
     #[test]
     #[cfg(target_os = "linux")]
-    fn refuses_every_beginning() {
+    fn refuses_every_truncation() {
         let own = std::fs::read(std::env::current_exe().unwrap()).unwrap();
         assert_eq!(u16_at(&own, 16), ET_DYN, "test programs are position-independent");
         check(&own).unwrap();
@@ -111,7 +111,7 @@ mod tests {
         file[18..20].copy_from_slice(&MACHINE.unwrap_or(0).to_ne_bytes());
         (file[54], file[56]) = (56, 2);
         file[32..40].fill(0xff);
-        assert!(check(&file).unwrap_err().contains("the table of segments"));
+        assert!(check(&file).unwrap_err().contains("the program header table"));
         file[32..40].copy_from_slice(&64u64.to_ne_bytes());
         (file[64], file[64 + 56]) = (1, 2);
         file[64 + 8..64 + 16].fill(0xff);

@@ -1,13 +1,13 @@
-//! Why a call gave no answer: the caller's mistake, or the plugin's.
+//! Why a call failed: the caller's mistake, or the plugin's.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-/// Why a call to a rule set gave no answer.
+/// Why a call to a rule set failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
-    /// The text breaks the notation, or no such position can be.
+    /// The text breaks the notation, or the position is impossible.
     #[error("{message}")]
     Malformed {
         /// Which part of the text is wrong, as the game's rules call it; may be empty.
@@ -22,10 +22,10 @@ pub enum CallError {
     Illegal {
         /// Place of the offending character in the move, from 1.
         column: Option<u32>,
-        /// Why.
+        /// Which rule forbids it, complete without the column.
         message: String,
     },
-    /// A move was asked of a finished game.
+    /// A move or search in a finished game.
     #[error("the game is over")]
     GameOver,
     /// The memory given to a search does not suffice.
@@ -34,49 +34,49 @@ pub enum CallError {
         /// What would suffice.
         message: String,
     },
-    /// The rule set cannot do that, or not for this variant.
-    #[error("the rule set cannot do that")]
+    /// The rule set lacks the extension, or this variant does.
+    #[error("the rule set does not support this")]
     Unsupported,
-    /// The rule set misbehaved; it is already recorded in the
+    /// The rule set broke the contract; the fault is already recorded in the
     /// [`Ruleset`](crate::Ruleset).
     #[error(transparent)]
     Fault(#[from] Fault),
 }
 
-/// One misbehaviour of a rule set.
+/// A rule set's breach of the plugin contract.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{call}`: {}: {detail}", kind.as_str())]
 pub struct Fault {
-    /// What kind it is.
+    /// Its class, as in the metric's label.
     pub kind: FaultKind,
     /// The ABI function, as the header names it.
     pub call: &'static str,
-    /// For the log.
+    /// What was wrong, for the log: not shown to clients.
     pub detail: String,
 }
 
-/// Kinds of misbehaviour: a closed set, fit for a metric's label.
+/// Kinds of faults: a closed set, used as a metric's label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FaultKind {
     /// The plugin caught a panic of its own.
     Panic,
-    /// Text that is too long, not UTF-8, or not what it should be.
+    /// Text that is too long, not UTF-8, or not in the required form.
     BadText,
     /// A number out of range, or a part that is missing.
     BadValue,
-    /// A status that does not exist or does not fit.
+    /// A status that does not exist, or that the call may not return.
     BadStatus,
-    /// No answer long after it was told to stop. Never found by this crate,
-    /// which cannot interrupt a call: whoever waits reports it.
+    /// No return long after it was asked to stop. This crate cannot interrupt a
+    /// call, so the caller that waits reports it.
     Hang,
 }
 
 impl FaultKind {
-    /// Every kind.
+    /// Every kind, in the order of declaration.
     pub const ALL: [FaultKind; 5] =
         [FaultKind::Panic, FaultKind::BadText, FaultKind::BadValue, FaultKind::BadStatus, FaultKind::Hang];
 
-    /// The kind as one lower-case word.
+    /// The kind in lower case, as in metrics and logs.
     pub const fn as_str(self) -> &'static str {
         match self {
             FaultKind::Panic => "panic",
@@ -88,29 +88,29 @@ impl FaultKind {
     }
 }
 
-/// What is wrong with something a plugin gave, before it is known in which call.
+/// A breach of the contract, before it is attributed to a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Lie {
+pub(crate) struct Violation {
     pub(crate) kind: FaultKind,
     pub(crate) detail: String,
 }
 
-impl Lie {
+impl Violation {
     pub(crate) fn text(detail: impl Into<String>) -> Self {
-        Lie { kind: FaultKind::BadText, detail: detail.into() }
+        Violation { kind: FaultKind::BadText, detail: detail.into() }
     }
 
     pub(crate) fn value(detail: impl Into<String>) -> Self {
-        Lie { kind: FaultKind::BadValue, detail: detail.into() }
+        Violation { kind: FaultKind::BadValue, detail: detail.into() }
     }
 
     pub(crate) fn status(detail: impl Into<String>) -> Self {
-        Lie { kind: FaultKind::BadStatus, detail: detail.into() }
+        Violation { kind: FaultKind::BadStatus, detail: detail.into() }
     }
 
-    /// The same with the place where it was found in front.
+    /// Prefixes the detail with the place where it was found.
     pub(crate) fn at(self, place: impl std::fmt::Display) -> Self {
-        Lie { kind: self.kind, detail: format!("{place}: {}", self.detail) }
+        Violation { kind: self.kind, detail: format!("{place}: {}", self.detail) }
     }
 
     pub(crate) fn in_call(self, call: &'static str) -> Fault {
@@ -118,7 +118,7 @@ impl Lie {
     }
 }
 
-/// How often a rule set misbehaved, and how last.
+/// The number of a rule set's faults, and the last of them.
 #[derive(Debug, Default)]
 pub(crate) struct FaultLog {
     count: AtomicU64,
@@ -128,7 +128,7 @@ pub(crate) struct FaultLog {
 impl FaultLog {
     pub(crate) fn record(&self, fault: Fault) {
         self.count.fetch_add(1, Ordering::Relaxed);
-        // A poisoned lock still holds a whole fault: the value is replaced in one go.
+        // A poisoned lock still holds a complete fault: the value is replaced at once.
         *self.last.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some((SystemTime::now(), fault));
     }
 

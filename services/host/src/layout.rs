@@ -4,34 +4,34 @@ use std::ops::ControlFlow;
 
 use pentad_abi as abi;
 
-use crate::call::Allow;
-use crate::error::{CallError, Lie};
+use crate::call::ErrorSet;
+use crate::error::{CallError, Violation};
+use crate::output::OutputSink;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
-use crate::sink::Sink;
-use crate::tables::present;
+use crate::tables::non_null;
 
 /// Several pieces may share a point, but not without bound.
 const PIECES_MAX: usize = 16 * abi::POINTS_MAX as usize;
 
 impl Ruleset {
-    /// The pieces of a position as indices of a point and a kind of piece of
-    /// the variant's board, by ascending point.
+    /// The pieces of a position, each as the indices of its point and its kind in
+    /// the variant's board, in ascending order of points.
     pub fn pieces(&self, variant: usize, position: &Position) -> Result<Vec<(u32, u32)>, CallError> {
         const CALL: &str = "pieces";
-        let bytes = self.bytes(CALL, variant, position)?;
+        let bytes = self.position_ptr(CALL, variant, position)?;
         let (Some(table), Some(board)) = (&self.tables.layout, &self.variants[variant].board) else {
             return Err(CallError::Unsupported);
         };
         let mut pieces: Vec<(u32, u32)> = Vec::new();
-        let sink = Sink::new(|(point, piece): (u32, u32)| {
+        let sink = OutputSink::new(|(point, piece): (u32, u32)| {
             if point as usize >= board.points.len() || piece as usize >= board.pieces.len() {
                 return Err(
-                    Lie::value(format!("piece {piece} on point {point}, which are not both of the board")).into()
+                    Violation::value(format!("piece {piece} on point {point}: the board lacks one of them")).into()
                 );
             }
             if pieces.last().is_some_and(|last| last.0 > point) || pieces.len() == PIECES_MAX {
-                return Err(Lie::value("pieces not by ascending point, or without end").into());
+                return Err(Violation::value("pieces not sorted by point, or too many").into());
             }
             pieces.push((point, piece));
             Ok(ControlFlow::Continue(()))
@@ -39,8 +39,8 @@ impl Ruleset {
         let placer = sink.placer();
         // SAFETY: the table was checked at load; position, placer and sink
         // outlive the call.
-        let status = unsafe { present(table.pieces)(variant as u32, bytes, &raw const placer) };
-        self.settle(CALL, status, Allow::EXTENSION, None, sink.end())?;
+        let status = unsafe { non_null(table.pieces)(variant as u32, bytes, &raw const placer) };
+        self.check_status(CALL, status, ErrorSet::EXTENSION, None, sink.finish())?;
         Ok(pieces)
     }
 }

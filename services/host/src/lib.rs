@@ -1,22 +1,22 @@
 //! Finds, checks, loads and wraps rule sets.
 //!
 //! A rule set is a shared library with the C ABI of `pentad-abi`. This crate
-//! turns its functions into safe calls on a [`Ruleset`], and it believes nothing
+//! turns its functions into safe calls on a [`Ruleset`] and validates everything
 //! that comes back: lengths are compared with the ABI's bounds before memory is
-//! read, text and numbers are checked, and whatever does not fit is a [`Fault`]
-//! that costs that one call. What a plugin can still do is crash or hang; where
-//! that matters, it runs in a process of its own.
+//! read, text and numbers are checked, and a violation of the contract is a
+//! [`Fault`] that fails that one call. A plugin can still crash or hang; where
+//! that matters, run it in a process of its own.
 //!
-//! | module | noun |
+//! | module | contents |
 //! | --- | --- |
-//! | `registry` | the directory: which files are tried |
+//! | `registry` | the directory: which files are loaded |
 //! | `library` | one file: hashed, allowed, opened once, never closed |
 //! | `elf` | the headers that `dlopen` would trust |
 //! | `load`, `tables` | from an opened library to a [`Ruleset`] |
 //! | `ruleset`, `symmetry`, `layout`, `reasons`, `searcher` | the calls |
 //! | `call` | what they share: arguments before, status after |
-//! | `sink` | the callbacks that take a plugin's output |
-//! | `text`, `wire` | what text and evaluations may be |
+//! | `output` | the callbacks that receive a plugin's output |
+//! | `text`, `wire` | validation of text, evaluations and reports |
 
 #![warn(missing_docs)]
 
@@ -29,12 +29,12 @@ mod layout;
 mod library;
 mod load;
 mod load_error;
+mod output;
 mod position;
 mod reasons;
 mod registry;
 mod ruleset;
 mod searcher;
-mod sink;
 mod symmetry;
 mod tables;
 mod text;

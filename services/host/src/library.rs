@@ -1,13 +1,13 @@
 //! One file: read, hashed, allowed, opened once and never closed.
 //!
-//! The same file is opened and prepared once per process, however often it is
-//! loaded, because `init` is called once. Unloading a Rust library is unsound
+//! The same file is opened and initialised once per process, however often it is
+//! loaded, because `init` may be called only once. Unloading a Rust library is unsound
 //! (its thread-locals and leaked statics stay), so nothing is ever closed.
 //!
 //! A file that was replaced by renaming has a new inode and is opened beside
 //! the old one. The dynamic linker would first compare names and hand out the
-//! old library, so each new inode is opened by another spelling of the same
-//! absolute path: `/dir/./file`, `/dir/././file` and so on. A file that was
+//! old library, so each new inode is opened by an alias of the same absolute
+//! path: `/dir/./file`, `/dir/././file` and so on. A file that was
 //! overwritten in place cannot be loaded: the old code is mapped from it.
 
 use std::fmt::Write as _;
@@ -23,40 +23,40 @@ use sha2::{Digest as _, Sha256};
 
 use crate::allow::AllowList;
 use crate::elf;
-use crate::load::{check_entry, prepare};
+use crate::load::{call_init, check_entry};
 use crate::load_error::LoadError;
 
-/// A rule set's file is far smaller; a greater one is a mistake, and hashing it would stall the start.
+/// Bundled rule sets have a few MiB; a larger file is a mistake, and hashing it would delay the start.
 const FILE_BYTES_MAX: u64 = 1 << 30;
 
 /// An opened library whose entry was checked and whose `init` succeeded.
 #[derive(Clone, Debug)]
 pub(crate) struct Opened {
-    /// Which library of the process it is, from 0.
+    /// Index in the process-wide list of libraries.
     pub(crate) number: u32,
     /// Canonical and absolute.
     pub(crate) path: PathBuf,
-    /// Of the file, in lower-case hexadecimal.
+    /// Hash of the file, in lower-case hexadecimal.
     pub(crate) sha256: String,
-    /// A copy; what it points to stays for the life of the process.
+    /// A copy; what it points to lives as long as the process.
     pub(crate) entry: abi::Entry,
 }
 
-/// What this process has opened so far.
-static OPENED: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+/// Every file that this process has opened so far; never shrinks.
+static OPENED: Mutex<Vec<LoadedFile>> = Mutex::new(Vec::new());
 
-struct Known {
+struct LoadedFile {
     path: PathBuf,
     inode: Inode,
     sha256: String,
-    /// What preparing it gave; asked again, the answer is the same.
-    prepared: Option<Result<abi::Entry, String>>,
+    /// What `init` returned, kept because it is not called again.
+    init_result: Option<Result<abi::Entry, String>>,
 }
 
-/// Device and number.
+/// Device and inode number.
 type Inode = (u64, u64);
 
-/// Reads, checks and opens a file, or finds that it is open already.
+/// Reads, checks and opens a file; one that is open already is not opened again.
 pub(crate) fn open(path: &Path, allow: Option<&AllowList>) -> Result<Opened, LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let path = path.canonicalize().map_err(unreadable)?;
@@ -71,25 +71,25 @@ pub(crate) fn open(path: &Path, allow: Option<&AllowList>) -> Result<Opened, Loa
     }
     // Holding the lock also keeps `init` of one library to one thread.
     let mut opened = OPENED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let number = match opened.iter().position(|known| known.inode == inode) {
+    let number = match opened.iter().position(|file| file.inode == inode) {
         Some(number) if opened[number].sha256 != sha256 => return Err(LoadError::Overwritten { path }),
         Some(number) => number,
         None => {
-            opened.push(Known { path: path.clone(), inode, sha256: sha256.clone(), prepared: None });
+            opened.push(LoadedFile { path: path.clone(), inode, sha256: sha256.clone(), init_result: None });
             opened.len() - 1
         }
     };
-    if opened[number].prepared.is_none() {
-        let n_earlier = opened[..number].iter().filter(|known| known.path == path).count();
-        let entry = dlopen(&path, &spelled(&path, n_earlier))?;
+    if opened[number].init_result.is_none() {
+        let n_earlier = opened[..number].iter().filter(|file| file.path == path).count();
+        let entry = dlopen(&path, &path_alias(&path, n_earlier))?;
         // What was hashed and what was opened must be the same file.
         if !path.metadata().is_ok_and(|now| (now.dev(), now.ino()) == inode) {
             return Err(LoadError::Changed { path });
         }
         // SAFETY: `entry` was just checked, and the library is never closed.
-        opened[number].prepared = Some(unsafe { prepare(&entry) }.map(|()| entry));
+        opened[number].init_result = Some(unsafe { call_init(&entry) }.map(|()| entry));
     }
-    match opened[number].prepared.as_ref().expect("set just above") {
+    match opened[number].init_result.as_ref().expect("set just above") {
         Ok(entry) => Ok(Opened { number: number as u32, path, sha256, entry: *entry }),
         Err(message) => Err(LoadError::Init { path, message: message.clone() }),
     }
@@ -99,7 +99,7 @@ pub(crate) fn open(path: &Path, allow: Option<&AllowList>) -> Result<Opened, Loa
 fn read(path: &Path) -> Result<(Vec<u8>, Inode), LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let not_a_library = |detail: &str| LoadError::NotALibrary { path: path.to_owned(), detail: detail.to_owned() };
-    // Asked before opening: opening a pipe would wait for its other end.
+    // Checked before opening: opening a pipe would block until its other end is.
     if !path.metadata().map_err(unreadable)?.is_file() {
         return Err(not_a_library("not a regular file"));
     }
@@ -114,10 +114,10 @@ fn read(path: &Path) -> Result<(Vec<u8>, Inode), LoadError> {
 }
 
 /// Opens the library and copies its entry.
-fn dlopen(path: &Path, spelled: &Path) -> Result<abi::Entry, LoadError> {
+fn dlopen(path: &Path, path_alias: &Path) -> Result<abi::Entry, LoadError> {
     // SAFETY: this runs the library's initialisers, which no check can vouch
     // for: the operator does, by installing the file and by the allow-list.
-    let library = unsafe { Library::open(Some(spelled), RTLD_NOW | RTLD_LOCAL) }
+    let library = unsafe { Library::open(Some(path_alias), RTLD_NOW | RTLD_LOCAL) }
         .map_err(|source| LoadError::Open { path: path.to_owned(), source })?;
     // SAFETY: the type says no more than that the symbol has an address.
     let symbol = unsafe { library.get::<*const u8>(abi::ENTRY_SYMBOL.as_bytes()) }
@@ -128,13 +128,13 @@ fn dlopen(path: &Path, spelled: &Path) -> Result<abi::Entry, LoadError> {
     unsafe { check_entry(path, symbol?) }
 }
 
-/// The same absolute path in its `n`-th spelling.
-fn spelled(path: &Path, n: usize) -> PathBuf {
+/// The same absolute path with `n` times `/.` before the file's name.
+fn path_alias(path: &Path, n: usize) -> PathBuf {
     let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else { return path.to_owned() };
-    let mut spelled = dir.to_owned();
-    (0..n).for_each(|_| spelled.push("."));
-    spelled.push(name);
-    spelled
+    let mut path_alias = dir.to_owned();
+    (0..n).for_each(|_| path_alias.push("."));
+    path_alias.push(name);
+    path_alias
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -1,4 +1,4 @@
-//! From an opened library to a rule set that may be called.
+//! Turns an opened library into a rule set that may be called.
 //!
 //! The order is fixed: magic, ABI version, size, `init`, extensions, texts,
 //! variants. The version is read before any function is called, because a
@@ -16,11 +16,11 @@ use pentad_abi as abi;
 use crate::allow::AllowList;
 use crate::board::Board;
 use crate::call::read_message;
-use crate::error::{FaultLog, Lie};
+use crate::error::{FaultLog, Violation};
 use crate::library::{self, Opened};
 use crate::load_error::LoadError;
 use crate::ruleset::{Capabilities, Ruleset, RulesetInfo};
-use crate::tables::{Tables, present};
+use crate::tables::{Tables, non_null};
 use crate::text;
 use crate::variant::Variant;
 
@@ -28,14 +28,14 @@ use crate::variant::Variant;
 ///
 /// # Safety
 /// `symbol` must be the address of an object of a library that stays loaded.
-/// Only its size and kind are not believed.
+/// Its size and content are checked here.
 pub(crate) unsafe fn check_entry(path: &Path, symbol: *const u8) -> Result<abi::Entry, LoadError> {
     let path = || path.to_owned();
     if symbol.is_null() {
         return Err(LoadError::Magic { path: path(), found: 0 });
     }
     // SAFETY: the object exists. Reading its first bytes one field at a time
-    // touches nothing beyond what the fields before have vouched for.
+    // touches nothing beyond what the fields before it guarantee.
     let magic = unsafe { symbol.add(offset_of!(abi::Entry, magic)).cast::<u64>().read_unaligned() };
     if magic != abi::MAGIC {
         return Err(LoadError::Magic { path: path(), found: magic });
@@ -66,7 +66,7 @@ pub(crate) unsafe fn check_entry(path: &Path, symbol: *const u8) -> Result<abi::
 ///
 /// # Safety
 /// `entry` must be what [`check_entry`] gave; to be called once per library.
-pub(crate) unsafe fn prepare(entry: &abi::Entry) -> Result<(), String> {
+pub(crate) unsafe fn call_init(entry: &abi::Entry) -> Result<(), String> {
     let Some(init) = entry.init else { return Ok(()) };
     let mut error = abi::Error::empty();
     // SAFETY: the ABI version was checked, so this is `init`; the error is ours.
@@ -74,7 +74,7 @@ pub(crate) unsafe fn prepare(entry: &abi::Entry) -> Result<(), String> {
         abi::OK => Ok(()),
         status => Err(match read_message(&error) {
             Ok(message) if !message.is_empty() => message,
-            _ => format!("`init` gave the status {status} without a message"),
+            _ => format!("`init` returned the status {status} without a message"),
         }),
     }
 }
@@ -87,35 +87,37 @@ impl Ruleset {
         let info = read_info(&opened, &tables)?;
         let variants = read_variants(&opened.path, &tables.rules)?;
         let mut ruleset = Ruleset { info, variants, library: opened.number, tables, faults: FaultLog::default() };
-        ruleset.learn_extras();
+        ruleset.read_optional_extensions();
         Ok(Arc::new(ruleset))
     }
 
-    /// Asks for symmetries and boards. A variant whose answer is unusable does
-    /// without, and the fault is recorded: its rules still serve.
-    fn learn_extras(&mut self) {
+    /// Reads symmetries and boards. A variant whose data is invalid goes without
+    /// them, and the fault is recorded; its rules remain usable.
+    fn read_optional_extensions(&mut self) {
         for variant_idx in 0..self.variants.len() {
             match self.count_symmetries(variant_idx) {
                 Ok(n_symmetries) => self.variants[variant_idx].n_symmetries = n_symmetries,
-                Err(lie) => self.record_fault(lie.at(&self.variants[variant_idx].id).in_call("symmetry.count")),
+                Err(violation) => {
+                    self.record_fault(violation.at(&self.variants[variant_idx].id).in_call("symmetry.count"));
+                }
             }
             match self.read_board(variant_idx) {
                 Ok(board) => self.variants[variant_idx].board = board,
-                Err(lie) => self.record_fault(lie.at(&self.variants[variant_idx].id).in_call("board")),
+                Err(violation) => self.record_fault(violation.at(&self.variants[variant_idx].id).in_call("board")),
             }
         }
     }
 
-    fn count_symmetries(&self, variant_idx: usize) -> Result<usize, Lie> {
+    fn count_symmetries(&self, variant_idx: usize) -> Result<usize, Violation> {
         let Some(symmetry) = &self.tables.symmetry else { return Ok(1) };
         // SAFETY: the table was checked; the variant exists.
-        match unsafe { present(symmetry.count)(variant_idx as u32) } {
+        match unsafe { non_null(symmetry.count)(variant_idx as u32) } {
             count @ 1..=abi::SYMMETRIES_MAX => Ok(count as usize),
-            count => Err(Lie::value(format!("{count} symmetries"))),
+            count => Err(Violation::value(format!("{count} symmetries"))),
         }
     }
 
-    fn read_board(&self, variant_idx: usize) -> Result<Option<Board>, Lie> {
+    fn read_board(&self, variant_idx: usize) -> Result<Option<Board>, Violation> {
         let Some(layout) = &self.tables.layout else { return Ok(None) };
         let mut board = abi::Board {
             width: 0.0,
@@ -132,27 +134,27 @@ impl Ruleset {
             n_pieces: 0,
         };
         // SAFETY: the table was checked; the variant exists; the board is ours.
-        match unsafe { present(layout.board)(variant_idx as u32, &raw mut board) } {
+        match unsafe { non_null(layout.board)(variant_idx as u32, &raw mut board) } {
             // SAFETY: the header promises that what the board points to is
             // constant and readable; lengths are checked before.
             abi::OK => unsafe { Board::read(&board, self.variants[variant_idx].seats.len()) }.map(Some),
             abi::UNSUPPORTED => Ok(None),
-            abi::FAULT => Err(Lie { kind: crate::FaultKind::Panic, detail: "panicked".to_owned() }),
-            other => Err(Lie::status(format!("status {other}"))),
+            abi::FAULT => Err(Violation { kind: crate::FaultKind::Panic, detail: "panicked".to_owned() }),
+            other => Err(Violation::status(format!("status {other}"))),
         }
     }
 }
 
 fn read_info(opened: &Opened, tables: &Tables) -> Result<RulesetInfo, LoadError> {
     let entry = &opened.entry;
-    let named = |what, read: Result<String, Lie>| {
-        read.map_err(|lie| LoadError::BadText { path: opened.path.clone(), what, detail: lie.detail })
+    let named = |what, read: Result<String, Violation>| {
+        read.map_err(|violation| LoadError::BadText { path: opened.path.clone(), what, detail: violation.detail })
     };
     // SAFETY: the header promises constant, readable text; lengths are checked
     // before a byte is read.
     let (id, name, version, rules, notation) = unsafe {
         (
-            text::id(entry.id),
+            text::game_id(entry.id),
             text::line(entry.name),
             text::line(entry.version),
             text::prose(entry.rules),
@@ -181,9 +183,9 @@ fn read_info(opened: &Opened, tables: &Tables) -> Result<RulesetInfo, LoadError>
 fn read_variants(path: &Path, rules: &abi::Rules) -> Result<Vec<Variant>, LoadError> {
     let bad = |variant, detail| LoadError::BadVariant { path: path.to_owned(), variant, detail };
     // SAFETY: the table was checked.
-    let count = unsafe { present(rules.variant_count)() };
+    let count = unsafe { non_null(rules.variant_count)() };
     if !(1..=abi::VARIANTS_MAX).contains(&count) {
-        return Err(bad(0, format!("`variant_count` says {count}, want 1 to {}", abi::VARIANTS_MAX)));
+        return Err(bad(0, format!("`variant_count` returned {count}, want 1 to {}", abi::VARIANTS_MAX)));
     }
     let mut variants = Vec::with_capacity(count as usize);
     let mut ids = HashSet::new();
@@ -198,14 +200,14 @@ fn read_variants(path: &Path, rules: &abi::Rules) -> Result<Vec<Variant>, LoadEr
             plies_max: 0,
             reserved: 0,
         };
-        // SAFETY: the table was checked; the variant is ours to be filled.
-        let status = unsafe { present(rules.variant)(variant_idx, &raw mut raw) };
+        // SAFETY: the table was checked; the variant is ours.
+        let status = unsafe { non_null(rules.variant)(variant_idx, &raw mut raw) };
         if status != abi::OK {
-            return Err(bad(variant_idx, format!("`variant` gave the status {status}")));
+            return Err(bad(variant_idx, format!("`variant` returned the status {status}")));
         }
         // SAFETY: the header promises constant, readable texts and seats;
         // lengths are checked before.
-        let variant = unsafe { Variant::read(&raw) }.map_err(|lie| bad(variant_idx, lie.detail))?;
+        let variant = unsafe { Variant::read(&raw) }.map_err(|violation| bad(variant_idx, violation.detail))?;
         if !ids.insert(variant.id.clone()) {
             return Err(bad(variant_idx, format!("a second variant with the id `{}`", variant.id)));
         }

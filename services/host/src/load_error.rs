@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub enum LoadError {
     #[error("{path}: cannot be read: {source}")]
     Unreadable { path: PathBuf, source: std::io::Error },
-    #[error("{path}: not a shared library of this machine: {detail}")]
+    #[error("{path}: not a shared library for this machine: {detail}")]
     NotALibrary { path: PathBuf, detail: String },
     #[error("{path}: not on the allow-list; its SHA-256 is {sha256}")]
     NotAllowed { path: PathBuf, sha256: String },
@@ -25,19 +25,19 @@ pub enum LoadError {
     NoEntry { path: PathBuf, source: libloading::Error },
     #[error("{path}: `ruleset_entry` begins with {found:#018x}, not with the magic number of a rule set")]
     Magic { path: PathBuf, found: u64 },
-    #[error("{path}: built for ABI {found}, this host speaks {wanted}; rebuild it against the headers of {wanted}.x")]
+    #[error("{path}: built for ABI {found}, this host supports {wanted}; rebuild it against the headers of {wanted}.x")]
     AbiVersion { path: PathBuf, found: u32, wanted: u32 },
-    #[error("{path}: `ruleset_entry` says it has {found} bytes, ABI 1.0 has {wanted}")]
+    #[error("{path}: `ruleset_entry` has a struct_size of {found} bytes, ABI 1.0 needs {wanted}")]
     StructSize { path: PathBuf, found: u32, wanted: u32 },
-    #[error("{path}: no extension `{id}`, which every rule set has")]
+    #[error("{path}: no extension `{id}`, which every rule set must have")]
     MissingExtension { path: PathBuf, id: &'static str },
     #[error("{path}: the function `{function}` is null")]
     NullFunction { path: PathBuf, function: &'static str },
-    #[error("{path}: could not prepare itself: {message}")]
+    #[error("{path}: `init` failed: {message}")]
     Init { path: PathBuf, message: String },
-    #[error("{path}: its {what} is unusable: {detail}")]
+    #[error("{path}: invalid {what}: {detail}")]
     BadText { path: PathBuf, what: &'static str, detail: String },
-    #[error("{path}: variant {variant} is unusable: {detail}")]
+    #[error("{path}: variant {variant} is invalid: {detail}")]
     BadVariant { path: PathBuf, variant: u32, detail: String },
     #[error("{path}: the game `{id}` is already loaded from {first}")]
     DuplicateGame { path: PathBuf, id: String, first: PathBuf },

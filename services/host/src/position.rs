@@ -10,7 +10,7 @@ use smallvec::{SmallVec, smallvec};
 ///
 /// Equality, order and hash are those of the bytes. A position also remembers
 /// which library and variant wrote it, because a plugin in C may trust its own
-/// bytes: a call with another rule set's position is refused.
+/// bytes: a call with another rule set's position is rejected.
 #[derive(Clone)]
 pub struct Position {
     /// Most games fit without a heap allocation; a search clones often.
@@ -31,7 +31,7 @@ impl Position {
         &self.bytes
     }
 
-    pub(crate) fn blank(owner: Owner, size: usize) -> Self {
+    pub(crate) fn zeroed(owner: Owner, size: usize) -> Self {
         Position { bytes: smallvec![0; size], owner }
     }
 

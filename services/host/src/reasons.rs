@@ -6,21 +6,22 @@ use pentad_abi as abi;
 use pentad_search::Report;
 
 use crate::board::Board;
-use crate::call::{Allow, check_input, misuse};
-use crate::error::{CallError, Lie};
+use crate::call::{ErrorSet, check_input, misuse};
+use crate::error::{CallError, Violation};
+use crate::output::{Completion, OutputSink};
 use crate::position::Position;
 use crate::ruleset::{Reason, Ruleset};
-use crate::sink::{End, Sink};
-use crate::tables::present;
+use crate::tables::non_null;
 use crate::text;
 use crate::wire::ReportTables;
 
-/// Nobody reads more; the weightiest come first, so the rest is left out.
+/// More than a client can show; the most important come first, so the rest is
+/// left out.
 const REASONS_MAX: usize = 32;
 
 impl Ruleset {
-    /// Explains the move of one line of a report about `position`, the
-    /// weightiest reason first. Empty where the rule set does not explain.
+    /// Explains the first move of one line of a report about `position`, the most
+    /// important reason first. Empty if the rule set does not support reasons.
     pub fn explain(
         &self,
         variant: usize,
@@ -29,10 +30,10 @@ impl Ruleset {
         line_idx: usize,
     ) -> Result<Vec<Reason>, CallError> {
         const CALL: &str = "explain";
-        let bytes = self.bytes(CALL, variant, position)?;
+        let bytes = self.position_ptr(CALL, variant, position)?;
         let Some(table) = &self.tables.reasons else { return Ok(Vec::new()) };
         if line_idx >= report.lines.len() || report.lines.iter().any(|line| line.moves.is_empty()) {
-            return Err(misuse(CALL, format!("no line has the number {line_idx}, or one is empty")));
+            return Err(misuse(CALL, format!("there is no line {line_idx}, or a line is empty")));
         }
         for mv in report.lines.iter().flat_map(|line| &line.moves) {
             check_input("move", mv, abi::MOVE_LEN_MAX)?;
@@ -41,7 +42,7 @@ impl Ruleset {
         let raw_report = tables.abi();
         let board = self.variants[variant].board.as_ref();
         let mut reasons = Vec::new();
-        let sink = Sink::new(|raw: *const abi::Reason| {
+        let sink = OutputSink::new(|raw: *const abi::Reason| {
             // SAFETY: the header says that an explainer gets a readable reason;
             // null and lengths are checked first.
             reasons.push(unsafe { read_reason(raw, board) }?);
@@ -51,11 +52,11 @@ impl Ruleset {
         // SAFETY: the table was checked at load; position, report with its
         // tables, explainer and sink outlive the call.
         let status = unsafe {
-            let explain = present(table.explain);
+            let explain = non_null(table.explain);
             explain(variant as u32, bytes, &raw const raw_report, line_idx as u64, &raw const explainer)
         };
-        match self.settle(CALL, status, Allow::EXTENSION, None, sink.end()) {
-            Ok(End::Complete | End::Stopped) => Ok(reasons),
+        match self.check_status(CALL, status, ErrorSet::EXTENSION, None, sink.finish()) {
+            Ok(Completion::Complete | Completion::Stopped) => Ok(reasons),
             Err(CallError::Unsupported) => Ok(Vec::new()),
             Err(error) => Err(error),
         }
@@ -65,19 +66,19 @@ impl Ruleset {
 /// # Safety
 /// `raw` must be null or lead to a reason whose parts are readable as far as
 /// their lengths are within the bounds.
-unsafe fn read_reason(raw: *const abi::Reason, board: Option<&Board>) -> Result<Reason, Lie> {
+unsafe fn read_reason(raw: *const abi::Reason, board: Option<&Board>) -> Result<Reason, Violation> {
     // SAFETY: the caller's promise, here and for each text below.
-    let [raw] = unsafe { text::slice(raw, 1, 1) }? else { return Err(Lie::value("no reason")) };
+    let [raw] = unsafe { text::slice(raw, 1, 1) }? else { return Err(Violation::value("a null reason")) };
     // SAFETY: as above.
-    let (code, text) = unsafe { (text::word(raw.code)?, text::line(raw.text)?) };
+    let (code, text) = unsafe { (text::short_id(raw.code)?, text::line(raw.text)?) };
     // SAFETY: as above.
     let raw_points = unsafe { text::slice(raw.points, raw.n_points, abi::POINTS_MAX) }?;
     let mut points = Vec::with_capacity(raw_points.len());
     for &point in raw_points {
         // SAFETY: as above.
-        let id = unsafe { text::word(point) }?;
+        let id = unsafe { text::short_id(point) }?;
         if board.is_some_and(|board| !board.points.iter().any(|point| point.id == id)) {
-            return Err(Lie::text(format!("`{id}` is not a point of the board")));
+            return Err(Violation::text(format!("`{id}` is not a point of the board")));
         }
         points.push(id);
     }

@@ -1,4 +1,4 @@
-//! The directory: which files are tried, and what became of them.
+//! The directory: which files are loaded, and which are refused.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use crate::allow::AllowList;
 use crate::load_error::LoadError;
 use crate::ruleset::Ruleset;
 
-/// What a directory gave. A file that cannot be loaded is reported and
-/// skipped; the others serve.
+/// The rule sets of a directory. A file that cannot be loaded is reported and
+/// skipped; the others are used.
 #[derive(Debug, Default)]
 pub struct Loaded {
     /// In the order of their file names.
@@ -20,32 +20,31 @@ pub struct Loaded {
 /// A file that was not loaded.
 #[derive(Debug)]
 pub struct Refused {
-    /// The file as it was found.
+    /// The file as the directory names it, links not resolved.
     pub path: PathBuf,
-    /// Why.
+    /// Why it was not loaded; its message names the file.
     pub error: LoadError,
 }
 
 /// Loads every shared library of a directory, in the order of their names.
-/// Hidden files are left alone: they may be uploads that are not finished.
+/// Hidden files are skipped: they may be unfinished uploads.
 ///
-/// Of two files with the same game or the same content, the first is taken.
+/// Of two files with the same game or the same content, the first is loaded.
 pub fn load_dir(dir: &Path, allow: Option<&AllowList>) -> Result<Loaded, LoadError> {
     load_files(dir, "", allow)
 }
 
-/// Loads the rule sets that came with this program, from [`bundled_dir`].
+/// Loads the rule sets that are bundled with this program, from [`bundled_dir`].
 pub fn load_bundled(allow: Option<&AllowList>) -> Result<Loaded, LoadError> {
     let dir = bundled_dir()?;
-    // Cargo's directory also holds proc macros and plugins that are made for tests.
+    // Cargo's directory also holds proc macros and test plugins.
     let prefix = if dir.ends_with("deps") { "libruleset_" } else { "" };
     load_files(&dir, prefix, allow)
 }
 
-/// Where the rule sets that came with this program are: `rulesets/` beside the
-/// executable, if there is one. Else Cargo's `deps/`, where a build leaves them
-/// as `libruleset_*`: beside the executable, or its own directory if that is
-/// called so, as it is for tests.
+/// The directory of the bundled rule sets: `rulesets/` beside the executable if
+/// it exists, else Cargo's `deps/`, where a build puts them as `libruleset_*`.
+/// That is beside the executable, or, for tests, the executable's own directory.
 pub fn bundled_dir() -> Result<PathBuf, LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: PathBuf::from("the running executable"), source };
     let program = std::env::current_exe().map_err(unreadable)?;
@@ -74,7 +73,7 @@ fn load_files(dir: &Path, prefix: &str, allow: Option<&AllowList>) -> Result<Loa
     paths.sort();
     let mut loaded = Loaded::default();
     for path in paths {
-        match load_beside(&path, allow, &loaded.rulesets) {
+        match load_unless_duplicate(&path, allow, &loaded.rulesets) {
             Ok(ruleset) => loaded.rulesets.push(ruleset),
             Err(error) => loaded.refused.push(Refused { path, error }),
         }
@@ -82,8 +81,12 @@ fn load_files(dir: &Path, prefix: &str, allow: Option<&AllowList>) -> Result<Loa
     Ok(loaded)
 }
 
-/// Loads a file unless it is, or holds the game of, one of the `others`.
-fn load_beside(path: &Path, allow: Option<&AllowList>, others: &[Arc<Ruleset>]) -> Result<Arc<Ruleset>, LoadError> {
+/// Loads a file, unless one of the `others` has the same content or game.
+fn load_unless_duplicate(
+    path: &Path,
+    allow: Option<&AllowList>,
+    others: &[Arc<Ruleset>],
+) -> Result<Arc<Ruleset>, LoadError> {
     let ruleset = Ruleset::load(path, allow)?;
     let (path, info) = (path.to_owned(), ruleset.info());
     for other in others.iter().map(|other| other.info()) {

@@ -8,19 +8,19 @@ use std::time::SystemTime;
 use pentad_abi as abi;
 use pentad_search::Scores;
 
-use crate::call::{Allow, check_input};
-use crate::error::{CallError, Fault, FaultLog, Lie};
+use crate::call::{ErrorSet, check_input};
+use crate::error::{CallError, Fault, FaultLog, Violation};
+use crate::output::{Completion, OutputSink, append_text, single_move};
 use crate::position::Position;
-use crate::sink::{End, Sink, collect, one_move};
-use crate::tables::{Tables, present};
+use crate::tables::{Tables, non_null};
 use crate::text;
 use crate::variant::Variant;
 use crate::wire;
 
-/// One loaded rule set. Calls may come from any thread.
+/// One loaded rule set. It may be called from any thread.
 ///
-/// Every call takes the index of a variant; `CallError::Unsupported` says that
-/// the rule set lacks the ability. A fault that a call returns is recorded.
+/// Every call takes the index of a variant; `CallError::Unsupported` means that
+/// the rule set lacks the extension. A fault that a call returns is recorded.
 #[derive(Debug)]
 pub struct Ruleset {
     pub(crate) info: RulesetInfo,
@@ -30,41 +30,42 @@ pub struct Ruleset {
     pub(crate) faults: FaultLog,
 }
 
-/// Who a rule set is and where it came from.
+/// A rule set's description of itself, and the file it was loaded from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesetInfo {
     /// The game's id: lower-case letters, digits and `-`.
     pub id: String,
-    /// For people.
+    /// The game's name, for display.
     pub name: String,
-    /// Of the rule set.
+    /// The rule set's version, in its own scheme.
     pub version: String,
-    /// How the game is played, for people.
+    /// The rules of the game, for players.
     pub rules: String,
-    /// How positions and moves are written, for people.
+    /// The notation of positions and moves, for players.
     pub notation: String,
-    /// Of the ABI it was built for; the same as the host's.
+    /// Major version of the ABI it was built for; always the host's.
     pub abi_major: u32,
-    /// Of the ABI it was built for; may be older or newer than the host's.
+    /// Minor version of the ABI it was built for; may be older or newer than the
+    /// host's.
     pub abi_minor: u32,
     /// Canonical and absolute.
     pub path: PathBuf,
-    /// Of the file, in lower-case hexadecimal.
+    /// Hash of the file, in lower-case hexadecimal.
     pub sha256: String,
-    /// What it can do beyond its rules.
+    /// The optional extensions it provides.
     pub capabilities: Capabilities,
 }
 
-/// What a rule set can do beyond its rules.
+/// The optional extensions that a rule set provides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capabilities {
-    /// It searches and evaluates by itself.
+    /// `pentad.search/1`: its own search and evaluation.
     pub search: bool,
-    /// It knows which positions are the same game.
+    /// `pentad.symmetry/1`: equivalent positions.
     pub symmetry: bool,
-    /// It describes its board.
+    /// `pentad.layout/1`: its board and pieces, to be drawn.
     pub layout: bool,
-    /// It explains moves.
+    /// `pentad.reasons/1`: explanations of moves.
     pub reasons: bool,
 }
 
@@ -75,37 +76,37 @@ pub struct Outcome {
     pub scores: Vec<f64>,
     /// Per seat; 1 is best, equal places repeat.
     pub places: Vec<u32>,
-    /// One sentence for people.
+    /// One sentence for players.
     pub text: String,
 }
 
-/// What a move led to.
+/// The result of playing a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// The position after the move.
     pub position: Position,
-    /// The move as the rule set writes it.
+    /// The move in canonical notation.
     pub canonical: String,
 }
 
 /// Why a move is good or bad.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// From a short list that the game documents.
+    /// One of a short list that the game documents, such as `only_move`.
     pub code: String,
-    /// A sentence for people.
+    /// One sentence for players.
     pub text: String,
-    /// Where to look: ids of points of the board.
+    /// The points of the board that it is about, by id.
     pub points: Vec<String>,
 }
 
 impl Ruleset {
-    /// Who it is and where it came from.
+    /// Its description and file.
     pub fn info(&self) -> &RulesetInfo {
         &self.info
     }
 
-    /// The ways of playing it, the default first. Never empty.
+    /// The variants, the default first. Never empty.
     pub fn variants(&self) -> &[Variant] {
         &self.variants
     }
@@ -115,54 +116,54 @@ impl Ruleset {
         self.variants.iter().position(|variant| variant.id == id)
     }
 
-    /// Where a game begins.
+    /// The start position.
     pub fn start(&self, variant: usize) -> Result<Position, CallError> {
-        let mut position = self.blank("start", variant)?;
+        let mut position = self.new_position("start", variant)?;
         // SAFETY: the table was checked at load; the position has
-        // `position_size` bytes, and the plugin keeps no pointer. The same
-        // three facts carry every call in this file.
-        let status = unsafe { present(self.tables.rules.start)(variant as u32, position.as_mut_ptr()) };
-        self.settle("start", status, Allow::NONE, None, Ok(End::Complete))?;
+        // `position_size` bytes, and the plugin keeps no pointer. Every call
+        // in this file relies on these three facts.
+        let status = unsafe { non_null(self.tables.rules.start)(variant as u32, position.as_mut_ptr()) };
+        self.check_status("start", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         Ok(position)
     }
 
     /// Reads a position from text.
     pub fn parse(&self, variant: usize, text: &str) -> Result<Position, CallError> {
-        let mut position = self.blank("parse", variant)?;
+        let mut position = self.new_position("parse", variant)?;
         check_input("position", text, abi::POSITION_LEN_MAX)?;
         let mut error = abi::Error::empty();
         // SAFETY: as in `start`; text and error outlive the call.
         let status = unsafe {
-            let parse = present(self.tables.rules.parse);
+            let parse = non_null(self.tables.rules.parse);
             parse(variant as u32, abi::Str::new(text), position.as_mut_ptr(), &raw mut error)
         };
-        self.settle("parse", status, Allow::MALFORMED, Some(&error), Ok(End::Complete))?;
+        self.check_status("parse", status, ErrorSet::MALFORMED, Some(&error), Ok(Completion::Complete))?;
         Ok(position)
     }
 
     /// Writes a position as text, in canonical form.
     pub fn format(&self, variant: usize, position: &Position) -> Result<String, CallError> {
-        let bytes = self.bytes("format", variant, position)?;
+        let bytes = self.position_ptr("format", variant, position)?;
         let mut out = Vec::with_capacity(64);
-        let sink = Sink::new(collect(&mut out, abi::POSITION_LEN_MAX));
+        let sink = OutputSink::new(append_text(&mut out, abi::POSITION_LEN_MAX));
         let writer = sink.writer();
         // SAFETY: as in `start`; writer and sink outlive the call.
-        let status = unsafe { present(self.tables.rules.format)(variant as u32, bytes, &raw const writer) };
-        self.settle("format", status, Allow::NONE, None, sink.end())?;
-        text::position_text(out).map_err(|lie| self.fault("format", lie))
+        let status = unsafe { non_null(self.tables.rules.format)(variant as u32, bytes, &raw const writer) };
+        self.check_status("format", status, ErrorSet::NONE, None, sink.finish())?;
+        text::position_text(out).map_err(|violation| self.fault("format", violation))
     }
 
     /// The seat whose turn it is, or in a finished game would be.
     pub fn to_move(&self, variant: usize, position: &Position) -> Result<usize, CallError> {
-        let bytes = self.bytes("to_move", variant, position)?;
+        let bytes = self.position_ptr("to_move", variant, position)?;
         let mut seat = u32::MAX;
         // SAFETY: as in `start`; the seat outlives the call.
-        let status = unsafe { present(self.tables.rules.to_move)(variant as u32, bytes, &raw mut seat) };
-        self.settle("to_move", status, Allow::NONE, None, Ok(End::Complete))?;
+        let status = unsafe { non_null(self.tables.rules.to_move)(variant as u32, bytes, &raw mut seat) };
+        self.check_status("to_move", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         self.checked_seat("to_move", variant, seat)
     }
 
-    /// Gives the legal moves whose text begins with `prefix` to `visit`, in
+    /// Calls `visit` with each legal move whose text begins with `prefix`, in
     /// canonical order, until it breaks. A finished game has none.
     pub fn legal_moves(
         &self,
@@ -171,80 +172,81 @@ impl Ruleset {
         prefix: &str,
         visit: &mut dyn FnMut(&str) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, CallError> {
-        let bytes = self.bytes("legal_moves", variant, position)?;
-        if !can_begin_a_move(prefix) {
+        let bytes = self.position_ptr("legal_moves", variant, position)?;
+        if !is_possible_prefix(prefix) {
             return Ok(ControlFlow::Continue(()));
         }
-        let sink = Sink::new(|mv: abi::Str| {
+        let sink = OutputSink::new(|mv: abi::Str| {
             // SAFETY: the header says that a writer gets readable bytes; null
             // and too long are checked first.
             let mv = text::move_text(unsafe { text::bytes(mv, abi::MOVE_LEN_MAX) }?)?;
             if !prefix.is_empty() && !mv.starts_with(prefix) {
-                return Err(Lie::text(format!("the move `{mv}` does not begin with `{prefix}`")).into());
+                return Err(Violation::text(format!("the move `{mv}` does not begin with `{prefix}`")).into());
             }
             Ok(visit(mv))
         });
         let writer = sink.writer();
         // SAFETY: as in `start`; prefix, writer and sink outlive the call.
         let status = unsafe {
-            present(self.tables.rules.legal_moves)(variant as u32, bytes, abi::Str::new(prefix), &raw const writer)
+            non_null(self.tables.rules.legal_moves)(variant as u32, bytes, abi::Str::new(prefix), &raw const writer)
         };
-        match self.settle("legal_moves", status, Allow::NONE, None, sink.end())? {
-            End::Complete => Ok(ControlFlow::Continue(())),
-            End::Stopped => Ok(ControlFlow::Break(())),
+        match self.check_status("legal_moves", status, ErrorSet::NONE, None, sink.finish())? {
+            Completion::Complete => Ok(ControlFlow::Continue(())),
+            Completion::Stopped => Ok(ControlFlow::Break(())),
         }
     }
 
-    /// How many moves [`legal_moves`](Ruleset::legal_moves) would give.
+    /// The number of moves that [`legal_moves`](Ruleset::legal_moves) visits.
     pub fn count_moves(&self, variant: usize, position: &Position, prefix: &str) -> Result<u64, CallError> {
-        let bytes = self.bytes("count_moves", variant, position)?;
-        if !can_begin_a_move(prefix) {
+        let bytes = self.position_ptr("count_moves", variant, position)?;
+        if !is_possible_prefix(prefix) {
             return Ok(0);
         }
         let mut count = 0;
         // SAFETY: as in `start`; prefix and count outlive the call.
         let status = unsafe {
-            present(self.tables.rules.count_moves)(variant as u32, bytes, abi::Str::new(prefix), &raw mut count)
+            non_null(self.tables.rules.count_moves)(variant as u32, bytes, abi::Str::new(prefix), &raw mut count)
         };
-        self.settle("count_moves", status, Allow::NONE, None, Ok(End::Complete))?;
+        self.check_status("count_moves", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         Ok(count)
     }
 
     /// Plays one move, written canonically or by an alias.
     pub fn play(&self, variant: usize, position: &Position, mv: &str) -> Result<Played, CallError> {
         let mut canonical = None;
-        let sink = Sink::new(one_move(&mut canonical));
+        let sink = OutputSink::new(single_move(&mut canonical));
         let writer = sink.writer();
         // SAFETY: writer and sink outlive the call.
         let (status, error, next) = unsafe { self.call_play(variant, position, mv, &raw const writer) }?;
-        self.settle("play", status, Allow::MOVE, Some(&error), sink.end())?;
-        let canonical = canonical.ok_or_else(|| self.fault("play", Lie::text("no canonical text of the move")))?;
+        self.check_status("play", status, ErrorSet::MOVE, Some(&error), sink.finish())?;
+        let canonical = canonical
+            .ok_or_else(|| self.fault("play", Violation::text("no canonical text of the move was written")))?;
         Ok(Played { position: next, canonical })
     }
 
     /// Plays one move without asking for its canonical text, which is cheaper.
-    /// The move is checked all the same.
+    /// The move is still checked.
     pub fn play_known(&self, variant: usize, position: &Position, mv: &str) -> Result<Position, CallError> {
         // SAFETY: the header allows null for the writer.
         let (status, error, next) = unsafe { self.call_play(variant, position, mv, ptr::null()) }?;
-        self.settle("play", status, Allow::MOVE, Some(&error), Ok(End::Complete))?;
+        self.check_status("play", status, ErrorSet::MOVE, Some(&error), Ok(Completion::Complete))?;
         Ok(next)
     }
 
-    /// How the game ended; `None` while it goes on.
+    /// The result of a finished game; `None` while it goes on.
     pub fn outcome(&self, variant: usize, position: &Position) -> Result<Option<Outcome>, CallError> {
         let mut out = Vec::new();
-        let sink = Sink::new(collect(&mut out, abi::TEXT_LEN_MAX));
+        let sink = OutputSink::new(append_text(&mut out, abi::TEXT_LEN_MAX));
         let writer = sink.writer();
         // SAFETY: writer and sink outlive the call.
         let (status, raw) = unsafe { self.call_outcome(variant, position, &raw const writer) }?;
-        self.settle("outcome", status, Allow::NONE, None, sink.end())?;
+        self.check_status("outcome", status, ErrorSet::NONE, None, sink.finish())?;
         let Some(scores) = self.read_outcome(variant, &raw)? else { return Ok(None) };
         let places = raw.places[..scores.as_slice().len()].to_vec();
         if places.iter().any(|place| !(1..=places.len() as u32).contains(place)) {
-            return Err(self.fault("outcome", Lie::value(format!("the places {places:?}"))));
+            return Err(self.fault("outcome", Violation::value(format!("invalid places {places:?}"))));
         }
-        let text = text::sentence(out).map_err(|lie| self.fault("outcome", lie))?;
+        let text = text::sentence(out).map_err(|violation| self.fault("outcome", violation))?;
         Ok(Some(Outcome { scores: scores.as_slice().to_vec(), places, text }))
     }
 
@@ -252,22 +254,22 @@ impl Ruleset {
     pub fn scores(&self, variant: usize, position: &Position) -> Result<Option<Scores>, CallError> {
         // SAFETY: the header allows null for the writer.
         let (status, raw) = unsafe { self.call_outcome(variant, position, ptr::null()) }?;
-        self.settle("outcome", status, Allow::NONE, None, Ok(End::Complete))?;
+        self.check_status("outcome", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         self.read_outcome(variant, &raw)
     }
 
-    /// Records a misbehaviour that was found elsewhere: a hang, or a move in a
-    /// report that turned out to be illegal.
+    /// Records a fault that the caller found: a hang, or an illegal move in a
+    /// report.
     pub fn record_fault(&self, fault: Fault) {
         self.faults.record(fault);
     }
 
-    /// How many misbehaviours were recorded.
+    /// The number of faults recorded so far.
     pub fn faults(&self) -> u64 {
         self.faults.count()
     }
 
-    /// The last one, and when it happened.
+    /// The last fault, and when it was recorded.
     pub fn last_fault(&self) -> Option<(SystemTime, Fault)> {
         self.faults.last()
     }
@@ -281,14 +283,14 @@ impl Ruleset {
         mv: &str,
         canonical: *const abi::Writer,
     ) -> Result<(abi::Status, abi::Error, Position), CallError> {
-        let bytes = self.bytes("play", variant, position)?;
+        let bytes = self.position_ptr("play", variant, position)?;
         check_input("move", mv, abi::MOVE_LEN_MAX)?;
-        let mut next = self.blank("play", variant)?;
+        let mut next = self.new_position("play", variant)?;
         let mut error = abi::Error::empty();
         // SAFETY: as in `start`; move, error and writer outlive the call, and
         // `next` is a buffer of its own.
         let status = unsafe {
-            let play = present(self.tables.rules.play);
+            let play = non_null(self.tables.rules.play);
             play(variant as u32, bytes, abi::Str::new(mv), next.as_mut_ptr(), canonical, &raw mut error)
         };
         Ok((status, error, next))
@@ -302,10 +304,10 @@ impl Ruleset {
         position: &Position,
         text: *const abi::Writer,
     ) -> Result<(abi::Status, abi::Outcome), CallError> {
-        let bytes = self.bytes("outcome", variant, position)?;
+        let bytes = self.position_ptr("outcome", variant, position)?;
         let mut raw = abi::Outcome::RUNNING;
         // SAFETY: as in `start`; outcome and writer outlive the call.
-        let status = unsafe { present(self.tables.rules.outcome)(variant as u32, bytes, &raw mut raw, text) };
+        let status = unsafe { non_null(self.tables.rules.outcome)(variant as u32, bytes, &raw mut raw, text) };
         Ok((status, raw))
     }
 
@@ -314,12 +316,12 @@ impl Ruleset {
             0 => Ok(None),
             1 => wire::read_scores(&raw.scores, raw.n_seats, &self.variants[variant])
                 .map(Some)
-                .map_err(|lie| self.fault("outcome", lie)),
-            other => Err(self.fault("outcome", Lie::value(format!("`over` is {other}, want 0 or 1")))),
+                .map_err(|violation| self.fault("outcome", violation)),
+            other => Err(self.fault("outcome", Violation::value(format!("`over` is {other}, want 0 or 1")))),
         }
     }
 }
 
-fn can_begin_a_move(prefix: &str) -> bool {
+fn is_possible_prefix(prefix: &str) -> bool {
     prefix.len() as u64 <= abi::MOVE_LEN_MAX && prefix.bytes().all(|byte| byte.is_ascii_graphic())
 }

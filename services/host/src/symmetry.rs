@@ -2,52 +2,52 @@
 
 use pentad_abi as abi;
 
-use crate::call::{Allow, check_input, misuse};
-use crate::error::{CallError, Lie};
+use crate::call::{ErrorSet, check_input, misuse};
+use crate::error::{CallError, Violation};
+use crate::output::{Completion, OutputSink, single_move};
 use crate::position::Position;
 use crate::ruleset::Ruleset;
-use crate::sink::{End, Sink, one_move};
-use crate::tables::present;
+use crate::tables::non_null;
 
 impl Ruleset {
-    /// The position that stands for all symmetric ones, and a symmetry that
-    /// leads to it. Without symmetries, the position itself and 0.
+    /// The canonical representative of all symmetric positions, and a symmetry
+    /// that maps `position` to it. Without symmetries, the position itself and 0.
     pub fn canonical(&self, variant: usize, position: &Position) -> Result<(Position, u32), CallError> {
         const CALL: &str = "canonical";
-        let bytes = self.bytes(CALL, variant, position)?;
+        let bytes = self.position_ptr(CALL, variant, position)?;
         let Some(table) = self.symmetry_of(variant) else { return Ok((position.clone(), 0)) };
-        let mut out = self.blank(CALL, variant)?;
+        let mut out = self.new_position(CALL, variant)?;
         let mut symmetry = u32::MAX;
         // SAFETY: the table was checked at load; `bytes` and `out` have
         // `position_size` bytes each and outlive the call, as does the number.
-        // The same facts carry every call in this file.
-        let status = unsafe { present(table.canonical)(variant as u32, bytes, out.as_mut_ptr(), &raw mut symmetry) };
-        self.settle(CALL, status, Allow::EXTENSION, None, Ok(End::Complete))?;
+        // Every call in this file relies on these facts.
+        let status = unsafe { non_null(table.canonical)(variant as u32, bytes, out.as_mut_ptr(), &raw mut symmetry) };
+        self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         Ok((out, self.checked_symmetry(CALL, variant, symmetry)?))
     }
 
-    /// The symmetry that undoes one.
+    /// The inverse of a symmetry.
     pub fn inverse_symmetry(&self, variant: usize, symmetry: u32) -> Result<u32, CallError> {
         const CALL: &str = "inverse";
-        self.known_symmetry(CALL, variant, symmetry)?;
+        self.check_symmetry_arg(CALL, variant, symmetry)?;
         let Some(table) = self.symmetry_of(variant) else { return Ok(0) };
         let mut inverse = u32::MAX;
         // SAFETY: as in `canonical`.
-        let status = unsafe { present(table.inverse)(variant as u32, symmetry, &raw mut inverse) };
-        self.settle(CALL, status, Allow::EXTENSION, None, Ok(End::Complete))?;
+        let status = unsafe { non_null(table.inverse)(variant as u32, symmetry, &raw mut inverse) };
+        self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         self.checked_symmetry(CALL, variant, inverse)
     }
 
-    /// Maps a position.
+    /// Applies a symmetry to a position.
     pub fn apply_symmetry(&self, variant: usize, symmetry: u32, position: &Position) -> Result<Position, CallError> {
         const CALL: &str = "apply";
-        self.known_symmetry(CALL, variant, symmetry)?;
-        let bytes = self.bytes(CALL, variant, position)?;
+        self.check_symmetry_arg(CALL, variant, symmetry)?;
+        let bytes = self.position_ptr(CALL, variant, position)?;
         let Some(table) = self.symmetry_of(variant) else { return Ok(position.clone()) };
-        let mut out = self.blank(CALL, variant)?;
+        let mut out = self.new_position(CALL, variant)?;
         // SAFETY: as in `canonical`.
-        let status = unsafe { present(table.apply)(variant as u32, symmetry, bytes, out.as_mut_ptr()) };
-        self.settle(CALL, status, Allow::EXTENSION, None, Ok(End::Complete))?;
+        let status = unsafe { non_null(table.apply)(variant as u32, symmetry, bytes, out.as_mut_ptr()) };
+        self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         Ok(out)
     }
 
@@ -61,56 +61,56 @@ impl Ruleset {
         mv: &str,
     ) -> Result<String, CallError> {
         const CALL: &str = "apply_move";
-        self.known_symmetry(CALL, variant, symmetry)?;
-        let bytes = self.bytes(CALL, variant, position)?;
+        self.check_symmetry_arg(CALL, variant, symmetry)?;
+        let bytes = self.position_ptr(CALL, variant, position)?;
         let Some(table) = self.symmetry_of(variant) else { return Ok(mv.to_owned()) };
         check_input("move", mv, abi::MOVE_LEN_MAX)?;
         let mut mapped = None;
-        let sink = Sink::new(one_move(&mut mapped));
+        let sink = OutputSink::new(single_move(&mut mapped));
         let writer = sink.writer();
         let mut error = abi::Error::empty();
         // SAFETY: as in `canonical`; move, writer, sink and error outlive the call.
         let status = unsafe {
-            let apply_move = present(table.apply_move);
+            let apply_move = non_null(table.apply_move);
             apply_move(variant as u32, symmetry, bytes, abi::Str::new(mv), &raw const writer, &raw mut error)
         };
-        self.settle(CALL, status, Allow::EXTENSION_MOVE, Some(&error), sink.end())?;
-        mapped.ok_or_else(|| self.fault(CALL, Lie::text("no text of the mapped move")))
+        self.check_status(CALL, status, ErrorSet::EXTENSION_MOVE, Some(&error), sink.finish())?;
+        mapped.ok_or_else(|| self.fault(CALL, Violation::text("no text of the mapped move was written")))
     }
 
-    /// Maps a seat.
+    /// Applies a symmetry to a seat.
     pub fn apply_symmetry_to_seat(&self, variant: usize, symmetry: u32, seat: usize) -> Result<usize, CallError> {
         const CALL: &str = "apply_seat";
-        self.known_symmetry(CALL, variant, symmetry)?;
+        self.check_symmetry_arg(CALL, variant, symmetry)?;
         if seat >= self.variants[variant].seats.len() {
-            return Err(misuse(CALL, format!("no seat has the number {seat}")));
+            return Err(misuse(CALL, format!("there is no seat {seat}")));
         }
         let Some(table) = self.symmetry_of(variant) else { return Ok(seat) };
         let mut out = u32::MAX;
         // SAFETY: as in `canonical`.
-        let status = unsafe { present(table.apply_seat)(variant as u32, symmetry, seat as u32, &raw mut out) };
-        self.settle(CALL, status, Allow::EXTENSION, None, Ok(End::Complete))?;
+        let status = unsafe { non_null(table.apply_seat)(variant as u32, symmetry, seat as u32, &raw mut out) };
+        self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         self.checked_seat(CALL, variant, out)
     }
 
-    /// The functions, if the variant has more than the symmetry 0.
+    /// The extension, if the variant has more symmetries than the identity.
     fn symmetry_of(&self, variant: usize) -> Option<&abi::Symmetry> {
         self.tables.symmetry.as_ref().filter(|_| self.variants[variant].n_symmetries > 1)
     }
 
-    /// Refuses a number that the caller made up.
-    fn known_symmetry(&self, call: &'static str, variant: usize, symmetry: u32) -> Result<(), CallError> {
-        if (symmetry as usize) < self.described(call, variant)?.n_symmetries {
+    /// Rejects an unknown symmetry as the caller's mistake.
+    fn check_symmetry_arg(&self, call: &'static str, variant: usize, symmetry: u32) -> Result<(), CallError> {
+        if (symmetry as usize) < self.checked_variant(call, variant)?.n_symmetries {
             return Ok(());
         }
-        Err(misuse(call, format!("no symmetry has the number {symmetry}")))
+        Err(misuse(call, format!("there is no symmetry {symmetry}")))
     }
 
-    /// Refuses a number that the plugin made up.
+    /// Rejects an unknown symmetry as the plugin's fault.
     fn checked_symmetry(&self, call: &'static str, variant: usize, symmetry: u32) -> Result<u32, CallError> {
         if (symmetry as usize) < self.variants[variant].n_symmetries {
             return Ok(symmetry);
         }
-        Err(self.fault(call, Lie::value(format!("no symmetry has the number {symmetry}"))))
+        Err(self.fault(call, Violation::value(format!("there is no symmetry {symmetry}"))))
     }
 }

@@ -1,11 +1,11 @@
-//! The tables of functions that a plugin's extensions are.
+//! A plugin's extensions: tables of function pointers, checked for nulls at load.
 
 use pentad_abi as abi;
 
 use crate::library::Opened;
 use crate::load_error::LoadError;
 
-/// The functions of a plugin. All of them are there.
+/// The functions of a plugin, none of them null.
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) rules: abi::Rules,
@@ -15,13 +15,13 @@ pub(crate) struct Tables {
     pub(crate) reasons: Option<abi::Reasons>,
 }
 
-/// A function of a table that [`Tables::find`] has checked.
-pub(crate) fn present<F>(function: Option<F>) -> F {
+/// Unwraps a function of a table that [`Tables::find`] has checked.
+pub(crate) fn non_null<F>(function: Option<F>) -> F {
     function.expect("a table with a null function is refused at load")
 }
 
 /// The name of the first null function of a table. Destructuring makes the
-/// compiler ask for a field that is not listed.
+/// compiler reject a table with a field that is not listed.
 macro_rules! first_null {
     ($table:expr, $type:path { $($field:ident = $name:literal),+ $(,)? }) => {{
         let $type { $($field),+ } = $table;
@@ -30,7 +30,7 @@ macro_rules! first_null {
 }
 
 impl Tables {
-    /// Asks for every extension and refuses a null function in any of them.
+    /// Looks up every extension; a null function in any of them is an error.
     pub(crate) fn find(opened: &Opened) -> Result<Tables, LoadError> {
         let refuse_null = |null: Option<&'static str>| match null {
             Some(function) => Err(LoadError::NullFunction { path: opened.path.clone(), function }),
@@ -95,7 +95,7 @@ impl Tables {
 /// `T` must be the table that the header gives to `id`.
 unsafe fn extension<T: Copy>(opened: &Opened, id: &'static str) -> Option<T> {
     // SAFETY: `check_entry` saw the function and the version; the id is static.
-    let table = unsafe { present(opened.entry.extension)(abi::Str::new(id)) };
+    let table = unsafe { non_null(opened.entry.extension)(abi::Str::new(id)) };
     // SAFETY: the header promises the constant table of that id or null.
     (!table.is_null()).then(|| unsafe { table.cast::<T>().read_unaligned() })
 }

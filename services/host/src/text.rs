@@ -1,29 +1,29 @@
-//! What text from a plugin may be.
+//! Validates text from a plugin.
 //!
 //! Lengths are compared with the ABI's bounds before a byte is read.
 
 use pentad_abi as abi;
 
-use crate::error::Lie;
+use crate::error::Violation;
 
-/// The bytes of a text of at most `len_max` bytes.
+/// The bytes of a text, which has at most `len_max` of them.
 ///
 /// # Safety
 /// If `text.len` is within the bound and `text.data` is not null, that many
 /// bytes must be readable for `'a`.
 #[inline]
-pub(crate) unsafe fn bytes<'a>(text: abi::Str, len_max: u64) -> Result<&'a [u8], Lie> {
+pub(crate) unsafe fn bytes<'a>(text: abi::Str, len_max: u64) -> Result<&'a [u8], Violation> {
     // SAFETY: the caller's promise, for bytes, which have no alignment.
     unsafe { slice(text.data.cast::<u8>(), text.len, len_max) }
 }
 
-/// The elements of a table of at most `n_max`.
+/// The elements of an array, which has at most `n_max` of them.
 ///
 /// # Safety
 /// If `n` is within the bound and `data` neither null nor unaligned, that many
 /// elements must be readable for `'a`.
 #[inline]
-pub(crate) unsafe fn slice<'a, T>(data: *const T, n: u64, n_max: u64) -> Result<&'a [T], Lie> {
+pub(crate) unsafe fn slice<'a, T>(data: *const T, n: u64, n_max: u64) -> Result<&'a [T], Violation> {
     if n == 0 {
         return Ok(&[]);
     }
@@ -38,13 +38,13 @@ pub(crate) unsafe fn slice<'a, T>(data: *const T, n: u64, n_max: u64) -> Result<
 ///
 /// # Safety
 /// As [`bytes`].
-pub(crate) unsafe fn id(text: abi::Str) -> Result<String, Lie> {
+pub(crate) unsafe fn game_id(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
     let bytes = unsafe { bytes(text, abi::ID_LEN_MAX) }?;
     if bytes.first().is_some_and(u8::is_ascii_lowercase) && bytes.iter().all(fits_id) {
         return utf8(bytes);
     }
-    Err(Lie::text(format!(
+    Err(Violation::text(format!(
         "`{}` is not an id: lower-case letters, digits and `-`, starting with a letter",
         bytes.escape_ascii()
     )))
@@ -54,13 +54,13 @@ pub(crate) unsafe fn id(text: abi::Str) -> Result<String, Lie> {
 ///
 /// # Safety
 /// As [`bytes`].
-pub(crate) unsafe fn variant_id(text: abi::Str) -> Result<String, Lie> {
+pub(crate) unsafe fn variant_id(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
     let bytes = unsafe { bytes(text, abi::ID_LEN_MAX) }?;
     if bytes.first().is_some_and(|&byte| byte != b'-') && bytes.iter().all(fits_id) {
         return utf8(bytes);
     }
-    Err(Lie::text(format!(
+    Err(Violation::text(format!(
         "`{}` is not an id: lower-case letters, digits and `-`, starting with a letter or digit",
         bytes.escape_ascii()
     )))
@@ -70,59 +70,63 @@ fn fits_id(byte: &u8) -> bool {
     byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-'
 }
 
-/// The id of a seat, point, piece or reason: some characters without spaces.
+/// The id of a seat, point, piece or reason: not empty, no white space.
 ///
 /// # Safety
 /// As [`bytes`].
-pub(crate) unsafe fn word(text: abi::Str) -> Result<String, Lie> {
+pub(crate) unsafe fn short_id(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
-    let word = utf8(unsafe { bytes(text, abi::ID_LEN_MAX) }?)?;
-    if word.is_empty() || word.contains(|c: char| c.is_control() || c.is_whitespace()) {
-        return Err(Lie::text(format!("`{}` is not an id without spaces", word.escape_default())));
+    let id = utf8(unsafe { bytes(text, abi::ID_LEN_MAX) }?)?;
+    if id.is_empty() || id.contains(|c: char| c.is_control() || c.is_whitespace()) {
+        return Err(Violation::text(format!("`{}` is not an id: it is empty or has spaces", id.escape_default())));
     }
-    Ok(word)
+    Ok(id)
 }
 
-/// One line for people; may be empty.
+/// One line for display; may be empty.
 ///
 /// # Safety
 /// As [`bytes`].
-pub(crate) unsafe fn line(text: abi::Str) -> Result<String, Lie> {
+pub(crate) unsafe fn line(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
     let line = utf8(unsafe { bytes(text, abi::TEXT_LEN_MAX) }?)?;
-    if line.contains(char::is_control) { Err(Lie::text("a control character in a line of text")) } else { Ok(line) }
+    if line.contains(char::is_control) {
+        Err(Violation::text("a control character in a line of text"))
+    } else {
+        Ok(line)
+    }
 }
 
-/// Some lines for people; may be empty.
+/// Several lines for display; may be empty.
 ///
 /// # Safety
 /// As [`bytes`].
-pub(crate) unsafe fn prose(text: abi::Str) -> Result<String, Lie> {
+pub(crate) unsafe fn prose(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
     let prose = utf8(unsafe { bytes(text, abi::TEXT_LEN_MAX) }?)?;
     if prose.contains(|c: char| c.is_control() && c != '\n' && c != '\t') {
-        return Err(Lie::text("a control character in text"));
+        return Err(Violation::text("a control character in text"));
     }
     Ok(prose)
 }
 
-/// `#rrggbb` or nothing.
+/// A colour as `#rrggbb`, or the empty text.
 ///
 /// # Safety
 /// As [`bytes`].
-pub(crate) unsafe fn colour(text: abi::Str) -> Result<String, Lie> {
+pub(crate) unsafe fn colour(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
     let bytes = unsafe { bytes(text, abi::ID_LEN_MAX) }?;
     let is_colour = |bytes: &[u8]| bytes.len() == 7 && bytes[0] == b'#' && bytes[1..].iter().all(u8::is_ascii_hexdigit);
     if bytes.is_empty() || is_colour(bytes) {
         return utf8(bytes);
     }
-    Err(Lie::text(format!("`{}` is not a colour as `#rrggbb`", bytes.escape_ascii())))
+    Err(Violation::text(format!("`{}` is not a colour of the form `#rrggbb`", bytes.escape_ascii())))
 }
 
 /// A move: printable ASCII without spaces.
 #[inline]
-pub(crate) fn move_text(bytes: &[u8]) -> Result<&str, Lie> {
+pub(crate) fn move_text(bytes: &[u8]) -> Result<&str, Violation> {
     if bytes.is_empty() || bytes.len() as u64 > abi::MOVE_LEN_MAX || !bytes.iter().all(u8::is_ascii_graphic) {
         return Err(not_a_move(bytes));
     }
@@ -131,39 +135,39 @@ pub(crate) fn move_text(bytes: &[u8]) -> Result<&str, Lie> {
 }
 
 /// A position: one line of printable ASCII.
-pub(crate) fn position_text(bytes: Vec<u8>) -> Result<String, Lie> {
+pub(crate) fn position_text(bytes: Vec<u8>) -> Result<String, Violation> {
     let printable = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
     if bytes.is_empty() || !bytes.iter().all(printable) {
-        return Err(Lie::text(format!("`{}` is not a position in printable ASCII", bytes.escape_ascii())));
+        return Err(Violation::text(format!("`{}` is not a position in printable ASCII", bytes.escape_ascii())));
     }
-    String::from_utf8(bytes).map_err(|_| Lie::text("not UTF-8"))
+    String::from_utf8(bytes).map_err(|_| Violation::text("not UTF-8"))
 }
 
-/// A sentence that a writer collected: UTF-8 without control characters.
-pub(crate) fn sentence(bytes: Vec<u8>) -> Result<String, Lie> {
+/// A sentence from a writer: UTF-8 without control characters.
+pub(crate) fn sentence(bytes: Vec<u8>) -> Result<String, Violation> {
     match String::from_utf8(bytes) {
         Ok(text) if !text.contains(char::is_control) => Ok(text),
-        Ok(_) => Err(Lie::text("a control character in a sentence")),
-        Err(_) => Err(Lie::text("not UTF-8")),
+        Ok(_) => Err(Violation::text("a control character in a sentence")),
+        Err(_) => Err(Violation::text("not UTF-8")),
     }
 }
 
 #[cold]
-fn bad_length(data: *const u8, n: u64, n_max: u64) -> Lie {
+fn bad_length(data: *const u8, n: u64, n_max: u64) -> Violation {
     if n > n_max {
-        return Lie::value(format!("a length of {n}, at most {n_max} is allowed"));
+        return Violation::value(format!("a length of {n}; at most {n_max} is allowed"));
     }
-    Lie::value(format!("a length of {n} at the address {data:p}"))
+    Violation::value(format!("a length of {n} at the address {data:p}"))
 }
 
 #[cold]
-fn not_a_move(bytes: &[u8]) -> Lie {
-    Lie::text(format!("`{}` is not a move in printable ASCII without spaces", bytes.escape_ascii()))
+fn not_a_move(bytes: &[u8]) -> Violation {
+    Violation::text(format!("`{}` is not a move in printable ASCII without spaces", bytes.escape_ascii()))
 }
 
-fn utf8(bytes: &[u8]) -> Result<String, Lie> {
+fn utf8(bytes: &[u8]) -> Result<String, Violation> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.to_owned()),
-        Err(error) => Err(Lie::text(format!("not UTF-8 from byte {} on", error.valid_up_to() + 1))),
+        Err(error) => Err(Violation::text(format!("not UTF-8 at byte {}", error.valid_up_to() + 1))),
     }
 }

@@ -1,5 +1,5 @@
-//! Listing moves sits on a hot path of the fallback search: it allocates
-//! nothing, however many moves there are.
+//! Listing moves is on the hot path of the fallback search: it does not allocate,
+//! however many moves there are.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -9,29 +9,30 @@ use pentad_host::Ruleset;
 
 thread_local!(static ALLOCATIONS: Cell<usize> = const { Cell::new(0) });
 
-/// The system's allocator, counting the calls of each thread.
-struct Counting;
+/// The system's allocator, counting the allocations of each thread.
+struct CountingAllocator;
 
-// SAFETY: everything is handed on to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
+// SAFETY: every call is forwarded to the system's allocator.
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the caller's promise is forwarded.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is handed on.
+        // SAFETY: the caller's promise is forwarded.
         unsafe { System.dealloc(ptr, layout) }
     }
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// Moves, counts, turns and scores of a position are had without an allocation.
+/// Listing, counting and playing moves, the seat to move and the scores do not
+/// allocate.
 #[test]
-fn the_hot_path_does_not_allocate() {
+fn hot_path_does_not_allocate() {
     let game = Ruleset::load(&pentad_test_plugins::build("tictactoe"), None).unwrap();
     let position = game.start(0).unwrap();
     let mut n_moves = 0;
@@ -41,7 +42,7 @@ fn the_hot_path_does_not_allocate() {
         ControlFlow::Continue(())
     });
     let next = game.play_known(0, &position, "b2").unwrap();
-    let answers = (game.count_moves(0, &next, ""), game.to_move(0, &next), game.scores(0, &next));
+    let results = (game.count_moves(0, &next, ""), game.to_move(0, &next), game.scores(0, &next));
     assert_eq!(ALLOCATIONS.with(Cell::get), before);
-    assert_eq!((flow, n_moves, answers), (Ok(ControlFlow::Continue(())), 9, (Ok(8), Ok(1), Ok(None))));
+    assert_eq!((flow, n_moves, results), (Ok(ControlFlow::Continue(())), 9, (Ok(8), Ok(1), Ok(None))));
 }

@@ -1,25 +1,25 @@
-//! Rule sets that were compiled when an ABI was new load and answer for ever.
+//! Rule sets built for an older ABI version keep loading and working.
 
-mod tour;
+mod calls;
 
 use std::path::Path;
 use std::sync::Arc;
 
+use calls::NeverStop;
 use pentad_host::{Capabilities, Certainty, Limits, Request, Ruleset, Source, StopReason, Wdl};
 use sha2::{Digest as _, Sha256};
-use tour::Quiet;
 
-/// One for each minor version so far, with the SHA-256 of its source: editing
-/// one would make it a plugin of today.
+/// One per minor version, with the SHA-256 of its source: a frozen plugin must
+/// never be edited.
 const FROZEN: [(&str, &str); 1] = [("abi_1_0", "59a0195b780a05352cae5a69984f1ff89d2b2aca79ba9032b14ca8096ed37bf0")];
 
 fn load(name: &str) -> Arc<Ruleset> {
     Ruleset::load(&pentad_test_plugins::build(name), None).unwrap()
 }
 
-/// Every minor version has its plugin, which says so and is as it was.
+/// Every minor version has an unedited plugin that declares that version.
 #[test]
-fn every_version_is_kept() {
+fn every_minor_version_has_a_frozen_plugin() {
     assert_eq!(FROZEN.len(), pentad_abi::ABI_MINOR as usize + 1, "a new version needs a frozen plugin");
     for (minor, (name, sha256)) in FROZEN.iter().enumerate() {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/plugins/frozen/{name}.c"));
@@ -31,9 +31,9 @@ fn every_version_is_kept() {
     }
 }
 
-/// All that 1.0 had works through the host of today.
+/// Every function of ABI 1.0 works with the present host.
 #[test]
-fn everything_of_1_0_answers() {
+fn abi_1_0_works() {
     let game = load("abi_1_0");
     let all = Capabilities { search: true, symmetry: true, layout: true, reasons: true };
     assert_eq!(game.info().capabilities, all);
@@ -52,9 +52,9 @@ fn everything_of_1_0_answers() {
     assert_eq!((value.certainty, value.source), (Certainty::Proven, Source::Solver));
 
     let request = Request { n_lines: 3, ..Request::new(Limits::default()) };
-    let report = game.searcher(0, 1 << 20, 1).unwrap().run(&start, &request, &Quiet).unwrap();
+    let report = game.searcher(0, 1 << 20, 1).unwrap().run(&start, &request, &NeverStop).unwrap();
     assert_eq!((report.stop, report.lines.len()), (Some(StopReason::Proven), 3));
-    // Whoever takes the middle repeats every move of the other in the mirror.
+    // Taking the middle wins: then mirror every move of the opponent.
     let middle = report.lines.iter().position(|line| line.moves[0] == "d").expect("one of the best three");
     assert_eq!(report.lines[middle].evaluation.outcome, Some(Wdl::Win));
     let reasons = game.explain(0, &start, &report, middle).unwrap();

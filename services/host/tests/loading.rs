@@ -1,4 +1,4 @@
-//! What is loaded and what is refused, and that a refusal says why.
+//! Which files are loaded, which are refused, and the messages of refusals.
 
 use std::fs;
 use std::io::Write as _;
@@ -17,43 +17,43 @@ fn refused(path: &Path) -> String {
     }
 }
 
-/// Each lie in the descriptor is refused with a message that names it.
+/// Each invalid descriptor is refused with a message that says what is wrong.
 #[test]
-fn refuses_each_lie_of_the_descriptor() {
+fn refuses_invalid_descriptors() {
     for (name, part) in [
         ("wrong_magic", "begins with 0x0123456789abcdef, not with the magic number"),
-        ("newer_major", "built for ABI 2, this host speaks 1"),
+        ("newer_major", "built for ABI 2, this host supports 1"),
         ("no_symbol", "no symbol `ruleset_entry`"),
-        ("small_struct", "says it has 24 bytes"),
+        ("small_struct", "a struct_size of 24 bytes"),
         ("null_function", "`rules.play` is null"),
         ("null_optional", "`layout.pieces` is null"),
         ("null_extension", "`extension` is null"),
         ("missing_rules", "no extension `pentad.rules/1`"),
-        ("bad_id", "its id is unusable: `../Matches` is not an id"),
-        ("huge_name", "its name is unusable: a length of 18446744073709551615"),
-        ("null_name", "its name is unusable: a length of 7 at the address 0x0"),
-        ("utf8_name", "its name is unusable: not UTF-8 from byte 2 on"),
-        ("no_variants", "`variant_count` says 0"),
-        ("many_variants", "`variant_count` says 4294967295"),
-        ("same_variants", "variant 1 is unusable: a second variant with the id `standard`"),
-        ("many_seats", "variant 0 is unusable: seats: a length of 1000000, at most 8 is allowed"),
-        ("null_seats", "variant 0 is unusable: seats: a length of 2 at the address 0x0"),
-        ("huge_position", "variant 0 is unusable: positions of 4294967295 bytes"),
+        ("bad_id", "invalid id: `../Matches` is not an id"),
+        ("huge_name", "invalid name: a length of 18446744073709551615"),
+        ("null_name", "invalid name: a length of 7 at the address 0x0"),
+        ("utf8_name", "invalid name: not UTF-8 at byte 2"),
+        ("no_variants", "`variant_count` returned 0"),
+        ("many_variants", "`variant_count` returned 4294967295"),
+        ("same_variants", "variant 1 is invalid: a second variant with the id `standard`"),
+        ("many_seats", "variant 0 is invalid: seats: a length of 1000000; at most 8 is allowed"),
+        ("null_seats", "variant 0 is invalid: seats: a length of 2 at the address 0x0"),
+        ("huge_position", "variant 0 is invalid: a position_size of 4294967295 bytes"),
     ] {
         let message = refused(&build(name));
         assert!(message.contains(part), "{name}: {message}");
     }
 }
 
-/// `init` is called once; its failure stays.
+/// `init` is called once per process; its failure is remembered.
 #[test]
-fn a_failed_init_is_not_tried_again() {
+fn failed_init_is_not_retried() {
     for _ in 0..2 {
-        assert!(refused(&build("init_fails")).contains("could not prepare itself: the opening book is missing"));
+        assert!(refused(&build("init_fails")).contains("`init` failed: the opening book is missing"));
     }
 }
 
-/// A plugin built for a later minor version loads, and its unknown fields are left alone.
+/// A plugin built for a later minor version loads, and its unknown fields are ignored.
 #[test]
 fn loads_a_newer_minor_version() {
     let ruleset = Ruleset::load(&build("newer_minor"), None).unwrap();
@@ -61,15 +61,15 @@ fn loads_a_newer_minor_version() {
     assert_eq!(ruleset.format(0, &ruleset.start(0).unwrap()), Ok("5 a".to_owned()));
 }
 
-/// A variant whose board or symmetries are unusable does without, and the rest
-/// of it serves.
+/// A variant whose board or symmetries are invalid goes without them; its rules
+/// remain usable.
 #[test]
-fn an_unusable_board_is_left_out() {
+fn invalid_board_is_dropped() {
     let ruleset = Ruleset::load(&build("boards"), None).unwrap();
     for (variant_idx, variant) in ruleset.variants().iter().enumerate() {
         let start = ruleset.start(variant_idx).unwrap();
         match variant.id.as_str() {
-            "well_behaved" | "symmetries" => {
+            "well-behaved" | "symmetries" => {
                 assert_eq!(variant.board.as_ref().unwrap().points.len(), 9);
                 assert_eq!(ruleset.pieces(variant_idx, &start).unwrap().len(), 5);
             }
@@ -85,7 +85,8 @@ fn an_unusable_board_is_left_out() {
     assert_eq!((last.kind, last.call), (FaultKind::BadValue, "symmetry.count"));
 }
 
-/// A file cut short anywhere is refused, never mapped: that would be a SIGBUS.
+/// A file truncated at any length is refused, never mapped: that would cause a
+/// SIGBUS.
 #[test]
 fn refuses_a_truncated_file_at_every_length() {
     let whole = fs::read(build("well_behaved")).unwrap();
@@ -94,7 +95,7 @@ fn refuses_a_truncated_file_at_every_length() {
     for len in near_the_ends.chain((256..whole.len() - 256).step_by(97)) {
         fs::write(&path, &whole[..len]).unwrap();
         let message = refused(&path);
-        assert!(message.contains("not a shared library of this machine"), "{len} bytes: {message}");
+        assert!(message.contains("not a shared library for this machine"), "{len} bytes: {message}");
     }
     assert!(refused(&truncated("well_behaved", whole.len() / 2)).contains("cut short"));
     fs::write(&path, &whole).unwrap();
@@ -105,14 +106,14 @@ fn refuses_a_truncated_file_at_every_length() {
     let path = file("libcut.so", &[]);
     for part in 0..64 {
         fs::write(&path, &whole[..whole.len() / 64 * part]).unwrap();
-        assert!(refused(&path).contains("not a shared library of this machine"), "{part} of 64 parts");
+        assert!(refused(&path).contains("not a shared library for this machine"), "{part} of 64 parts");
     }
 }
 
-/// Whatever else lies in the directory is refused without harm.
+/// Files that are not shared libraries are refused.
 #[test]
-fn refuses_what_is_no_library() {
-    // A small generator will do: the bytes only have to be different each time.
+fn refuses_other_files() {
+    // xorshift64: the bytes only have to differ each time.
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = |n: usize| -> Vec<u8> {
         let next = |_| {
@@ -131,7 +132,7 @@ fn refuses_what_is_no_library() {
     refused(&file("libtext.so", b"not found\n"));
     for (at, byte, part) in [
         (4, 1, "not a 64-bit ELF file"),
-        (5, 2, "of the other byte order"),
+        (5, 2, "an ELF file of the other byte order"),
         (16, 2, "not a shared library"),
         (18, 40, "for another processor (ELF machine 40)"),
     ] {
@@ -146,9 +147,9 @@ fn refuses_what_is_no_library() {
     assert!(matches!(Ruleset::load(Path::new("/nowhere/libx.so"), None), Err(LoadError::Unreadable { .. })));
 }
 
-/// With an allow-list, only its content is loaded, and the check comes first.
+/// With an allow-list, only listed content is loaded; the check precedes `dlopen`.
 #[test]
-fn the_allow_list_decides() {
+fn allow_list_is_enforced() {
     let path = build("well_behaved");
     let sha256 = Ruleset::load(&path, None).unwrap().info().sha256.clone();
     let allow = AllowList::parse(&format!("{sha256}  whatever-name.so\n")).unwrap();
@@ -160,10 +161,9 @@ fn the_allow_list_decides() {
     assert!(Ruleset::load(&path, Some(&AllowList::default())).is_err());
 }
 
-/// A directory gives what can be loaded and says what cannot; one bad file
-/// costs nothing but itself.
+/// Files that cannot be loaded are skipped and reported; the others are loaded.
 #[test]
-fn a_directory_skips_and_reports() {
+fn load_dir_skips_and_reports() {
     let dir = scratch_dir();
     for (from, to) in [
         ("tictactoe", "liba.so"),
@@ -181,7 +181,7 @@ fn a_directory_skips_and_reports() {
 
     let loaded = load_dir(&dir, None).unwrap();
     let games: Vec<&str> = loaded.rulesets.iter().map(|ruleset| ruleset.info().id.as_str()).collect();
-    assert_eq!(games, ["tictactoe", "well_behaved"]);
+    assert_eq!(games, ["tictactoe", "well-behaved"]);
     let [c, d, e, f] = &loaded.refused[..] else { panic!("{:?}", loaded.refused) };
     assert!(matches!(c.error, LoadError::Magic { .. }), "{}", c.error);
     assert!(matches!(&d.error, LoadError::DuplicateFile { first, .. } if *first == dir.join("liba.so")), "{}", d.error);
@@ -191,34 +191,35 @@ fn a_directory_skips_and_reports() {
     assert!(matches!(load_dir(&dir.join("none"), None), Err(LoadError::Unreadable { .. })));
 }
 
-/// Of two files with the same game, the first by name is taken.
+/// Of two files with the same game, the first by name is loaded.
 #[test]
 fn a_game_is_loaded_once() {
     let dir = scratch_dir();
     fs::copy(build("well_behaved"), dir.join("liba.so")).unwrap();
     let mut other = fs::read(build("well_behaved")).unwrap();
-    // Something that is not loaded: the file differs, the game does not.
+    // A byte after the sections: the file differs, the game does not.
     other.push(0);
     fs::write(dir.join("libb.so"), other).unwrap();
     let loaded = load_dir(&dir, None).unwrap();
     assert_eq!(loaded.rulesets.len(), 1);
     let [refused] = &loaded.refused[..] else { panic!("{:?}", loaded.refused) };
-    assert!(matches!(&refused.error, LoadError::DuplicateGame { id, .. } if id == "well_behaved"), "{}", refused.error);
+    assert!(matches!(&refused.error, LoadError::DuplicateGame { id, .. } if id == "well-behaved"), "{}", refused.error);
 }
 
-/// All plugins of the tests in one directory: the lies cost nobody anything.
+/// All test plugins in one directory: the misbehaving ones do not affect the
+/// others.
 #[test]
-fn a_directory_of_liars_is_survived() {
+fn misbehaving_plugins_do_not_affect_others() {
     let loaded = load_dir(&build_all(), None).unwrap();
     let tictactoe = loaded.rulesets.iter().find(|ruleset| ruleset.info().id == "tictactoe").unwrap();
     assert_eq!(tictactoe.count_moves(0, &tictactoe.start(0).unwrap(), ""), Ok(9));
     assert_eq!(loaded.rulesets.len() + loaded.refused.len(), pentad_test_plugins::misbehaving().len() + 1);
 }
 
-/// A file that was replaced by renaming is loaded anew beside the old one; a
+/// A file that was replaced by renaming is loaded as a new library beside the old one; a
 /// file that was overwritten in place is refused.
 #[test]
-fn a_replaced_file_is_loaded_anew() {
+fn replaced_file_is_loaded_again() {
     let dir = scratch_dir();
     let path = dir.join("libgame.so");
     fs::copy(build("well_behaved"), &path).unwrap();
@@ -231,15 +232,15 @@ fn a_replaced_file_is_loaded_anew() {
         assert_eq!(new.info().path, path);
         new.start(0).unwrap();
     }
-    assert_eq!(old.format(0, &old.start(0).unwrap()), Ok("5 a".to_owned()), "requests in flight keep the old one");
+    assert_eq!(old.format(0, &old.start(0).unwrap()), Ok("5 a".to_owned()), "the old library stays usable");
 
-    // Appending is the one change that leaves the mapped pages whole; a copy
-    // over the file would crash this process when it calls the library again.
+    // Appending leaves the mapped pages intact; copying over the file would crash
+    // this process at the next call of the library.
     fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"0").unwrap();
     assert!(refused(&path).contains("overwritten in place"));
 }
 
-/// The same file loaded twice is the same library: positions fit both.
+/// The same file loaded twice is the same library: they share positions.
 #[test]
 fn the_same_file_is_opened_once() {
     let first = Ruleset::load(&build("well_behaved"), None).unwrap();
@@ -247,10 +248,10 @@ fn the_same_file_is_opened_once() {
     assert_eq!(second.format(0, &first.start(0).unwrap()), Ok("5 a".to_owned()));
 }
 
-/// A test program finds the bundled rule sets where Cargo puts them, and none
-/// of the plugins that were made for tests.
+/// A test program finds the bundled rule sets in Cargo's directory, without the
+/// test plugins beside them.
 #[test]
-fn bundled_rule_sets_are_those_of_the_build() {
+fn bundled_rule_sets_exclude_test_plugins() {
     let dir = bundled_dir().unwrap();
     assert!(dir.ends_with("deps"), "{}", dir.display());
     assert!(pentad_test_plugins::panics().starts_with(&dir));

@@ -1,14 +1,14 @@
-//! A plugin that lies in a call costs that call: the fault is named and
-//! recorded, and the next honest call is answered.
+//! A plugin that violates the contract in a call fails that call only: the fault
+//! is reported and recorded, and the next well-behaved call works.
 
-mod tour;
+mod calls;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use calls::{CALLS, assert_works, call};
 use pentad_host::{CallError, FaultKind, Ruleset};
 use pentad_test_plugins::build;
-use tour::{CALLS, answers, call};
 
 fn load(name: &str) -> Arc<Ruleset> {
     Ruleset::load(&build(name), None).unwrap()
@@ -21,18 +21,20 @@ fn fault(result: Result<(), CallError>) -> (FaultKind, &'static str, String) {
     }
 }
 
-/// The honest game answers every call, so what the lies show is theirs.
+/// The well-behaved game passes every call, so the faults below come from the
+/// misbehaviour.
 #[test]
-fn the_honest_game_answers_every_call() {
+fn well_behaved_game_has_no_faults() {
     let ruleset = load("well_behaved");
     for name in CALLS {
         assert_eq!(call(&ruleset, 0, name), Ok(()), "{name}");
     }
     assert_eq!(ruleset.faults(), 0);
-    answers(&ruleset, 0);
+    assert_works(&ruleset, 0);
 }
 
-/// Statuses that do not exist, blame the host, or stop unasked are faults.
+/// Statuses that do not exist, blame the host, or report a stop that was not
+/// requested are faults.
 #[test]
 fn wrong_statuses_are_faults() {
     for name in ["status_unknown", "status_negative", "status_invalid", "status_stopped"] {
@@ -42,15 +44,15 @@ fn wrong_statuses_are_faults() {
             let (kind, _, detail) = fault(call(&ruleset, variant_idx, &variant.id));
             assert_eq!(kind, FaultKind::BadStatus, "{name}, {}: {detail}", variant.id);
             assert_eq!(ruleset.faults(), before + 1, "{name}, {}", variant.id);
-            answers(&ruleset, 0);
+            assert_works(&ruleset, 0);
         }
     }
 }
 
-/// Garbage lengths, null pointers, bytes that are not UTF-8 and endless text
-/// are faults in every call that gives text.
+/// Wrong lengths, null pointers, invalid UTF-8 and endless text are faults in every
+/// call that returns text.
 #[test]
-fn garbage_text_is_a_fault() {
+fn invalid_text_is_a_fault() {
     let ruleset = load("texts");
     for (variant_idx, variant) in ruleset.variants().iter().enumerate().skip(1) {
         let (name, kind) = variant.id.rsplit_once('-').unwrap();
@@ -60,20 +62,20 @@ fn garbage_text_is_a_fault() {
             call(&ruleset, variant_idx, name)
         };
         match (name, kind, result) {
-            // Messages may quote a stranger's bytes: what is not printable is
-            // replaced, and a column that points nowhere is dropped.
+            // Messages may quote a client's bytes: what is not printable is
+            // replaced, and a column beyond any text is dropped.
             ("parse", "utf8", Err(CallError::Malformed { message, .. })) => {
                 assert!(message.starts_with("\u{fffd}\u{fffd}nt a digit"), "{message}");
             }
             ("parse", "endless", Err(CallError::Malformed { column, .. })) => assert_eq!(column, None),
-            // The same move a million times is well-formed; only its reader can tell.
+            // Ends in a move that is too long, after a million well-formed ones.
             ("legal-moves", "endless", Err(CallError::Fault(fault))) => assert_eq!(fault.kind, FaultKind::BadValue),
             (_, _, Err(CallError::Fault(fault))) => {
                 assert!(matches!(fault.kind, FaultKind::BadText | FaultKind::BadValue), "{}: {fault}", variant.id);
             }
             (_, _, other) => panic!("{}: {other:?}", variant.id),
         }
-        answers(&ruleset, 0);
+        assert_works(&ruleset, 0);
     }
 }
 
@@ -99,29 +101,29 @@ fn wrong_numbers_are_faults() {
             let over = ruleset.parse(variant_idx, "0 b").unwrap();
             assert!(matches!(ruleset.scores(variant_idx, &over), Err(CallError::Fault(_))), "{}", variant.id);
         }
-        answers(&ruleset, 0);
+        assert_works(&ruleset, 0);
     }
 }
 
-/// A plugin that goes on after it was told to stop cannot make the visitor
-/// see more, and the call is a fault.
+/// A plugin that continues after the visitor's break is a fault, and the visitor
+/// is not called again.
 #[test]
-fn moves_after_the_stop_are_not_seen() {
+fn visitor_is_not_called_after_break() {
     let ruleset = load("ignores_stop");
     let start = ruleset.start(0).unwrap();
-    let mut seen = 0;
+    let mut n_visited = 0;
     let result = ruleset.legal_moves(0, &start, "", &mut |_| {
-        seen += 1;
+        n_visited += 1;
         ControlFlow::Break(())
     });
     assert_eq!(fault(result.map(|_| ())).0, FaultKind::BadStatus);
-    assert_eq!(seen, 1);
+    assert_eq!(n_visited, 1);
     assert_eq!(ruleset.count_moves(0, &start, ""), Ok(2));
 }
 
 /// Moves that do not begin with the prefix are a fault.
 #[test]
-fn moves_beside_the_prefix_are_a_fault() {
+fn moves_without_the_prefix_are_a_fault() {
     let ruleset = load("ignores_stop");
     let start = ruleset.start(0).unwrap();
     let result = ruleset.legal_moves(0, &start, "2", &mut |_| ControlFlow::Continue(()));
@@ -130,10 +132,10 @@ fn moves_beside_the_prefix_are_a_fault() {
 
 /// A visitor is never called on another thread.
 #[test]
-fn callbacks_from_other_threads_are_refused() {
-    let ruleset = load("stray_thread");
+fn callbacks_from_other_threads_are_rejected() {
+    let ruleset = load("wrong_thread");
     let start = ruleset.start(0).unwrap();
-    let result = ruleset.legal_moves(0, &start, "", &mut |mv| panic!("seen: {mv}"));
+    let result = ruleset.legal_moves(0, &start, "", &mut |mv| panic!("called with {mv}"));
     assert_eq!(fault(result.map(|_| ())).0, FaultKind::BadValue);
     assert_eq!(ruleset.count_moves(0, &start, ""), Ok(2));
 }

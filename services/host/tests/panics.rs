@@ -1,20 +1,19 @@
-//! A plugin that panics costs that one call; the next one is answered.
+//! A panic in a plugin fails that one call; the next one works.
 
-mod tour;
+mod calls;
 
 use std::sync::Arc;
 
+use calls::{CALLS, NeverStop, assert_works, call};
 use pentad_host::{CallError, FaultKind, Limits, Request, Ruleset};
-use tour::{CALLS, Quiet, answers, call};
 
 fn panics() -> Arc<Ruleset> {
     Ruleset::load(&pentad_test_plugins::panics(), None).unwrap()
 }
 
-/// In each variant one call panics, and the others are answered before and
-/// after it.
+/// In each variant one call panics, and the others work before and after it.
 #[test]
-fn a_panic_costs_one_call() {
+fn panic_fails_one_call() {
     let ruleset = panics();
     assert_eq!(ruleset.faults(), 0);
     for (variant_idx, variant) in ruleset.variants().iter().enumerate() {
@@ -30,36 +29,36 @@ fn a_panic_costs_one_call() {
                     Ok(()) => assert_ne!(name, panicking),
                     Err(CallError::Fault(fault)) => {
                         assert_eq!(fault.kind, FaultKind::Panic, "{}, {name}: {fault}", variant.id);
-                        assert!(expected(panicking, name), "{}, {name}, round {round}: {fault}", variant.id);
+                        assert!(may_panic(panicking, name), "{}, {name}, round {round}: {fault}", variant.id);
                         assert!(ruleset.faults() > before);
                     }
                     Err(other) => panic!("{}, {name}: {other:?}", variant.id),
                 }
             }
         }
-        answers(&ruleset, 0);
+        assert_works(&ruleset, 0);
     }
 }
 
-/// Whether a call may panic in the variant that panics in `panicking`: that
-/// call itself, and those that cannot be made or answered without it.
-fn expected(panicking: &str, name: &str) -> bool {
+/// Whether a call may panic in the variant that panics in `panicking`: that call
+/// itself, and those that depend on it.
+fn may_panic(panicking: &str, name: &str) -> bool {
     match panicking {
         _ if name == panicking => true,
-        // Making a context comes before running it.
+        // A context is created before it runs.
         "create" => name == "run",
-        // The outcome's test needs a finished position, read from text.
+        // The call of `outcome` parses a finished position first.
         "parse" => name == "outcome",
-        // Reading the moves of a line plays them; so does writing a report.
+        // Parsing the moves of a line plays them; so does formatting a report.
         "play" => matches!(name, "run" | "apply-move" | "explain"),
         "apply" => name == "apply-move",
         _ => false,
     }
 }
 
-/// The panic's own message arrives where the call has room for one.
+/// The panic's message is passed on by calls that have an error argument.
 #[test]
-fn the_message_is_kept() {
+fn panic_message_is_kept() {
     let ruleset = panics();
     let variant = ruleset.variant_idx("parse").unwrap();
     match ruleset.parse(variant, "7 a") {
@@ -68,16 +67,16 @@ fn the_message_is_kept() {
     }
 }
 
-/// A searcher whose run panicked is used again with a new context.
+/// A searcher whose run panicked continues with a new context.
 #[test]
-fn a_searcher_survives_its_panic() {
+fn searcher_recovers_from_a_panic() {
     let ruleset = panics();
     let variant = ruleset.variant_idx("run").unwrap();
     let start = ruleset.start(variant).unwrap();
     let mut searcher = ruleset.searcher(variant, 1 << 20, 1).unwrap();
     assert_eq!(searcher.variant(), variant);
     for _ in 0..3 {
-        let result = searcher.run(&start, &Request::new(Limits::default()), &Quiet);
+        let result = searcher.run(&start, &Request::new(Limits::default()), &NeverStop);
         assert!(matches!(result, Err(CallError::Fault(fault)) if fault.kind == FaultKind::Panic));
     }
     assert_eq!(ruleset.faults(), 3);

@@ -1,15 +1,14 @@
-//! Searches through the ABI: what the host believes of a report, and who may
-//! stop a search.
+//! Searches through the ABI: validation of reports, cancellation, threads.
 
-mod tour;
+mod calls;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use calls::{NeverStop, search};
 use pentad_host::{CallError, Control, FaultKind, Limits, Position, Report, Request, Ruleset, Searcher, StopReason};
 use pentad_test_plugins::build;
-use tour::{Quiet, search};
 
 fn load(name: &str) -> (Arc<Ruleset>, Position) {
     let ruleset = Ruleset::load(&build(name), None).unwrap();
@@ -17,23 +16,23 @@ fn load(name: &str) -> (Arc<Ruleset>, Position) {
     (ruleset, start)
 }
 
-/// Counts what it hears and stops after `stop_after` reports.
+/// Collects reports and stops the search after `stop_after` of them.
 #[derive(Default)]
-struct Listener {
+struct CollectingControl {
     stop_after: usize,
-    heard: Mutex<Vec<Report<String>>>,
-    inside: AtomicUsize,
+    reports: Mutex<Vec<Report<String>>>,
+    n_inside: AtomicUsize,
 }
 
-impl Control<String> for Listener {
+impl Control<String> for CollectingControl {
     fn should_stop(&self) -> bool {
-        self.heard.lock().unwrap().len() >= self.stop_after
+        self.reports.lock().unwrap().len() >= self.stop_after
     }
 
     fn report(&self, report: &Report<String>) {
-        assert_eq!(self.inside.fetch_add(1, Ordering::SeqCst), 0, "two reports at once");
-        self.heard.lock().unwrap().push(report.clone());
-        self.inside.fetch_sub(1, Ordering::SeqCst);
+        assert_eq!(self.n_inside.fetch_add(1, Ordering::SeqCst), 0, "two reports at once");
+        self.reports.lock().unwrap().push(report.clone());
+        self.n_inside.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -46,27 +45,27 @@ fn searcher(ruleset: &Arc<Ruleset>, variant: &str) -> (Searcher, Position) {
     (ruleset.searcher(variant, 1 << 20, 1).unwrap(), ruleset.start(variant).unwrap())
 }
 
-/// Reports on the way go to the control, the last one is returned, and a stop
+/// Intermediate reports go to the control, the final one is returned, and a stop
 /// reaches the search.
 #[test]
 fn reports_and_stops() {
     let (ruleset, start) = load("well_behaved");
     let mut searcher = ruleset.searcher(0, 1 << 20, 1).unwrap();
     for (stop_after, stop) in [(100, StopReason::Depth), (1, StopReason::Cancelled)] {
-        let listener = Listener { stop_after, ..Listener::default() };
-        let last = searcher.run(&start, &request(), &listener).unwrap();
+        let control = CollectingControl { stop_after, ..CollectingControl::default() };
+        let last = searcher.run(&start, &request(), &control).unwrap();
         assert_eq!((last.stop, last.lines[0].moves.as_slice()), (Some(stop), &["1".to_owned()][..]));
-        let heard = listener.heard.into_inner().unwrap();
-        assert_eq!(heard.iter().map(|report| report.stop).collect::<Vec<_>>(), [None]);
+        let reports = control.reports.into_inner().unwrap();
+        assert_eq!(reports.iter().map(|report| report.stop).collect::<Vec<_>>(), [None]);
     }
     let over = ruleset.parse(0, "0 b").unwrap();
-    assert_eq!(searcher.run(&over, &request(), &Quiet), Err(CallError::GameOver));
+    assert_eq!(searcher.run(&over, &request(), &NeverStop), Err(CallError::GameOver));
     assert_eq!(ruleset.faults(), 0);
 }
 
-/// Contexts move between threads with their searcher.
+/// A searcher may be moved between threads.
 #[test]
-fn a_searcher_moves_between_threads() {
+fn searcher_moves_between_threads() {
     let (ruleset, start) = load("well_behaved");
     let mut searcher = ruleset.searcher(0, 1 << 20, 1).unwrap();
     drop(ruleset);
@@ -74,7 +73,7 @@ fn a_searcher_moves_between_threads() {
         searcher = std::thread::scope(|scope| {
             let run = || {
                 let mut searcher = searcher;
-                searcher.run(&start, &request(), &Quiet).unwrap();
+                searcher.run(&start, &request(), &NeverStop).unwrap();
                 searcher
             };
             scope.spawn(run).join().unwrap()
@@ -82,15 +81,15 @@ fn a_searcher_moves_between_threads() {
     }
 }
 
-/// Each unusable report is a fault, and the next honest search is answered.
+/// Each invalid report is a fault, and the next well-behaved search works.
 #[test]
-fn unusable_reports_are_faults() {
+fn invalid_reports_are_faults() {
     let (ruleset, start) = load("search_reports");
     for (variant_idx, variant) in ruleset.variants().iter().enumerate() {
         let position = ruleset.start(variant_idx).unwrap();
         let result = search(&ruleset, variant_idx, &position);
         match variant.id.as_str() {
-            "well_behaved" | "threads" => assert!(result.is_ok(), "{}: {result:?}", variant.id),
+            "well-behaved" | "threads" => assert!(result.is_ok(), "{}: {result:?}", variant.id),
             _ => {
                 let Err(CallError::Fault(fault)) = result else { panic!("{}: {result:?}", variant.id) };
                 let status = matches!(variant.id.as_str(), "game-over" | "says-stopped");
@@ -102,31 +101,31 @@ fn unusable_reports_are_faults() {
     }
 }
 
-/// A search may say that it was stopped, if it was, after its last report.
+/// `STOPPED` is a fault from a search that did not poll `should_stop`.
 #[test]
-fn a_stopped_search_may_say_so() {
-    // This search never asks, so it does not count as told.
+fn stopped_without_a_poll_is_a_fault() {
+    // The control wants to stop, but the search never polls it.
     let (ruleset, _) = load("search_reports");
     let (mut searcher, start) = searcher(&ruleset, "says-stopped");
-    let listener = Listener::default();
-    assert!(matches!(searcher.run(&start, &request(), &listener), Err(CallError::Fault(_))));
+    let control = CollectingControl::default();
+    assert!(matches!(searcher.run(&start, &request(), &control), Err(CallError::Fault(_))));
 }
 
-/// A search that ends without its last report is a fault.
+/// A search that ends without its final report is a fault.
 #[test]
-fn a_last_report_is_required() {
+fn final_report_is_required() {
     let (ruleset, _) = load("search_silent");
     for variant in ["running-only", "silent"] {
         let (mut searcher, start) = searcher(&ruleset, variant);
-        let Err(CallError::Fault(fault)) = searcher.run(&start, &request(), &Quiet) else { panic!("{variant}") };
-        assert_eq!((fault.kind, fault.detail.as_str()), (FaultKind::BadValue, "no last report"));
+        let Err(CallError::Fault(fault)) = searcher.run(&start, &request(), &NeverStop) else { panic!("{variant}") };
+        assert_eq!((fault.kind, fault.detail.as_str()), (FaultKind::BadValue, "no final report"));
     }
 }
 
-/// Whether a move is legal is for the caller to find out: a report is only
-/// well-formed.
+/// The host checks that moves of a report are well-formed; whether they are legal
+/// is left to the caller.
 #[test]
-fn an_illegal_move_passes_as_text() {
+fn illegal_move_in_a_report_is_not_detected() {
     let (ruleset, start) = load("search_illegal");
     let report = search(&ruleset, 0, &start).unwrap();
     assert_eq!(report.lines[0].moves, ["3"]);
@@ -135,18 +134,18 @@ fn an_illegal_move_passes_as_text() {
 
 /// Reports from several threads arrive one at a time.
 #[test]
-fn reports_from_threads_are_put_in_line() {
+fn reports_from_threads_are_serialised() {
     let (ruleset, _) = load("search_reports");
     let (mut searcher, start) = searcher(&ruleset, "threads");
-    let listener = Listener { stop_after: usize::MAX, ..Listener::default() };
-    searcher.run(&start, &request(), &listener).unwrap();
-    assert_eq!(listener.heard.into_inner().unwrap().len(), 2000);
+    let control = CollectingControl { stop_after: usize::MAX, ..CollectingControl::default() };
+    searcher.run(&start, &request(), &control).unwrap();
+    assert_eq!(control.reports.into_inner().unwrap().len(), 2000);
 }
 
-/// A panic of the caller's own control comes back to the caller, through the
-/// plugin but not by unwinding it.
+/// A panic of the caller's control reaches the caller without unwinding through
+/// the plugin.
 #[test]
-fn a_panicking_control_is_the_callers() {
+fn panic_of_the_control_is_resumed() {
     struct Panicking {
         in_report: bool,
     }
@@ -165,22 +164,22 @@ fn a_panicking_control_is_the_callers() {
         let run = std::panic::AssertUnwindSafe(|| searcher.run(&start, &request(), &Panicking { in_report }));
         let panic = std::panic::catch_unwind(run).unwrap_err();
         assert_eq!(panic.downcast_ref::<&str>(), Some(&message));
-        searcher.run(&start, &request(), &Quiet).unwrap();
+        searcher.run(&start, &request(), &NeverStop).unwrap();
     }
     assert_eq!(ruleset.faults(), 0);
 }
 
-/// Root moves that are no moves are refused before or by the plugin; a search
-/// that does not listen holds its caller until it is done.
+/// A root move that is too long is rejected; a search that does not poll blocks its
+/// caller until it is done.
 #[test]
-fn a_deaf_search_holds_its_caller() {
+fn search_that_ignores_stop_blocks_its_caller() {
     let (ruleset, start) = load("search_ignores_stop");
     let mut searcher = ruleset.searcher(0, 1 << 20, 1).unwrap();
     let bad = Request { root_moves: vec!["1".repeat(500)], ..request() };
-    assert!(matches!(searcher.run(&start, &bad, &Quiet), Err(CallError::Malformed { .. })));
+    assert!(matches!(searcher.run(&start, &bad, &NeverStop), Err(CallError::Malformed { .. })));
     let begun = Instant::now();
     let limits = Limits { time: Some(Duration::from_millis(10)), ..Limits::default() };
-    let report = searcher.run(&start, &Request::new(limits), &Listener::default()).unwrap();
+    let report = searcher.run(&start, &Request::new(limits), &CollectingControl::default()).unwrap();
     assert_eq!(report.stop, Some(StopReason::Cancelled));
-    assert!(begun.elapsed() >= Duration::from_secs(2), "whoever needs an answer must not wait for it");
+    assert!(begun.elapsed() >= Duration::from_secs(2), "`run` cannot return before the plugin does");
 }

@@ -1,4 +1,4 @@
-//! A complete rule set in plain C, called through everything the host offers.
+//! A complete rule set in C, called through every function of the host.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -24,9 +24,9 @@ fn play_all(game: &Ruleset, moves: &[&str]) -> Position {
     moves.iter().fold(game.start(0).unwrap(), |position, mv| game.play(0, &position, mv).unwrap().position)
 }
 
-/// The descriptor says who the game is, where it lies and what it can do.
+/// The descriptor has the game's texts, file and capabilities.
 #[test]
-fn describes_itself() {
+fn descriptor_is_read() {
     let path = pentad_test_plugins::build("tictactoe");
     let game = tictactoe();
     let info = game.info();
@@ -75,7 +75,7 @@ fn plays_a_game() {
         let played = game.play(0, &position, mv).unwrap();
         assert_eq!(played.canonical, mv.to_lowercase());
         assert_eq!(game.play_known(0, &position, mv).as_ref(), Ok(&played.position));
-        assert_eq!(position, before, "playing leaves the position alone");
+        assert_eq!(position, before, "playing does not change the position");
         position = played.position;
         assert_eq!(game.format(0, &position).unwrap(), after);
         assert_eq!(game.parse(0, after).as_ref(), Ok(&position));
@@ -100,10 +100,10 @@ fn a_full_board_is_a_draw() {
     assert_eq!(outcome.text, "a draw: the board is full");
 }
 
-/// Every position that can come up is read back from its text, and there are
-/// 5478 of them, as the literature on the game says.
+/// Every reachable position round-trips through its text. There are 5478, a
+/// well-known number.
 #[test]
-fn every_position_is_read_back() {
+fn every_position_round_trips() {
     let game = tictactoe();
     let mut seen = HashSet::from([game.start(0).unwrap()]);
     let mut open: Vec<Position> = seen.iter().cloned().collect();
@@ -119,9 +119,9 @@ fn every_position_is_read_back() {
     assert_eq!(seen.len(), 5478);
 }
 
-/// Text that is no position is refused with field and column.
+/// Malformed positions are refused with field and column.
 #[test]
-fn refuses_what_is_no_position() {
+fn refuses_malformed_positions() {
     let game = tictactoe();
     for (text, field, column, part) in [
         ("", "board", 1, "row 1 has 0 of 3 cells"),
@@ -155,9 +155,9 @@ fn refuses_what_is_no_position() {
     assert_eq!(game.format(0, &game.parse(0, "x11/111/12 o").unwrap()).unwrap(), "x2/3/3 o", "runs are joined");
 }
 
-/// Text that the ABI does not carry is refused before the plugin sees it.
+/// Text that the ABI cannot carry is rejected before the plugin sees it.
 #[test]
-fn refuses_text_that_the_abi_does_not_carry() {
+fn rejects_text_that_the_abi_cannot_carry() {
     let game = tictactoe();
     let start = game.start(0).unwrap();
     let long = "3".repeat(5000);
@@ -187,13 +187,12 @@ fn refuses_moves() {
     }
     let error = game.play(0, &position, "b2").unwrap_err();
     assert_eq!(error, CallError::Illegal { column: None, message: "b2 is taken".to_owned() });
-    assert_eq!(game.faults(), 0, "a caller's mistake is no fault");
+    assert_eq!(game.faults(), 0, "a caller's mistake is not a fault");
 }
 
-/// Whoever has seen enough moves stops, and a panic of the visitor arrives
-/// where it belongs.
+/// A visitor may break, and its panic is resumed in the caller.
 #[test]
-fn a_visitor_may_stop_or_panic() {
+fn visitor_may_break_or_panic() {
     let game = tictactoe();
     let start = game.start(0).unwrap();
     let mut seen = Vec::new();
@@ -209,9 +208,9 @@ fn a_visitor_may_stop_or_panic() {
     assert_eq!(game.faults(), 0);
 }
 
-/// What a rule set lacks is answered without it.
+/// Calls of extensions that the rule set lacks have defaults or are unsupported.
 #[test]
-fn does_without_the_other_extensions() {
+fn missing_extensions_have_defaults() {
     let game = tictactoe();
     let position = play_all(&game, &["a1"]);
     assert_eq!(game.canonical(0, &position), Ok((position.clone(), 0)));
@@ -234,10 +233,10 @@ fn does_without_the_other_extensions() {
     assert_eq!(game.explain(0, &position, &report, 0), Ok(vec![]));
 }
 
-/// A position of another game, or a variant that does not exist, never reaches
-/// the plugin; nobody is blamed for it.
+/// A position of another game, or an unknown variant, never reaches the plugin and
+/// is not recorded as a fault.
 #[test]
-fn refuses_foreign_positions_and_variants() {
+fn rejects_foreign_positions_and_variants() {
     let game = tictactoe();
     let other = Ruleset::load(&pentad_test_plugins::build("well_behaved"), None).unwrap();
     let foreign = other.start(0).unwrap();
@@ -248,7 +247,7 @@ fn refuses_foreign_positions_and_variants() {
     assert_eq!(game.faults() + other.faults(), 0);
 }
 
-/// Calls from many threads at once give the same answers.
+/// Concurrent calls from several threads give the same results.
 #[test]
 fn threads_share_a_rule_set() {
     let game = tictactoe();

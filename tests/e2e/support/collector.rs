@@ -1,4 +1,4 @@
-//! A collector of traces that remembers what it is sent.
+//! An OTLP collector that stores the spans it receives.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -17,7 +17,7 @@ use tonic::{Request, Response, Status};
 
 use super::assert_eventually;
 
-/// A span as it arrived, ids in hexadecimal digits.
+/// A received span; ids are in hexadecimal.
 #[derive(Clone, Debug)]
 pub(crate) struct Span {
     pub(crate) trace: String,
@@ -30,9 +30,9 @@ pub(crate) struct Span {
     pub(crate) started_ns: u64,
     pub(crate) ended_ns: u64,
     pub(crate) attributes: BTreeMap<String, Value>,
-    /// Trace and span of each.
+    /// Trace id and span id of each link.
     pub(crate) links: Vec<(String, String)>,
-    /// Attributes of who sent it.
+    /// Attributes of the sender.
     pub(crate) resource: BTreeMap<String, Value>,
 }
 
@@ -63,18 +63,18 @@ impl Collector {
         Collector { address, spans }
     }
 
-    /// As the server's settings name it.
+    /// The value of the server's `otlp_endpoint`.
     pub(crate) fn endpoint(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// All that arrived.
+    /// Every span received so far.
     pub(crate) fn spans(&self) -> Vec<Span> {
         self.spans.lock().expect("no panics while it is locked").clone()
     }
 
-    /// A trace's spans once the call's own, which ends last, is among them:
-    /// that, and its parts in the order in which they began.
+    /// Waits for a trace's server span, which is exported last; returns it and its
+    /// child spans in the order of their start.
     pub(crate) async fn call(&self, trace: &str) -> (Span, Vec<Span>) {
         assert_eventually(&format!("the call of trace {trace} is exported"), async || {
             let mut spans: Vec<Span> = self.spans().into_iter().filter(|span| span.trace == trace).collect();

@@ -1,10 +1,10 @@
-//! Failures of both edges in one form, so that they can be compared.
+//! Failures of gRPC and REST in one form, so that they can be compared.
 
 use serde_json::Value;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-/// What a caller is told of a failure.
+/// A failure as the client receives it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Failure {
     pub(crate) reason: String,
@@ -17,7 +17,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    pub(crate) fn of_problem(problem: &Value) -> Failure {
+    pub(crate) fn from_problem(problem: &Value) -> Failure {
         let text = |key: &str| problem[key].as_str().map(str::to_owned);
         let failure = Failure {
             reason: text("reason").unwrap_or_else(|| panic!("no reason: {problem}")),
@@ -33,10 +33,10 @@ impl Failure {
         failure
     }
 
-    /// From google.rpc.ErrorInfo and what goes with it; fails where they
-    /// contradict each other.
+    /// Reads `google.rpc.ErrorInfo` and the other details; panics if they contradict
+    /// each other.
     #[track_caller]
-    pub(crate) fn of_status(status: &Status) -> Failure {
+    pub(crate) fn from_status(status: &Status) -> Failure {
         let details = status.get_error_details();
         let info = details.error_info().unwrap_or_else(|| panic!("no ErrorInfo: {status:?}"));
         assert_eq!(info.domain, "pentad", "{status:?}");
@@ -65,8 +65,8 @@ impl Failure {
         failure
     }
 
-    /// Without what differs from call to call.
-    pub(crate) fn lasting(mut self: Box<Self>) -> Box<Failure> {
+    /// The failure without its request id, which differs from call to call.
+    pub(crate) fn without_request_id(mut self: Box<Self>) -> Box<Failure> {
         self.request_id.clear();
         self
     }

@@ -1,8 +1,8 @@
-//! A gRPC client that speaks JSON, by the descriptors that the server
+//! A gRPC client with JSON messages, converted by the descriptors that the server
 //! publishes.
 //!
 //! Its transport is a bare HTTP/2 client: tonic's own channel would enforce
-//! `grpc-timeout` itself and hide whether the server keeps it.
+//! `grpc-timeout` itself and hide whether the server does.
 
 use std::net::SocketAddr;
 use std::sync::LazyLock;
@@ -29,12 +29,12 @@ use super::TIMEOUT;
 static POOL: LazyLock<DescriptorPool> =
     LazyLock::new(|| DescriptorPool::decode(FILE_DESCRIPTOR_SET).expect("the descriptors are sound"));
 
-/// HTTP/2 without TLS, and nothing else.
+/// Plain HTTP/2 without TLS.
 pub(crate) type Transport = Client<HttpConnector, Body>;
 
 pub(crate) fn transport() -> Transport {
     let mut connector = HttpConnector::new();
-    // A new connection's small frames would wait 40 ms for the server's acknowledgement.
+    // With Nagle's algorithm the small frames of a new connection wait 40 ms for an ACK.
     connector.set_nodelay(true);
     Client::builder(TokioExecutor::new()).http2_only(true).build(connector)
 }
@@ -88,28 +88,28 @@ impl GrpcClient {
         AnalysisClient::with_origin(self.transport(), self.origin())
     }
 
-    /// Asks and gets an answer, both in the form that REST has.
-    pub(crate) async fn ask(&self, rpc: &str, question: &Value) -> Result<Value, Status> {
+    /// A unary call; request and response have REST's JSON form.
+    pub(crate) async fn call(&self, rpc: &str, request: &Value) -> Result<Value, Status> {
         let method = method(rpc);
-        let response = self.call_raw(rpc, encode(&method.input(), question)).await?;
+        let response = self.call_raw(rpc, encode(&method.input(), request)).await?;
         Ok(decode(&method.output(), response.into_inner()))
     }
 
-    /// Asks for a stream of answers.
+    /// A server-streaming call, likewise in REST's JSON form.
     pub(crate) async fn stream(
         &self,
         rpc: &str,
-        question: &Value,
+        body: &Value,
     ) -> Result<impl Stream<Item = Result<Value, Status>> + Unpin + use<>, Status> {
         let method = method(rpc);
-        let request = self.request(encode(&method.input(), question));
+        let request = self.request(encode(&method.input(), body));
         let mut grpc = self.ready().await;
         let streaming = timeout(TIMEOUT, grpc.server_streaming(request, path(rpc), RawCodec));
         let response = streaming.await.expect("the server begins a stream or refuses")?;
         Ok(response.into_inner().map_ok(move |bytes| decode(&method.output(), bytes)))
     }
 
-    /// Sends these bytes as a message.
+    /// A unary call with these bytes as its message.
     pub(crate) async fn call_raw(&self, rpc: &str, message: Bytes) -> Result<tonic::Response<Bytes>, Status> {
         let mut grpc = self.ready().await;
         timeout(TIMEOUT, grpc.unary(self.request(message), path(rpc), RawCodec)).await.expect("the server answers")
@@ -146,28 +146,28 @@ fn method(rpc: &str) -> MethodDescriptor {
     service.methods().find(|method| method.name() == rpc).unwrap_or_else(|| panic!("no RPC {rpc}"))
 }
 
-/// A question in REST's form as a message.
-pub(crate) fn encode(kind: &MessageDescriptor, question: &Value) -> Bytes {
-    let mut question = question.clone();
-    if let Some(detail) = question.get_mut("detail") {
+/// Encodes a request in REST's JSON form as a message.
+pub(crate) fn encode(kind: &MessageDescriptor, body: &Value) -> Bytes {
+    let mut body = body.clone();
+    if let Some(detail) = body.get_mut("detail") {
         *detail = format!("DETAIL_{}", detail.as_str().expect("a word").to_uppercase()).into();
     }
-    let message = DynamicMessage::deserialize(kind.clone(), &question)
-        .unwrap_or_else(|error| panic!("{question} is no {}: {error}", kind.name()));
+    let message = DynamicMessage::deserialize(kind.clone(), &body)
+        .unwrap_or_else(|error| panic!("{body} is no {}: {error}", kind.name()));
     message.encode_to_vec().into()
 }
 
-/// The question of an RPC as a message.
-pub(crate) fn encode_for(rpc: &str, question: &Value) -> Bytes {
-    encode(&method(rpc).input(), question)
+/// Encodes the request of an RPC.
+pub(crate) fn encode_for(rpc: &str, request: &Value) -> Bytes {
+    encode(&method(rpc).input(), request)
 }
 
-/// The answer of an RPC from a message.
+/// Decodes the response of an RPC.
 pub(crate) fn decode_for(rpc: &str, message: Bytes) -> Value {
     decode(&method(rpc).output(), message)
 }
 
-/// A message in REST's form: enums are words, what is unset is left out.
+/// Decodes a message into REST's JSON form: enums in lower case, unset fields absent.
 fn decode(kind: &MessageDescriptor, message: Bytes) -> Value {
     let message = DynamicMessage::decode(kind.clone(), message).expect("answers are what the descriptors say");
     let options = SerializeOptions::new().stringify_64_bit_integers(false).skip_default_fields(false);
@@ -175,16 +175,16 @@ fn decode(kind: &MessageDescriptor, message: Bytes) -> Value {
     message
         .serialize_with_options(&mut serde_json::Serializer::new(&mut text), &options)
         .expect("messages can be written as JSON");
-    // Through text, as REST's answers are, so that numbers are read alike.
-    in_words(serde_json::from_slice(&text).expect("what was written can be read"))
+    // Through text, as REST's responses are, so that numbers are parsed alike.
+    to_rest_form(serde_json::from_slice(&text).expect("what was written can be read"))
 }
 
-/// Enums as REST writes them, and a point's pieces without the message around.
-fn in_words(value: Value) -> Value {
+/// Converts enums to REST's lower-case words, and unwraps a point's list of pieces.
+fn to_rest_form(value: Value) -> Value {
     const ENUMS: [(&str, &str); 4] =
         [("certainty", "CERTAINTY_"), ("outcome", "OUTCOME_"), ("source", "SOURCE_"), ("stopReason", "STOP_REASON_")];
     match value {
-        Value::Array(items) => items.into_iter().map(in_words).collect(),
+        Value::Array(items) => items.into_iter().map(to_rest_form).collect(),
         Value::Object(fields) => fields
             .into_iter()
             .map(|(key, value)| {
@@ -194,7 +194,7 @@ fn in_words(value: Value) -> Value {
                     Some("UNSPECIFIED") => Value::Null,
                     Some(word) => word.to_lowercase().into(),
                     None if key == "board" => pieces_only(value),
-                    None => in_words(value),
+                    None => to_rest_form(value),
                 };
                 (key, value)
             })
@@ -209,7 +209,7 @@ fn pieces_only(board: Value) -> Value {
     points.into_iter().map(|(point, mut held)| (point, held["pieces"].take())).collect::<Map<_, _>>().into()
 }
 
-/// Messages as bytes.
+/// Passes messages as bytes, without decoding them.
 pub(crate) struct RawCodec;
 
 impl Codec for RawCodec {

@@ -1,10 +1,10 @@
-//! The rule set `held`, whose calls return when a test releases them.
+//! The test plugin `held`, whose calls block until a test releases them.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-/// A copy of the rule set that belongs to one test.
+/// A copy of the plugin for one test.
 pub(crate) struct Held {
     library: PathBuf,
 }
@@ -12,7 +12,7 @@ pub(crate) struct Held {
 impl Held {
     pub(crate) fn new() -> Held {
         let library = pentad_test_plugins::scratch_dir().join("libheld.so");
-        // A copy is another library to the process, with a directory of its own.
+        // The process loads a copy as another library, which looks for `release` beside itself.
         std::fs::copy(pentad_test_plugins::build("held"), &library).expect("the plugin was just built");
         Held { library }
     }
@@ -21,12 +21,12 @@ impl Held {
         &self.library
     }
 
-    /// Calls under way return, and later ones do not wait.
+    /// Calls in flight return, and later ones do not block.
     pub(crate) fn release(&self) {
         std::fs::write(self.release_file(), "").expect("its directory is writable");
     }
 
-    /// Later calls wait for the next release.
+    /// Later calls block until the next release.
     pub(crate) fn hold(&self) {
         std::fs::remove_file(self.release_file()).expect("they were released");
     }
@@ -35,8 +35,8 @@ impl Held {
         self.library.with_file_name("release")
     }
 
-    /// A question whose search goes on until it is released, no two of them
-    /// alike; it does not stop for anything else. `n` is below 8.
+    /// A request whose search runs until it is released and ignores cancellation;
+    /// each `n` below 8 is another position.
     pub(crate) fn search(n: usize) -> Value {
         assert!(n < 8, "a game begins with nine matches at most");
         json!({"variant": "search", "position": format!("{} a", n + 2)})
@@ -44,8 +44,8 @@ impl Held {
 }
 
 impl Drop for Held {
-    /// What still hangs ends, and takes no time from other tests.
+    /// Releases calls that still block, so that they do not slow down other tests.
     fn drop(&mut self) {
-        let _gone = std::fs::write(self.release_file(), "");
+        let _ignored = std::fs::write(self.release_file(), "");
     }
 }

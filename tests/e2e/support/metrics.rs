@@ -1,13 +1,13 @@
-//! Prometheus' text format, read.
+//! Parses Prometheus' text format.
 
 use std::collections::BTreeMap;
 
-/// Everything on /metrics.
+/// The content of `/metrics`.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
-    /// By name.
+    /// HELP text by metric name.
     pub(crate) helps: BTreeMap<String, String>,
-    /// By name.
+    /// TYPE by metric name.
     pub(crate) types: BTreeMap<String, String>,
     pub(crate) samples: Vec<Sample>,
 }
@@ -44,13 +44,13 @@ impl Metrics {
         })
     }
 
-    /// The sum of what [`find`](Self::find) finds, if it finds anything.
+    /// The sum of the samples of [`find`](Self::find), if there are any.
     pub(crate) fn value(&self, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
         let values: Vec<f64> = self.find(name, labels).map(|sample| sample.value).collect();
         (!values.is_empty()).then(|| values.iter().sum())
     }
 
-    /// As [`value`](Self::value), nothing being 0.
+    /// As [`value`](Self::value), or 0 without samples.
     pub(crate) fn count(&self, name: &str, labels: &[(&str, &str)]) -> f64 {
         self.value(name, labels).unwrap_or(0.0)
     }

@@ -1,4 +1,4 @@
-//! Starts servers and asks them.
+//! Starts servers and sends them requests.
 
 pub(crate) mod collector;
 pub(crate) mod failure;
@@ -24,56 +24,56 @@ use held::Held;
 use metrics::Metrics;
 use rest::Reply;
 
-/// A net against hanging: longer than anything here takes on any machine. No
-/// test asserts that something takes less.
+/// A bound against hanging: longer than anything here takes on any machine. No test
+/// asserts that something takes less.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A server with Pentago and tic-tac-toe, unless told otherwise.
+/// A server with Pentago and tic-tac-toe, unless configured otherwise.
 ///
-/// The clock has no say in its answers: a question without limits is searched
-/// until it is proven, by one thread, so that it is answered alike each time; and
-/// a rule set that a busy machine slows down is not declared hung.
-pub(crate) fn server() -> Starter {
+/// Its answers do not depend on the clock: a request without limits is searched
+/// until it is proven, by one thread, so that the answer is reproducible; and a
+/// rule set that is slow on a busy machine does not count as hung.
+pub(crate) fn server() -> ServerBuilder {
     let mut config = Config::default();
     config.time_default_ms = config.time_max_ms;
     config.threads_per_long_search = 1;
     config.hang_grace_ms = 60_000;
-    Starter { config, plugins: Vec::new() }
+    ServerBuilder { config, plugins: Vec::new() }
 }
 
-/// A server to be started.
-pub(crate) struct Starter {
+/// The settings and plugins of a server to be started.
+pub(crate) struct ServerBuilder {
     config: Config,
     plugins: Vec<PathBuf>,
 }
 
-impl Starter {
+impl ServerBuilder {
     /// Changes settings.
-    pub(crate) fn set(mut self, change: impl FnOnce(&mut Config)) -> Starter {
+    pub(crate) fn set(mut self, change: impl FnOnce(&mut Config)) -> ServerBuilder {
         change(&mut self.config);
         self
     }
 
-    /// Also serves a plugin of the tests, by its file's name.
-    pub(crate) fn plugin(mut self, name: &str) -> Starter {
+    /// Adds a test plugin, by its file's name.
+    pub(crate) fn plugin(mut self, name: &str) -> ServerBuilder {
         self.plugins.push(pentad_test_plugins::build(name));
         self
     }
 
-    /// Also serves `held`, whose calls return when this test releases them.
-    pub(crate) fn held(mut self, held: &Held) -> Starter {
+    /// Adds `held`, whose calls block until this test releases them.
+    pub(crate) fn held(mut self, held: &Held) -> ServerBuilder {
         self.plugins.push(held.library().to_owned());
         self
     }
 
-    /// Also serves the Rust plugin that panics.
-    pub(crate) fn panics(mut self) -> Starter {
+    /// Adds the Rust plugin that panics.
+    pub(crate) fn panics(mut self) -> ServerBuilder {
         self.plugins.push(pentad_test_plugins::panics());
         self
     }
 
-    /// Serves every bundled game instead, and nothing else.
-    pub(crate) fn bundled(mut self) -> Starter {
+    /// Serves exactly the bundled games instead.
+    pub(crate) fn bundled(mut self) -> ServerBuilder {
         let files = ["pentaflip", "pentagame", "pentago", "pentago_xl"].map(bundled);
         self.config.rulesets = Some(directory_of(&files));
         self
@@ -137,7 +137,7 @@ impl TestServer {
         Metrics::parse(&self.admin("/metrics").await.ok().text())
     }
 
-    /// Waits until so many searches run.
+    /// Waits until `n_workers` searches are running.
     pub(crate) async fn assert_busy(&self, n_workers: f64) {
         assert_eventually(&format!("{n_workers} searches run"), || async {
             let busy = self.metrics().await.value("pentad_workers_busy", &[]);
@@ -151,23 +151,23 @@ impl TestServer {
     }
 }
 
-/// How many different [`endless_search`]es there are.
+/// The number of different [`endless_search`] positions.
 pub(crate) const N_ENDLESS_SEARCHES: usize = 8;
 
-/// A question for `search_endless`, no two of them alike: searched until its time
-/// limit, unless something else ends it.
+/// A request for `search_endless`, another position for each `n`: the search runs
+/// until its time limit, unless something else ends it.
 pub(crate) fn endless_search(n: usize, time_ms: u64) -> Value {
     assert!(n < N_ENDLESS_SEARCHES, "there are {N_ENDLESS_SEARCHES}");
     json!({"position": format!("{} a", n + 2), "limits": {"timeMs": time_ms}})
 }
 
-/// A question with its game, as gRPC has it.
-pub(crate) fn about(game: &str, mut question: Value) -> Value {
-    question["game"] = game.into();
-    question
+/// A request body with its game, as gRPC needs it.
+pub(crate) fn about(game: &str, mut request: Value) -> Value {
+    request["game"] = game.into();
+    request
 }
 
-/// Pentago as it is bundled.
+/// The bundled Pentago.
 pub(crate) fn pentago() -> PathBuf {
     bundled("pentago")
 }
@@ -196,8 +196,8 @@ pub(crate) fn directory_of<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> 
     dir
 }
 
-/// A port that refuses connections, and that no other test can be given as long
-/// as the socket is there.
+/// A port that refuses connections; no other test can get it while the socket
+/// exists.
 pub(crate) fn refusing_port() -> (TcpSocket, SocketAddr) {
     let socket = TcpSocket::new_v4().expect("the system has sockets");
     socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a free port");
@@ -205,16 +205,16 @@ pub(crate) fn refusing_port() -> (TcpSocket, SocketAddr) {
     (socket, address)
 }
 
-/// Looks again and again until something is so; says how things stand if it
-/// never becomes so.
-pub(crate) async fn assert_eventually<T, E: Debug>(what: &str, mut look: impl AsyncFnMut() -> Result<T, E>) -> T {
+/// Polls `probe` until it returns `Ok`; panics with its last error after
+/// [`TIMEOUT`].
+pub(crate) async fn assert_eventually<T, E: Debug>(what: &str, mut probe: impl AsyncFnMut() -> Result<T, E>) -> T {
     let started = Instant::now();
     loop {
-        let stands = match look().await {
+        let state = match probe().await {
             Ok(found) => return found,
-            Err(stands) => stands,
+            Err(state) => state,
         };
-        assert!(started.elapsed() < TIMEOUT, "after {TIMEOUT:?} still not so: {what}; {stands:?}");
+        assert!(started.elapsed() < TIMEOUT, "not within {TIMEOUT:?}: {what}; last state: {state:?}");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }

@@ -1,4 +1,4 @@
-//! The program itself, as a process.
+//! The `pentad` program as a child process.
 
 use std::ffi::OsStr;
 use std::net::SocketAddr;
@@ -23,26 +23,26 @@ pub(crate) fn program<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -
     command
 }
 
-/// How a run ended and what it said.
+/// Exit code and output of a finished process.
 #[derive(Debug)]
-pub(crate) struct Ended {
+pub(crate) struct Exited {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
 /// Runs the program to its end.
-pub(crate) async fn run(mut command: Command) -> Ended {
+pub(crate) async fn run(mut command: Command) -> Exited {
     let output = timeout(TIMEOUT, command.output()).await.expect("the program ends").expect("the program starts");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("the program writes UTF-8");
-    Ended { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    Exited { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
-/// A server in a process of its own.
-pub(crate) struct Served {
+/// A server in a child process.
+pub(crate) struct ServerProcess {
     child: Child,
     stderr: BufReader<ChildStderr>,
-    /// What it wrote until its ports were open.
+    /// Standard error up to the line that names the ports.
     pub(crate) log: String,
     pub(crate) grpc: SocketAddr,
     pub(crate) rest: SocketAddr,
@@ -51,14 +51,14 @@ pub(crate) struct Served {
 
 /// Serves the rule sets of a directory on free ports, and waits for the line
 /// that names them.
-pub(crate) async fn serve(rulesets: &Path, more: &[&str]) -> Served {
-    serve_in(rulesets, more, &[]).await
+pub(crate) async fn serve(rulesets: &Path, more: &[&str]) -> ServerProcess {
+    serve_with_env(rulesets, more, &[]).await
 }
 
-/// As [`serve`], with more in its environment.
-pub(crate) async fn serve_in(rulesets: &Path, more: &[&str], env: &[(&str, &str)]) -> Served {
+/// As [`serve`], with additional environment variables.
+pub(crate) async fn serve_with_env(rulesets: &Path, more: &[&str], env: &[(&str, &str)]) -> ServerProcess {
     let ports = ["--grpc-listen", "127.0.0.1:0", "--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
-    // A rule set that a busy machine slows down is not declared hung.
+    // A rule set that is slow on a busy machine must not count as hung.
     let grace = ["--hang-grace-ms", "60000"];
     let mut command = program(ports.iter().chain(&grace).chain(more));
     command.arg("--rulesets").arg(rulesets).stderr(Stdio::piped()).stdout(Stdio::null()).envs(env.iter().copied());
@@ -80,11 +80,11 @@ pub(crate) async fn serve_in(rulesets: &Path, more: &[&str], env: &[(&str, &str)
         let found = addresses.split(' ').find_map(|part| part.strip_prefix(name));
         found.and_then(|address| address.parse().ok()).unwrap_or_else(|| panic!("no {name} in `{addresses}`"))
     });
-    Served { child, stderr, log, grpc, rest, admin }
+    ServerProcess { child, stderr, log, grpc, rest, admin }
 }
 
-impl Served {
-    /// Waits until so many searches run.
+impl ServerProcess {
+    /// Waits until `n_workers` searches are running.
     pub(crate) async fn assert_busy(&self, n_workers: f64) {
         let (http, url) = (rest::client(), format!("http://{}/metrics", self.admin));
         assert_eventually(&format!("{n_workers} searches run"), async || {
@@ -101,7 +101,7 @@ impl Served {
         assert!(sent.success(), "kill -s {name} {pid}: {sent}");
     }
 
-    /// Waits for its end; gives its status and the rest of its log.
+    /// Waits until the process exits; returns its status and the rest of its log.
     pub(crate) async fn end(mut self) -> (ExitStatus, String) {
         let ended = async {
             let mut rest = String::new();

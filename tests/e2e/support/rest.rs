@@ -1,4 +1,4 @@
-//! Answers over HTTP, with everything that a failed assertion wants to show.
+//! HTTP responses, whose `Debug` shows status, headers and body in failed assertions.
 
 use std::fmt;
 
@@ -10,20 +10,20 @@ use serde_json::Value;
 use super::TIMEOUT;
 use super::failure::Failure;
 
-/// A complete answer.
+/// A complete response.
 pub(crate) struct Reply {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
 }
 
-/// Follows no redirects.
+/// A client that follows no redirects.
 pub(crate) fn client() -> reqwest::Client {
     let builder = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).timeout(TIMEOUT);
     builder.build().expect("these options go together")
 }
 
-/// Sends a request and reads the answer to its end.
+/// Sends a request and reads the response to its end.
 pub(crate) async fn send(request: reqwest::RequestBuilder) -> Reply {
     let response = request.send().await.expect("the server answers");
     let (status, headers) = (response.status(), response.headers().clone());
@@ -31,13 +31,13 @@ pub(crate) async fn send(request: reqwest::RequestBuilder) -> Reply {
 }
 
 impl Reply {
-    /// Fails unless it is 200.
+    /// Panics unless the status is 200.
     #[track_caller]
     pub(crate) fn ok(self) -> Reply {
         self.expect(200)
     }
 
-    /// Fails unless it has this status.
+    /// Panics unless the status is this one.
     #[track_caller]
     pub(crate) fn expect(self, status: u16) -> Reply {
         assert_eq!(self.status.as_u16(), status, "{self:?}");
@@ -53,12 +53,12 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("not JSON ({error}): {self:?}"))
     }
 
-    /// A header's text, or nothing.
+    /// A header's value, or the empty string.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().expect("headers are ASCII"))
     }
 
-    /// The problem it tells of; fails unless it is a well-formed one.
+    /// The problem document of a failure; panics unless it is well-formed.
     #[track_caller]
     pub(crate) fn problem(&self) -> Failure {
         assert_eq!(self.header("content-type"), "application/problem+json", "{self:?}");
@@ -66,10 +66,10 @@ impl Reply {
         assert_eq!(problem["status"], self.status.as_u16(), "{self:?}");
         assert_eq!(problem["requestId"], self.header("x-request-id"), "{self:?}");
         assert!(problem["title"].as_str().is_some_and(|title| !title.is_empty()), "{self:?}");
-        Failure::of_problem(&problem)
+        Failure::from_problem(&problem)
     }
 
-    /// The answer, or the problem.
+    /// The JSON of a success, or the problem of a failure.
     #[track_caller]
     pub(crate) fn answer(&self) -> Result<Value, Box<Failure>> {
         if self.status.is_success() { Ok(self.json()) } else { Err(Box::new(self.problem())) }
@@ -84,11 +84,11 @@ impl fmt::Debug for Reply {
     }
 }
 
-/// A question's body as query parameters: lists repeat their name, limits are
-/// parameters of their own.
+/// A request body as query parameters: lists repeat their name, each limit is a
+/// parameter.
 pub(crate) fn query(body: &Value) -> String {
     let mut pairs = Vec::new();
-    for (name, value) in body.as_object().expect("questions are objects") {
+    for (name, value) in body.as_object().expect("request bodies are objects") {
         match value {
             Value::Array(items) => pairs.extend(items.iter().map(|item| pair(name, item))),
             Value::Object(limits) => pairs.extend(limits.iter().map(|(name, value)| pair(name, value))),

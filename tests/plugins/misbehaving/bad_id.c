@@ -1,4 +1,4 @@
-/* An id that would not fit into a path. */
+/* An id that is not safe in a path. */
 #include "well_behaved.h"
 #undef GAME_ID
 #define GAME_ID "../Matches"

@@ -1,4 +1,4 @@
-/* One unusable board, or number of symmetries, per variant; the rules are fine. */
+/* One invalid board, or number of symmetries, per variant; the rules are correct. */
 #define VARIANTS "well-behaved", "huge-points", "null-points", "edge-out", "nan", "bad-colour", "bad-status", "symmetries"
 #include "well_behaved.h"
 

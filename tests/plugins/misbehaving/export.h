@@ -1,5 +1,5 @@
-/* export.h - the tables of well_behaved.h's game, with whatever a lie put in place of
- * an honest function or field. */
+/* export.h - the tables of well_behaved.h's game, with the functions and fields
+ * that a plugin has defined in place of the default ones. */
 #ifndef GAME_ID
 #define GAME_ID "matches"
 #endif

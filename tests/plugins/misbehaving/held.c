@@ -1,10 +1,10 @@
-/* Calls that return only when a test releases them: when a file `release` lies
- * beside the library. What happens while they are under way is then a matter of
- * the order of events, not of time.
+/* Calls that return only when a test releases them, by creating a file `release`
+ * beside the library. What happens while they run is then decided by the order of
+ * events, not by time.
  *
  * In the variant `search` a search reports its moves a ply deeper every
- * millisecond and does not ask should_stop; released, it ends as if by its
- * depth. In `reasons` the reasons are held. `standard` is well-behaved.
+ * millisecond and does not poll should_stop; released, it ends with
+ * PENTAD_STOP_DEPTH. In `reasons` the reasons are held. `standard` is well-behaved.
  *
  * Reasons always take a millisecond: the engine makes calls that it knows to be
  * cheap on its async threads, where nothing may be held. */
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Longer than any test waits: what is never released must not last for ever. */
+/* Longer than any test waits: a call that is never released ends after 2 minutes. */
 #define PAUSES_MAX (120 * 1000)
 
 static int is_released(void) {
@@ -37,7 +37,7 @@ static void pause_1_ms(void) {
   (void)nanosleep(&pause, NULL);
 }
 
-/* Sends as many lines as are asked for and legal. */
+/* Sends as many lines as requested and legal. */
 static void send_lines(const pentad_control_t *control, const uint8_t *position, uint32_t n_lines, uint32_t depth,
                        uint32_t stop) {
   pentad_evaluation_t evaluation;

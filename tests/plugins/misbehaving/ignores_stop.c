@@ -1,4 +1,4 @@
-/* Goes on listing moves although the host has had enough. */
+/* Continues to list moves after `write` has returned non-zero. */
 #include "well_behaved.h"
 static int32_t endless(uint32_t variant, const uint8_t *position, pentad_str_t prefix, const pentad_writer_t *out) {
   (void)variant, (void)position, (void)prefix;

@@ -1,5 +1,5 @@
-/* Cannot prepare itself, and says so. A second call would succeed, but there
- * must not be one. */
+/* `init` fails with a message. A second call would succeed, but there must not
+ * be one. */
 #include "well_behaved.h"
 static int32_t fail_once(pentad_error_t *error) {
   static int calls;

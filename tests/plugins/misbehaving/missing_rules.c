@@ -1,4 +1,4 @@
-/* No extension at all, not even the rules. */
+/* No extension at all, not even `pentad.rules/1`. */
 #include "well_behaved.h"
 static const void *nothing(pentad_str_t id) {
   (void)id;

@@ -1,4 +1,4 @@
-/* A library that is no rule set. */
+/* A library without `ruleset_entry`. */
 #include "well_behaved.h"
 #define NO_ENTRY
 #include "export.h"

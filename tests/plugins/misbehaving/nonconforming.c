@@ -1,5 +1,5 @@
-/* Breaks one law of the game per variant. Nothing here is a fault that the host
- * can see in one call: it takes a second look, which the conformance kit has. */
+/* Breaks one law of the conformance checks per variant. The host cannot detect any
+ * of them in a single call: it takes two calls that contradict each other. */
 #define _POSIX_C_SOURCE 200809L
 #define VARIANTS                                                                                                       \
   "counted", "listed", "accepted", "notation", "fresh", "unchanged", "outcome", "ends", "length", "symmetry",         \
@@ -21,7 +21,7 @@ static int32_t count(uint32_t v, const uint8_t *position, pentad_str_t prefix, u
   return status;
 }
 
-/* A finished game that goes on, or one that stops short. */
+/* Legal moves in a finished game, or none before its end. */
 static int32_t moves(uint32_t v, const uint8_t *position, pentad_str_t prefix, const pentad_writer_t *out) {
   if (is_variant(v, "outcome") && position[0] == 0) {
     return give(out, "1", 1);

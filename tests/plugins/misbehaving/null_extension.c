@@ -1,4 +1,4 @@
-/* There is no way to ask for extensions. */
+/* `extension` is null. */
 #include "well_behaved.h"
 #define EXTENSION NULL
 #include "export.h"

@@ -1,4 +1,4 @@
-/* A text without bytes that claims to have some. */
+/* A null text with a length. */
 #include "well_behaved.h"
 #define NAME {NULL, 7}
 #include "export.h"

@@ -1,9 +1,9 @@
-/* Two seats, nowhere. */
+/* Two seats at a null pointer. */
 #include "well_behaved.h"
-static int32_t nowhere(uint32_t variant, pentad_variant_t *out) {
+static int32_t null_seats(uint32_t variant, pentad_variant_t *out) {
   default_variant(variant, out);
   out->seats = NULL;
   return PENTAD_OK;
 }
-#define VARIANT nowhere
+#define VARIANT null_seats
 #include "export.h"

@@ -1,6 +1,6 @@
-/* Keeps every promise and never finishes by itself: a search that goes on, a
- * ply deeper every millisecond, until a limit trips or it is told to stop. It
- * sleeps in between, so that a test may have many of them under way. */
+/* Keeps the contract and never finishes by itself: a search that goes a ply deeper
+ * every millisecond until a limit is reached or it is cancelled. It sleeps in
+ * between, so that a test may run many of them at once. */
 #define _POSIX_C_SOURCE 200809L
 #include "well_behaved.h"
 #include <time.h>
@@ -14,7 +14,7 @@ static uint64_t now_ns(void) {
 static uint32_t stop_reason(const pentad_search_request_t *request, const pentad_control_t *control, uint32_t depth,
                             uint64_t begin_ns) {
   if (control->should_stop(control->ctx)) {
-    return PENTAD_STOP_TOLD;
+    return PENTAD_STOP_CANCELLED;
   }
   if (request->depth > 0 && depth >= request->depth) {
     return PENTAD_STOP_DEPTH;

@@ -1,4 +1,4 @@
-/* One unusable report per variant, and one context that is null. */
+/* One invalid report per variant, and one context that is null. */
 #define VARIANTS "well-behaved", "null-report", "no-lines", "null-lines", "huge-lines", "too-many-lines", "same-move", \
   "empty-line", "null-moves", "huge-line", "bad-stop", "bad-evaluation", "bad-line-evaluation", "two-last", \
   "late-report", "game-over", "null-context", "threads", "says-stopped"

@@ -1,5 +1,5 @@
-/* A search that ends without a last report; in the second variant not even
- * with one on the way. */
+/* A search that ends without a final report; in the second variant without any
+ * report. */
 #define VARIANTS "running-only", "silent"
 #include "well_behaved.h"
 static int32_t silent(void *context, const uint8_t *position, const pentad_search_request_t *request,

@@ -1,4 +1,4 @@
-/* Keeps every promise, but takes its time to list the moves. */
+/* Keeps the contract, but takes 60 ms to list the moves. */
 #define _POSIX_C_SOURCE 200809L
 #include "well_behaved.h"
 #include <time.h>

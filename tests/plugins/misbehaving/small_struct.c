@@ -1,4 +1,4 @@
-/* An entry that ends before its functions. */
+/* A struct_size that ends before the functions. */
 #include "well_behaved.h"
 #define STRUCT_SIZE 24
 #include "export.h"

@@ -1,3 +1,3 @@
-/* The host is said to have broken the contract. */
+/* Blames the host: PENTAD_INVALID for valid arguments. */
 #define WRONG PENTAD_INVALID
 #include "statuses.h"

@@ -1,3 +1,3 @@
-/* Minus one for "failed", as elsewhere in C. */
+/* -1 for a failure, as is usual in C. */
 #define WRONG -1
 #include "statuses.h"

@@ -1,3 +1,3 @@
-/* Stopped, although nobody asked. */
+/* PENTAD_STOPPED, although no callback returned non-zero. */
 #define WRONG PENTAD_STOPPED
 #include "statuses.h"

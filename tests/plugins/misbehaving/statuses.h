@@ -1,10 +1,10 @@
-/* statuses.h - every call gives the status WRONG, in the variant that is named
- * after it, and is honest otherwise. */
+/* statuses.h - every call returns the status WRONG in the variant that is named
+ * after it, and behaves well in the others. */
 #define VARIANTS "well-behaved", "start", "parse", "format", "to-move", "legal-moves", "count-moves", "play", "outcome", \
   "create", "run", "evaluate", "inverse", "apply", "apply-move", "apply-seat", "canonical", "pieces", "explain"
 #include "well_behaved.h"
 
-#define OR_WRONG(id, honest) (is_variant(variant, id) ? (WRONG) : (honest))
+#define OR_WRONG(id, status) (is_variant(variant, id) ? (WRONG) : (status))
 
 static int32_t start(uint32_t variant, uint8_t *p) { return OR_WRONG("start", default_start(variant, p)); }
 static int32_t parse(uint32_t variant, pentad_str_t text, uint8_t *p, pentad_error_t *error) {

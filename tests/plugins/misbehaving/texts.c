@@ -1,5 +1,5 @@
-/* Garbage in every call that gives text, one call and kind of garbage per
- * variant: a huge length, a null pointer, bytes that are not UTF-8, text just
+/* Invalid text in every call that returns text, one call and kind per variant:
+ * a huge length, a null pointer, bytes that are not UTF-8, text just
  * longer than any bound, and pieces without end. */
 #define KINDS(call) call "-huge", call "-null", call "-utf8", call "-long", call "-endless"
 #define VARIANTS "well-behaved", KINDS("format"), KINDS("legal-moves"), KINDS("play"), KINDS("outcome"), \
@@ -8,24 +8,24 @@
 
 static char LONG[PENTAD_TEXT_LEN_MAX + 1];
 
-/* The garbage of a variant for that call, or the truth. */
-static pentad_str_t text_for(uint32_t variant, const char *call, const char *truth) {
+/* The variant's invalid text if it is for this call, else the valid one. */
+static pentad_str_t text_for(uint32_t variant, const char *call, const char *valid) {
   const char *id = VARIANT_IDS[variant];
   const size_t len = strlen(call);
   if (strncmp(id, call, len) != 0 || id[len] != '-') {
-    return (pentad_str_t){truth, strlen(truth)};
+    return (pentad_str_t){valid, strlen(valid)};
   }
   memset(LONG, '1', sizeof LONG);
   switch (id[len + 1]) {
-    case 'h': return (pentad_str_t){truth, UINT64_MAX / 2};
+    case 'h': return (pentad_str_t){valid, UINT64_MAX / 2};
     case 'n': return (pentad_str_t){NULL, 7};
     case 'u': return (pentad_str_t)TEXT("1\xff\xfe");
     default: return (pentad_str_t){LONG, sizeof LONG};
   }
 }
 
-static int32_t write(uint32_t variant, const char *call, const char *truth, const pentad_writer_t *out) {
-  const pentad_str_t text = text_for(variant, call, truth);
+static int32_t write(uint32_t variant, const char *call, const char *valid, const pentad_writer_t *out) {
+  const pentad_str_t text = text_for(variant, call, valid);
   if (text.data == LONG && strstr(VARIANT_IDS[variant], "endless")) {
     for (int i = 0; i < 1000000; i++) {
       if (give(out, "1", 1) != PENTAD_OK) {
@@ -37,8 +37,8 @@ static int32_t write(uint32_t variant, const char *call, const char *truth, cons
 }
 
 static int32_t format(uint32_t variant, const uint8_t *position, const pentad_writer_t *out) {
-  const char truth[4] = {(char)('0' + position[0]), ' ', position[1] ? 'b' : 'a', 0};
-  return write(variant, "format", truth, out);
+  const char valid[4] = {(char)('0' + position[0]), ' ', position[1] ? 'b' : 'a', 0};
+  return write(variant, "format", valid, out);
 }
 static int32_t legal_moves(uint32_t variant, const uint8_t *position, pentad_str_t prefix, const pentad_writer_t *out) {
   (void)position, (void)prefix;

@@ -1,3 +1,3 @@
-/* No lie at all: the game that the others are made of. */
+/* Keeps the contract: the game that the others are made from. */
 #include "well_behaved.h"
 #include "export.h"

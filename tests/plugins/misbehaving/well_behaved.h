@@ -1,17 +1,17 @@
-/* well_behaved.h - a trivial game that keeps every promise.
+/* well_behaved.h - a trivial game that keeps the whole contract.
  *
  * Two players take one or two matches in turn; who takes the last one wins.
  * A position is two bytes, matches left and seat to move, as text "5 a"; a move
- * is "1" or "2". A lie includes this, writes one function that misbehaves, names
- * it in place of the honest one, and includes export.h:
+ * is "1" or "2". A misbehaving plugin includes this, defines one function that
+ * misbehaves, names it in place of the default one, and includes export.h:
  *
  *   #include "well_behaved.h"
- *   static int32_t lie(uint32_t v, const uint8_t *p, uint32_t *seat) { ... }
- *   #define TO_MOVE lie
+ *   static int32_t wrong_seat(uint32_t v, const uint8_t *p, uint32_t *seat) { ... }
+ *   #define TO_MOVE wrong_seat
  *   #include "export.h"
  *
  * The game's id is the name of the file, given by the build as GAME_ID.
- * A lie with several variants defines VARIANTS, a list of their ids, first.
+ * A plugin with several variants first defines VARIANTS, a list of their ids.
  */
 #include <pentad/pentad.h>
 
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Not every lie uses every honest function. */
+/* No plugin uses every default function. */
 #define MAYBE_UNUSED __attribute__((unused)) static
 #define TEXT(literal) {literal, sizeof literal - 1}
 
@@ -138,7 +138,7 @@ MAYBE_UNUSED int32_t default_outcome(uint32_t variant, const uint8_t *position, 
   return text == NULL ? PENTAD_OK : give(text, "the last match is taken", 23);
 }
 
-/* ---- search: takes the first legal move and calls it even -------------- */
+/* ---- search: reports the first legal move as even ---------------------- */
 
 MAYBE_UNUSED int32_t default_evaluate(uint32_t variant, const uint8_t *position, pentad_evaluation_t *out) {
   (void)variant, (void)position;
@@ -151,18 +151,18 @@ MAYBE_UNUSED int32_t default_evaluate(uint32_t variant, const uint8_t *position,
 MAYBE_UNUSED int32_t default_create(uint32_t variant, uint64_t memory_bytes, uint32_t threads, void **context,
                              pentad_error_t *error) {
   (void)memory_bytes, (void)threads;
-  uint32_t *made = malloc(sizeof *made);
-  if (made == NULL) {
+  uint32_t *created = malloc(sizeof *created);
+  if (created == NULL) {
     return refuse(error, PENTAD_NO_MEMORY, "four bytes are needed");
   }
-  *made = variant;
-  *context = made;
+  *created = variant;
+  *context = created;
   return PENTAD_OK;
 }
 
 MAYBE_UNUSED void default_destroy(void *context) { free(context); }
 
-/* Sends a report of one line with one move, one node a ply. */
+/* Sends a report of one line with one move; nodes equal depth. */
 MAYBE_UNUSED void send_at(const pentad_control_t *control, const char *move, uint32_t depth, uint32_t stop) {
   pentad_evaluation_t evaluation;
   default_evaluate(0, NULL, &evaluation);
@@ -185,7 +185,7 @@ MAYBE_UNUSED int32_t default_run(void *context, const uint8_t *position, const p
   }
   const char *move = request->n_root_moves > 0 && request->root_moves[0].data[0] == '2' ? "2" : "1";
   send(control, move, PENTAD_RUNNING);
-  send(control, move, control->should_stop(control->ctx) ? PENTAD_STOP_TOLD : PENTAD_STOP_DEPTH);
+  send(control, move, control->should_stop(control->ctx) ? PENTAD_STOP_CANCELLED : PENTAD_STOP_DEPTH);
   return PENTAD_OK;
 }
 

@@ -2,15 +2,16 @@
 //!
 //! - [`build`]`("tictactoe")` is `tictactoe.c`: a complete game in plain C.
 //! - [`build`]`("wrong_magic")` and so on are `misbehaving/*.c`: a trivial game
-//!   (`misbehaving/honest.h`) that breaks one promise each. [`misbehaving`] lists them. Most
-//!   that misbehave while they run do so in one variant per call and are honest
-//!   in the others. The game's id is the file's name with `-` for `_`.
-//! - [`build`]`("abi_1_0")` and so on are `frozen/*.c`: rule sets as they were
-//!   compiled when that ABI was new, one for each minor version.
+//!   (`misbehaving/well_behaved.h`) that breaks one rule of the contract each.
+//!   [`misbehaving`] lists them. Most that misbehave while they run do so in one
+//!   variant per call and are well-behaved in the others. The game's id is the
+//!   file's name with `-` for `_`.
+//! - [`build`]`("abi_1_0")` and so on are `frozen/*.c`: rule sets written for that
+//!   ABI version, one per minor version, never edited.
 //! - [`panics`] is `panics/`: a Rust plugin that panics in one call per variant.
 //!
-//! The C compiler is `$CC` or `cc`. What it makes lies in a directory of this
-//! process; those that earlier processes left are removed.
+//! The C compiler is `$CC` or `cc`. Its output goes to a directory of this process;
+//! those that earlier processes left behind are removed.
 
 #![forbid(unsafe_code)]
 
@@ -23,7 +24,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 /// The shared library of a plugin in C, built at the first call.
 ///
 /// # Panics
-/// If there is no such plugin, no compiler, or it has something to complain about.
+/// If there is no such plugin, no compiler, or the compiler reports anything.
 pub fn build(name: &str) -> PathBuf {
     static BUILT: Mutex<Option<HashMap<String, Arc<OnceLock<PathBuf>>>>> = Mutex::new(None);
     let slot = {
@@ -34,8 +35,8 @@ pub fn build(name: &str) -> PathBuf {
     slot.get_or_init(|| compile(name)).clone()
 }
 
-/// The names of all plugins that tell a lie (and of two that do not: `honest`
-/// and `newer_minor`), in order.
+/// The names of all plugins in `misbehaving/`, sorted. A few of them keep the
+/// contract, such as `well_behaved` and `newer_minor`.
 pub fn misbehaving() -> Vec<String> {
     let dir = sources().join("misbehaving");
     let entries = dir.read_dir().unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
@@ -71,17 +72,17 @@ pub fn file(name: &str, content: &[u8]) -> PathBuf {
     path
 }
 
-/// A plugin in C cut short after `len` bytes, as a broken copy leaves it.
+/// A plugin in C truncated to `len` bytes, as an interrupted copy leaves it.
 pub fn truncated(name: &str, len: usize) -> PathBuf {
-    let whole = std::fs::read(build(name)).expect("a plugin that was just built is readable");
-    file(&format!("libtruncated_{name}_{len}.so"), &whole[..len.min(whole.len())])
+    let content = std::fs::read(build(name)).expect("a plugin that was just built is readable");
+    file(&format!("libtruncated_{name}_{len}.so"), &content[..len.min(content.len())])
 }
 
-/// The Rust plugin that panics in one call per variant: it is built by Cargo as
-/// a dependency of this crate and lies in `deps/`.
+/// The Rust plugin that panics in one call per variant: Cargo builds it into
+/// `deps/` as a dependency of this crate.
 ///
 /// # Panics
-/// If it is not there.
+/// If the file does not exist.
 pub fn panics() -> PathBuf {
     let program = std::env::current_exe().expect("a running program has a path");
     let dir = program.parent().expect("a program lies in a directory");
@@ -98,9 +99,9 @@ fn sources() -> &'static Path {
 fn compile(name: &str) -> PathBuf {
     let (source, dir) = match name {
         "tictactoe" => (sources().join("tictactoe.c"), directory().to_owned()),
-        // Apart from the others: it is not what `build_all` promises.
-        old if old.starts_with("abi_") => (sources().join("frozen").join(format!("{old}.c")), scratch_dir()),
-        lie => (sources().join("misbehaving").join(format!("{lie}.c")), directory().to_owned()),
+        // In a directory of its own: `build_all` does not include it.
+        frozen if frozen.starts_with("abi_") => (sources().join("frozen").join(format!("{frozen}.c")), scratch_dir()),
+        name => (sources().join("misbehaving").join(format!("{name}.c")), directory().to_owned()),
     };
     let library = dir.join(format!("lib{name}{}", std::env::consts::DLL_SUFFIX));
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
@@ -118,7 +119,7 @@ fn compile(name: &str) -> PathBuf {
     library
 }
 
-/// Where this process puts its libraries.
+/// The directory of this process's libraries.
 fn directory() -> &'static Path {
     static DIRECTORY: LazyLock<PathBuf> = LazyLock::new(|| {
         let parent = std::env::temp_dir().join("pentad-test-plugins");
@@ -130,7 +131,7 @@ fn directory() -> &'static Path {
     &DIRECTORY
 }
 
-/// Removes what processes that are gone have left. Only Linux tells which are.
+/// Removes the directories of processes that have ended. Needs Linux's `/proc`.
 fn remove_leftovers(parent: &Path) {
     if !Path::new("/proc/self").exists() {
         return;
@@ -138,8 +139,8 @@ fn remove_leftovers(parent: &Path) {
     for entry in parent.read_dir().into_iter().flatten().flatten() {
         if !Path::new("/proc").join(entry.file_name()).exists() || entry.file_name() == *std::process::id().to_string()
         {
-            // Another process may be faster at it, or the files another user's.
-            let _gone = std::fs::remove_dir_all(entry.path());
+            // Another process may remove it first, or it may be another user's.
+            let _ignored = std::fs::remove_dir_all(entry.path());
         }
     }
 }

@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 /* Bounds that hold for every plugin. The host reads nothing beyond them: a
- * plugin that exceeds one has the call refused as a fault of the plugin. */
+ * call that exceeds one fails as a fault of the plugin. */
 #define PENTAD_SEATS_MAX 8u           /* players at one board */
 #define PENTAD_VARIANTS_MAX 64u       /* variants of one game */
 #define PENTAD_SYMMETRIES_MAX 256u    /* symmetries of one variant */
@@ -48,9 +48,9 @@ extern "C" {
 #define PENTAD_OK 0           /* done */
 #define PENTAD_MALFORMED 1    /* the text breaks the notation; the error says where */
 #define PENTAD_ILLEGAL 2      /* the text is well-formed, the rules forbid it; the error says why */
-#define PENTAD_GAME_OVER 3    /* a move was asked of a finished game */
+#define PENTAD_GAME_OVER 3    /* a move or search in a finished game */
 #define PENTAD_STOPPED 4      /* a callback returned non-zero, so the rest was left out */
-#define PENTAD_UNSUPPORTED 5  /* this plugin cannot do that for this variant */
+#define PENTAD_UNSUPPORTED 5  /* this plugin does not support that for this variant */
 #define PENTAD_NO_MEMORY 6    /* the memory given does not suffice; the error says what would */
 #define PENTAD_INVALID 7      /* the host broke the contract: no such variant, not a position */
 #define PENTAD_FAULT 8        /* the plugin caught a defect of its own (a panic) */
@@ -61,7 +61,7 @@ typedef struct pentad_str {
   uint64_t len;
 } pentad_str_t;
 
-/* Where text goes. A text may arrive in several pieces, unless the function
+/* A callback that receives text. A text may arrive in several pieces, unless the function
  * that takes the writer says "one call each".
  * OWNERSHIP: the caller owns the writer; `data` is valid during the call only.
  * `write` returns 0 to go on and non-zero to stop: then the function returns
@@ -71,7 +71,7 @@ typedef struct pentad_writer {
   int32_t (*write)(void *ctx, const char *data, uint64_t len);
 } pentad_writer_t;
 
-/* Why something was refused, in memory that the caller owns. The caller clears
+/* Why a call failed, in memory that the caller owns. The caller clears
  * it before the call; the plugin fills it for every status but PENTAD_OK and
  * PENTAD_STOPPED.
  *

@@ -12,7 +12,7 @@
  *
  * The promise: a plugin built for ABI 1.x loads in every host of ABI 1.y, for
  * ever, whether y is smaller or greater than x. Released structs never change;
- * what is new is a new extension with a new id, which the other side may not
+ * anything new is an extension with a new id, which the other side may not
  * know and then does without.
  */
 #ifndef PENTAD_ENTRY_H
@@ -40,7 +40,7 @@ typedef struct pentad_entry {
    * id: lower-case letters, digits and '-', starting with a letter; unique
    *     among the games of a server.
    * version: of the rule set, e.g. "1.4.2".
-   * rules, notation: for people, plain text in a few lines: how the game is
+   * rules, notation: for players, plain text in a few lines: how the game is
    *     played; how positions and moves are written. */
   pentad_str_t id;
   pentad_str_t name;
@@ -48,7 +48,7 @@ typedef struct pentad_entry {
   pentad_str_t rules;
   pentad_str_t notation;
 
-  /* Prepares the plugin (tables and the like). May be null. Any status but
+  /* Initialises the plugin (tables and the like). May be null. Any status but
    * PENTAD_OK means that the plugin will not be used.
    * OWNERSHIP: the host owns `error`.
    * [main-thread] */

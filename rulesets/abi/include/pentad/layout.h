@@ -2,7 +2,7 @@
  *
  * With it the host draws any game, also one it has never seen. Coordinates are
  * in units of about one cell, x to the right, y downwards, from 0,0 to
- * width,height. Colours are "#rrggbb" or empty for the host's choice.
+ * width,height. Colours are "#rrggbb" or empty for the host's default.
  */
 #ifndef PENTAD_LAYOUT_H
 #define PENTAD_LAYOUT_H
@@ -17,7 +17,7 @@ extern "C" {
 
 /* shape of a point */
 #define PENTAD_POINT_HIDDEN 0u /* takes pieces, is not drawn itself */
-#define PENTAD_POINT_HOLE 1u   /* a round dent */
+#define PENTAD_POINT_HOLE 1u   /* a round hole for a piece */
 #define PENTAD_POINT_CELL 2u   /* a square */
 #define PENTAD_POINT_STOP 3u   /* a filled dot */
 
@@ -56,18 +56,18 @@ typedef struct pentad_block {
 /* A label beside the board: file letters, rank numbers, headings. */
 typedef struct pentad_label {
   pentad_str_t text;
-  double x, y; /* of its middle */
+  double x, y; /* centre */
 } pentad_label_t;
 
 /* A kind of piece. */
 typedef struct pentad_piece {
   pentad_str_t id;   /* as in positions: "w", "1a" */
-  pentad_str_t name; /* for people: "white marble" */
+  pentad_str_t name; /* for display: "white marble" */
   pentad_str_t fill;
   pentad_str_t stroke;
-  pentad_str_t label; /* drawn on it; may be empty */
+  pentad_str_t label; /* text drawn on it; may be empty */
   uint32_t shape;
-  uint32_t seat; /* whose it is, or PENTAD_NO_SEAT */
+  uint32_t seat; /* the owner, or PENTAD_NO_SEAT */
 } pentad_piece_t;
 
 typedef struct pentad_board {
@@ -84,7 +84,7 @@ typedef struct pentad_board {
   uint64_t n_pieces;
 } pentad_board_t;
 
-/* Where pieces go, one call each: indices of a point and a piece. Several
+/* Receives pieces, one call each: indices of a point and a piece. Several
  * pieces may share a point. `place` returns non-zero to stop. */
 typedef struct pentad_placer {
   void *ctx;

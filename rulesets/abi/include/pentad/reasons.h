@@ -15,12 +15,12 @@ extern "C" {
 /* One reason. */
 typedef struct pentad_reason {
   pentad_str_t code; /* from a short list that the game documents: "wins_now" */
-  pentad_str_t text; /* a sentence for people */
-  const pentad_str_t *points; /* where to look: ids of points of the layout */
+  pentad_str_t text; /* one sentence for players */
+  const pentad_str_t *points; /* the points of the layout it is about, by id */
   uint64_t n_points;
 } pentad_reason_t;
 
-/* Where reasons go, the weightiest first, one call each. `give` returns
+/* Receives reasons, the most important first, one call each. `give` returns
  * non-zero to stop.
  * OWNERSHIP: the reason is the plugin's and valid during the call only. */
 typedef struct pentad_explainer {
@@ -29,7 +29,7 @@ typedef struct pentad_explainer {
 } pentad_explainer_t;
 
 typedef struct pentad_reasons {
-  /* Explains the move of line `line_idx` of a report about `position`. The
+  /* Explains the first move of line `line_idx` of a report about `position`. The
    * other lines of the report are there to compare with. The report may come
    * from another search than the plugin's own, or from a symmetric position.
    * OWNERSHIP: the host owns everything handed over.

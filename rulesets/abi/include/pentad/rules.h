@@ -1,10 +1,10 @@
-/* pentad/rules.h - "pentad.rules/1": what a game's rules are.
+/* pentad/rules.h - "pentad.rules/1": the rules of a game.
  *
  * A plugin with this extension alone is complete: the host finds hints and
  * evaluations for it with a search of its own.
  *
  * A position is a block of `position_size` bytes, owned by the host, that holds
- * everything the rules need to go on. The host copies, compares and hashes
+ * everything the rules need to continue the game. The host copies, compares and hashes
  * these bytes, so equal positions must have equal bytes: no padding left unset,
  * no pointers. The host makes no positions of its own: it passes only bytes
  * that `start`, `parse`, `play` or an extension of this plugin wrote.
@@ -26,15 +26,15 @@ extern "C" {
  * together; with everybody for themselves the sides are 0, 1, 2, ... */
 typedef struct pentad_seat {
   pentad_str_t id;   /* short, as in the position's text: "w" */
-  pentad_str_t name; /* for people: "White" */
+  pentad_str_t name; /* for display: "White" */
   uint32_t side;
   uint32_t reserved;
 } pentad_seat_t;
 
-/* One way of playing the game. */
+/* A variant of the game. */
 typedef struct pentad_variant {
   pentad_str_t id;      /* as a game's id; may start with a digit: "2p" */
-  pentad_str_t name;    /* for people */
+  pentad_str_t name;    /* for display */
   pentad_str_t summary; /* one sentence */
   const pentad_seat_t *seats;
   uint32_t n_seats;       /* 1 to PENTAD_SEATS_MAX */
@@ -43,7 +43,7 @@ typedef struct pentad_variant {
   uint32_t reserved;
 } pentad_variant_t;
 
-/* How a game stands or ended. */
+/* Whether and how a game ended. */
 typedef struct pentad_outcome {
   uint32_t over;    /* 0 while the game goes on; then the rest is not read */
   uint32_t n_seats; /* as the variant has */
@@ -52,7 +52,7 @@ typedef struct pentad_outcome {
 } pentad_outcome_t;
 
 typedef struct pentad_rules {
-  /* How many variants there are: 1 to PENTAD_VARIANTS_MAX. They are numbered
+  /* The number of variants: 1 to PENTAD_VARIANTS_MAX. They are numbered
    * from 0; the first is the default. Always the same number.
    * [thread-safe] */
   uint32_t (*variant_count)(void);
@@ -69,7 +69,7 @@ typedef struct pentad_rules {
   int32_t (*start)(uint32_t variant, uint8_t *position);
 
   /* Reads a position from text. PENTAD_MALFORMED for anything that is not a
-   * position of the game, also for a board the rules cannot hold.
+   * position of the game, also for a board that the rules cannot produce.
    * OWNERSHIP: the host owns `text`, `position` (position_size bytes, written
    * only on PENTAD_OK) and `error`.
    * [thread-safe] */
@@ -83,8 +83,7 @@ typedef struct pentad_rules {
   int32_t (*format)(uint32_t variant, const uint8_t *position,
                     const pentad_writer_t *out);
 
-  /* Tells whose turn it is: a seat's number. In a finished game, whose turn it
-   * would be.
+  /* The seat whose turn it is; in a finished game, whose turn it would be.
    * OWNERSHIP: the host owns `position` (never changed) and `seat`.
    * [thread-safe] */
   int32_t (*to_move)(uint32_t variant, const uint8_t *position, uint32_t *seat);
@@ -98,7 +97,7 @@ typedef struct pentad_rules {
   int32_t (*legal_moves)(uint32_t variant, const uint8_t *position,
                          pentad_str_t prefix, const pentad_writer_t *out);
 
-  /* Tells how many moves `legal_moves` would give, without giving them.
+  /* The number of moves that `legal_moves` would hand over.
    * OWNERSHIP: the host owns `position` (never changed), `prefix` and `count`.
    * [thread-safe] */
   int32_t (*count_moves)(uint32_t variant, const uint8_t *position,
@@ -116,8 +115,8 @@ typedef struct pentad_rules {
                   uint8_t *next, const pentad_writer_t *canonical,
                   pentad_error_t *error);
 
-  /* Tells whether the game is over, and how it ended. `text` receives one
-   * sentence for people ("white wins with five in row 3"), only if the game is
+  /* Whether the game is over, and how it ended. `text` receives one sentence
+   * for players ("white wins with five in row 3"), only if the game is
    * over; it may be null.
    * OWNERSHIP: the host owns `position` (never changed), `out` and `text`.
    * [thread-safe] */

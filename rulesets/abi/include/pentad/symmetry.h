@@ -1,9 +1,9 @@
-/* pentad/symmetry.h - "pentad.symmetry/1": positions that are the same game.
+/* pentad/symmetry.h - "pentad.symmetry/1": equivalent positions.
  *
  * A symmetry maps positions to positions of the same value: a turned or
  * mirrored board, colours swapped together with the side to move. The host
- * uses it to remember one answer for all of them. Symmetries are numbered from
- * 0, and 0 changes nothing.
+ * uses it to cache one answer for all of them. Symmetries are numbered from 0,
+ * and 0 is the identity.
  */
 #ifndef PENTAD_SYMMETRY_H
 #define PENTAD_SYMMETRY_H
@@ -17,11 +17,11 @@ extern "C" {
 #define PENTAD_SYMMETRY_1 "pentad.symmetry/1"
 
 typedef struct pentad_symmetry {
-  /* How many symmetries a variant has: 1 to PENTAD_SYMMETRIES_MAX.
+  /* The number of symmetries of a variant: 1 to PENTAD_SYMMETRIES_MAX.
    * [thread-safe] */
   uint32_t (*count)(uint32_t variant);
 
-  /* The symmetry that undoes `symmetry`.
+  /* The inverse of `symmetry`.
    * OWNERSHIP: the host owns `inverse`.
    * [thread-safe] */
   int32_t (*inverse)(uint32_t variant, uint32_t symmetry, uint32_t *inverse);
@@ -48,8 +48,8 @@ typedef struct pentad_symmetry {
   int32_t (*apply_seat)(uint32_t variant, uint32_t symmetry, uint32_t seat,
                         uint32_t *out);
 
-  /* Picks one position that stands for all symmetric ones, the same whichever
-   * of them is given, and tells a symmetry that leads from `position` to it.
+  /* The canonical representative of all symmetric positions, the same for each
+   * of them, and a symmetry that maps `position` to it.
    * OWNERSHIP: the host owns `position` (never changed), `out` (position_size
    * bytes, not overlapping `position`) and `symmetry`.
    * [thread-safe] */

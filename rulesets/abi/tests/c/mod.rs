@@ -1,5 +1,5 @@
-//! As much of C as the headers use: their structs and constants, and a
-//! compiler to ask about them.
+//! Parses as much C as the headers use, their structs and constants, and runs
+//! the compiler on them.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -39,7 +39,7 @@ pub(crate) fn header(name: &str) -> String {
     code + rest
 }
 
-/// All structs of a header. Anything that is not understood panics.
+/// All structs of a header. Panics on anything else.
 pub(crate) fn structs(code: &str) -> Vec<Struct> {
     let mut structs = Vec::new();
     for chunk in code.split("typedef struct ").skip(1) {

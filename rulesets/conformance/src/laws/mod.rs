@@ -1,4 +1,4 @@
-//! The laws, as a table.
+//! The table of laws.
 
 mod moves;
 mod notation;
@@ -14,62 +14,46 @@ use pentad_host::{Position, Ruleset};
 use pentad_search::rng::Rng;
 
 use crate::Options;
-use crate::site::{Held, Site};
-use crate::verdict::Failure;
+use crate::report::Failure;
+use crate::sample::{CheckResult, Sample};
 
-/// A law about every position.
-pub(crate) struct PositionLaw {
+/// A law: its name, what it requires in one sentence, and its check.
+pub(crate) struct Law<C> {
     pub(crate) name: &'static str,
     pub(crate) statement: &'static str,
-    pub(crate) holds: fn(&Site<'_>, &mut Rng) -> Held,
+    pub(crate) check: C,
 }
 
-/// A law about a variant, tried on a sample of positions.
-pub(crate) struct VariantLaw {
-    pub(crate) name: &'static str,
-    pub(crate) statement: &'static str,
-    #[allow(clippy::type_complexity, reason = "named once, here")]
-    pub(crate) holds: fn(&Arc<Ruleset>, usize, &Options, &[Position], &mut Rng) -> Vec<Result<(), Failure>>,
+/// Checks a law on one position.
+pub(crate) type PositionCheck = fn(&Sample<'_>, &mut Rng) -> CheckResult;
+
+/// Checks a law of a variant on sampled positions; one result for each check.
+pub(crate) type VariantCheck = fn(&Arc<Ruleset>, usize, &Options, &[Position], &mut Rng) -> Vec<Result<(), Failure>>;
+
+const fn law<C: Copy>(name: &'static str, statement: &'static str, check: C) -> Law<C> {
+    Law { name, statement, check }
 }
 
-pub(crate) const POSITION_LAWS: &[PositionLaw] = &[
-    PositionLaw { name: "notation", statement: "parse(format(p)) == p", holds: notation::round_trip },
-    // Before the others that play: they would only see what is left of it.
-    PositionLaw { name: "unchanged", statement: "playing never changes the original", holds: moves::unchanged },
-    PositionLaw { name: "accepted", statement: "every listed move is accepted as written", holds: moves::accepted },
-    PositionLaw { name: "listed", statement: "every accepted move is listed", holds: moves::listed },
-    PositionLaw { name: "counted", statement: "counts and prefixes agree with the list", holds: moves::counted },
-    PositionLaw { name: "fresh", statement: "a position played equals the same position read", holds: moves::fresh },
-    PositionLaw {
-        name: "outcome",
-        statement: "scores and places are sound, and an end is an end",
-        holds: outcome::sound,
-    },
-    PositionLaw { name: "symmetry", statement: "symmetries keep rules, outcome and moves", holds: symmetry::kept },
-    PositionLaw {
-        name: "canonical",
-        statement: "symmetric positions share one canonical form",
-        holds: symmetry::canonical,
-    },
-    PositionLaw { name: "layout", statement: "pieces stand on points of the board", holds: outcome::drawn },
+#[rustfmt::skip]
+pub(crate) const POSITION_LAWS: &[Law<PositionCheck>] = &[
+    law("notation", "parse(format(p)) == p", notation::round_trip),
+    // Before the others that play moves: a changed position would mislead them.
+    law("unchanged", "playing a move does not change the original position", moves::playing_is_pure),
+    law("accepted", "every listed move can be played and is canonical", moves::listed_moves_are_legal),
+    law("listed", "every move that can be played is listed", moves::legal_moves_are_listed),
+    law("counted", "count_moves and prefixes agree with the list of moves", moves::counts_and_prefixes),
+    law("fresh", "a position after a move equals the one parsed from its text", moves::played_equals_parsed),
+    law("outcome", "scores and places are consistent, and a finished game has no moves", outcome::consistent),
+    law("symmetry", "symmetries preserve outcome, seat to move and moves", symmetry::preserves_game),
+    law("canonical", "symmetric positions have the same canonical form", symmetry::canonical_form),
+    law("layout", "pieces are on points of the board", outcome::pieces_on_board),
 ];
 
-pub(crate) const VARIANT_LAWS: &[VariantLaw] = &[
-    VariantLaw {
-        name: "texts",
-        statement: "no text crashes it, and what it accepts is canonical",
-        holds: texts::survived,
-    },
-    VariantLaw {
-        name: "search",
-        statement: "a search names legal moves within its limits, repeatably",
-        holds: search::sound,
-    },
-    VariantLaw { name: "proofs", statement: "short proofs are true", holds: search::proofs },
-    VariantLaw {
-        name: "stops",
-        statement: "a search polls `should_stop` at least every 50 ms of its CPU time and ends when it should",
-        holds: search::stops,
-    },
-    VariantLaw { name: "threads", statement: "several threads get the same answers", holds: threads::agree },
+#[rustfmt::skip]
+pub(crate) const VARIANT_LAWS: &[Law<VariantCheck>] = &[
+    law("texts", "no text causes a fault, and accepted text has a stable canonical form", texts::no_faults),
+    law("search", "a search reports legal moves and is reproducible", search::legal_and_reproducible),
+    law("proofs", "proven results within 4 plies are confirmed by brute force", search::proofs_are_true),
+    law("stops", "a search polls `should_stop` every 50 ms of CPU time and ends when cancelled", search::polls_and_stops),
+    law("threads", "calls from several threads return the same results", threads::same_results),
 ];

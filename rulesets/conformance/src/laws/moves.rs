@@ -1,28 +1,28 @@
-//! The list of moves, and what playing them does.
+//! Laws of the list of legal moves, and of playing them.
 
 use std::collections::HashSet;
 
 use pentad_host::CallError;
 use pentad_search::rng::Rng;
 
-use crate::site::{Held, Site, legal_moves, told};
+use crate::sample::{CheckResult, Sample, in_call, legal_moves};
 
-pub(super) fn accepted(site: &Site<'_>, rng: &mut Rng) -> Held {
-    for mv in site.some_moves(rng)? {
-        let played = site.ruleset.play(site.variant, site.position, &mv);
-        let played = played.map_err(|error| format!("`{mv}` is listed and refused: {error}"))?;
+pub(super) fn listed_moves_are_legal(sample: &Sample<'_>, rng: &mut Rng) -> CheckResult {
+    for mv in sample.some_moves(rng)? {
+        let played = sample.ruleset.play(sample.variant, sample.position, &mv);
+        let played = played.map_err(|error| format!("`{mv}` is listed as legal, but playing it fails: {error}"))?;
         if played.canonical != mv {
-            return Err(format!("`{mv}` is listed, but is called `{}` when played", played.canonical));
+            return Err(format!("`{mv}` is listed, but its canonical text is `{}` when played", played.canonical));
         }
     }
     Ok(())
 }
 
-/// Tries variations of listed moves: whatever is accepted must be listed under
-/// the name it is given.
-pub(super) fn listed(site: &Site<'_>, rng: &mut Rng) -> Held {
-    let moves = site.moves()?;
-    let known: HashSet<&str> = moves.iter().map(String::as_str).collect();
+/// Plays mutations of listed moves: the canonical text of any that is accepted must
+/// be listed.
+pub(super) fn legal_moves_are_listed(sample: &Sample<'_>, rng: &mut Rng) -> CheckResult {
+    let moves = sample.moves()?;
+    let listed: HashSet<&str> = moves.iter().map(String::as_str).collect();
     for _ in 0..moves.len().min(20) {
         let mut text = moves[rng.below(moves.len())].clone();
         let other = &moves[rng.below(moves.len())];
@@ -31,8 +31,8 @@ pub(super) fn listed(site: &Site<'_>, rng: &mut Rng) -> Held {
             1 => _ = text.pop(),
             _ => text.push_str(&other[..1]),
         }
-        match site.ruleset.play(site.variant, site.position, &text) {
-            Ok(played) if !known.contains(played.canonical.as_str()) => {
+        match sample.ruleset.play(sample.variant, sample.position, &text) {
+            Ok(played) if !listed.contains(played.canonical.as_str()) => {
                 return Err(format!("`{text}` is accepted as `{}`, which is not listed", played.canonical));
             }
             Ok(_) if text.is_empty() => return Err("an empty move is accepted".to_owned()),
@@ -43,13 +43,13 @@ pub(super) fn listed(site: &Site<'_>, rng: &mut Rng) -> Held {
     Ok(())
 }
 
-pub(super) fn counted(site: &Site<'_>, rng: &mut Rng) -> Held {
-    let moves = site.moves()?;
+pub(super) fn counts_and_prefixes(sample: &Sample<'_>, rng: &mut Rng) -> CheckResult {
+    let moves = sample.moves()?;
     if moves.iter().collect::<HashSet<_>>().len() != moves.len() {
         return Err("a move is listed twice".to_owned());
     }
-    if site.moves()? != moves {
-        return Err("two listings differ".to_owned());
+    if sample.moves()? != moves {
+        return Err("two lists of the same position differ".to_owned());
     }
     let mut prefixes = vec![String::new()];
     if !moves.is_empty() {
@@ -60,40 +60,47 @@ pub(super) fn counted(site: &Site<'_>, rng: &mut Rng) -> Held {
     }
     for prefix in prefixes {
         let wanted: Vec<&String> = moves.iter().filter(|mv| mv.starts_with(&prefix)).collect();
-        let found = legal_moves(site.ruleset, site.variant, site.position, &prefix)?;
+        let found = legal_moves(sample.ruleset, sample.variant, sample.position, &prefix)?;
         if found.iter().collect::<Vec<_>>() != wanted {
-            return Err(format!("prefix `{prefix}` lists {} moves of {}", found.len(), wanted.len()));
+            return Err(format!(
+                "the prefix `{prefix}` lists {} moves, the full list has {}",
+                found.len(),
+                wanted.len()
+            ));
         }
-        let count = site.ruleset.count_moves(site.variant, site.position, &prefix).map_err(told("count_moves"))?;
+        let count =
+            sample.ruleset.count_moves(sample.variant, sample.position, &prefix).map_err(in_call("count_moves"))?;
         if count != wanted.len() as u64 {
-            return Err(format!("prefix `{prefix}` counts {count}, lists {}", wanted.len()));
+            return Err(format!("count_moves of the prefix `{prefix}` is {count}, the list has {}", wanted.len()));
         }
     }
     Ok(())
 }
 
-pub(super) fn unchanged(site: &Site<'_>, rng: &mut Rng) -> Held {
-    let before = site.position.clone();
-    for mv in site.some_moves(rng)? {
-        let once = site.play(&mv)?;
-        if *site.position != before {
-            return Err(format!("`{mv}` changed the position it was played in"));
+pub(super) fn playing_is_pure(sample: &Sample<'_>, rng: &mut Rng) -> CheckResult {
+    let before = sample.position.clone();
+    for mv in sample.some_moves(rng)? {
+        let once = sample.play(&mv)?;
+        if *sample.position != before {
+            return Err(format!("playing `{mv}` changes the original position"));
         }
-        if site.play(&mv)? != once {
-            return Err(format!("`{mv}` leads elsewhere the second time"));
+        if sample.play(&mv)? != once {
+            return Err(format!("playing `{mv}` twice leads to different positions"));
         }
     }
     Ok(())
 }
 
-pub(super) fn fresh(site: &Site<'_>, rng: &mut Rng) -> Held {
-    for mv in site.some_moves(rng)? {
-        let next = site.play(&mv)?;
-        let text = site.ruleset.format(site.variant, &next).map_err(told("format"))?;
-        let read = site.ruleset.parse(site.variant, &text);
-        let read = read.map_err(|error| format!("after `{mv}` the text `{text}` is refused: {error}"))?;
+pub(super) fn played_equals_parsed(sample: &Sample<'_>, rng: &mut Rng) -> CheckResult {
+    for mv in sample.some_moves(rng)? {
+        let next = sample.play(&mv)?;
+        let text = sample.ruleset.format(sample.variant, &next).map_err(in_call("format"))?;
+        let read = sample.ruleset.parse(sample.variant, &text);
+        let read = read.map_err(|error| {
+            format!("the position after `{mv}` is written as `{text}`, which does not parse: {error}")
+        })?;
         if read != next {
-            return Err(format!("after `{mv}` the bytes differ from those read from `{text}`"));
+            return Err(format!("the bytes after `{mv}` differ from those parsed from `{text}`"));
         }
     }
     Ok(())

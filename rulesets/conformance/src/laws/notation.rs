@@ -1,18 +1,21 @@
-//! Positions as text.
+//! The law of the notation of positions.
 
 use pentad_search::rng::Rng;
 
-use crate::site::{Held, Site, told};
+use crate::sample::{CheckResult, Sample, in_call};
 
-pub(super) fn round_trip(site: &Site<'_>, _rng: &mut Rng) -> Held {
-    let text = site.text()?;
-    let read = site.ruleset.parse(site.variant, &text).map_err(|error| format!("its own text is refused: {error}"))?;
-    if read != *site.position {
-        return Err(format!("bytes differ after reading `{text}` back"));
+pub(super) fn round_trip(sample: &Sample<'_>, _rng: &mut Rng) -> CheckResult {
+    let text = sample.text()?;
+    let read = sample
+        .ruleset
+        .parse(sample.variant, &text)
+        .map_err(|error| format!("its own text `{text}` does not parse: {error}"))?;
+    if read != *sample.position {
+        return Err(format!("the bytes differ after parsing `{text}`"));
     }
-    let again = site.ruleset.format(site.variant, &read).map_err(told("format"))?;
+    let again = sample.ruleset.format(sample.variant, &read).map_err(in_call("format"))?;
     if again != text {
-        return Err(format!("written as `{text}`, then as `{again}`"));
+        return Err(format!("formatted as `{text}`, and after parsing that as `{again}`"));
     }
     Ok(())
 }

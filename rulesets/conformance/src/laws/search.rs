@@ -1,4 +1,4 @@
-//! What a search claims.
+//! Laws of the search.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,34 +10,34 @@ use pentad_search::rng::Rng;
 use pentad_search::{Certainty, Control, Limits, Report, Request, Wdl};
 
 use crate::Options;
-use crate::site::{legal_moves, told};
-use crate::verdict::Failure;
+use crate::report::Failure;
+use crate::sample::{in_call, legal_moves};
 
-/// Positions of the sample that are searched.
+/// Positions searched per variant.
 const SEARCHED_MAX: usize = 12;
 const NODES: u64 = 3000;
 const MEMORY_BYTES: u64 = 8 << 20;
-/// A claim is tried by brute force only where that takes at most so many plays.
+/// Moves played by brute force to confirm a proof; beyond that it is not checked.
 const CONFIRM_PLAYS_MAX: u64 = 200_000;
-/// A search is stopped at this poll.
+/// The poll at which a search is cancelled.
 const STOPPED_AT_POLL: u64 = 20;
-/// Polls after that one; several stages of a search may each look once.
+/// Polls after that one; each stage of a search may poll once more.
 const POLLS_AFTER_STOP_MAX: u64 = 64;
 /// CPU time between two polls, and from the last one to the end. The header
 /// allows 5 ms; the rest is for debug builds and slow machines. It is the time of
 /// the search's own thread, so that other work on the machine does not count.
 const POLL_GAP_MAX: Duration = Duration::from_millis(50);
-/// The same by the clock on the wall: a net for a search that sleeps.
+/// The same in wall-clock time, for a search that sleeps.
 const POLL_GAP_WALL_MAX: Duration = Duration::from_secs(30);
 
-pub(super) fn sound(
+pub(super) fn legal_and_reproducible(
     ruleset: &Arc<Ruleset>,
     variant: usize,
     _options: &Options,
-    sample: &[Position],
+    positions: &[Position],
     rng: &mut Rng,
 ) -> Vec<Result<(), Failure>> {
-    on_sample(ruleset, variant, sample, rng, |searcher, position, rng| {
+    on_positions(ruleset, variant, positions, rng, |searcher, position, rng| {
         let moves = legal_moves(ruleset, variant, position, "")?;
         let root_moves: Vec<String> = if rng.below(2) == 0 {
             Vec::new()
@@ -47,37 +47,37 @@ pub(super) fn sound(
         let request = Request { n_lines: 3, root_moves, ..limited(NODES) };
         let report = run(searcher, position, &request)?;
         if report.stop.is_none() || report.lines.is_empty() || report.lines.len() > 3 {
-            return Err(format!("3 lines were asked for, {} came", report.lines.len()));
+            return Err(format!("3 lines were requested, the report has {}", report.lines.len()));
         }
         for line in &report.lines {
             let first = &line.moves[0];
             let wanted = if request.root_moves.is_empty() { &moves } else { &request.root_moves };
             if !wanted.contains(first) {
-                return Err(format!("`{first}` was not to be considered"));
+                return Err(format!("`{first}` is not one of the requested root moves"));
             }
             let mut reached = position.clone();
             for mv in &line.moves {
                 reached = ruleset
                     .play_known(variant, &reached, mv)
-                    .map_err(|error| format!("line {:?}: `{mv}` is refused: {error}", line.moves))?;
+                    .map_err(|error| format!("line {:?}: `{mv}` cannot be played: {error}", line.moves))?;
             }
         }
         let again = run(searcher, position, &request)?;
         if again.lines != report.lines || again.nodes != report.nodes {
-            return Err(format!("the same {NODES} nodes gave two different answers"));
+            return Err(format!("two searches of {NODES} nodes differ"));
         }
         Ok(())
     })
 }
 
-pub(super) fn proofs(
+pub(super) fn proofs_are_true(
     ruleset: &Arc<Ruleset>,
     variant: usize,
     _options: &Options,
-    sample: &[Position],
+    positions: &[Position],
     rng: &mut Rng,
 ) -> Vec<Result<(), Failure>> {
-    on_sample(ruleset, variant, sample, rng, |searcher, position, _rng| {
+    on_positions(ruleset, variant, positions, rng, |searcher, position, _rng| {
         let report = run(searcher, position, &limited(NODES * 4))?;
         let claim = report.evaluation;
         if claim.certainty != Certainty::Proven || ruleset.variants()[variant].n_sides != 2 {
@@ -87,35 +87,35 @@ pub(super) fn proofs(
         let mut plays_left = CONFIRM_PLAYS_MAX;
         match brute_force(ruleset, variant, position, plies.min(4), &mut plays_left)? {
             Some(truth) if truth != outcome && plies <= 4 => {
-                Err(format!("claims {outcome:?} in {plies} plies, but within {plies} plies it is {truth:?}"))
+                Err(format!("the search claims {outcome:?} in {plies} plies, brute force finds {truth:?}"))
             }
-            None if plies <= 4 && plays_left > 0 => {
-                Err(format!("claims {outcome:?} in {plies} plies, but within {plies} plies nothing is decided"))
-            }
+            None if plies <= 4 && plays_left > 0 => Err(format!(
+                "the search claims {outcome:?} in {plies} plies, brute force finds no result in {plies} plies"
+            )),
             _ => Ok(()),
         }
     })
 }
 
-pub(super) fn stops(
+pub(super) fn polls_and_stops(
     ruleset: &Arc<Ruleset>,
     variant: usize,
     _options: &Options,
-    sample: &[Position],
+    positions: &[Position],
     rng: &mut Rng,
 ) -> Vec<Result<(), Failure>> {
-    on_sample(ruleset, variant, &sample[..sample.len().min(8)], rng, |searcher, position, _rng| {
+    on_positions(ruleset, variant, &positions[..positions.len().min(8)], rng, |searcher, position, _rng| {
         let control = StoppingControl::new();
-        searcher.run(position, &Request::new(Limits::default()), &control).map_err(told("search"))?;
+        searcher.run(position, &Request::new(Limits::default()), &control).map_err(in_call("search"))?;
         control.check()
     })
 }
 
-/// Runs a law on unfinished positions of the sample, if the rule set searches.
-fn on_sample(
+/// Runs a law on unfinished positions, if the rule set has a search.
+fn on_positions(
     ruleset: &Arc<Ruleset>,
     variant: usize,
-    sample: &[Position],
+    positions: &[Position],
     rng: &mut Rng,
     law: impl Fn(&mut Searcher, &Position, &mut Rng) -> Result<(), String>,
 ) -> Vec<Result<(), Failure>> {
@@ -125,11 +125,11 @@ fn on_sample(
     let failure = |position: &Position, message: String| Failure {
         variant: ruleset.variants()[variant].id.clone(),
         position: ruleset.format(variant, position).unwrap_or_else(|error| error.to_string()),
-        found_at: "the sample of positions".to_owned(),
+        found_at: "the sampled positions".to_owned(),
         message,
     };
     let open: Vec<&Position> =
-        sample.iter().filter(|position| matches!(ruleset.scores(variant, position), Ok(None))).collect();
+        positions.iter().filter(|position| matches!(ruleset.scores(variant, position), Ok(None))).collect();
     let step = open.len().div_ceil(SEARCHED_MAX).max(1);
     let mut searcher = match ruleset.searcher(variant, MEMORY_BYTES, 1) {
         Ok(searcher) => searcher,
@@ -148,7 +148,7 @@ fn limited(nodes: u64) -> Request<String> {
 }
 
 fn run(searcher: &mut Searcher, position: &Position, request: &Request<String>) -> Result<Report<String>, String> {
-    searcher.run(position, request, &NeverStop).map_err(told("search"))
+    searcher.run(position, request, &NeverStop).map_err(in_call("search"))
 }
 
 /// The value for the side to move if play within `plies` decides it. `None` if
@@ -160,8 +160,8 @@ fn brute_force(
     plies: u32,
     plays_left: &mut u64,
 ) -> Result<Option<Wdl>, String> {
-    let seat = ruleset.to_move(variant, position).map_err(told("to_move"))?;
-    if let Some(scores) = ruleset.scores(variant, position).map_err(told("outcome"))? {
+    let seat = ruleset.to_move(variant, position).map_err(in_call("to_move"))?;
+    if let Some(scores) = ruleset.scores(variant, position).map_err(in_call("outcome"))? {
         return Ok(Some(match scores[seat] {
             score if score > 0.5 => Wdl::Win,
             score if score < 0.5 => Wdl::Loss,
@@ -178,8 +178,8 @@ fn brute_force(
         if *plays_left == 0 {
             return Ok(None);
         }
-        let next = ruleset.play_known(variant, position, &mv).map_err(told("play"))?;
-        let next_seat = ruleset.to_move(variant, &next).map_err(told("to_move"))?;
+        let next = ruleset.play_known(variant, position, &mv).map_err(in_call("play"))?;
+        let next_seat = ruleset.to_move(variant, &next).map_err(in_call("to_move"))?;
         let value = brute_force(ruleset, variant, &next, plies - 1, plays_left)?;
         let mine = if side(next_seat) == side(seat) { value } else { value.map(opposite) };
         match mine {
@@ -210,7 +210,7 @@ impl Control<String> for NeverStop {
     fn report(&self, _report: &Report<String>) {}
 }
 
-/// Stops a search at its [`STOPPED_AT_POLL`]th poll and measures the gaps.
+/// Cancels a search at its [`STOPPED_AT_POLL`]th poll and measures the gaps.
 struct StoppingControl {
     thread: ThreadId,
     n_polls: AtomicU64,
@@ -243,12 +243,12 @@ impl StoppingControl {
         self.note_gap();
         let n_late = self.n_polls.into_inner().saturating_sub(STOPPED_AT_POLL);
         if n_late > POLLS_AFTER_STOP_MAX {
-            return Err(format!("polled `should_stop` {n_late} times more after it had returned non-zero"));
+            return Err(format!("the search polled `should_stop` {n_late} more times after it had returned true"));
         }
         let (cpu, wall) = self.gaps.into_inner().unwrap_or_else(PoisonError::into_inner).longest;
         if cpu > POLL_GAP_MAX || wall > POLL_GAP_WALL_MAX {
             return Err(format!(
-                "did not poll `should_stop` for {} ms of CPU time ({} ms)",
+                "the search did not poll `should_stop` for {} ms of CPU time ({} ms of wall-clock time)",
                 cpu.as_millis(),
                 wall.as_millis()
             ));

@@ -1,4 +1,4 @@
-//! Texts from strangers.
+//! Malformed positions and moves.
 
 use std::sync::Arc;
 
@@ -6,19 +6,19 @@ use pentad_host::{CallError, Position, Ruleset};
 use pentad_search::rng::Rng;
 
 use crate::Options;
-use crate::site::{legal_moves, told};
-use crate::verdict::Failure;
+use crate::report::Failure;
+use crate::sample::{in_call, legal_moves};
 
-/// Reads random and mutated positions and moves. Refusing is fine, faults are
-/// not; and what is accepted must be stable.
-pub(super) fn survived(
+/// Parses random and mutated positions and moves. They may be refused but must not
+/// cause a fault, and what is accepted must round-trip.
+pub(super) fn no_faults(
     ruleset: &Arc<Ruleset>,
     variant: usize,
     options: &Options,
-    sample: &[Position],
+    positions: &[Position],
     rng: &mut Rng,
 ) -> Vec<Result<(), Failure>> {
-    let seeds: Vec<(Position, String, Vec<String>)> = sample
+    let seeds: Vec<(Position, String, Vec<String>)> = positions
         .iter()
         .take(50)
         .filter_map(|position| {
@@ -36,31 +36,33 @@ pub(super) fn survived(
             message,
         };
         let result = if text_idx % 2 == 0 || moves.is_empty() {
-            try_position(ruleset, variant, &mutated(text, rng))
+            check_position(ruleset, variant, &mutated(text, rng))
         } else {
-            try_move(ruleset, variant, position, &mutated(&moves[rng.below(moves.len())], rng))
+            check_move(ruleset, variant, position, &mutated(&moves[rng.below(moves.len())], rng))
         };
         results.push(result.map_err(failure));
     }
     results
 }
 
-fn try_position(ruleset: &Ruleset, variant: usize, text: &str) -> Result<(), String> {
+fn check_position(ruleset: &Ruleset, variant: usize, text: &str) -> Result<(), String> {
     match ruleset.parse(variant, text) {
         Ok(position) => {
-            let canonical = ruleset.format(variant, &position).map_err(told("format"))?;
+            let canonical = ruleset.format(variant, &position).map_err(in_call("format"))?;
             let again = ruleset.parse(variant, &canonical);
-            let again = again.map_err(|error| format!("{text:?} is accepted, {canonical:?} refused: {error}"))?;
+            let again = again.map_err(|error| {
+                format!("{text:?} is accepted, but its canonical text {canonical:?} does not parse: {error}")
+            })?;
             if again != position {
                 return Err(format!("{text:?} and its canonical text {canonical:?} are different positions"));
             }
-            ruleset.scores(variant, &position).map_err(told("outcome"))?;
-            ruleset.count_moves(variant, &position, "").map_err(told("count_moves"))?;
+            ruleset.scores(variant, &position).map_err(in_call("outcome"))?;
+            ruleset.count_moves(variant, &position, "").map_err(in_call("count_moves"))?;
             Ok(())
         }
         Err(CallError::Malformed { message, column, .. }) => {
-            let too_far = column.is_some_and(|column| column as usize > text.len() + 1);
-            if message.is_empty() || too_far {
+            let is_outside = column.is_some_and(|column| column as usize > text.len() + 1);
+            if message.is_empty() || is_outside {
                 return Err(format!("{text:?} is refused without a usable message or column"));
             }
             Ok(())
@@ -69,7 +71,7 @@ fn try_position(ruleset: &Ruleset, variant: usize, text: &str) -> Result<(), Str
     }
 }
 
-fn try_move(ruleset: &Ruleset, variant: usize, position: &Position, text: &str) -> Result<(), String> {
+fn check_move(ruleset: &Ruleset, variant: usize, position: &Position, text: &str) -> Result<(), String> {
     match ruleset.play(variant, position, text) {
         Ok(_) | Err(CallError::GameOver) => Ok(()),
         Err(CallError::Malformed { message, .. } | CallError::Illegal { message, .. }) if !message.is_empty() => Ok(()),
@@ -77,8 +79,8 @@ fn try_move(ruleset: &Ruleset, variant: usize, position: &Position, text: &str) 
     }
 }
 
-/// A text with a few characters changed, left out, doubled or added; sometimes
-/// any text at all.
+/// A text with a few characters replaced, removed, swapped or inserted; sometimes
+/// random from scratch.
 fn mutated(text: &str, rng: &mut Rng) -> String {
     const ODD: &[char] =
         &[' ', '/', '-', '0', '9', 'w', 'b', 'A', '~', '=', '@', '+', '\0', '\n', 'é', '𝄞', '\u{202e}'];

@@ -5,7 +5,7 @@ use std::ptr;
 
 use pentad_abi as abi;
 
-use super::{Plugin, fence, lookup};
+use super::{Plugin, catch_panic, lookup};
 use crate::abilities::{Board, Layout};
 
 /// The extension, if that is its id.
@@ -98,7 +98,7 @@ impl BoardTables {
 }
 
 unsafe extern "C" fn board<P: Plugin<Rules: Layout>>(variant: u32, out: *mut abi::Board) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
         let tables = instance.board.get_or_init(|| BoardTables::new(instance.rules.board()));
         // SAFETY: the host passes `out` writable.
@@ -112,7 +112,7 @@ unsafe extern "C" fn pieces<P: Plugin<Rules: Layout>>(
     position: *const u8,
     out: *const abi::Placer,
 ) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
         // SAFETY: the host passes a position of this variant and a placer.
         let (position, out) = unsafe { (instance.read(position)?, &*out) };

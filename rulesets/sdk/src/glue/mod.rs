@@ -1,8 +1,8 @@
 //! The C functions around a rule set.
 //!
 //! They are generic over a [`Plugin`], which the export macro writes, and all
-//! of them run inside `fence`. What they rely on is the contract in the
-//! headers: the host passes valid pointers of the stated sizes.
+//! of them run inside `catch_panic`. They rely on the contract in the headers:
+//! the host passes valid pointers of the stated sizes.
 
 pub mod layout;
 pub mod reasons;
@@ -25,7 +25,7 @@ use crate::ruleset::{Refusal, RefusalKind, Ruleset};
 pub trait Plugin: 'static {
     /// Its rules.
     type Rules: Ruleset;
-    /// Its variants, made at first use.
+    /// Its variants, built at first use.
     fn instances() -> &'static Instances<Self::Rules>;
     /// Finds an extension, or null.
     fn extension(id: &[u8]) -> *const c_void;
@@ -37,7 +37,7 @@ pub struct Instances<R> {
     variants: Vec<Instance<R>>,
 }
 
-/// One variant: its rules, and its description as the ABI wants it.
+/// One variant: its rules, and its description in the ABI's form.
 #[derive(Debug)]
 pub struct Instance<R> {
     rules: R,
@@ -48,7 +48,7 @@ pub struct Instance<R> {
 }
 
 impl<R: Ruleset> Instances<R> {
-    /// Makes every variant.
+    /// Builds every variant.
     pub fn build() -> Self {
         let instance = |(variant_idx, description): (usize, crate::Variant)| {
             let rules = R::new(variant_idx);
@@ -116,7 +116,7 @@ pub const fn entry<P: Plugin>() -> abi::Entry {
 }
 
 unsafe extern "C" fn init<P: Plugin>(error: *mut abi::Error) -> abi::Status {
-    fence(error, || {
+    catch_panic(error, || {
         P::instances();
         Ok(())
     })
@@ -133,7 +133,7 @@ unsafe extern "C" fn extension<P: Plugin>(id: abi::Str) -> *const c_void {
 
 /// Runs the body of an ABI function and turns a panic into a status, with its
 /// message in `error` unless that is null.
-fn fence(error: *mut abi::Error, body: impl FnOnce() -> Result<(), abi::Status>) -> abi::Status {
+fn catch_panic(error: *mut abi::Error, body: impl FnOnce() -> Result<(), abi::Status>) -> abi::Status {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => abi::OK,
         Ok(Err(status)) => status,
@@ -154,7 +154,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("panicked without a message")
 }
 
-/// Fills the host's error from a refusal and gives its status.
+/// Fills the host's error from a refusal and returns its status.
 fn refuse(error: *mut abi::Error, refusal: &Refusal) -> abi::Status {
     // SAFETY: the host passes a valid error, or this crate null.
     if let Some(error) = unsafe { error.as_mut() } {
@@ -185,8 +185,8 @@ fn write_text(out: &abi::Writer, text: &str) -> ControlFlow<()> {
     if stop == 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
-/// The status of an enumeration that may have been stopped.
-fn finished(flow: ControlFlow<()>) -> Result<(), abi::Status> {
+/// `STOPPED` if the host's callback asked to stop.
+fn stopped_if_break(flow: ControlFlow<()>) -> Result<(), abi::Status> {
     if flow.is_break() { Err(abi::STOPPED) } else { Ok(()) }
 }
 

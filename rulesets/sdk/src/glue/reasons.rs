@@ -7,7 +7,7 @@ use pentad_abi as abi;
 use pentad_search::{Certainty, Evaluation, Line, Report, Scores, Source, StopReason, Wdl};
 
 use super::search::texts;
-use super::{Plugin, fence, host_text, lookup};
+use super::{Plugin, catch_panic, host_text, lookup};
 use crate::abilities::{Reason, Reasons};
 use crate::ruleset::Ruleset;
 
@@ -29,7 +29,7 @@ unsafe extern "C" fn explain<P: Plugin<Rules: Reasons>>(
     line_idx: u64,
     out: *const abi::Explainer,
 ) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
         // SAFETY: the host passes a position of this variant, a report and an
         // explainer.
@@ -99,7 +99,7 @@ unsafe fn read_report<R: Ruleset>(
             abi::STOP_TIME => Some(StopReason::Time),
             abi::STOP_NODES => Some(StopReason::Nodes),
             abi::STOP_DEPTH => Some(StopReason::Depth),
-            abi::STOP_TOLD => Some(StopReason::Cancelled),
+            abi::STOP_CANCELLED => Some(StopReason::Cancelled),
             _ => None,
         },
     })

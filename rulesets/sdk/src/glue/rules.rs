@@ -5,7 +5,7 @@ use std::ptr;
 
 use pentad_abi as abi;
 
-use super::{Plugin, fence, finished, host_text, lookup, refuse, write_text};
+use super::{Plugin, catch_panic, host_text, lookup, refuse, stopped_if_break, write_text};
 use crate::ruleset::Ruleset;
 
 /// The extension, if that is its id.
@@ -33,7 +33,7 @@ impl<P: Plugin> Table<P> {
 unsafe extern "C" fn variant_count<P: Plugin>() -> u32 {
     let mut count = 0;
     // A panic leaves 0, which the host refuses.
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         count = P::instances().variants.len() as u32;
         Ok(())
     });
@@ -41,7 +41,7 @@ unsafe extern "C" fn variant_count<P: Plugin>() -> u32 {
 }
 
 unsafe extern "C" fn variant<P: Plugin>(variant: u32, out: *mut abi::Variant) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
         let description = &instance.description;
         let filled = abi::Variant {
@@ -61,7 +61,7 @@ unsafe extern "C" fn variant<P: Plugin>(variant: u32, out: *mut abi::Variant) ->
 }
 
 unsafe extern "C" fn start<P: Plugin>(variant: u32, position: *mut u8) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
         // SAFETY: the host passes `position_size` writable bytes.
         unsafe { instance.write(&instance.rules.start(), position) };
@@ -75,7 +75,7 @@ unsafe extern "C" fn parse<P: Plugin>(
     position: *mut u8,
     error: *mut abi::Error,
 ) -> abi::Status {
-    fence(error, || {
+    catch_panic(error, || {
         let instance = P::instances().get(variant)?;
         // SAFETY: the host passes readable text.
         let text = unsafe { host_text(text) }?;
@@ -87,18 +87,18 @@ unsafe extern "C" fn parse<P: Plugin>(
 }
 
 unsafe extern "C" fn format<P: Plugin>(variant: u32, position: *const u8, out: *const abi::Writer) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
         // SAFETY: the host passes a position of this variant and a writer.
         let (position, out) = unsafe { (instance.read(position)?, &*out) };
         let mut text = String::with_capacity(64);
         instance.rules.format(&position, &mut text);
-        finished(write_text(out, &text))
+        stopped_if_break(write_text(out, &text))
     })
 }
 
 unsafe extern "C" fn to_move<P: Plugin>(variant: u32, position: *const u8, seat: *mut u32) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
         // SAFETY: the host passes a position of this variant and a writable seat.
         unsafe { seat.write(instance.rules.to_move(&instance.read(position)?) as u32) };
@@ -112,11 +112,11 @@ unsafe extern "C" fn legal_moves<P: Plugin>(
     prefix: abi::Str,
     out: *const abi::Writer,
 ) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
         // SAFETY: the host passes a position of this variant, text and a writer.
         let (position, prefix, out) = unsafe { (instance.read(position)?, host_text(prefix)?, &*out) };
-        finished(instance.rules.legal_move_texts(&position, prefix, &mut |text| write_text(out, text)))
+        stopped_if_break(instance.rules.legal_move_texts(&position, prefix, &mut |text| write_text(out, text)))
     })
 }
 
@@ -126,7 +126,7 @@ unsafe extern "C" fn count_moves<P: Plugin>(
     prefix: abi::Str,
     count: *mut u64,
 ) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
         // SAFETY: the host passes a position of this variant, text and a
         // writable count.
@@ -143,7 +143,7 @@ unsafe extern "C" fn play<P: Plugin>(
     canonical: *const abi::Writer,
     error: *mut abi::Error,
 ) -> abi::Status {
-    fence(error, || {
+    catch_panic(error, || {
         let instance = P::instances().get(variant)?;
         let rules = &instance.rules;
         // SAFETY: the host passes a position of this variant, text, and a
@@ -158,7 +158,7 @@ unsafe extern "C" fn play<P: Plugin>(
         let Some(canonical) = canonical else { return Ok(()) };
         let mut text = String::with_capacity(16);
         rules.format_move(&position, &mv, &mut text);
-        finished(write_text(canonical, &text))
+        stopped_if_break(write_text(canonical, &text))
     })
 }
 
@@ -168,7 +168,7 @@ unsafe extern "C" fn outcome<P: Plugin>(
     out: *mut abi::Outcome,
     text: *const abi::Writer,
 ) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
         // SAFETY: the host passes a position of this variant, a writable
         // outcome, and a writer or null.
@@ -181,6 +181,6 @@ unsafe extern "C" fn outcome<P: Plugin>(
             *to = *from;
         }
         out.places[..outcome.places.len()].copy_from_slice(&outcome.places);
-        writer.map_or(Ok(()), |writer| finished(write_text(writer, &outcome.text)))
+        writer.map_or(Ok(()), |writer| stopped_if_break(write_text(writer, &outcome.text)))
     })
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use pentad_abi as abi;
 use pentad_search::{Certainty, Control, Evaluation, Limits, Report, Request, Source, StopReason, Wdl};
 
-use super::{Instance, Plugin, fence, host_text, lookup, refuse};
+use super::{Instance, Plugin, catch_panic, host_text, lookup, refuse};
 use crate::abilities::{Resources, Search};
 use crate::ruleset::Ruleset;
 
@@ -27,7 +27,7 @@ impl<P: Plugin<Rules: Search>> Table<P> {
     };
 }
 
-/// What the host's opaque pointer leads to.
+/// What the host's opaque context pointer points to.
 struct Context<R: Search> {
     instance: &'static Instance<R>,
     resources: Resources,
@@ -41,19 +41,19 @@ unsafe extern "C" fn create<P: Plugin<Rules: Search>>(
     context: *mut *mut c_void,
     error: *mut abi::Error,
 ) -> abi::Status {
-    fence(error, || {
+    catch_panic(error, || {
         let instance = P::instances().get(variant)?;
         let resources = Resources { memory_bytes, threads: threads.max(1) as usize };
         let inner = instance.rules.context(resources).map_err(|refusal| refuse(error, &refusal))?;
-        let made: Box<Context<P::Rules>> = Box::new(Context { instance, resources, inner });
+        let boxed: Box<Context<P::Rules>> = Box::new(Context { instance, resources, inner });
         // SAFETY: the host passes `context` writable. `destroy` takes the box back.
-        unsafe { context.write(Box::into_raw(made).cast()) };
+        unsafe { context.write(Box::into_raw(boxed).cast()) };
         Ok(())
     })
 }
 
 unsafe extern "C" fn destroy<P: Plugin<Rules: Search>>(context: *mut c_void) {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         // SAFETY: the host passes what `create` made, once, and not while it runs.
         drop(unsafe { Box::from_raw(context.cast::<Context<P::Rules>>()) });
         Ok(())
@@ -67,7 +67,7 @@ unsafe extern "C" fn run<P: Plugin<Rules: Search>>(
     control: *const abi::Control,
     error: *mut abi::Error,
 ) -> abi::Status {
-    fence(error, || {
+    catch_panic(error, || {
         // SAFETY: the host passes what `create` made, from one thread at a
         // time, with a request and a control.
         let (context, request, control) = unsafe { (&mut *context.cast::<Context<P::Rules>>(), &*request, &*control) };
@@ -93,7 +93,7 @@ unsafe extern "C" fn run<P: Plugin<Rules: Search>>(
         };
         let host = HostControl { rules, position: &position, control };
         let report = rules.search(&mut context.inner, &position, &request, &host);
-        debug_assert!(report.stop.is_some(), "the report of a finished search says why it ended");
+        debug_assert!(report.stop.is_some(), "the final report has a stop reason");
         host.send(&report, report.stop.unwrap_or(StopReason::Cancelled));
         Ok(())
     })
@@ -104,7 +104,7 @@ unsafe extern "C" fn evaluate<P: Plugin<Rules: Search>>(
     position: *const u8,
     out: *mut abi::Evaluation,
 ) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
         // SAFETY: the host passes a position of this variant and `out` writable.
         unsafe { out.write(evaluation_to_abi(&instance.rules.evaluate(&instance.read(position)?))) };
@@ -170,7 +170,7 @@ impl<R: Ruleset> HostControl<'_, R> {
             StopReason::Time => abi::STOP_TIME,
             StopReason::Nodes => abi::STOP_NODES,
             StopReason::Depth => abi::STOP_DEPTH,
-            StopReason::Cancelled => abi::STOP_TOLD,
+            StopReason::Cancelled => abi::STOP_CANCELLED,
         };
         self.send_as(report, stop);
     }

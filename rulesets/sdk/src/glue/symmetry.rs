@@ -5,7 +5,7 @@ use std::ptr;
 
 use pentad_abi as abi;
 
-use super::{Instance, Plugin, fence, finished, host_text, lookup, refuse, write_text};
+use super::{Instance, Plugin, catch_panic, host_text, lookup, refuse, stopped_if_break, write_text};
 use crate::abilities::Symmetry;
 use crate::ruleset::Ruleset;
 
@@ -39,7 +39,7 @@ fn checked<P: Plugin<Rules: Symmetry>>(
 unsafe extern "C" fn count<P: Plugin<Rules: Symmetry>>(variant: u32) -> u32 {
     let mut count = 0;
     // A panic leaves 0, which the host refuses.
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         count = P::instances().get(variant)?.rules.n_symmetries() as u32;
         Ok(())
     });
@@ -47,7 +47,7 @@ unsafe extern "C" fn count<P: Plugin<Rules: Symmetry>>(variant: u32) -> u32 {
 }
 
 unsafe extern "C" fn inverse<P: Plugin<Rules: Symmetry>>(variant: u32, symmetry: u32, out: *mut u32) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = checked::<P>(variant, symmetry)?;
         // SAFETY: the host passes `out` writable.
         unsafe { out.write(instance.rules.inverse(symmetry as usize) as u32) };
@@ -61,7 +61,7 @@ unsafe extern "C" fn apply<P: Plugin<Rules: Symmetry>>(
     position: *const u8,
     out: *mut u8,
 ) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = checked::<P>(variant, symmetry)?;
         // SAFETY: the host passes a position of this variant and
         // `position_size` writable bytes.
@@ -78,7 +78,7 @@ unsafe extern "C" fn apply_move<P: Plugin<Rules: Symmetry>>(
     out: *const abi::Writer,
     error: *mut abi::Error,
 ) -> abi::Status {
-    fence(error, || {
+    catch_panic(error, || {
         let instance = checked::<P>(variant, symmetry)?;
         let rules = &instance.rules;
         // SAFETY: the host passes a position of this variant, text and a writer.
@@ -87,7 +87,7 @@ unsafe extern "C" fn apply_move<P: Plugin<Rules: Symmetry>>(
         let mapped = rules.apply_move(symmetry as usize, &position, &mv);
         let mut text = String::with_capacity(16);
         rules.format_move(&rules.apply(symmetry as usize, &position), &mapped, &mut text);
-        finished(write_text(out, &text))
+        stopped_if_break(write_text(out, &text))
     })
 }
 
@@ -97,7 +97,7 @@ unsafe extern "C" fn apply_seat<P: Plugin<Rules: Symmetry>>(
     seat: u32,
     out: *mut u32,
 ) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = checked::<P>(variant, symmetry)?;
         if seat as usize >= instance.seats.len() {
             return Err(abi::INVALID);
@@ -114,7 +114,7 @@ unsafe extern "C" fn canonical<P: Plugin<Rules: Symmetry>>(
     out: *mut u8,
     symmetry: *mut u32,
 ) -> abi::Status {
-    fence(ptr::null_mut(), || {
+    catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
         // SAFETY: the host passes a position of this variant.
         let (mapped, found) = instance.rules.canonical(&unsafe { instance.read(position) }?);

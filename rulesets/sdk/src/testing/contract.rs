@@ -1,8 +1,8 @@
-//! What a search owes its caller, whatever the game: [`Contract`].
+//! The contract of every search with its caller: [`Contract`].
 //!
-//! Limits are kept, a caller is asked and heard, answers repeat, lines can be
-//! played. Whether what a search says is *true* is for the game's own tests,
-//! which know the rules a second time.
+//! Limits are kept, `should_stop` is polled and honoured, results are
+//! reproducible, and lines can be played. Whether a result is *correct* is for
+//! the game's own tests, which have a reference implementation.
 //!
 //! ```
 //! use std::time::Duration;
@@ -34,41 +34,41 @@ use super::{move_text, moves, play, text};
 use crate::abilities::{Resources, Search};
 use crate::ruleset::Ruleset;
 
-/// Time passes by this much with each reading of the clock: about what a search
-/// aims for, so that it neither speeds up nor slows down its polling.
+/// The test clock advances by this much with each reading: about the interval
+/// that a search aims for, so that it does not adapt its polling.
 const TICK: Duration = Duration::from_micros(300);
-/// A search is stopped at this poll.
+/// The poll at which a search is cancelled.
 const STOPPED_AT_POLL: u32 = 300;
-/// Polls and readings of the clock after the one that ended it, for each thread:
-/// the stages of a search may each look once.
-const AFTERWARDS_MAX: u32 = 8;
-/// Positions between two polls, for each thread.
+/// Polls and clock readings per thread after the one that ended the search: each
+/// stage of a search may poll once more.
+const POLLS_AFTER_STOP_MAX: u32 = 8;
+/// Nodes between two polls, per thread.
 const NODES_PER_POLL_MAX: u64 = 512;
 
-/// Stops after so many nodes.
+/// Limits a search by nodes alone.
 pub fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
-/// Stops after so many plies.
+/// Limits a search by depth alone, in plies.
 pub fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-/// A search of one variant, and the laws it has to keep. Each check panics with
-/// the variant, the position and what was wrong; where it gives the report, the
-/// game may ask more of it.
+/// A search of one variant, and the checks of its contract. Each check panics with
+/// the variant, the position and the violation; those that return the report
+/// allow the game to assert more.
 #[derive(Debug)]
 pub struct Contract<'a, R: Ruleset, S> {
     rules: &'a R,
     variant: &'a str,
     memory_bytes: u64,
-    fresh: Fresh<R, S>,
-    ask: Ask<R, S>,
+    new_searcher: NewSearcher<R, S>,
+    run: RunSearch<R, S>,
 }
 
-type Fresh<R, S> = fn(&R, Resources) -> S;
-type Ask<R, S> = fn(
+type NewSearcher<R, S> = fn(&R, Resources) -> S;
+type RunSearch<R, S> = fn(
     &mut S,
     &R,
     &<R as Ruleset>::Position,
@@ -77,34 +77,34 @@ type Ask<R, S> = fn(
 ) -> Report<<R as Ruleset>::Move>;
 
 impl<'a, R: Search<Move: Debug + Send>> Contract<'a, R, R::Context> {
-    /// Of the search that the host gets.
+    /// The contract of the search that the host calls.
     pub fn of(rules: &'a R, variant: &'a str) -> Self {
-        let fresh: Fresh<R, R::Context> =
+        let new_searcher: NewSearcher<R, R::Context> =
             |rules, resources| rules.context(resources).unwrap_or_else(|refusal| panic!("{resources:?}: {refusal}"));
-        Contract::new(rules, variant, fresh, |context, rules, position, request, control| {
+        Contract::new(rules, variant, new_searcher, |context, rules, position, request, control| {
             rules.search(context, position, request, control)
         })
     }
 }
 
 impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
-    /// Of a search beneath the one that the host gets.
-    pub fn new(rules: &'a R, variant: &'a str, fresh: Fresh<R, S>, ask: Ask<R, S>) -> Self {
-        Contract { rules, variant, memory_bytes: 16 << 20, fresh, ask }
+    /// The contract of an internal search, which the host does not call directly.
+    pub fn new(rules: &'a R, variant: &'a str, new_searcher: NewSearcher<R, S>, run: RunSearch<R, S>) -> Self {
+        Contract { rules, variant, memory_bytes: 16 << 20, new_searcher, run }
     }
 
-    /// With so much memory in every request, instead of 16 MiB.
+    /// Sets the memory of every request, instead of 16 MiB.
     #[must_use]
     pub fn with_memory(self, memory_bytes: u64) -> Self {
         Contract { memory_bytes, ..self }
     }
 
-    /// For one line, by one thread.
+    /// A request for one line, by one thread.
     pub fn request(&self, limits: Limits) -> Request<R::Move> {
         Request { memory_bytes: self.memory_bytes, ..Request::new(limits) }
     }
 
-    /// The answer of a fresh searcher.
+    /// The report of a new searcher.
     pub fn ask(
         &self,
         position: &R::Position,
@@ -112,15 +112,15 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         control: &dyn Control<R::Move>,
     ) -> Report<R::Move> {
         let resources = Resources { memory_bytes: request.memory_bytes, threads: request.threads };
-        (self.ask)(&mut (self.fresh)(self.rules, resources), self.rules, position, request, control)
+        (self.run)(&mut (self.new_searcher)(self.rules, resources), self.rules, position, request, control)
     }
 
-    /// The answer of a fresh searcher, to one thread that nobody stops.
+    /// The report of a new searcher with one thread, never cancelled.
     pub fn search(&self, position: &R::Position, limits: Limits, n_lines: usize) -> Report<R::Move> {
         self.ask(position, &Request { n_lines, ..self.request(limits) }, &NeverStop)
     }
 
-    /// The same about some moves alone.
+    /// As [`search`](Self::search), restricted to these root moves.
     #[track_caller]
     pub fn search_only(&self, position: &R::Position, limits: Limits, root_moves: &[&str]) -> Report<R::Move> {
         let parsed = root_moves.iter().map(|mv| self.rules.parse_move(position, mv));
@@ -128,8 +128,8 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         self.ask(position, &Request { root_moves: root_moves.collect(), ..self.request(limits) }, &NeverStop)
     }
 
-    /// What a fresh searcher answers to `request`, a used one answers to each of
-    /// `again`, whatever it did before.
+    /// A used searcher reports for each of `again` what a new one reports for
+    /// `request`, whatever it searched before.
     #[track_caller]
     pub fn check_repeats(
         &self,
@@ -140,14 +140,14 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
     ) {
         let fresh = self.ask(position, request, &NeverStop);
         for again in again {
-            let found = (self.ask)(used, self.rules, position, again, &NeverStop);
-            assert_eq!(found, fresh, "{}: a used searcher answers {again:?} otherwise", self.at(position));
+            let found = (self.run)(used, self.rules, position, again, &NeverStop);
+            assert_eq!(found, fresh, "{}: a used searcher gives another report for {again:?}", self.at(position));
         }
     }
 
-    /// So many nodes are not passed, by more than a first one, and end the
-    /// search; even with none a legal move is named. For a position that so few
-    /// nodes do not prove.
+    /// The node limit ends the search and is not exceeded (a limit of 0 counts as
+    /// 1); there is a legal move even then. For a position that is not proven
+    /// within `n` nodes.
     #[track_caller]
     pub fn check_nodes(&self, position: &R::Position, n: u64) -> Report<R::Move> {
         let report = self.search(position, nodes(n), 1);
@@ -156,8 +156,8 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         report
     }
 
-    /// So many plies are looked at, and end the search. For a position that so
-    /// few plies do not prove.
+    /// The depth limit ends the search and is reached. For a position that is not
+    /// proven within `plies`.
     #[track_caller]
     pub fn check_depth(&self, position: &R::Position, plies: u32) -> Report<R::Move> {
         let report = self.search(position, depth(plies), 1);
@@ -166,47 +166,52 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         report
     }
 
-    /// The time is kept and ends the search; even without any a legal move is
-    /// named. For a position that so short a search does not prove. The clock is
-    /// the test's own, so the machine's speed does not matter.
+    /// The time limit ends the search and is kept; there is a legal move even with
+    /// none. For a position that is not proven within `time`. The clock is the
+    /// test's own, so the machine's speed does not matter.
     #[track_caller]
     pub fn check_time(&self, position: &R::Position, time: Duration) -> Report<R::Move> {
         let control = TickingControl::new(u32::MAX);
         let request = self.request(Limits { time: Some(time), ..Limits::default() });
         let report = self.ask(position, &request, &control);
         self.check_end(position, &report, StopReason::Time);
-        let n_in_time = (time.as_nanos() / TICK.as_nanos()) as u32;
-        let n_late = control.n_readings.load(Ordering::Relaxed).saturating_sub(n_in_time);
-        assert!(n_late <= AFTERWARDS_MAX, "{}: {n_late} readings of the clock after {time:?}", self.at(position));
+        let n_within_limit = (time.as_nanos() / TICK.as_nanos()) as u32;
+        let n_late = control.n_readings.load(Ordering::Relaxed).saturating_sub(n_within_limit);
+        assert!(
+            n_late <= POLLS_AFTER_STOP_MAX,
+            "{}: {n_late} clock readings after the limit of {time:?}",
+            self.at(position)
+        );
         self.check_polls(position, &request, &report, control.n_polls.into_inner());
         report
     }
 
-    /// A search polls often whether to stop, and stops when it should. The request
-    /// has no limit that would end it before.
+    /// A search polls `should_stop` often and ends when it returns true. The request
+    /// must have no limit that ends it before.
     #[track_caller]
     pub fn check_stop(&self, position: &R::Position, request: &Request<R::Move>) {
         let control = TickingControl::new(STOPPED_AT_POLL);
         let report = self.ask(position, request, &control);
         assert_eq!(report.stop, Some(StopReason::Cancelled), "{}", self.at(position));
-        assert!(!report.lines.is_empty(), "{}: no move is named", self.at(position));
+        assert!(!report.lines.is_empty(), "{}: no lines", self.at(position));
         let n_polls = control.n_polls.into_inner();
         let n_late = n_polls.saturating_sub(STOPPED_AT_POLL);
-        let n_late_max = AFTERWARDS_MAX * request.threads as u32;
-        assert!(n_late <= n_late_max, "{}: {n_late} polls after it was stopped", self.at(position));
+        let n_late_max = POLLS_AFTER_STOP_MAX * request.threads as u32;
+        assert!(n_late <= n_late_max, "{}: {n_late} polls after it was cancelled", self.at(position));
         self.check_polls(position, request, &report, n_polls);
     }
 
-    /// Told to stop before it begins, a search still names a legal move.
+    /// A search that is cancelled before it begins still reports a legal move.
     #[track_caller]
     pub fn check_stop_at_once(&self, position: &R::Position) {
-        let report = self.ask(position, &self.request(Limits::default()), &StopNow);
+        let report = self.ask(position, &self.request(Limits::default()), &StopImmediately);
         self.check_end(position, &report, StopReason::Cancelled);
     }
 
-    /// Lines are different legal moves, at most as many as asked for and at
-    /// least one; each can be played to its end, which is no farther than the end
-    /// of the game; wins come first and losses last; estimates are within 0 and 1.
+    /// Lines begin with different legal moves; there is at least one and at most
+    /// `n_lines`; each can be played to its end and is not longer than
+    /// `plies_to_end`; wins come first and losses last; the scores of estimates lie
+    /// strictly between 0 and 1.
     #[track_caller]
     pub fn check_lines(&self, position: &R::Position, limits: Limits, n_lines: usize) -> Report<R::Move> {
         let report = self.search(position, limits, n_lines);
@@ -217,13 +222,17 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
             let first = &line.moves[0];
             assert!(legal.contains(first), "{first:?} is not legal in {}", context());
             let is_new = report.lines[..idx].iter().all(|before| before.moves[0] != *first);
-            assert!(is_new, "{first:?} twice in {}", context());
+            assert!(is_new, "two lines for {first:?} in {}", context());
             let mut at = position.clone();
             for mv in &line.moves {
                 at = play(self.rules, &at, &move_text(self.rules, &at, mv));
             }
             if let Some(plies) = line.evaluation.plies_to_end {
-                assert!(line.moves.len() <= plies as usize, "{line:?} is longer than the game in {}", context());
+                assert!(
+                    line.moves.len() <= plies as usize,
+                    "{line:?} is longer than its plies_to_end in {}",
+                    context()
+                );
             }
             if line.evaluation.certainty == Certainty::Estimate {
                 let is_within = |&score: &f64| score > 0.0 && score < 1.0;
@@ -237,7 +246,7 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         report
     }
 
-    /// Of two random moves asked about, each is considered and nothing else.
+    /// A search restricted to two random root moves reports both and no other.
     #[track_caller]
     pub fn check_root_moves(&self, position: &R::Position, limits: Limits, rng: &mut Rng) {
         let legal = moves(self.rules, position);
@@ -246,36 +255,36 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
             texts.sort_unstable();
             texts
         };
-        let mut asked = sorted(root_moves.iter().map(|mv| move_text(self.rules, position, mv)).collect());
-        asked.dedup();
+        let mut expected = sorted(root_moves.iter().map(|mv| move_text(self.rules, position, mv)).collect());
+        expected.dedup();
         let request = Request { root_moves, n_lines: 2, ..self.request(limits) };
         let report = self.ask(position, &request, &NeverStop);
         let firsts = report.lines.iter().map(|line| move_text(self.rules, position, &line.moves[0]));
-        assert_eq!(sorted(firsts.collect()), asked, "{}", self.at(position));
+        assert_eq!(sorted(firsts.collect()), expected, "{}", self.at(position));
     }
 
-    /// Reports come on the way, of no fewer plies and nodes than those before,
-    /// each with lines and none as the last word. Gives them and the answer.
+    /// There are intermediate reports, with lines and without a stop reason, whose
+    /// depth and nodes never decrease. Returns them and the final report.
     #[track_caller]
     pub fn check_reports(&self, position: &R::Position, limits: Limits) -> (Vec<Report<R::Move>>, Report<R::Move>) {
-        let hear = Hear(Mutex::default());
-        let report = self.ask(position, &self.request(limits), &hear);
-        let heard = hear.0.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        assert!(!heard.is_empty(), "{}: nothing is reported", self.at(position));
-        for (at, on_the_way) in heard.iter().enumerate() {
-            let is_open = on_the_way.stop.is_none() && !on_the_way.lines.is_empty();
-            assert!(is_open, "{}: {on_the_way:?} on the way", self.at(position));
-            let later = heard.get(at + 1).unwrap_or(&report);
-            let grows = on_the_way.depth <= later.depth && on_the_way.nodes <= later.nodes;
-            assert!(grows, "{}: {on_the_way:?} and then {later:?}", self.at(position));
+        let collector = ReportCollector(Mutex::default());
+        let final_report = self.ask(position, &self.request(limits), &collector);
+        let reports = collector.0.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        assert!(!reports.is_empty(), "{}: no intermediate report", self.at(position));
+        for (at, report) in reports.iter().enumerate() {
+            let is_intermediate = report.stop.is_none() && !report.lines.is_empty();
+            assert!(is_intermediate, "{}: {report:?} before the final report", self.at(position));
+            let next = reports.get(at + 1).unwrap_or(&final_report);
+            let is_monotonic = report.depth <= next.depth && report.nodes <= next.nodes;
+            assert!(is_monotonic, "{}: {report:?}, followed by {next:?}", self.at(position));
         }
-        (heard, report)
+        (reports, final_report)
     }
 
-    /// A game that is over has no lines and its result.
+    /// The report of a finished game has no lines and its outcome.
     #[track_caller]
     pub fn check_over(&self, position: &R::Position) -> Report<R::Move> {
-        let outcome = self.rules.outcome(position).unwrap_or_else(|| panic!("{}: goes on", self.at(position)));
+        let outcome = self.rules.outcome(position).unwrap_or_else(|| panic!("{}: not finished", self.at(position)));
         let report = self.search(position, Limits::default(), 1);
         assert!(report.lines.is_empty(), "{}: {:?}", self.at(position), report.lines);
         assert_eq!(report.stop, Some(StopReason::Proven), "{}", self.at(position));
@@ -292,7 +301,7 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         assert!(moves(self.rules, position).contains(first), "{}: {first:?} is not legal", self.at(position));
     }
 
-    /// So many polls are enough for so many nodes.
+    /// The number of polls is sufficient for the number of nodes.
     #[track_caller]
     fn check_polls(&self, position: &R::Position, request: &Request<R::Move>, report: &Report<R::Move>, n_polls: u32) {
         let nodes_max = NODES_PER_POLL_MAX * (u64::from(n_polls) + request.threads as u64);
@@ -304,7 +313,8 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
     }
 }
 
-/// Stops a search at a given poll. Its clock moves by [`TICK`] with each reading.
+/// Cancels a search at a given poll. Its clock advances by [`TICK`] with each
+/// reading.
 struct TickingControl {
     begin: Instant,
     stop_at_poll: u32,
@@ -329,20 +339,20 @@ impl<M> Control<M> for TickingControl {
     }
 }
 
-/// Stops before anything was done.
-struct StopNow;
+/// Cancels a search at its first poll.
+struct StopImmediately;
 
-impl<M> Control<M> for StopNow {
+impl<M> Control<M> for StopImmediately {
     fn should_stop(&self) -> bool {
         true
     }
     fn report(&self, _: &Report<M>) {}
 }
 
-/// Keeps what is reported.
-struct Hear<M>(Mutex<Vec<Report<M>>>);
+/// Collects the intermediate reports.
+struct ReportCollector<M>(Mutex<Vec<Report<M>>>);
 
-impl<M: Clone + Send> Control<M> for Hear<M> {
+impl<M: Clone + Send> Control<M> for ReportCollector<M> {
     fn should_stop(&self) -> bool {
         false
     }

@@ -1,18 +1,18 @@
-//! Bodies of fuzz targets: what holds for any text and any bytes, in every
+//! Bodies of fuzz targets: what holds for arbitrary text and bytes, in every
 //! variant.
 
 use super::{all_rules, encoded, move_text, move_texts, text};
 use crate::abilities::{Layout, Search, Symmetry};
 use crate::ruleset::Ruleset;
 
-/// The variants of a game, with what is asked again and again.
+/// The variants of a game, with the sizes of their boards.
 #[derive(Debug)]
 pub struct Fuzzed<R> {
-    variants: Vec<Drawn<R>>,
+    variants: Vec<FuzzedVariant<R>>,
 }
 
 #[derive(Debug)]
-struct Drawn<R> {
+struct FuzzedVariant<R> {
     rules: R,
     n_points: usize,
     n_kinds: usize,
@@ -22,35 +22,34 @@ impl<R: Ruleset + Search + Symmetry + Layout> Fuzzed<R> {
     /// All variants.
     #[must_use]
     pub fn new() -> Self {
-        let drawn = |rules: R| {
+        let variant = |rules: R| {
             let board = rules.board();
-            Drawn { rules, n_points: board.points.len(), n_kinds: board.pieces.len() }
+            FuzzedVariant { rules, n_points: board.points.len(), n_kinds: board.pieces.len() }
         };
-        Fuzzed { variants: all_rules().map(drawn).collect() }
+        Fuzzed { variants: all_rules().map(variant).collect() }
     }
 
-    /// A position from text and from bytes: whatever is accepted comes back the
-    /// same, and everything can be asked about it.
+    /// Reads a position from text and from bytes: what is accepted round-trips, and
+    /// every call about it succeeds.
     pub fn position(&self, data: &[u8]) {
         for variant in &self.variants {
             let rules = &variant.rules;
             if let Some(position) = rules.decode(data) {
                 assert_eq!(encoded(rules, &position), data);
-                variant.ask(&position);
+                variant.check_position(&position);
             }
             let Ok(text) = std::str::from_utf8(data) else { continue };
             match rules.parse(text) {
-                Ok(position) => variant.ask(&position),
+                Ok(position) => variant.check_position(&position),
                 Err(refusal) => assert!(refusal.column.is_none_or(|column| column <= text.chars().count() + 1)),
             }
         }
     }
 
-    /// A position and moves behind it, a line each: accepted is what is listed
-    /// under its canonical text, and playing leads to a position that its own
-    /// text describes.
+    /// Reads a position and moves, one per line: exactly the listed moves are
+    /// accepted, and the position after each round-trips through its text.
     pub fn moves(&self, lines: &str) {
-        for Drawn { rules, .. } in &self.variants {
+        for FuzzedVariant { rules, .. } in &self.variants {
             let mut lines = lines.lines();
             let Some(Ok(mut position)) = lines.next().map(|line| rules.parse(line)) else { continue };
             for line in lines {
@@ -76,9 +75,9 @@ impl<R: Ruleset + Search + Symmetry + Layout> Default for Fuzzed<R> {
     }
 }
 
-impl<R: Ruleset + Search + Symmetry + Layout> Drawn<R> {
-    fn ask(&self, position: &R::Position) {
-        let Drawn { rules, n_points, n_kinds } = self;
+impl<R: Ruleset + Search + Symmetry + Layout> FuzzedVariant<R> {
+    fn check_position(&self, position: &R::Position) {
+        let FuzzedVariant { rules, n_points, n_kinds } = self;
         let text = text(rules, position);
         assert!(rules.parse(&text).is_ok_and(|again| again == *position), "{text}");
         assert_eq!(rules.outcome(position).is_some(), rules.count_moves(position, "") == 0, "{text}");

@@ -1,8 +1,8 @@
-//! What texts, bytes, lists and symmetries owe each other, whatever the game.
+//! Laws of texts, bytes, move lists and symmetries that hold for every game.
 //!
-//! Each check is about positions of the game's choosing and panics with the one
-//! at fault. The same laws are tried on the loaded library by `pentad check`;
-//! here a game tries them on positions that random play seldom meets.
+//! Each check takes positions that the game's tests choose and panics with the one
+//! that fails. `pentad check` tries the same laws on the loaded library; here a
+//! game tries them on positions that random play seldom reaches.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -14,41 +14,45 @@ use super::{encoded, move_text, move_texts, moves, text};
 use crate::abilities::Symmetry;
 use crate::ruleset::Ruleset;
 
-/// Beyond so many moves, symmetric lists are compared by their length alone.
+/// Longer lists of symmetric moves are compared by their length alone.
 const IMAGES_MAX: usize = 5_000;
 
-/// Text and bytes give every position back, and tell different ones apart; how
-/// many are different.
+/// Every position round-trips through text and bytes, and different positions
+/// have different ones. Returns the number of different positions.
 #[track_caller]
 pub fn check_texts_and_bytes<R: Ruleset<Position: Eq + Hash>>(rules: &R, positions: &[R::Position]) -> usize {
     let (mut texts, mut blocks, mut all) = (HashSet::new(), HashSet::new(), HashSet::new());
     for position in positions {
         let (text, bytes) = (text(rules, position), encoded(rules, position));
-        assert!(rules.parse(&text).as_ref() == Ok(position), "{text} is read otherwise");
-        assert!(rules.decode(&bytes).as_ref() == Some(position), "{text}: {bytes:?} is read otherwise");
+        assert!(rules.parse(&text).as_ref() == Ok(position), "{text} does not round-trip");
+        assert!(rules.decode(&bytes).as_ref() == Some(position), "{text}: {bytes:?} does not round-trip");
         let is_new = all.insert(position);
         assert_eq!(
             (texts.insert(text.clone()), blocks.insert(bytes)),
             (is_new, is_new),
-            "another is written as {text}"
+            "two positions are written as {text}, or one in two ways"
         );
     }
     all.len()
 }
 
-/// The legal moves are listed in ASCII order and without doubles, as moves and
-/// as texts; of each prefix the texts that begin with it, and their number, are
-/// those of the whole list. Gives the texts.
+/// The legal moves are listed in ASCII order and without duplicates, as moves and
+/// as texts; for each prefix, the texts that begin with it and their count match
+/// the complete list. Returns the texts.
 #[track_caller]
 pub fn check_list<R: Ruleset>(rules: &R, position: &R::Position, prefixes: &[&str]) -> Vec<String> {
     let context = text(rules, position);
     let all = move_texts(rules, position, "");
-    assert!(all.is_sorted_by(|one, next| one < next), "{context}: {all:?} is not in order");
+    assert!(all.is_sorted_by(|one, next| one < next), "{context}: {all:?} is not sorted");
     for prefix in [""].iter().chain(prefixes) {
         let begin = all.partition_point(|mv| mv.as_str() < *prefix);
         let n = all[begin..].iter().take_while(|mv| mv.starts_with(prefix)).count();
-        assert_eq!(move_texts(rules, position, prefix), all[begin..begin + n], "{context}: moves from {prefix:?}");
-        assert_eq!(rules.count_moves(position, prefix), n as u64, "{context}: number of moves from {prefix:?}");
+        assert_eq!(
+            move_texts(rules, position, prefix),
+            all[begin..begin + n],
+            "{context}: moves with prefix {prefix:?}"
+        );
+        assert_eq!(rules.count_moves(position, prefix), n as u64, "{context}: number of moves with prefix {prefix:?}");
     }
     let mut texts = all.iter();
     let mut mv_text = String::new();
@@ -62,33 +66,32 @@ pub fn check_list<R: Ruleset>(rules: &R, position: &R::Position, prefixes: &[&st
     all
 }
 
-/// A visitor of moves or texts who wants no more than `n_wanted` is shown one
-/// more at most.
+/// A visitor of moves or texts that breaks at call `n_wanted + 1` is not called again.
 #[track_caller]
 pub fn check_visitors<R: Ruleset>(rules: &R, position: &R::Position, n_wanted: usize) {
     let (mut n_moves, mut n_texts) = (0, 0);
-    let see = |n: &mut usize| {
+    let count = |n: &mut usize| {
         *n += 1;
         if *n > n_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let _stopped = rules.legal_moves(position, &mut |_| see(&mut n_moves));
-    let _stopped = rules.legal_move_texts(position, "", &mut |_| see(&mut n_texts));
+    let _stopped = rules.legal_moves(position, &mut |_| count(&mut n_moves));
+    let _stopped = rules.legal_move_texts(position, "", &mut |_| count(&mut n_texts));
     let n_expected = (n_wanted + 1).min(rules.count_moves(position, "") as usize);
-    assert_eq!((n_moves, n_texts), (n_expected, n_expected), "{}: moves and texts seen", text(rules, position));
+    assert_eq!((n_moves, n_texts), (n_expected, n_expected), "{}: moves and texts visited", text(rules, position));
 }
 
-/// Every symmetry and its inverse cancel out; moves, seats and outcomes follow.
+/// Every symmetry is undone by its inverse, and maps moves, seats and outcomes.
 #[track_caller]
 pub fn check_symmetries<R: Symmetry>(rules: &R, position: &R::Position, rng: &mut Rng) {
     let legal = moves(rules, position);
     for symmetry in 0..rules.n_symmetries() {
         let mapped = rules.apply(symmetry, position);
         let context = || format!("symmetry {symmetry} of {}, {}", text(rules, position), text(rules, &mapped));
-        assert!(symmetry != 0 || mapped == *position, "{}: 0 changes something", context());
-        assert!(rules.parse(&text(rules, &mapped)).as_ref() == Ok(&mapped), "{}: is read otherwise", context());
-        assert!(rules.apply(rules.inverse(symmetry), &mapped) == *position, "{}: does not go back", context());
+        assert!(symmetry != 0 || mapped == *position, "{}: 0 is not the identity", context());
+        assert!(rules.parse(&text(rules, &mapped)).as_ref() == Ok(&mapped), "{}: does not round-trip", context());
+        assert!(rules.apply(rules.inverse(symmetry), &mapped) == *position, "{}: inverse does not undo it", context());
         let seat = rules.apply_seat(symmetry, rules.to_move(position));
-        assert_eq!(seat, rules.to_move(&mapped), "{}: who is to move", context());
+        assert_eq!(seat, rules.to_move(&mapped), "{}: seat to move", context());
         check_outcome(rules, symmetry, position, &mapped);
         check_moves(rules, symmetry, position, &mapped, &legal, rng);
     }
@@ -98,7 +101,7 @@ pub fn check_symmetries<R: Symmetry>(rules: &R, position: &R::Position, rng: &mu
 fn check_outcome<R: Symmetry>(rules: &R, symmetry: usize, position: &R::Position, mapped: &R::Position) {
     let context = || format!("symmetry {symmetry} of {}", text(rules, position));
     let (here, there) = (rules.outcome(position), rules.outcome(mapped));
-    assert_eq!(here.is_some(), there.is_some(), "{}: whether it is over", context());
+    assert_eq!(here.is_some(), there.is_some(), "{}: whether the game is over", context());
     let (Some(here), Some(there)) = (here, there) else { return };
     let mut seats = 0..here.places.len();
     for seat in seats.clone() {
@@ -131,19 +134,23 @@ fn check_moves<R: Symmetry>(
     let mv = &legal[rng.below(legal.len())];
     let played = || format!("{}: {}", context(), move_text(rules, position, mv));
     let image = image(mv);
-    assert!(rules.apply_move(rules.inverse(symmetry), mapped, &image) == *mv, "{} does not go back", played());
+    assert!(rules.apply_move(rules.inverse(symmetry), mapped, &image) == *mv, "{}: inverse does not undo it", played());
     let next = rules.apply(symmetry, &rules.play(position, mv));
-    assert!(next == rules.play(mapped, &image), "{} leads elsewhere", played());
+    assert!(next == rules.play(mapped, &image), "{} does not lead to symmetric positions", played());
 }
 
 /// All symmetric positions have the same canonical one, which is one of them.
 #[track_caller]
 pub fn check_canonical<R: Symmetry>(rules: &R, position: &R::Position) {
     let (canonical, symmetry) = rules.canonical(position);
-    assert!(rules.apply(symmetry, position) == canonical, "{}: is not its canonical one", text(rules, position));
+    assert!(
+        rules.apply(symmetry, position) == canonical,
+        "{}: not mapped to its canonical position",
+        text(rules, position)
+    );
     for symmetry in 0..rules.n_symmetries() {
         let image = rules.apply(symmetry, position);
         let context = || format!("{} and {}", text(rules, position), text(rules, &image));
-        assert!(rules.canonical(&image).0 == canonical, "{}: different canonical ones", context());
+        assert!(rules.canonical(&image).0 == canonical, "{}: different canonical positions", context());
     }
 }

@@ -1,39 +1,39 @@
-//! Texts and bytes from strangers: they crash nothing, and a refusal points
-//! into the text.
+//! Malformed texts and bytes: they crash nothing, and a refusal has a column inside
+//! the text.
 
 use pentad_search::rng::Rng;
 
 use super::{encoded, move_text, text};
 use crate::ruleset::{RefusalKind, Ruleset};
 
-/// What a game's texts are made of.
+/// What a game's texts consist of.
 #[derive(Clone, Copy, Debug)]
 pub struct Alphabet<'a> {
-    /// Of positions and moves. Letters that no notation has are added.
+    /// Characters of positions and moves. Some that no notation has are added.
     pub letters: &'a str,
-    /// Moves to begin with.
+    /// Moves to mutate.
     pub moves: &'a [&'a str],
     /// The fields of a position's text.
     pub fields: &'a [&'a str],
-    /// Whether a move has texts besides the canonical one.
+    /// Whether a move may be written in other ways than the canonical one.
     pub has_aliases: bool,
-    /// Whether every refusal of a malformed text names a column; else what is
-    /// wrong may be the whole, such as the number of pieces.
+    /// Whether every refusal of a malformed text has a column; else it may be about
+    /// the whole text, such as a wrong number of pieces.
     pub names_columns: bool,
 }
 
-/// What no notation has: a zero, two and three bytes, four bytes, a new line,
-/// a digit that is none.
-const STRANGE: [char; 6] = ['\0', 'é', '₂', '🎲', '\n', '９'];
+/// Characters that no notation has: a zero byte, characters of two, three and four
+/// bytes, a newline, a full-width digit.
+const FOREIGN: [char; 6] = ['\0', 'é', '₂', '🎲', '\n', '９'];
 
 impl Alphabet<'_> {
-    /// Up to 23 letters in any order.
+    /// Up to 23 random characters.
     pub fn random(&self, rng: &mut Rng) -> String {
-        let letters: Vec<char> = self.letters.chars().chain(STRANGE).collect();
+        let letters: Vec<char> = self.letters.chars().chain(FOREIGN).collect();
         (0..rng.below(24)).map(|_| letters[rng.below(letters.len())]).collect()
     }
 
-    /// A move with up to three letters changed.
+    /// A move with up to three characters changed.
     pub fn mutated_move(&self, rng: &mut Rng) -> String {
         let letters: Vec<char> = self.letters.chars().collect();
         let mut text: Vec<char> = self.moves[rng.below(self.moves.len())].chars().collect();
@@ -48,8 +48,8 @@ impl Alphabet<'_> {
         text.into_iter().collect()
     }
 
-    /// A position's text is refused with a field and a column of it, or it is
-    /// a position that survives its bytes.
+    /// A position's text is refused with a known field and a column inside the
+    /// text, or it is a position that round-trips through its bytes.
     #[track_caller]
     pub fn check_position<R: Ruleset>(&self, rules: &R, text: &str) {
         match rules.parse(text) {
@@ -67,8 +67,8 @@ impl Alphabet<'_> {
         }
     }
 
-    /// Random and mutated texts, half of each, as positions and as moves of the
-    /// positions given.
+    /// Checks random and mutated texts, half of each, as positions and as moves of
+    /// `positions`.
     #[track_caller]
     pub fn check_texts<R: Ruleset>(
         &self,
@@ -93,9 +93,9 @@ impl Alphabet<'_> {
         self.check_move(rules, &positions[0], &"é".repeat(100_000));
     }
 
-    /// A move's text is refused with a column of it, or for a reason that holds;
-    /// or it is a legal move that changes the position, and its canonical text is
-    /// read as the same move.
+    /// A move's text is refused as malformed, with a column inside the text, or as
+    /// illegal; or it is a legal move that changes the position and round-trips
+    /// through its canonical text.
     #[track_caller]
     pub fn check_move<R: Ruleset>(&self, rules: &R, position: &R::Position, text: &str) {
         match rules.parse_move(position, text) {
@@ -114,7 +114,7 @@ impl Alphabet<'_> {
         }
     }
 
-    /// At a character, or just behind the last one.
+    /// The column is that of a character, or one past the last.
     #[track_caller]
     fn check_column(&self, column: Option<usize>, text: &str) {
         let Some(column) = column else {
@@ -125,9 +125,9 @@ impl Alphabet<'_> {
     }
 }
 
-/// Bytes that `make` gives are refused, or they are what `encode` writes of a
-/// position that has a text; how many were accepted. Bytes of another length
-/// are refused.
+/// Each block of bytes from `make` is refused, or it is the encoding of a position
+/// that round-trips through its text. Blocks of another length are refused.
+/// Returns the number of accepted blocks.
 #[track_caller]
 pub fn check_bytes<R: Ruleset>(rules: &R, n_blocks: usize, mut make: impl FnMut(usize) -> Vec<u8>) -> usize {
     let size = rules.position_size();
@@ -146,7 +146,7 @@ pub fn check_bytes<R: Ruleset>(rules: &R, n_blocks: usize, mut make: impl FnMut(
     n_accepted
 }
 
-/// The bytes of a position, one bit of them changed.
+/// The bytes of a position with one random bit flipped.
 pub fn one_bit_off<R: Ruleset>(rules: &R, position: &R::Position, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = encoded(rules, position);
     let at = rng.below(bytes.len());
@@ -154,7 +154,7 @@ pub fn one_bit_off<R: Ruleset>(rules: &R, position: &R::Position, rng: &mut Rng)
     bytes
 }
 
-/// Random bytes, as many as a position has.
+/// Random bytes of the size of a position.
 pub fn random_bytes<R: Ruleset>(rules: &R, rng: &mut Rng) -> Vec<u8> {
     (0..rules.position_size()).map(|_| rng.next_u64() as u8).collect()
 }

@@ -1,20 +1,20 @@
-//! What the tests of a rule set need, whatever the game.
+//! Helpers for the tests of any rule set.
 //!
-//! Short words for the calls of [`Ruleset`], random games, files that tests
-//! compare themselves with, and one module for each kind of question:
+//! Short functions for the calls of [`Ruleset`], random games, golden files, and
+//! one module for each kind of check:
 //!
 //! - [`laws`]: do texts, bytes, lists and symmetries agree with each other?
-//! - [`reference`]: do the rules agree with a slow second version of them?
-//! - [`perft`]: are there as many sequences of moves as a table says?
-//! - [`malformed_input`] and [`fuzz`]: do texts and bytes from strangers crash nothing?
-//! - [`contract`]: does the search keep to its limits, stop when told, repeat
-//!   itself?
-//! - [`layout`]: is the drawing complete?
-//! - [`speed`]: how fast is it all?
+//! - [`reference`]: do the rules agree with a slow reference implementation?
+//! - [`perft`]: do the counts of move sequences match a table?
+//! - [`malformed_input`] and [`fuzz`]: do arbitrary texts and bytes crash nothing?
+//! - [`contract`]: does the search keep its limits, stop when cancelled, and give
+//!   reproducible results?
+//! - [`layout`]: is the board's drawing consistent?
+//! - [`speed`]: how fast are the rules?
 //!
-//! Everything panics with the text at fault: it is for tests and benches alone,
-//! behind the feature `testing`. The laws that every plugin has to keep are those
-//! of `pentad check`.
+//! Every check panics with the position or text that failed. This module is for
+//! tests and benches only, behind the feature `testing`. The laws that every
+//! plugin must obey are those of `pentad check`.
 
 pub mod contract;
 pub mod fuzz;
@@ -81,7 +81,7 @@ pub fn moves<R: Ruleset>(rules: &R, position: &R::Position) -> Vec<R::Move> {
     moves
 }
 
-/// The texts of the legal moves that begin so.
+/// The texts of the legal moves that begin with `prefix`.
 pub fn move_texts<R: Ruleset>(rules: &R, position: &R::Position, prefix: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let _complete = rules.legal_move_texts(position, prefix, &mut |text| {
@@ -99,7 +99,7 @@ pub fn play<R: Ruleset>(rules: &R, position: &R::Position, mv: &str) -> R::Posit
     rules.play(position, &parsed)
 }
 
-/// A random legal move of a game that goes on.
+/// A random legal move; panics if the game is over.
 #[track_caller]
 pub fn random_move<R: Ruleset>(rules: &R, position: &R::Position, rng: &mut Rng) -> R::Move {
     let mut moves = moves(rules, position);
@@ -107,7 +107,7 @@ pub fn random_move<R: Ruleset>(rules: &R, position: &R::Position, rng: &mut Rng)
     moves.swap_remove(rng.below(moves.len()))
 }
 
-/// The positions of a random game, from one given to the end.
+/// The positions of a random game, from `from` to the end.
 pub fn walk<R: Ruleset>(rules: &R, from: R::Position, rng: &mut Rng) -> Vec<R::Position> {
     let mut positions = vec![from];
     loop {
@@ -119,8 +119,8 @@ pub fn walk<R: Ruleset>(rules: &R, from: R::Position, rng: &mut Rng) -> Vec<R::P
     }
 }
 
-/// Compares a file with what it should be, or writes it if the environment has
-/// `PENTAD_BLESS`. The directory is that of the crate, `CARGO_MANIFEST_DIR`.
+/// Compares a golden file with `expected`, or writes it if the environment
+/// variable `PENTAD_BLESS` is set. `directory` is the crate's `CARGO_MANIFEST_DIR`.
 #[track_caller]
 pub fn compare_or_bless(directory: &str, path: &str, expected: &str) {
     let path = Path::new(directory).join(path);
@@ -129,7 +129,7 @@ pub fn compare_or_bless(directory: &str, path: &str, expected: &str) {
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     for (number, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
-        assert_eq!(found, expected, "{}, line {}; PENTAD_BLESS=1 writes it anew", path.display(), number + 1);
+        assert_eq!(found, expected, "{}, line {}; PENTAD_BLESS=1 rewrites it", path.display(), number + 1);
     }
-    assert_eq!(found.len(), expected.len(), "{}; PENTAD_BLESS=1 writes it anew", path.display());
+    assert_eq!(found.len(), expected.len(), "{}; PENTAD_BLESS=1 rewrites it", path.display());
 }

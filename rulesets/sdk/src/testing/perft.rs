@@ -1,14 +1,14 @@
-//! Counts of all sequences of moves, and files of them.
+//! Perft: the number of move sequences of a given length, and files of such counts.
 //!
 //! A file has lines `variant ID`, `position TEXT`, `perft DEPTH COUNT`, and
-//! `id NAME` or `# …` for the reader. A position stands for the lines after it.
+//! `id NAME` or `# …` for the reader. A position applies to the lines after it.
 
 use std::ops::ControlFlow;
 
 use super::{parse, rules, text};
 use crate::ruleset::Ruleset;
 
-/// The sequences of so many moves.
+/// The number of sequences of `depth` moves.
 pub fn perft<R: Ruleset>(rules: &R, position: &R::Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -26,16 +26,16 @@ pub fn perft<R: Ruleset>(rules: &R, position: &R::Position, depth: u32) -> u64 {
 pub struct Row<R: Ruleset> {
     /// The rules of the variant.
     pub rules: R,
-    /// Where the sequences begin.
+    /// The position that the sequences begin with.
     pub position: R::Position,
-    /// Moves in a sequence.
+    /// Moves per sequence.
     pub depth: u32,
-    /// How many sequences there are.
+    /// The expected number of sequences.
     pub count: u64,
 }
 
 impl<R: Ruleset> Row<R> {
-    /// Counts by the rules and compares.
+    /// Counts the sequences and compares.
     #[track_caller]
     pub fn check(&self) {
         let found = perft(&self.rules, &self.position, self.depth);
@@ -43,8 +43,8 @@ impl<R: Ruleset> Row<R> {
     }
 }
 
-/// The counts of a file, up to `count_max` or to what the environment has as
-/// `PENTAD_PERFT_NODES`.
+/// The rows of a file whose count is at most `count_max`, or the value of the
+/// environment variable `PENTAD_PERFT_NODES`.
 #[track_caller]
 pub fn rows<R: Ruleset>(file: &str, count_max: u64) -> Vec<Row<R>> {
     let count_max = std::env::var("PENTAD_PERFT_NODES").map_or(count_max, |n| n.parse().expect("a number"));

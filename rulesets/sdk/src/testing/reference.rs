@@ -1,8 +1,8 @@
-//! A game and its twin, side by side.
+//! Compares a game with its reference implementation.
 //!
-//! A twin is the rules once more, slow and plain, in a game's tests: written
-//! from the page of the rules alone, sharing nothing with the fast code. What it
-//! says is compared here, text by text; how it comes to say it, only it knows.
+//! A reference implementation is the rules once more, slow and plain, in a game's
+//! tests: written from the rules page alone, sharing nothing with the fast code.
+//! Both are compared by text, so it may represent positions as it likes.
 
 use std::ops::ControlFlow;
 
@@ -11,30 +11,29 @@ use pentad_search::rng::Rng;
 use super::{moves, text};
 use crate::ruleset::Ruleset;
 
-/// What a twin says of a position.
+/// What the reference implementation expects of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
-    /// Where the position is from, for messages: the variant, the seed.
+    /// Where the position comes from, for messages: the variant, the seed.
     pub origin: String,
-    /// Its text.
+    /// The position's text.
     pub text: String,
-    /// The seat whose turn it is, or would be.
+    /// The seat whose turn it is, or in a finished game would be.
     pub to_move: usize,
     /// Scores and places by seat, if the game is over.
     pub outcome: Option<(Vec<f64>, Vec<u32>)>,
 }
 
-/// A position is what its twin says: the text, which is read as that position,
-/// the seat, and the outcome.
+/// A position has the expected text, which round-trips, seat to move and outcome.
 #[track_caller]
-pub fn check_position<R: Ruleset>(rules: &R, position: &R::Position, said: &Expected) {
-    let context = || format!("{} {}", said.origin, said.text);
-    assert_eq!(text(rules, position), said.text, "{}", said.origin);
-    assert!(rules.parse(&said.text).as_ref() == Ok(position), "{}: is read otherwise", context());
-    assert_eq!(rules.to_move(position), said.to_move, "{}: who is to move", context());
+pub fn check_position<R: Ruleset>(rules: &R, position: &R::Position, expected: &Expected) {
+    let context = || format!("{} {}", expected.origin, expected.text);
+    assert_eq!(text(rules, position), expected.text, "{}", expected.origin);
+    assert!(rules.parse(&expected.text).as_ref() == Ok(position), "{}: does not round-trip", context());
+    assert_eq!(rules.to_move(position), expected.to_move, "{}: seat to move", context());
     let outcome = rules.outcome(position);
-    assert_eq!(outcome.is_some(), said.outcome.is_some(), "{}: whether it is over", context());
-    if let (Some(outcome), Some((scores, places))) = (outcome, &said.outcome) {
+    assert_eq!(outcome.is_some(), expected.outcome.is_some(), "{}: whether the game is over", context());
+    if let (Some(outcome), Some((scores, places))) = (outcome, &expected.outcome) {
         assert_eq!(outcome.places, *places, "{}", context());
         let ours = outcome.scores.as_slice();
         let is_same = ours.len() == scores.len() && ours.iter().zip(scores).all(|(a, b)| (a - b).abs() < 1e-12);
@@ -42,18 +41,19 @@ pub fn check_position<R: Ruleset>(rules: &R, position: &R::Position, said: &Expe
     }
 }
 
-/// The legal moves are those that the twin lists, in its order, and up to
-/// `n_played` of them lead where it says, by text. Gives the moves.
+/// The legal moves are those that the reference lists, in its order, and up to
+/// `n_played` of them lead to the position that its `play` returns. Returns the
+/// moves.
 #[track_caller]
 pub fn check_moves<R: Ruleset>(
     rules: &R,
     position: &R::Position,
-    said: &Expected,
+    expected: &Expected,
     listed: &[String],
     n_played: usize,
     play: impl Fn(&str) -> String,
 ) -> Vec<R::Move> {
-    let context = || format!("{} {}", said.origin, said.text);
+    let context = || format!("{} {}", expected.origin, expected.text);
     let mut n_texts = 0;
     let _complete = rules.legal_move_texts(position, "", &mut |text| {
         assert_eq!(Some(text), listed.get(n_texts).map(String::as_str), "{}: texts of moves", context());
@@ -68,8 +68,13 @@ pub fn check_moves<R: Ruleset>(
         assert_eq!(mv_text, *listed, "{}: moves", context());
     }
     let counts = [n_texts, legal.len(), rules.count_moves(position, "") as usize];
-    assert_eq!(counts, [listed.len(); 3], "{}: number of texts, of moves, as counted", context());
-    assert_eq!(legal.is_empty(), said.outcome.is_some(), "{}: moves of a game that is over, or none", context());
+    assert_eq!(counts, [listed.len(); 3], "{}: number of texts, of moves, count_moves", context());
+    assert_eq!(
+        legal.is_empty(),
+        expected.outcome.is_some(),
+        "{}: legal moves in a finished game, or none before",
+        context()
+    );
     let step = legal.len().div_ceil(n_played.max(1)).max(1);
     for (mv, listed) in legal.iter().zip(listed).step_by(step).take(n_played) {
         assert_eq!(text(rules, &rules.play(position, mv)), play(listed), "{}: {listed}", context());
@@ -77,8 +82,9 @@ pub fn check_moves<R: Ruleset>(
     legal
 }
 
-/// Of broken texts, the twin reads what the rules accept, and writes it as they
-/// do. Hands both to `compare`, with their number; how many there were.
+/// Of broken texts, the reference accepts exactly what the rules accept, and
+/// formats it alike. Calls `compare` with each accepted pair and its number;
+/// returns how many there were.
 #[track_caller]
 pub fn check_acceptance<R: Ruleset, T>(
     rules: &R,
@@ -90,20 +96,20 @@ pub fn check_acceptance<R: Ruleset, T>(
     let mut n_accepted = 0;
     for broken in texts {
         match (rules.parse(&broken), read(&broken)) {
-            (Ok(position), Some(twin)) => {
-                assert_eq!(text(rules, &position), write(&twin), "{broken:?}: is read otherwise");
+            (Ok(position), Some(reference)) => {
+                assert_eq!(text(rules, &position), write(&reference), "{broken:?}: is read differently");
                 n_accepted += 1;
-                compare(n_accepted, &position, &twin);
+                compare(n_accepted, &position, &reference);
             }
             (Err(_), None) => {}
             (Ok(_), None) => panic!("{broken:?}: only the rules accept it"),
-            (Err(refusal), Some(_)) => panic!("{broken:?}: only the twin accepts it: {refusal}"),
+            (Err(refusal), Some(_)) => panic!("{broken:?}: only the reference accepts it: {refusal}"),
         }
     }
     n_accepted
 }
 
-/// So many broken texts, each made of one of `seeds`.
+/// `n` broken texts, each a mutation of one of `seeds`.
 pub fn broken<'a>(
     seeds: &'a [String],
     n: usize,
@@ -113,7 +119,7 @@ pub fn broken<'a>(
     (0..n).map(move |_| mutate(&seeds[rng.below(seeds.len())], rng))
 }
 
-/// Writes a run of empty cells as two, if a digit for one is at that place.
+/// Splits a run of empty cells in two, if there is a digit above 1 at `at`.
 pub fn split_run(bytes: &mut Vec<u8>, at: usize) {
     if let Some(&digit @ b'2'..=b'9') = bytes.get(at) {
         bytes[at] = b'1';

@@ -1,8 +1,8 @@
-//! Figures of speed, for the benches of a rule set.
+//! Throughput measurements, for the benches of a rule set.
 //!
-//! Each figure is the best of several rounds, since other work on the machine
-//! only ever slows a round down. The last column compares it with the goal,
-//! where there is one. Words after `--` choose the figures to take.
+//! Each figure is the best of several rounds, since other work on the machine can
+//! only slow a round down. The last column compares it with the goal, if there is
+//! one. Arguments after `--` select measurements by name.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -12,25 +12,25 @@ use crate::ruleset::Ruleset;
 
 const ROUNDS: usize = 7;
 
-/// The figures that were asked for.
+/// The measurements selected on the command line.
 #[derive(Debug)]
 pub struct Speed {
     wanted: Vec<String>,
 }
 
 impl Speed {
-    /// As the words of the command line choose; all if there are none.
+    /// Reads the selection from the command line; all if there is none.
     pub fn from_args() -> Self {
         Speed { wanted: std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect() }
     }
 
-    /// Whether a figure is to be taken.
+    /// Whether a measurement is selected.
     pub fn wants(&self, name: &str) -> bool {
         self.wanted.is_empty() || self.wanted.iter().any(|word| name.contains(word.as_str()))
     }
 
-    /// Runs rounds and prints the best, if that is wanted. A round gives how many
-    /// things it did.
+    /// Runs the rounds and prints the best rate, if it is selected. A round returns
+    /// the number of items it processed.
     pub fn take(&self, name: &str, unit: &str, goal: Option<f64>, mut round: impl FnMut() -> u64) {
         if !self.wants(name) {
             return;
@@ -46,7 +46,7 @@ impl Speed {
     }
 }
 
-/// Asks the same of each position; how many there are.
+/// Calls `ask` for each position; returns their number.
 pub fn each<P, T>(positions: &[P], mut ask: impl FnMut(&P) -> T) -> u64 {
     for position in positions {
         black_box(ask(black_box(position)));
@@ -54,7 +54,7 @@ pub fn each<P, T>(positions: &[P], mut ask: impl FnMut(&P) -> T) -> u64 {
     positions.len() as u64
 }
 
-/// Has the texts of all legal moves written; how many there are.
+/// Formats all legal moves of each position; returns their number.
 pub fn texts<R: Ruleset>(rules: &R, positions: &[R::Position]) -> u64 {
     let mut n = 0;
     for position in positions {

@@ -11,16 +11,16 @@ fn contract(game: &Digits) -> Contract<'_, Digits, u64> {
     Contract::new(game, "twelve", |_, _| 0, search)
 }
 
-/// Limits that are passed, stops that are not heard, answers without a move.
+/// Exceeded limits, ignored cancellation, reports without a legal move.
 #[test]
 fn limits_and_stops() {
     let faults = [
-        (Fault::TwiceTheNodes, ">12: 202 nodes of 100"),
-        (Fault::HalfTheDepth, "1 plies of 2"),
-        (Fault::Late, "readings of the clock after 20ms"),
+        (Fault::ExceedsNodeLimit, ">12: 202 nodes of 100"),
+        (Fault::MissesDepthLimit, "1 plies of 2"),
+        (Fault::IgnoresTimeLimit, "clock readings after the limit of 20ms"),
         (Fault::NoLines, "number of lines"),
         (Fault::IllegalMove, "0 is not legal"),
-        (Fault::Deaf, "Some(Cancelled)"),
+        (Fault::IgnoresStop, "Some(Cancelled)"),
     ];
     catches(&faults, |fault| {
         let (game, position) = (Digits(fault), vec![1, 2]);
@@ -34,22 +34,22 @@ fn limits_and_stops() {
     });
 }
 
-/// Lines, root moves and reports that are not what they should be.
+/// Invalid lines, ignored root moves, invalid reports.
 #[test]
 fn lines_and_reports() {
     let faults = [
-        (Fault::OneLineMore, "number of lines"),
+        (Fault::TooManyLines, "number of lines"),
         (Fault::IllegalMove, "0 is not legal"),
-        (Fault::SameMoveTwice, "twice"),
+        (Fault::DuplicateLine, "two lines for"),
         (Fault::UnplayableLine, "want a digit"),
-        (Fault::LongLine, "longer than the game"),
-        (Fault::SureGuess, "an estimate of [1.0, 0.0]"),
-        (Fault::LossFirst, "order of lines"),
-        (Fault::OtherRootMoves, "twelve >12"),
-        (Fault::Remembers, "a used searcher"),
-        (Fault::Mute, "nothing is reported"),
-        (Fault::StopsOnTheWay, "on the way"),
-        (Fault::ShrinksOnTheWay, "and then"),
+        (Fault::LineBeyondEnd, "longer than its plies_to_end"),
+        (Fault::CertainEstimate, "an estimate of [1.0, 0.0]"),
+        (Fault::UnsortedLines, "order of lines"),
+        (Fault::IgnoresRootMoves, "twelve >12"),
+        (Fault::KeepsState, "a used searcher"),
+        (Fault::NoReports, "no intermediate report"),
+        (Fault::StopInIntermediateReport, "before the final report"),
+        (Fault::DecreasingNodes, "followed by"),
     ];
     catches(&faults, |fault| {
         let (game, position) = (Digits(fault), vec![1, 2]);
@@ -62,18 +62,18 @@ fn lines_and_reports() {
     });
 }
 
-/// What is said of a game that is over.
+/// Invalid reports of a finished game.
 #[test]
-fn ends() {
-    let faults = [(Fault::LinesAfterTheEnd, "moves: [1]"), (Fault::WrongEnd, "[0.5, 0.5]")];
+fn finished_games() {
+    let faults = [(Fault::LinesWhenOver, "moves: [1]"), (Fault::WrongScoresWhenOver, "[0.5, 0.5]")];
     catches(&faults, |fault| {
         contract(&Digits(fault)).check_over(&vec![3; LENGTH]);
     });
 }
 
-/// A move asked about alone is the only one considered.
+/// A search restricted to one root move reports that move.
 #[test]
-fn only_one_move() {
+fn single_root_move() {
     let game = Digits(Fault::None);
     let report = contract(&game).search_only(&vec![1, 2], nodes(500), &["7"]);
     assert_eq!(report.lines[0].moves[0], 7);

@@ -1,6 +1,6 @@
-//! Two players write digits from 1 to 9 in turn, twelve in all. The first wins
-//! if their sum is even. Nobody can know before the end, so a search finds
-//! plenty to do.
+//! A small game: two players write digits from 1 to 9 in turn, twelve in all. The
+//! first wins if their sum is even. That is open until the last move, so a search
+//! does not prove it early.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -11,54 +11,54 @@ use pentad_sdk::{
     Request, Ruleset, Scores, Seat, Source, StopReason, Symmetry, Variant,
 };
 
-/// Digits of a whole game.
+/// Digits of a finished game.
 pub(crate) const LENGTH: usize = 12;
 
-/// A law that is broken.
+/// The law that the game breaks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fault {
     None,
-    // Of the search.
-    TwiceTheNodes,
-    HalfTheDepth,
-    Late,
-    Deaf,
+    // Search contract.
+    ExceedsNodeLimit,
+    MissesDepthLimit,
+    IgnoresTimeLimit,
+    IgnoresStop,
     NoLines,
     IllegalMove,
-    SameMoveTwice,
-    OneLineMore,
+    DuplicateLine,
+    TooManyLines,
     UnplayableLine,
-    LongLine,
-    SureGuess,
-    LossFirst,
-    OtherRootMoves,
-    Remembers,
-    Mute,
-    StopsOnTheWay,
-    ShrinksOnTheWay,
-    LinesAfterTheEnd,
-    WrongEnd,
-    // Of the rules.
-    ForgetsDigits,
-    SameBytes,
-    Unsorted,
+    LineBeyondEnd,
+    CertainEstimate,
+    UnsortedLines,
+    IgnoresRootMoves,
+    KeepsState,
+    NoReports,
+    StopInIntermediateReport,
+    DecreasingNodes,
+    LinesWhenOver,
+    WrongScoresWhenOver,
+    // Rules, notation and symmetries.
+    TruncatesText,
+    AmbiguousBytes,
+    UnsortedMoves,
     WrongCount,
-    WrongPrefix,
+    IgnoresPrefix,
     MissingText,
-    NeverStops,
-    MovesSeats,
-    LeadsElsewhere,
-    NoWayBack,
+    IgnoresBreak,
+    WrongSeatSymmetry,
+    PlaysAnotherMove,
+    WrongInverse,
     WrongCanonical,
-    // Of the drawing.
-    SameName,
-    Overlap,
-    Outside,
-    PiecesOutOfOrder,
-    // Beside its twin.
-    OtherPlayer,
-    OtherResult,
-    AcceptsNought,
+    // Board layout.
+    DuplicatePointId,
+    OverlappingPoints,
+    PointOutside,
+    UnsortedPieces,
+    // Differences from the reference implementation.
+    WrongSeatToMove,
+    WrongWinner,
+    AcceptsZero,
 }
 
 pub(crate) struct Digits(pub(crate) Fault);
@@ -81,7 +81,7 @@ impl Ruleset for Digits {
     }
     fn encode(&self, position: &Vec<u8>, bytes: &mut [u8]) {
         bytes[..position.len()].copy_from_slice(position);
-        if self.0 == Fault::SameBytes {
+        if self.0 == Fault::AmbiguousBytes {
             bytes[0] = 1;
         }
     }
@@ -92,12 +92,12 @@ impl Ruleset for Digits {
         Vec::new()
     }
     fn parse(&self, text: &str) -> Result<Vec<u8>, Refusal> {
-        let lowest = if self.0 == Fault::AcceptsNought { b'0' } else { b'1' };
+        let lowest = if self.0 == Fault::AcceptsZero { b'0' } else { b'1' };
         let digits = text.strip_prefix('>').unwrap_or("x").as_bytes();
         if digits.len() > LENGTH || digits.iter().any(|digit| !(lowest..=b'9').contains(digit)) {
             return Err(Refusal::malformed("digits", 1, "want `>` and up to twelve digits"));
         }
-        let kept = if self.0 == Fault::ForgetsDigits { digits.len().min(3) } else { digits.len() };
+        let kept = if self.0 == Fault::TruncatesText { digits.len().min(3) } else { digits.len() };
         Ok(digits[..kept].iter().map(|digit| digit - b'0').collect())
     }
     fn format(&self, position: &Vec<u8>, out: &mut String) {
@@ -105,11 +105,11 @@ impl Ruleset for Digits {
         position.iter().for_each(|digit| out.push(char::from(b'0' + digit)));
     }
     fn to_move(&self, position: &Vec<u8>) -> usize {
-        (position.len() + usize::from(self.0 == Fault::OtherPlayer && position.len() > 2)) % 2
+        (position.len() + usize::from(self.0 == Fault::WrongSeatToMove && position.len() > 2)) % 2
     }
     fn outcome(&self, position: &Vec<u8>) -> Option<Outcome> {
         let sum: u32 = position.iter().map(|&digit| u32::from(digit)).sum();
-        let winner = (sum + u32::from(self.0 == Fault::OtherResult)) % 2;
+        let winner = (sum + u32::from(self.0 == Fault::WrongWinner)) % 2;
         (position.len() == LENGTH).then(|| {
             Outcome::of_two(Some(winner as usize), format!("The sum is {}.", ["even", "odd"][winner as usize]))
         })
@@ -119,8 +119,8 @@ impl Ruleset for Digits {
             return ControlFlow::Continue(());
         }
         match self.0 {
-            Fault::Unsorted => (1..=9).rev().try_for_each(visit),
-            Fault::NeverStops => (1..=9).try_for_each(|mv| {
+            Fault::UnsortedMoves => (1..=9).rev().try_for_each(visit),
+            Fault::IgnoresBreak => (1..=9).try_for_each(|mv| {
                 let _ignored = visit(mv);
                 ControlFlow::Continue(())
             }),
@@ -138,7 +138,7 @@ impl Ruleset for Digits {
     }
     fn play(&self, position: &Vec<u8>, mv: &u8) -> Vec<u8> {
         let mut next = position.clone();
-        next.push(if self.0 == Fault::LeadsElsewhere && *mv < 5 { mv + 1 } else { *mv });
+        next.push(if self.0 == Fault::PlaysAnotherMove && *mv < 5 { mv + 1 } else { *mv });
         next
     }
     fn legal_move_texts(
@@ -150,7 +150,7 @@ impl Ruleset for Digits {
         let skipped = if self.0 == Fault::MissingText { 5 } else { 0 };
         self.legal_moves(position, &mut |mv| {
             let text = mv.to_string();
-            let fits = text.starts_with(prefix) || self.0 == Fault::WrongPrefix;
+            let fits = text.starts_with(prefix) || self.0 == Fault::IgnoresPrefix;
             if fits && mv != skipped { visit(&text) } else { ControlFlow::Continue(()) }
         })
     }
@@ -160,13 +160,13 @@ impl Ruleset for Digits {
     }
 }
 
-/// 1 turns every digit into what it lacks of ten. That leaves the sum even.
+/// Symmetry 1 replaces every digit d by 10 - d, which keeps the parity of the sum.
 impl Symmetry for Digits {
     fn n_symmetries(&self) -> usize {
         2
     }
     fn inverse(&self, symmetry: usize) -> usize {
-        if self.0 == Fault::NoWayBack { 0 } else { symmetry }
+        if self.0 == Fault::WrongInverse { 0 } else { symmetry }
     }
     fn apply(&self, symmetry: usize, position: &Vec<u8>) -> Vec<u8> {
         position.iter().map(|digit| if symmetry == 1 { 10 - digit } else { *digit }).collect()
@@ -175,7 +175,7 @@ impl Symmetry for Digits {
         if symmetry == 1 { 10 - mv } else { *mv }
     }
     fn apply_seat(&self, symmetry: usize, seat: usize) -> usize {
-        if self.0 == Fault::MovesSeats { (seat + symmetry) % 2 } else { seat }
+        if self.0 == Fault::WrongSeatSymmetry { (seat + symmetry) % 2 } else { seat }
     }
     fn canonical(&self, position: &Vec<u8>) -> (Vec<u8>, usize) {
         let mapped = self.apply(1, position);
@@ -187,10 +187,14 @@ impl Symmetry for Digits {
 impl Layout for Digits {
     fn board(&self) -> Board {
         let point = |at: usize| Point {
-            id: if self.0 == Fault::SameName { "a".to_owned() } else { format!("{}", char::from(b'a' + at as u8)) },
+            id: if self.0 == Fault::DuplicatePointId {
+                "a".to_owned()
+            } else {
+                format!("{}", char::from(b'a' + at as u8))
+            },
             x: 1.0 + at as f64,
-            y: if self.0 == Fault::Outside { 3.0 } else { 1.0 },
-            radius: if self.0 == Fault::Overlap { 0.6 } else { 0.4 },
+            y: if self.0 == Fault::PointOutside { 3.0 } else { 1.0 },
+            radius: if self.0 == Fault::OverlappingPoints { 0.6 } else { 0.4 },
             shape: PointShape::Cell,
             colour: String::new(),
         };
@@ -215,7 +219,7 @@ impl Layout for Digits {
     }
     fn pieces(&self, position: &Vec<u8>, place: &mut dyn FnMut(usize, usize)) {
         let mut placed: Vec<(usize, u8)> = position.iter().copied().enumerate().collect();
-        if self.0 == Fault::PiecesOutOfOrder {
+        if self.0 == Fault::UnsortedPieces {
             placed.reverse();
         }
         placed.into_iter().for_each(|(at, digit)| place(at, usize::from(digit) - 1));
@@ -254,9 +258,9 @@ impl Game for Digits {
     }
 }
 
-/// Searches honestly, but for the fault.
+/// The generic search, changed by the game's fault.
 pub(crate) fn search(
-    n_before: &mut u64,
+    n_searches: &mut u64,
     game: &Digits,
     position: &Vec<u8>,
     request: &Request<u8>,
@@ -264,65 +268,65 @@ pub(crate) fn search(
 ) -> Report<u8> {
     let mut request = request.clone();
     match game.0 {
-        Fault::TwiceTheNodes => request.limits.nodes = request.limits.nodes.map(|nodes| 2 * nodes + 2),
-        Fault::HalfTheDepth => request.limits.depth = request.limits.depth.map(|depth| depth / 2),
-        Fault::Late => request.limits.time = request.limits.time.map(|time| 10 * time),
-        Fault::OtherRootMoves => request.root_moves.clear(),
-        Fault::OneLineMore => request.n_lines += 1,
+        Fault::ExceedsNodeLimit => request.limits.nodes = request.limits.nodes.map(|nodes| 2 * nodes + 2),
+        Fault::MissesDepthLimit => request.limits.depth = request.limits.depth.map(|depth| depth / 2),
+        Fault::IgnoresTimeLimit => request.limits.time = request.limits.time.map(|time| 10 * time),
+        Fault::IgnoresRootMoves => request.root_moves.clear(),
+        Fault::TooManyLines => request.n_lines += 1,
         _ => {}
     }
-    let filter = Filter { control, fault: game.0 };
-    let mut report = Searcher::new().search(game, position, &request, &filter);
+    let control = FaultyControl { control, fault: game.0 };
+    let mut report = Searcher::new().search(game, position, &request, &control);
     if report.lines.is_empty() {
-        return after_the_end(game.0, report);
+        return break_final_report(game.0, report);
     }
     let first = &mut report.lines[0];
     match game.0 {
         Fault::NoLines => report.lines.clear(),
         Fault::IllegalMove => first.moves = vec![0],
-        Fault::SameMoveTwice if request.n_lines > 1 => report.lines[1] = report.lines[0].clone(),
+        Fault::DuplicateLine if request.n_lines > 1 => report.lines[1] = report.lines[0].clone(),
         Fault::UnplayableLine => first.moves.push(0),
-        Fault::LongLine => first.evaluation.plies_to_end = Some(0),
-        Fault::SureGuess => first.evaluation.scores = Scores::new(&[1.0, 0.0]),
-        Fault::LossFirst => first.evaluation.outcome = Some(pentad_sdk::Wdl::Loss),
-        Fault::Remembers => report.nodes += *n_before,
+        Fault::LineBeyondEnd => first.evaluation.plies_to_end = Some(0),
+        Fault::CertainEstimate => first.evaluation.scores = Scores::new(&[1.0, 0.0]),
+        Fault::UnsortedLines => first.evaluation.outcome = Some(pentad_sdk::Wdl::Loss),
+        Fault::KeepsState => report.nodes += *n_searches,
         _ => {}
     }
-    *n_before += 1;
+    *n_searches += 1;
     report
 }
 
-fn after_the_end(fault: Fault, mut report: Report<u8>) -> Report<u8> {
+fn break_final_report(fault: Fault, mut report: Report<u8>) -> Report<u8> {
     let evaluation = Evaluation { source: Source::Search, ..report.evaluation };
     match fault {
-        Fault::LinesAfterTheEnd => report.lines.push(pentad_sdk::Line { moves: vec![1], evaluation }),
-        Fault::WrongEnd => report.evaluation.scores = Scores::even(2),
+        Fault::LinesWhenOver => report.lines.push(pentad_sdk::Line { moves: vec![1], evaluation }),
+        Fault::WrongScoresWhenOver => report.evaluation.scores = Scores::even(2),
         _ => {}
     }
     report
 }
 
-/// The caller, as a faulty search hears and tells it.
-struct Filter<'a> {
+/// The caller's control, with the fault applied to polls and reports.
+struct FaultyControl<'a> {
     control: &'a dyn Control<u8>,
     fault: Fault,
 }
 
-impl Control<u8> for Filter<'_> {
+impl Control<u8> for FaultyControl<'_> {
     fn should_stop(&self) -> bool {
-        self.fault != Fault::Deaf && self.control.should_stop()
+        self.fault != Fault::IgnoresStop && self.control.should_stop()
     }
     fn now(&self) -> Instant {
         self.control.now()
     }
     fn report(&self, report: &Report<u8>) {
-        let mut told = report.clone();
+        let mut changed = report.clone();
         match self.fault {
-            Fault::Mute => return,
-            Fault::StopsOnTheWay => told.stop = Some(StopReason::Depth),
-            Fault::ShrinksOnTheWay => told.nodes = u64::MAX - report.nodes,
+            Fault::NoReports => return,
+            Fault::StopInIntermediateReport => changed.stop = Some(StopReason::Depth),
+            Fault::DecreasingNodes => changed.nodes = u64::MAX - report.nodes,
             _ => {}
         }
-        self.control.report(&told);
+        self.control.report(&changed);
     }
 }

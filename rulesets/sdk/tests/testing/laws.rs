@@ -14,17 +14,17 @@ fn positions() -> Vec<Vec<u8>> {
     walk(&game, game.start(), &mut Rng::new(1))
 }
 
-/// Texts, bytes and lists that do not fit each other.
+/// Inconsistent texts, bytes and move lists.
 #[test]
 fn texts_and_lists() {
     let faults = [
-        (Fault::ForgetsDigits, "is read otherwise"),
-        (Fault::SameBytes, "is read otherwise"),
-        (Fault::Unsorted, "is not in order"),
-        (Fault::WrongCount, "number of moves from \"\""),
-        (Fault::WrongPrefix, "moves from \"3\""),
+        (Fault::TruncatesText, "does not round-trip"),
+        (Fault::AmbiguousBytes, "does not round-trip"),
+        (Fault::UnsortedMoves, "is not sorted"),
+        (Fault::WrongCount, "number of moves with prefix \"\""),
+        (Fault::IgnoresPrefix, "moves with prefix \"3\""),
         (Fault::MissingText, "number of moves"),
-        (Fault::NeverStops, "moves and texts seen"),
+        (Fault::IgnoresBreak, "moves and texts visited"),
     ];
     catches(&faults, |fault| {
         let game = Digits(fault);
@@ -37,14 +37,14 @@ fn texts_and_lists() {
     });
 }
 
-/// Symmetries that change the game.
+/// Invalid symmetries and canonical positions.
 #[test]
 fn symmetries() {
     let faults = [
-        (Fault::MovesSeats, "who is to move"),
-        (Fault::LeadsElsewhere, "leads elsewhere"),
-        (Fault::NoWayBack, "does not go back"),
-        (Fault::WrongCanonical, "different canonical ones"),
+        (Fault::WrongSeatSymmetry, "seat to move"),
+        (Fault::PlaysAnotherMove, "does not lead to symmetric positions"),
+        (Fault::WrongInverse, "inverse does not undo it"),
+        (Fault::WrongCanonical, "different canonical positions"),
     ];
     catches(&faults, |fault| {
         let game = Digits(fault);
@@ -56,14 +56,14 @@ fn symmetries() {
     });
 }
 
-/// Drawings with something out of place.
+/// Inconsistent board layouts.
 #[test]
-fn drawings() {
+fn layouts() {
     let faults = [
-        (Fault::SameName, "the same name"),
-        (Fault::Overlap, "overlap"),
-        (Fault::Outside, "not inside the drawing"),
-        (Fault::PiecesOutOfOrder, "not in order"),
+        (Fault::DuplicatePointId, "the same id"),
+        (Fault::OverlappingPoints, "overlap"),
+        (Fault::PointOutside, "not inside the drawing"),
+        (Fault::UnsortedPieces, "not sorted"),
     ];
     catches(&faults, |fault| {
         let game = Digits(fault);
@@ -72,37 +72,37 @@ fn drawings() {
     });
 }
 
-/// Rules that are not those of the twin, which here is the game without a fault.
+/// Differences from the reference, which here is the game without a fault.
 #[test]
-fn twins() {
+fn reference_implementation() {
     let faults = [
-        (Fault::ForgetsDigits, "is read otherwise"),
-        (Fault::OtherPlayer, "who is to move"),
-        (Fault::OtherResult, "seed 1 >"),
-        (Fault::Unsorted, "texts of moves"),
+        (Fault::TruncatesText, "does not round-trip"),
+        (Fault::WrongSeatToMove, "seat to move"),
+        (Fault::WrongWinner, "seed 1 >"),
+        (Fault::UnsortedMoves, "texts of moves"),
         (Fault::MissingText, "texts of moves"),
-        (Fault::WrongCount, "as counted"),
-        (Fault::LeadsElsewhere, ": 1"),
-        (Fault::AcceptsNought, "only the rules accept it"),
+        (Fault::WrongCount, "count_moves"),
+        (Fault::PlaysAnotherMove, ": 1"),
+        (Fault::AcceptsZero, "only the rules accept it"),
     ];
     catches(&faults, |fault| {
-        let (game, twin) = (Digits(fault), Digits(Fault::None));
-        let written = |position: &Vec<u8>| text(&twin, position);
+        let (game, reference) = (Digits(fault), Digits(Fault::None));
+        let written = |position: &Vec<u8>| text(&reference, position);
         for position in positions() {
-            let outcome = twin.outcome(&position);
-            let said = Expected {
+            let outcome = reference.outcome(&position);
+            let expected = Expected {
                 origin: "seed 1".to_owned(),
                 text: written(&position),
-                to_move: twin.to_move(&position),
+                to_move: reference.to_move(&position),
                 outcome: outcome.map(|outcome| (outcome.scores.as_slice().to_vec(), outcome.places)),
             };
-            check_position(&game, &position, &said);
+            check_position(&game, &position, &expected);
             let listed: Vec<String> =
-                if said.outcome.is_some() { Vec::new() } else { (1..=9).map(|mv: u8| mv.to_string()).collect() };
-            check_moves(&game, &position, &said, &listed, usize::MAX, |mv| format!("{}{mv}", said.text));
+                if expected.outcome.is_some() { Vec::new() } else { (1..=9).map(|mv: u8| mv.to_string()).collect() };
+            check_moves(&game, &position, &expected, &listed, usize::MAX, |mv| format!("{}{mv}", expected.text));
         }
         let texts = [">12", ">", "12", ">103", ">1234567891234"].map(String::from).into_iter();
-        let n_accepted = check_acceptance(&game, texts, |text| twin.parse(text).ok(), written, |_, _, _| {});
+        let n_accepted = check_acceptance(&game, texts, |text| reference.parse(text).ok(), written, |_, _, _| {});
         assert_eq!(n_accepted, 2);
     });
 }

@@ -1,29 +1,29 @@
-//! The checks that games call find what they are for. One binary, so that it is
-//! linked once.
+//! Tests of the checks in `pentad_sdk::testing`. One binary, so that it is linked
+//! once.
 //!
-//! A check that never fails looks like one that holds. So a small game keeps
-//! every law, and then breaks one at a time: the check has to say which.
+//! A check that cannot fail is worthless, so a small game obeys every law and then
+//! breaks one at a time: the check must report which.
 
-/// The small game, its search, and the ways it can break a law.
+/// The small game, its search, and the faults it can have.
 mod digits;
 
-/// Broken searches.
+/// Faults of the search.
 mod contract;
-/// Broken rules, symmetries, drawings and twins.
+/// Faults of rules, symmetries, layouts and against the reference.
 mod laws;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use digits::Fault;
 
-/// The checks pass without a fault, and each fault stops them with a message
-/// that says so.
+/// Asserts that `check` passes without a fault, and panics for each fault with a
+/// message that contains the given text.
 fn catches(faults: &[(Fault, &str)], check: impl Fn(Fault)) {
     check(Fault::None);
-    for (fault, said) in faults {
+    for (fault, part) in faults {
         let caught = catch_unwind(AssertUnwindSafe(|| check(*fault)));
         let payload = caught.err().unwrap_or_else(|| panic!("{fault:?} is not caught"));
         let message = payload.downcast_ref::<String>().cloned().unwrap_or_default();
-        assert!(message.contains(said), "{fault:?} is caught by {message:?}, which does not say {said:?}");
+        assert!(message.contains(part), "{fault:?} is caught with {message:?}, not with {part:?}");
     }
 }

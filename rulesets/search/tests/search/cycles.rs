@@ -1,12 +1,12 @@
-//! Play that can return: proofs against retrograde analysis.
+//! Games with repetitions: proofs against retrograde analysis.
 
 use pentad_search::{AlphaBetaOptions, Certainty, Game, MctsOptions, Report, Request, Searcher, Wdl, mcts};
 
 use crate::games::graph::{Graph, Token};
-use crate::games::{Caller, depth, nodes};
+use crate::games::{CollectingControl, depth, nodes};
 use crate::reference::{Value, retrograde, tokens};
 
-fn assert_true(report: &Report<u8>, truth: Option<&Value>, context: &str) {
+fn assert_claims(report: &Report<u8>, truth: Option<&Value>, context: &str) {
     if report.evaluation.certainty == Certainty::Proven {
         let (wdl, plies) = truth.copied().unwrap_or((Wdl::Draw, 0));
         assert_eq!(report.evaluation.outcome, Some(wdl), "{context}: {report:?}");
@@ -24,8 +24,8 @@ fn graphs() -> impl Iterator<Item = (Graph, Vec<Token>)> {
     })
 }
 
-/// Without reductions every win and loss within the depth is found at its true
-/// distance, and nothing else is claimed to be one.
+/// Without reductions every win and loss within the depth is found with its exact
+/// distance, and nothing else is claimed as one.
 #[test]
 fn decided_positions_are_found() {
     let mut searcher = Searcher::new();
@@ -34,9 +34,9 @@ fn decided_positions_are_found() {
         let truth = retrograde(&game);
         for token in open {
             let options = AlphaBetaOptions { reductions: false };
-            let report = searcher.alpha_beta(&game, &token, &depth(7), &options, &Caller::new());
+            let report = searcher.alpha_beta(&game, &token, &depth(7), &options, &CollectingControl::new());
             let context = format!("{game:?} {token:?}");
-            assert_true(&report, truth.get(&token), &context);
+            assert_claims(&report, truth.get(&token), &context);
             if let Some((wdl, plies)) = truth.get(&token).filter(|(_, plies)| *plies <= 7) {
                 n_decided += 1;
                 assert_eq!(report.evaluation.outcome, Some(*wdl), "{context}: {report:?}");
@@ -45,10 +45,10 @@ fn decided_positions_are_found() {
         }
     }
     println!("{n_decided} decided positions");
-    assert!(n_decided > 1_000, "{n_decided}: the test has lost its edge");
+    assert!(n_decided > 1_000, "{n_decided}: too few cases to be a test");
 }
 
-/// Whatever the limits and the algorithm, claims are true.
+/// Claims are true for any limits and both algorithms.
 #[test]
 fn claims_are_true() {
     let mut searcher = Searcher::new();
@@ -57,11 +57,11 @@ fn claims_are_true() {
         for (idx, token) in open.into_iter().enumerate() {
             let request = Request { memory_bytes: 1 << 13, ..nodes(100 + 37 * idx as u64 % 3_000) };
             let context = format!("{game:?} {token:?}");
-            let caller = Caller::new();
-            let report = searcher.search(&game, &token, &request, &caller);
-            let by_sampling = mcts(&game, &token, &request, &MctsOptions::default(), &caller);
-            for report in caller.reports.into_inner().unwrap().iter().chain([&report, &by_sampling]) {
-                assert_true(report, truth.get(&token), &context);
+            let control = CollectingControl::new();
+            let report = searcher.search(&game, &token, &request, &control);
+            let by_sampling = mcts(&game, &token, &request, &MctsOptions::default(), &control);
+            for report in control.reports.into_inner().unwrap().iter().chain([&report, &by_sampling]) {
+                assert_claims(report, truth.get(&token), &context);
             }
         }
     }

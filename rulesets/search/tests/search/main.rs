@@ -1,21 +1,21 @@
-//! The search against slow twins, and the laws of its reports.
+//! The search against slow reference algorithms, and the properties of its reports.
 //!
-//! - `games`: small games with everything that makes a search go wrong
+//! - `games`: small games with everything that is hard for a search
 //! - `reference`: plain minimax, max^n and retrograde analysis
-//! - `truth`: every value and every claimed proof against a twin
-//! - `cycles`: the same where play can return
+//! - `proofs`: every value and every claimed proof against the reference
+//! - `cycles`: the same in games with repetitions
 //! - `seats`: three seats, and four in two teams
 //! - `staged`: turns of several steps equal the same turns in one
-//! - `laws`: lines are legal and ranked, limits hold, stops are quick
-//! - `determinism`: the same question gives the same report
-//! - `signature`: node counts, so that a change of behaviour is seen
+//! - `reports`: lines are legal and sorted, limits are kept, cancellation is quick
+//! - `determinism`: the same request gives the same report
+//! - `signature`: node counts, which reveal a change of behaviour
 
 mod cycles;
 mod determinism;
 mod games;
-mod laws;
+mod proofs;
 mod reference;
+mod reports;
 mod seats;
 mod signature;
 mod staged;
-mod truth;

@@ -1,4 +1,4 @@
-//! The obvious algorithms: slow, and right by inspection.
+//! Reference algorithms: slow, and correct by inspection.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::games::graph::{Graph, Token};
 /// game: the winner hurries, the loser delays.
 pub(crate) type Value = (Wdl, u32);
 
-/// Plain minimax with a memory, by turns, for two sides and no cycles.
+/// Plain minimax with memoisation, counting turns, for two sides and no cycles.
 pub(crate) fn minimax<G: Game>(game: &G, position: &G::Position, memory: &mut HashMap<u64, Value>) -> Value {
     let key = game.key(position);
     if let Some(value) = memory.get(&key) {
@@ -19,7 +19,7 @@ pub(crate) fn minimax<G: Game>(game: &G, position: &G::Position, memory: &mut Ha
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let values = moves.iter().map(|mv| after_move(game, position, mv, memory));
-    let best = values.max_by_key(|value| goodness(*value)).expect("a game that is not over has moves");
+    let best = values.max_by_key(|value| rank(*value)).expect("a game that is not over has moves");
     memory.insert(key, best);
     best
 }
@@ -43,7 +43,7 @@ pub(crate) fn after_move<G: Game>(
 }
 
 /// Higher is better for the side to move.
-pub(crate) fn goodness((wdl, plies): Value) -> i64 {
+pub(crate) fn rank((wdl, plies): Value) -> i64 {
     match wdl {
         Wdl::Win => 1_000_000 - i64::from(plies),
         Wdl::Draw => 0,
@@ -69,12 +69,12 @@ fn opposite(wdl: Wdl) -> Wdl {
     }
 }
 
-/// All decided positions of a graph with their distances, by passes over all
-/// positions until nothing changes. What is missing is drawn.
+/// Retrograde analysis: all decided positions of a graph with their distances, by
+/// passes over all positions until nothing changes. The others are draws.
 pub(crate) fn retrograde(game: &Graph) -> HashMap<Token, Value> {
     let mut known: HashMap<Token, Value> = HashMap::new();
     for plies in 1.. {
-        let mut fresh = Vec::new();
+        let mut decided = Vec::new();
         for token in tokens(game).filter(|token| game.outcome(token).is_none() && !known.contains_key(token)) {
             let mut moves = Vec::new();
             game.moves(&token, &mut moves);
@@ -89,15 +89,15 @@ pub(crate) fn retrograde(game: &Graph) -> HashMap<Token, Value> {
             let won = values.iter().any(|value| matches!(value, Some((Wdl::Win, _))));
             let lost = values.iter().all(|value| matches!(value, Some((Wdl::Loss, _))));
             if won || lost {
-                fresh.push((token, (if won { Wdl::Win } else { Wdl::Loss }, plies)));
+                decided.push((token, (if won { Wdl::Win } else { Wdl::Loss }, plies)));
             }
         }
-        if fresh.is_empty() {
+        if decided.is_empty() {
             return known;
         }
-        known.extend(fresh);
+        known.extend(decided);
     }
-    unreachable!("a pass that finds nothing comes")
+    unreachable!("some pass finds nothing new")
 }
 
 /// Every position of a graph.
@@ -105,8 +105,8 @@ pub(crate) fn tokens(game: &Graph) -> impl Iterator<Item = Token> + use<> {
     (0..game.n_nodes).flat_map(|node| [0, 1].map(|player| Token { node, player }))
 }
 
-/// Every score that a game may end with if all play for themselves, over all
-/// choices between equals. One alone is what a proof may claim.
+/// max^n: every score vector that the game may end with if each seat maximises its
+/// own score, over all ties. A proof may claim it only if there is exactly one.
 pub(crate) fn max_n<G: Game>(game: &G, position: &G::Position, memory: &mut HashMap<u64, Vec<Scores>>) -> Vec<Scores> {
     if let Some(scores) = game.outcome(position) {
         return vec![scores];
@@ -119,9 +119,9 @@ pub(crate) fn max_n<G: Game>(game: &G, position: &G::Position, memory: &mut Hash
     game.moves(position, &mut moves);
     let children: Vec<_> = moves.iter().map(|mv| max_n(game, &game.play(position, mv), memory)).collect();
     let worst = |scores: &Vec<Scores>| scores.iter().map(|scores| scores[seat]).fold(f64::INFINITY, f64::min);
-    let sure = children.iter().map(worst).fold(f64::NEG_INFINITY, f64::max);
+    let guaranteed = children.iter().map(worst).fold(f64::NEG_INFINITY, f64::max);
     let mut possible: Vec<Scores> = Vec::new();
-    for scores in children.into_iter().flatten().filter(|scores| scores[seat] >= sure) {
+    for scores in children.into_iter().flatten().filter(|scores| scores[seat] >= guaranteed) {
         if !possible.contains(&scores) {
             possible.push(scores);
         }

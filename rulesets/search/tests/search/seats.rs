@@ -5,24 +5,24 @@ use std::collections::HashMap;
 use pentad_search::{Certainty, Limits, MctsOptions, Report, Request, mcts, search};
 
 use crate::games::dag::{Dag, Place};
-use crate::games::{Caller, nodes};
+use crate::games::{CollectingControl, nodes};
+use crate::proofs;
 use crate::reference::{self, minimax};
-use crate::truth;
 
 fn three(seed: u64) -> Dag {
     let draws = [0, 40, 80][seed as usize % 3];
     Dag { n_seats: 3, draws, n_plies: 4 + seed as u32 % 3, n_moves_max: 4, ..Dag::two_sides(seed) }
 }
 
-/// With three seats a proof is the one outcome that max^n allows.
+/// With three seats a proof is the only outcome that max^n allows.
 #[test]
-fn three_seats_are_proven_rightly() {
+fn proofs_with_three_seats_are_true() {
     let mut n_proven = 0;
     for seed in 0..600 {
         let game = three(seed);
         let possible = reference::max_n(&game, &Place::START, &mut HashMap::new());
-        let caller = Caller::new();
-        let sampled = mcts(&game, &Place::START, &nodes(60_000), &MctsOptions::default(), &caller);
+        let control = CollectingControl::new();
+        let sampled = mcts(&game, &Place::START, &nodes(60_000), &MctsOptions::default(), &control);
         if sampled.evaluation.certainty == Certainty::Proven {
             n_proven += 1;
             assert_eq!(possible, [sampled.evaluation.scores], "seed {seed}: {sampled:?}");
@@ -35,25 +35,25 @@ fn three_seats_are_proven_rightly() {
                 assert_eq!(possible, [line.evaluation.scores], "seed {seed}: {report:?}");
             }
         };
-        caller.reports.into_inner().unwrap().iter().chain([&sampled]).for_each(assert_line);
+        control.reports.into_inner().unwrap().iter().chain([&sampled]).for_each(assert_line);
     }
     println!("{n_proven} of 600 proven");
-    assert!(n_proven > 200, "{n_proven}: the test has lost its edge");
+    assert!(n_proven > 200, "{n_proven}: too few cases to be a test");
 }
 
-/// Four seats in two teams are two sides, whoever of a team moves.
+/// Four seats in two teams are two sides, whichever seat of a team moves.
 #[test]
 fn teams_are_sides() {
     for seed in 0..500 {
         let game = Dag { n_seats: 4, teams: true, ..Dag::two_sides(seed) };
         let mut memory = HashMap::new();
-        let report = search(&game, &Place::START, &Request::new(Limits::default()), &Caller::new());
+        let report = search(&game, &Place::START, &Request::new(Limits::default()), &CollectingControl::new());
         let (wdl, _) = minimax(&game, &Place::START, &mut memory);
         assert_eq!(report.evaluation.outcome, Some(wdl), "seed {seed}");
-        truth::assert_true(&game, &Place::START, &report, &mut memory, "teams");
+        proofs::assert_claims(&game, &Place::START, &report, &mut memory, "teams");
         let scores = report.evaluation.scores;
         assert_eq!((scores[0], scores[1]), (scores[2], scores[3]), "seed {seed}");
-        let sampled = mcts(&game, &Place::START, &nodes(30_000), &MctsOptions::default(), &Caller::new());
-        truth::assert_true(&game, &Place::START, &sampled, &mut memory, "teams, sampled");
+        let sampled = mcts(&game, &Place::START, &nodes(30_000), &MctsOptions::default(), &CollectingControl::new());
+        proofs::assert_claims(&game, &Place::START, &sampled, &mut memory, "teams, sampled");
     }
 }

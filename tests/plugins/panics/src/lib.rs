@@ -1,5 +1,5 @@
-//! A game that panics: in each variant in the one call it is named after, and
-//! in no other. The variant `nothing` is healthy.
+//! A game that panics: each variant in the one call it is named after, and in no
+//! other. The variant `nothing` does not panic.
 //!
 //! Two players take one or two matches in turn; who takes the last one wins.
 //! A position is `7 a`, matches left and player, and a move `1` or `2`.
@@ -11,7 +11,7 @@ use pentad_sdk::{
     Reasons, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Seat, Source, StopReason, Symmetry, Variant,
 };
 
-/// Where to panic, by the index of the variant.
+/// The call that panics, by the index of the variant.
 const CALLS: [&str; 18] = [
     "nothing",
     "start",
@@ -39,7 +39,7 @@ struct Panics {
 }
 
 impl Panics {
-    fn reach(&self, call: &str) {
+    fn panic_if_in(&self, call: &str) {
         assert!(self.call != call, "this variant panics in {call}");
     }
 
@@ -101,12 +101,12 @@ impl Ruleset for Panics {
     }
 
     fn start(&self) -> Position {
-        self.reach("start");
+        self.panic_if_in("start");
         (7, 0)
     }
 
     fn parse(&self, text: &str) -> Result<Position, Refusal> {
-        self.reach("parse");
+        self.panic_if_in("parse");
         match text.as_bytes() {
             [n @ b'0'..=b'9', b' ', side @ (b'a' | b'b')] => Ok((n - b'0', side - b'a')),
             _ => Err(Refusal::malformed("matches", 1, "want a digit and a player, as in `7 a`")),
@@ -114,22 +114,22 @@ impl Ruleset for Panics {
     }
 
     fn format(&self, position: &Position, out: &mut String) {
-        self.reach("format");
+        self.panic_if_in("format");
         out.push_str(&format!("{} {}", position.0, ["a", "b"][usize::from(position.1)]));
     }
 
     fn to_move(&self, position: &Position) -> usize {
-        self.reach("to-move");
+        self.panic_if_in("to-move");
         usize::from(position.1)
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        // Playing asks for the outcome too; only a finished game panics here,
-        // so that the other calls of this variant stay healthy.
+        // Playing calls this too; only a finished game panics here, so that the
+        // other calls of this variant work.
         if position.0 > 0 {
             return None;
         }
-        self.reach("outcome");
+        self.panic_if_in("outcome");
         let (scores, places) = if position.1 == 1 { ([1.0, 0.0], vec![1, 2]) } else { ([0.0, 1.0], vec![2, 1]) };
         Some(Outcome { scores: Scores::new(&scores), places, text: "the last match is taken".to_owned() })
     }
@@ -149,19 +149,19 @@ impl Ruleset for Panics {
             if text.starts_with(prefix) {
                 visit(&text)?;
             }
-            // After the first move: half an answer must not pass for a whole one.
-            self.reach("legal-moves");
+            // After the first move: a partial list must not pass for a complete one.
+            self.panic_if_in("legal-moves");
         }
         ControlFlow::Continue(())
     }
 
     fn count_moves(&self, position: &Position, prefix: &str) -> u64 {
-        self.reach("count-moves");
+        self.panic_if_in("count-moves");
         (1..=position.0.min(2)).filter(|mv| mv.to_string().starts_with(prefix)).count() as u64
     }
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<u8, Refusal> {
-        self.reach("parse-move");
+        self.panic_if_in("parse-move");
         match text {
             "1" => Ok(1),
             "2" if position.0 >= 2 => Ok(2),
@@ -175,7 +175,7 @@ impl Ruleset for Panics {
     }
 
     fn play(&self, position: &Position, mv: &u8) -> Position {
-        self.reach("play");
+        self.panic_if_in("play");
         (position.0 - mv, 1 - position.1)
     }
 }
@@ -184,7 +184,7 @@ impl Search for Panics {
     type Context = ();
 
     fn context(&self, _resources: Resources) -> Result<(), Refusal> {
-        self.reach("create");
+        self.panic_if_in("create");
         Ok(())
     }
 
@@ -192,13 +192,13 @@ impl Search for Panics {
         let line = Line { moves: vec![1], evaluation: self.even() };
         let report = Report { lines: vec![line], evaluation: self.even(), depth: 1, nodes: 1, stop: None };
         control.report(&report);
-        self.reach("run");
+        self.panic_if_in("run");
         let stop = if control.should_stop() { StopReason::Cancelled } else { StopReason::Depth };
         Report { stop: Some(stop), ..report }
     }
 
     fn evaluate(&self, _position: &Position) -> Evaluation {
-        self.reach("evaluate");
+        self.panic_if_in("evaluate");
         self.even()
     }
 }
@@ -214,12 +214,12 @@ impl Symmetry for Panics {
     }
 
     fn apply(&self, symmetry: usize, position: &Position) -> Position {
-        self.reach("apply");
+        self.panic_if_in("apply");
         (position.0, position.1 ^ symmetry as u8)
     }
 
     fn apply_move(&self, _symmetry: usize, _position: &Position, mv: &u8) -> u8 {
-        self.reach("apply-move");
+        self.panic_if_in("apply-move");
         *mv
     }
 
@@ -228,7 +228,7 @@ impl Symmetry for Panics {
     }
 
     fn canonical(&self, position: &Position) -> (Position, usize) {
-        self.reach("canonical");
+        self.panic_if_in("canonical");
         ((position.0, 0), usize::from(position.1))
     }
 }
@@ -258,14 +258,14 @@ impl Layout for Panics {
     fn pieces(&self, position: &Position, place: &mut dyn FnMut(usize, usize)) {
         (0..usize::from(position.0)).for_each(|point| {
             place(point, 0);
-            self.reach("pieces");
+            self.panic_if_in("pieces");
         });
     }
 }
 
 impl Reasons for Panics {
     fn explain(&self, _position: &Position, _report: &Report<u8>, _line_idx: usize) -> Vec<Reason> {
-        self.reach("explain");
+        self.panic_if_in("explain");
         vec![Reason { code: "only_idea", text: "it takes a match".to_owned(), points: vec!["1".to_owned()] }]
     }
 }

@@ -1,7 +1,8 @@
-//! A random game: layers of positions, everything decided by hashes.
+//! A random game on a directed acyclic graph: layers of positions, everything decided
+//! by hashes.
 //!
-//! Lines meet again, the same seat may move twice, games end at any ply, and
-//! estimates, hints and forcing moves are noise. Winners are drawn by lot.
+//! There are transpositions, the same seat may move twice, games end at any ply, and
+//! estimates, move ordering, forcing moves and winners are random.
 
 use pentad_search::rng::mix;
 use pentad_search::{Game, Scores};
@@ -18,10 +19,10 @@ pub(crate) struct Dag {
     pub(crate) n_moves_max: u64,
     /// Whether games end before the last ply.
     pub(crate) ends_early: bool,
-    /// In percent: how many ends are drawn.
+    /// Percentage of final positions that are draws.
     pub(crate) draws: u64,
-    /// Whether wins at hand are named.
-    pub(crate) helpful: bool,
+    /// Whether `winning_move` is implemented.
+    pub(crate) has_hints: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,8 +39,8 @@ impl Dag {
     pub(crate) fn two_sides(seed: u64) -> Self {
         let n_plies = 3 + (mix(seed) % 6) as u32;
         let draws = [0, 30, 70, 95][(mix(seed + 1) % 4) as usize];
-        let helpful = mix(seed + 2).is_multiple_of(2);
-        Dag { seed, n_seats: 2, teams: false, width: 40, n_plies, n_moves_max: 6, ends_early: true, draws, helpful }
+        let has_hints = mix(seed + 2).is_multiple_of(2);
+        Dag { seed, n_seats: 2, teams: false, width: 40, n_plies, n_moves_max: 6, ends_early: true, draws, has_hints }
     }
 
     fn hash(&self, place: &Place, what: u64) -> u64 {
@@ -68,7 +69,7 @@ impl Game for Dag {
     }
 
     fn to_move(&self, place: &Place) -> usize {
-        // Mostly in turn; one time in four by lot.
+        // Mostly in turn; randomly in one of four positions.
         let hash = self.hash(place, 1);
         if hash.is_multiple_of(4) { (hash >> 8) as usize % self.n_seats } else { place.ply as usize % self.n_seats }
     }
@@ -124,7 +125,7 @@ impl Game for Dag {
     fn winning_move(&self, place: &Place) -> Option<u8> {
         let mut moves = Vec::new();
         self.moves(place, &mut moves);
-        moves.into_iter().find(|mv| self.helpful && self.wins(place, *mv))
+        moves.into_iter().find(|mv| self.has_hints && self.wins(place, *mv))
     }
 
     fn n_slots(&self) -> usize {
@@ -136,7 +137,7 @@ impl Game for Dag {
     }
 
     fn can_cycle(&self) -> bool {
-        // Expected to half of the games that need not hear it.
+        // The game has no cycles; half of the seeds still make the search allow for them.
         self.seed.is_multiple_of(2)
     }
 }

@@ -1,5 +1,5 @@
-//! A random graph with a token that two players push along its edges; some
-//! nodes end the game. Play can go in circles for ever.
+//! A random graph with a token that two players push along its edges; some nodes end
+//! the game. Play can cycle for ever.
 
 use pentad_search::rng::mix;
 use pentad_search::{Game, Scores};

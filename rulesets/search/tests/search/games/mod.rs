@@ -1,4 +1,4 @@
-//! Small games, and callers for the search.
+//! Small games, and a control for the search.
 
 pub(crate) mod dag;
 pub(crate) mod graph;
@@ -10,20 +10,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pentad_search::{Control, Limits, Report, Request};
 
-/// A caller that collects reports and may say stop.
+/// A control that collects reports and can cancel the search.
 #[derive(Debug)]
-pub(crate) struct Caller<M> {
+pub(crate) struct CollectingControl<M> {
     pub(crate) stop: AtomicBool,
     pub(crate) reports: Mutex<Vec<Report<M>>>,
 }
 
-impl<M> Caller<M> {
+impl<M> CollectingControl<M> {
     pub(crate) fn new() -> Self {
-        Caller { stop: AtomicBool::new(false), reports: Mutex::new(Vec::new()) }
+        CollectingControl { stop: AtomicBool::new(false), reports: Mutex::new(Vec::new()) }
     }
 }
 
-impl<M: Clone + Send> Control<M> for Caller<M> {
+impl<M: Clone + Send> Control<M> for CollectingControl<M> {
     fn should_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
@@ -33,12 +33,12 @@ impl<M: Clone + Send> Control<M> for Caller<M> {
     }
 }
 
-/// A request limited by nodes, in a small table.
+/// A request limited by nodes, with a small table.
 pub(crate) fn nodes<M>(nodes: u64) -> Request<M> {
     Request { memory_bytes: 1 << 18, ..Request::new(Limits { nodes: Some(nodes), ..Limits::default() }) }
 }
 
-/// A request limited by depth, in a small table.
+/// A request limited by depth, with a small table.
 pub(crate) fn depth<M>(depth: u32) -> Request<M> {
     Request { memory_bytes: 1 << 18, ..Request::new(Limits { depth: Some(depth), ..Limits::default() }) }
 }

@@ -4,11 +4,11 @@ use pentad_search::{Game, Scores};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TicTacToe {
-    /// Whether the game names wins at hand and orders its moves.
-    pub(crate) helpful: bool,
+    /// Whether `winning_move`, `order` and `slot` are implemented.
+    pub(crate) has_hints: bool,
 }
 
-/// Two sets of cells; the first moves when they are equally many.
+/// Bitboards of both players; the first moves when both have equally many cells.
 pub(crate) type Board = [u16; 2];
 
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
@@ -55,25 +55,25 @@ impl Game for TicTacToe {
     }
 
     fn evaluate(&self, board: &Board) -> i32 {
-        // Of little use, and sometimes wrong, as an estimate may be.
+        // A weak estimate, which is sometimes wrong.
         let centre = |side: usize| i32::from(board[side] >> 4 & 1) * 50;
         let own = self.to_move(board);
         centre(own) - centre(1 - own)
     }
 
     fn order(&self, _board: &Board, cell: &u8) -> i32 {
-        if self.helpful { [3, 2, 3, 2, 4, 2, 3, 2, 3][usize::from(*cell)] } else { 0 }
+        if self.has_hints { [3, 2, 3, 2, 4, 2, 3, 2, 3][usize::from(*cell)] } else { 0 }
     }
 
     fn winning_move(&self, board: &Board) -> Option<u8> {
         let own = self.to_move(board);
         let mut moves = Vec::new();
         self.moves(board, &mut moves);
-        moves.into_iter().find(|cell| self.helpful && has_line(board[own] | 1 << cell))
+        moves.into_iter().find(|cell| self.has_hints && has_line(board[own] | 1 << cell))
     }
 
     fn n_slots(&self) -> usize {
-        if self.helpful { 9 } else { 0 }
+        if self.has_hints { 9 } else { 0 }
     }
 
     fn slot(&self, cell: &u8) -> usize {

@@ -1,5 +1,5 @@
-//! Wild tic-tac-toe: each turn either sign on any cell, and who completes
-//! three alike wins. Once as one move, once as two steps of it.
+//! Wild tic-tac-toe: each turn either sign on any cell; whoever completes three of a
+//! kind wins. A turn is either one move or two steps.
 
 use pentad_search::{Game, Scores};
 

@@ -1,13 +1,13 @@
-//! Every game of the family, in every variant, from the bundled rule sets.
+//! Every bundled game in every variant.
 
 use serde_json::{Value, json};
 
 use crate::support::{TestServer, server};
 
-/// A game with its variants, the default first, the seats of each and how many
-/// moves its start has, as the pages of the rules say.
-type Family = &'static [(&'static str, &'static [(&'static str, &'static [&'static str], u64)])];
-const FAMILY: Family = &[
+/// A game with its variants, the default first, each with its seats and the number
+/// of legal moves in its start position, as the rules pages say.
+type Games = &'static [(&'static str, &'static [(&'static str, &'static [&'static str], u64)])];
+const GAMES: Games = &[
     ("pentaflip", &[("standard", &["w", "b"], 12)]),
     ("pentagame", &[("2p", &["1", "2"], 1_010), ("3p", &["1", "2", "3"], 1_020), ("4p", &["1", "2", "3", "4"], 1_030)]),
     (
@@ -32,18 +32,18 @@ const FAMILY: Family = &[
     ),
 ];
 
-async fn ask(server: &TestServer, game: &str, call: &str, question: &Value) -> Value {
-    server.post(&format!("/v1/games/{game}/{call}"), question).await.ok().json()
+async fn post(server: &TestServer, game: &str, call: &str, body: &Value) -> Value {
+    server.post(&format!("/v1/games/{game}/{call}"), body).await.ok().json()
 }
 
-/// The bundled games are the family, with the variants and seats of the rules.
+/// The server lists the bundled games with their variants and seats.
 #[tokio::test]
-async fn all_are_served() {
+async fn bundled_games_are_listed() {
     let server = server().bundled().start().await;
     let listed = server.get("/v1/games").await.ok().json();
     let games = listed["games"].as_array().expect("a list");
-    assert_eq!(games.len(), FAMILY.len(), "{listed:#}");
-    for (game, (id, variants)) in games.iter().zip(FAMILY) {
+    assert_eq!(games.len(), GAMES.len(), "{listed:#}");
+    for (game, (id, variants)) in games.iter().zip(GAMES) {
         assert_eq!(game["id"], *id);
         assert_eq!(game["capabilities"], json!(["search", "symmetry", "layout", "reasons"]), "{id}");
         let given: Vec<(&Value, &Value)> = game["variants"]
@@ -59,41 +59,41 @@ async fn all_are_served() {
     }
 }
 
-/// From the start of every variant: the seat to move, the number of moves, a
-/// hint that is one of them, with its reasons, and a score for every seat.
+/// In the start position of every variant: the seat to move, the number of legal
+/// moves, three hints that can be played, and a score for every seat.
 #[tokio::test]
-async fn every_variant_is_answered() {
+async fn every_variant_has_hints() {
     let server = server().bundled().start().await;
-    for (game, variants) in FAMILY {
+    for (game, variants) in GAMES {
         for (variant, seats, n_moves) in *variants {
-            let place = format!("{game} {variant}");
-            let described = ask(&server, game, "position", &json!({"variant": variant})).await;
-            assert_eq!(described["toMove"], seats[0], "{place}");
-            assert_eq!(described["outcome"], Value::Null, "{place}");
-            assert_eq!(described["legalMoveCount"], json!(n_moves), "{place}");
-            let asked = json!({"variant": variant, "limits": {"nodes": 3000}, "count": 3});
-            let hinted = ask(&server, game, "hints", &asked).await;
+            let context = format!("{game} {variant}");
+            let described = post(&server, game, "position", &json!({"variant": variant})).await;
+            assert_eq!(described["toMove"], seats[0], "{context}");
+            assert_eq!(described["outcome"], Value::Null, "{context}");
+            assert_eq!(described["legalMoveCount"], json!(n_moves), "{context}");
+            let body = json!({"variant": variant, "limits": {"nodes": 3000}, "count": 3});
+            let hinted = post(&server, game, "hints", &body).await;
             let hints = hinted["hints"].as_array().expect("a list");
-            assert_eq!(hints.len(), 3, "{place}: {hinted:#}");
+            assert_eq!(hints.len(), 3, "{context}: {hinted:#}");
             for hint in hints {
                 let played = json!({"variant": variant, "moves": [hint["move"]]});
-                let after = ask(&server, game, "position", &played).await;
-                assert_ne!(after["position"], described["position"], "{place}: {hint:#}");
+                let after = post(&server, game, "position", &played).await;
+                assert_ne!(after["position"], described["position"], "{context}: {hint:#}");
                 let scores = hint["evaluation"]["scores"].as_object().expect("scores by seat");
                 let total: f64 = scores.values().map(|score| score.as_f64().expect("a number")).sum();
                 let of_teams = if *variant == "teams" { 2.0 } else { 1.0 };
                 let wanted = if variant.starts_with("places") { seats.len() as f64 / 2.0 } else { of_teams };
-                assert!((total - wanted).abs() < 1e-5, "{place}: the scores add up to {total}: {hint:#}");
-                assert_eq!(scores.len(), seats.len(), "{place}: {hint:#}");
+                assert!((total - wanted).abs() < 1e-5, "{context}: the scores add up to {total}: {hint:#}");
+                assert_eq!(scores.len(), seats.len(), "{context}: {hint:#}");
             }
         }
     }
 }
 
-/// What is wrong with a position is said with its field and column, and a move
-/// that the rules forbid is told from one that is not written well.
+/// Malformed positions and moves and illegal moves have different statuses and
+/// reasons.
 #[tokio::test]
-async fn mistakes_are_explained() {
+async fn malformed_and_illegal_requests_are_distinguished() {
     let server = server().bundled().start().await;
     let cases = [
         ("pentaflip", json!({"position": "6/6/2WB2/2BW2/6/5x 6/6/6/6/6/6 w -"}), 400, "bad_position"),
@@ -106,44 +106,44 @@ async fn mistakes_are_explained() {
         ("pentagame", json!({"moves": ["a-b"]}), 422, "illegal_move"),
         ("pentagame", json!({"moves": ["z-A1B"]}), 400, "bad_move"),
     ];
-    for (game, question, status, reason) in cases {
-        let reply = server.post(&format!("/v1/games/{game}/position"), &question).await;
+    for (game, request, status, reason) in cases {
+        let reply = server.post(&format!("/v1/games/{game}/position"), &request).await;
         let problem = reply.json();
-        assert_eq!((reply.status.as_u16(), &problem["reason"]), (status, &json!(reason)), "{question}: {problem:#}");
+        assert_eq!((reply.status.as_u16(), &problem["reason"]), (status, &json!(reason)), "{request}: {problem:#}");
     }
 }
 
-/// Tens of thousands of moves (two figures may go home at once, with a grey
-/// block each): pages, prefixes and hints do not list them all.
+/// A position with tens of thousands of moves (two figures may go home at once,
+/// with a grey block each): pages, prefixes and hints work without listing all.
 #[tokio::test]
 async fn many_moves_are_paged() {
     let server = server().bundled().start().await;
     let position = "A,c,b,*,*/A,B,C,*,* d,A1B,A2B,A3B,B1C B2C,B3C,C1D,C2D 1 -";
-    let described = ask(&server, "pentagame", "position", &json!({"position": position})).await;
+    let described = post(&server, "pentagame", "position", &json!({"position": position})).await;
     let total = described["legalMoveCount"].as_u64().expect("a count");
     assert!(total > 50_000, "{total}");
-    let first = ask(&server, "pentagame", "legal-moves", &json!({"position": position, "pageSize": 1_000})).await;
+    let first = post(&server, "pentagame", "legal-moves", &json!({"position": position, "pageSize": 1_000})).await;
     assert_eq!((first["moves"].as_array().map(Vec::len), &first["total"]), (Some(1_000), &json!(total)));
     let next = json!({"position": position, "pageSize": 1_000, "pageToken": first["nextPageToken"]});
-    let next = ask(&server, "pentagame", "legal-moves", &next).await;
+    let next = post(&server, "pentagame", "legal-moves", &next).await;
     assert_ne!(next["moves"], first["moves"]);
     // Every move begins with the figure that makes it.
     let mut n_moves = 0;
     for figure in ["a", "b", "c"] {
         let prefixed = json!({"position": position, "prefix": format!("{figure}-"), "pageSize": 1});
-        n_moves += ask(&server, "pentagame", "legal-moves", &prefixed).await["total"].as_u64().expect("a count");
+        n_moves += post(&server, "pentagame", "legal-moves", &prefixed).await["total"].as_u64().expect("a count");
     }
     assert_eq!(n_moves, total);
-    let hinted = ask(&server, "pentagame", "hints", &json!({"position": position, "count": 2})).await;
+    let hinted = post(&server, "pentagame", "hints", &json!({"position": position, "count": 2})).await;
     assert_eq!(hinted["evaluation"]["outcome"], "win", "two more figures home are four: {hinted:#}");
     for hint in hinted["hints"].as_array().expect("a list") {
-        ask(&server, "pentagame", "position", &json!({"position": position, "moves": [hint["move"]]})).await;
+        post(&server, "pentagame", "position", &json!({"position": position, "moves": [hint["move"]]})).await;
     }
 }
 
-/// Every game draws itself, and the pictures are those that were looked at.
+/// The diagrams match the golden files.
 #[tokio::test]
-async fn pictures_are_as_they_were() {
+async fn diagrams_match_golden_files() {
     let server = server().bundled().start().await;
     let pictures = [
         (

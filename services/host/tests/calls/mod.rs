@@ -1,4 +1,4 @@
-//! Every call of a rule set by name, for the game of matches that the lying
+//! Every call of a rule set by name, for the game of matches that the misbehaving
 //! and the panicking plugins share.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
@@ -32,24 +32,24 @@ pub(crate) const CALLS: [&str; 18] = [
     "explain",
 ];
 
-/// A control that neither stops nor listens.
-pub(crate) struct Quiet;
+/// A control that never stops a search and discards its reports.
+pub(crate) struct NeverStop;
 
-impl Control<String> for Quiet {
+impl Control<String> for NeverStop {
     fn should_stop(&self) -> bool {
         false
     }
     fn report(&self, _report: &Report<String>) {}
 }
 
-/// Makes one call and, where it is the only one, checks what it gives.
+/// Makes one call and checks its result.
 pub(crate) fn call(ruleset: &Arc<Ruleset>, variant: usize, name: &str) -> Result<(), CallError> {
     match name {
         "start" => return ruleset.start(variant).map(|_| ()),
         "parse" => return ruleset.parse(variant, "5 a").map(|_| ()),
         _ => {}
     }
-    // Not every variant can give its start position: the one that panics there is asked for nothing else.
+    // The variant whose `start` panics can still parse a position.
     let position = ruleset.start(variant).or_else(|_| ruleset.parse(variant, "5 a"))?;
     match name {
         "format" => ruleset.format(variant, &position).map(|_| ()),
@@ -83,8 +83,8 @@ pub(crate) fn call(ruleset: &Arc<Ruleset>, variant: usize, name: &str) -> Result
     }
 }
 
-/// The rule set still answers in a variant that does not lie.
-pub(crate) fn answers(ruleset: &Ruleset, variant: usize) {
+/// Asserts that the rule set still works in a well-behaved variant.
+pub(crate) fn assert_works(ruleset: &Ruleset, variant: usize) {
     let start = ruleset.start(variant).unwrap();
     let played = ruleset.play(variant, &start, "1").unwrap();
     assert!(ruleset.format(variant, &played.position).unwrap().ends_with(" b"));
@@ -93,7 +93,7 @@ pub(crate) fn answers(ruleset: &Ruleset, variant: usize) {
 /// One search without limits.
 pub(crate) fn search(ruleset: &Arc<Ruleset>, variant: usize, position: &Position) -> Result<Report<String>, CallError> {
     let request = Request { n_lines: 2, ..Request::new(Limits::default()) };
-    ruleset.searcher(variant, 1 << 20, 1)?.run(position, &request, &Quiet)
+    ruleset.searcher(variant, 1 << 20, 1)?.run(position, &request, &NeverStop)
 }
 
 fn report() -> Report<String> {

@@ -1,4 +1,4 @@
-//! HTTP/2 connections that are told to finish, frame by frame.
+//! Graceful shutdown of HTTP/2 connections, frame by frame.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -20,8 +20,9 @@ const END_STREAM: u8 = 1;
 const ACK: u8 = 1;
 const END_HEADERS: u8 = 4;
 
-/// Asks whether all that was sent before is read.
-const READ_SO_FAR: [u8; 8] = *b"read yet";
+/// Payload of the client's own PING: its ACK shows that the server has read every
+/// frame sent before.
+const BARRIER_PING: [u8; 8] = *b"barrier!";
 
 struct Frame {
     kind: u8,
@@ -35,7 +36,7 @@ impl Frame {
         Frame { kind, flags, stream, payload: payload.to_vec() }
     }
 
-    /// A GET, spelt out without any compression but the words of the standard.
+    /// A GET request whose header block uses only HPACK's static table and literals.
     fn get(stream: u32, path: &str) -> Frame {
         let mut block = vec![0x82, 0x86];
         for (name, value) in [(0x04, path), (0x01, "localhost")] {
@@ -52,7 +53,7 @@ impl Frame {
         out.extend(&self.payload);
     }
 
-    /// `None` at the end of the connection.
+    /// Reads one frame; `None` at the end of the connection.
     async fn read(stream: &mut TcpStream) -> Option<Frame> {
         let mut head = [0; 9];
         stream.read_exact(&mut head).await.ok()?;
@@ -73,24 +74,23 @@ async fn send(stream: &mut TcpStream, frames: &[Frame]) {
     stream.write_all(&bytes_of(frames)).await.unwrap();
 }
 
-/// A client that writes in batches may begin a call just after it has answered
-/// the question whether it heard of the end, and give that call a window: it is
-/// answered. One that comes later still is not, but no other may suffer for it:
-/// the server once called it a breach of protocol and broke off everything under
-/// way.
+/// A client that writes in batches may open a stream right after its PING ACK, and
+/// send a WINDOW_UPDATE for it: that stream is served. One opened after the final
+/// GOAWAY is not, but it must not affect the others: the server once treated its
+/// WINDOW_UPDATE as a protocol error and closed the connection with streams open.
 #[tokio::test]
-async fn calls_begun_late_hurt_no_others() {
+async fn late_streams_do_not_break_the_connection() {
     let held = Held::new();
     let server = server().held(&held).set(|config| config.connection_age_ms_max = 100).start().await;
-    // The server shares this thread: the first call is there before it accepts,
-    // and begins before the connection is old.
+    // The server shares this thread: the first request is sent before it accepts,
+    // so it begins before the connection reaches its maximum age.
     let mut stream = std::net::TcpStream::connect(server.addresses.rest).unwrap();
     let first = [Frame::new(SETTINGS, 0, 0, &[]), Frame::get(1, "/v1/games/held/hints?variant=search")];
     stream.write_all(&[&b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"[..], &bytes_of(&first)].concat()).unwrap();
     stream.set_nonblocking(true).unwrap();
     let mut stream = TcpStream::from_std(stream).unwrap();
-    let (mut farewells, mut answered, mut body) = (Vec::new(), HashSet::new(), Vec::new());
-    let conversation = async {
+    let (mut goaways, mut answered, mut body) = (Vec::new(), HashSet::new(), Vec::new());
+    let exchange = async {
         while let Some(frame) = Frame::read(&mut stream).await {
             match frame.kind {
                 SETTINGS if frame.flags & ACK == 0 => {
@@ -104,18 +104,18 @@ async fn calls_begun_late_hurt_no_others() {
                     ];
                     send(&mut stream, &late).await;
                 }
-                // The first call is still under way when the server has read
-                // what came too late.
-                PING if frame.payload == READ_SO_FAR => held.release(),
+                // The server has read the frames that came too late while the
+                // first stream is still open.
+                PING if frame.payload == BARRIER_PING => held.release(),
                 GOAWAY => {
-                    let word = |at: usize| u32::from_be_bytes(frame.payload[at..at + 4].try_into().unwrap());
-                    farewells.push((word(0), word(4)));
-                    if word(0) == 3 && word(4) == 0 {
+                    let u32_at = |at: usize| u32::from_be_bytes(frame.payload[at..at + 4].try_into().unwrap());
+                    goaways.push((u32_at(0), u32_at(4)));
+                    if u32_at(0) == 3 && u32_at(4) == 0 {
                         let too_late = [
                             Frame::get(5, "/v1/games"),
                             Frame::new(WINDOW_UPDATE, 0, 5, &1024_u32.to_be_bytes()),
                             Frame::new(WINDOW_UPDATE, 0, 1, &1024_u32.to_be_bytes()),
-                            Frame::new(PING, 0, 0, &READ_SO_FAR),
+                            Frame::new(PING, 0, 0, &BARRIER_PING),
                         ];
                         send(&mut stream, &too_late).await;
                     }
@@ -126,10 +126,10 @@ async fn calls_begun_late_hurt_no_others() {
             }
         }
     };
-    tokio::time::timeout(TIMEOUT, conversation).await.expect("the connection ends");
-    assert!(farewells.iter().all(|(_, code)| *code == 0), "last stream and code: {farewells:?}");
-    assert_eq!(farewells.first().map(|(last, _)| *last), Some(u32::MAX >> 1), "{farewells:?}");
-    assert_eq!(farewells.last().map(|(last, _)| *last), Some(3), "{farewells:?}");
-    assert_eq!(answered, HashSet::from([1, 3]), "the last call is for another connection");
+    tokio::time::timeout(TIMEOUT, exchange).await.expect("the connection ends");
+    assert!(goaways.iter().all(|(_, code)| *code == 0), "last stream id and error code: {goaways:?}");
+    assert_eq!(goaways.first().map(|(last, _)| *last), Some(u32::MAX >> 1), "{goaways:?}");
+    assert_eq!(goaways.last().map(|(last, _)| *last), Some(3), "{goaways:?}");
+    assert_eq!(answered, HashSet::from([1, 3]), "stream 5 belongs on another connection");
     assert!(String::from_utf8_lossy(&body).contains("\"stopReason\":\"depth\""), "{}", String::from_utf8_lossy(&body));
 }

@@ -8,11 +8,11 @@ use pentad_search::{
 
 use crate::games::dag::{Dag, Place};
 use crate::games::tictactoe::{Board, TicTacToe};
-use crate::games::{Caller, depth, nodes};
+use crate::games::{CollectingControl, depth, nodes};
 use crate::reference::{Value, after_move, minimax};
 
-/// Everything a report claims as proven is so, with its distance.
-pub(crate) fn assert_true<G: Game>(
+/// Asserts that everything a report claims as proven is true, with its distance.
+pub(crate) fn assert_claims<G: Game>(
     game: &G,
     position: &G::Position,
     report: &Report<G::Move>,
@@ -56,42 +56,42 @@ fn reachable(game: &TicTacToe) -> Vec<Board> {
     boards
 }
 
-/// Every position of tic-tac-toe is proven, with the right value and plies.
+/// Every position of tic-tac-toe is proven with the correct value and distance.
 #[test]
 fn tic_tac_toe_is_solved_everywhere() {
     let mut searcher = Searcher::new();
-    for helpful in [false, true] {
-        let game = TicTacToe { helpful };
+    for has_hints in [false, true] {
+        let game = TicTacToe { has_hints };
         let mut memory = HashMap::new();
         for board in reachable(&game) {
             let request = Request { memory_bytes: 1 << 16, ..Request::new(Limits::default()) };
-            let report = searcher.search(&game, &board, &request, &Caller::new());
+            let report = searcher.search(&game, &board, &request, &CollectingControl::new());
             let (wdl, plies) = minimax(&game, &board, &mut memory);
             assert_eq!(report.stop, Some(StopReason::Proven), "{board:?}");
             assert_eq!(report.evaluation.outcome, Some(wdl), "{board:?} {report:?}");
             let plies = (wdl != Wdl::Draw).then_some(plies);
             assert_eq!(report.evaluation.plies_to_end, plies, "{board:?} {report:?}");
-            assert_true(&game, &board, &report, &mut memory, "tic-tac-toe");
+            assert_claims(&game, &board, &report, &mut memory, "tic-tac-toe");
         }
     }
 }
 
-/// The first position is a proven draw for alpha-beta as for Monte Carlo.
+/// Alpha-beta and Monte Carlo prove the start position a draw.
 #[test]
 fn tic_tac_toe_is_a_draw() {
-    let game = TicTacToe { helpful: true };
-    let report = search(&game, &[0, 0], &Request::new(Limits::default()), &Caller::new());
+    let game = TicTacToe { has_hints: true };
+    let report = search(&game, &[0, 0], &Request::new(Limits::default()), &CollectingControl::new());
     assert_eq!(report.evaluation.outcome, Some(Wdl::Draw));
     for options in [MctsOptions::default(), MctsOptions { simulations: None, ..MctsOptions::plain(0) }] {
-        let report = mcts(&game, &[0, 0], &Request::new(Limits::default()), &options, &Caller::new());
+        let report = mcts(&game, &[0, 0], &Request::new(Limits::default()), &options, &CollectingControl::new());
         println!("Monte Carlo proves tic-tac-toe in {} nodes", report.nodes);
         assert_eq!(report.evaluation.outcome, Some(Wdl::Draw));
         assert_eq!(report.stop, Some(StopReason::Proven));
     }
 }
 
-/// Random games, searched to the end: all is proven and right, for one line
-/// and for several, with and without reductions.
+/// Random games, searched to the end: every value is proven and correct, for one
+/// line and for several, with and without reductions.
 #[test]
 fn random_games_are_solved() {
     let mut searcher = Searcher::new();
@@ -102,18 +102,18 @@ fn random_games_are_solved() {
         for (n_lines, reductions) in [(1, false), (1, true), (3, true)] {
             let request = Request { n_lines, memory_bytes: 1 << 15, ..Request::new(Limits::default()) };
             let options = AlphaBetaOptions { reductions };
-            let report = searcher.alpha_beta(&game, &Place::START, &request, &options, &Caller::new());
+            let report = searcher.alpha_beta(&game, &Place::START, &request, &options, &CollectingControl::new());
             let context = format!("seed {seed}, {n_lines} lines, reductions {reductions}");
             assert_eq!(report.stop, Some(StopReason::Proven), "{context}: {report:?}");
             assert_eq!(report.evaluation.outcome, Some(wdl), "{context}: {report:?}");
             assert_eq!(report.evaluation.plies_to_end, (wdl != Wdl::Draw).then_some(plies), "{context}: {report:?}");
-            assert_true(&game, &Place::START, &report, &mut memory, &context);
+            assert_claims(&game, &Place::START, &report, &mut memory, &context);
         }
     }
 }
 
-/// Random games, searched to no end: whatever is claimed is true, also in the
-/// reports on the way, in several threads, in a tiny table.
+/// Random games, searched with small limits and tables: every claim is true, also in
+/// intermediate reports.
 #[test]
 fn claims_are_true_wherever_the_search_stops() {
     let mut searcher = Searcher::new();
@@ -123,29 +123,30 @@ fn claims_are_true_wherever_the_search_stops() {
         let mut memory = HashMap::new();
         let limited = if seed % 3 == 0 { depth(1 + seed as u32 % 7) } else { nodes(1 + seed % 400) };
         let request = Request { n_lines: 1 + seed as usize % 3, memory_bytes: 1 << (9 + seed % 6), ..limited };
-        let caller = Caller::new();
-        let report = searcher.search(&game, &Place::START, &request, &caller);
+        let control = CollectingControl::new();
+        let report = searcher.search(&game, &Place::START, &request, &control);
         n_proven += u32::from(report.evaluation.certainty == Certainty::Proven);
-        let by_sampling = mcts(&game, &Place::START, &request, &MctsOptions::default(), &caller);
-        for report in caller.reports.into_inner().unwrap().iter().chain([&report, &by_sampling]) {
-            assert_true(&game, &Place::START, report, &mut memory, &format!("seed {seed}"));
+        let by_sampling = mcts(&game, &Place::START, &request, &MctsOptions::default(), &control);
+        for report in control.reports.into_inner().unwrap().iter().chain([&report, &by_sampling]) {
+            assert_claims(&game, &Place::START, report, &mut memory, &format!("seed {seed}"));
         }
     }
     println!("{n_proven} of 3000 proven");
-    assert!((300..2_900).contains(&n_proven), "{n_proven}: the test has lost its edge");
+    assert!((300..2_900).contains(&n_proven), "{n_proven}: too few cases to be a test");
 }
 
-/// All wins within the depth are found if nothing is reduced.
+/// Without reductions all wins and losses within the depth are found.
 #[test]
-fn near_ends_are_found() {
+fn results_within_the_depth_are_found() {
     let options = AlphaBetaOptions { reductions: false };
     for seed in 0..1_000 {
-        let game = Dag { n_plies: 8, helpful: false, ..Dag::two_sides(seed) };
+        let game = Dag { n_plies: 8, has_hints: false, ..Dag::two_sides(seed) };
         let (wdl, plies) = minimax(&game, &Place::START, &mut HashMap::new());
         if wdl == Wdl::Draw {
             continue;
         }
-        let report = Searcher::new().alpha_beta(&game, &Place::START, &depth(plies), &options, &Caller::new());
+        let report =
+            Searcher::new().alpha_beta(&game, &Place::START, &depth(plies), &options, &CollectingControl::new());
         assert_eq!(report.evaluation.outcome, Some(wdl), "seed {seed}: {report:?}");
         assert_eq!(report.evaluation.plies_to_end, Some(plies), "seed {seed}: {report:?}");
     }

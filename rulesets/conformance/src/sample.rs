@@ -1,4 +1,4 @@
-//! Where a law is tried: one position of one random game.
+//! The positions that laws are checked on, from random games.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use pentad_host::{CallError, Position, Ruleset};
 use pentad_search::rng::Rng;
 
 use crate::Options;
-use crate::verdict::Failure;
+use crate::report::Failure;
 
-/// A position, and how it came about.
+/// A position of a random game, and where in the game it is.
 #[derive(Debug)]
-pub(crate) struct Site<'a> {
+pub(crate) struct Sample<'a> {
     pub(crate) ruleset: &'a Arc<Ruleset>,
     pub(crate) variant: usize,
     pub(crate) position: &'a Position,
@@ -20,12 +20,12 @@ pub(crate) struct Site<'a> {
     pub(crate) game_idx: u32,
 }
 
-/// A law holds, or this is why not.
-pub(crate) type Held = Result<(), String>;
+/// `Err` says how a law was broken, in one sentence.
+pub(crate) type CheckResult = Result<(), String>;
 
-impl Site<'_> {
+impl Sample<'_> {
     pub(crate) fn text(&self) -> Result<String, String> {
-        self.ruleset.format(self.variant, self.position).map_err(told("format"))
+        self.ruleset.format(self.variant, self.position).map_err(in_call("format"))
     }
 
     /// All legal moves.
@@ -33,7 +33,7 @@ impl Site<'_> {
         legal_moves(self.ruleset, self.variant, self.position, "")
     }
 
-    /// The legal moves, or a random part of them where they are very many.
+    /// The legal moves, or a random subset of [`Options::moves_tried_max`].
     pub(crate) fn some_moves(&self, rng: &mut Rng) -> Result<Vec<String>, String> {
         let mut moves = self.moves()?;
         while moves.len() > self.options.moves_tried_max {
@@ -44,7 +44,7 @@ impl Site<'_> {
 
     pub(crate) fn play(&self, mv: &str) -> Result<Position, String> {
         let played = self.ruleset.play_known(self.variant, self.position, mv);
-        played.map_err(|error| format!("`{mv}` is listed and refused: {error}"))
+        played.map_err(|error| format!("`{mv}` is listed as legal, but playing it fails: {error}"))
     }
 
     pub(crate) fn failure(&self, message: String) -> Failure {
@@ -57,37 +57,37 @@ impl Site<'_> {
     }
 }
 
-/// A random game from the start.
+/// A random game from the start position.
 #[derive(Debug)]
 pub(crate) struct RandomGame {
     pub(crate) positions: Vec<Position>,
-    /// Why it could not go on, if it ended in anything but a result.
-    pub(crate) broken: Option<String>,
+    /// The call that failed, if the game could not be continued.
+    pub(crate) error: Option<String>,
     pub(crate) is_over: bool,
     pub(crate) plies_max: Option<u32>,
 }
 
-/// Plays random moves to the end, or as far as the options allow.
+/// Plays random moves until the game is over or too long.
 pub(crate) fn random_game(ruleset: &Arc<Ruleset>, variant: usize, options: &Options, rng: &mut Rng) -> RandomGame {
     let stated = ruleset.variants()[variant].plies_max;
-    let mut game = RandomGame { positions: Vec::new(), broken: None, is_over: false, plies_max: stated };
-    // One more than stated shows whether the statement is true.
+    let mut game = RandomGame { positions: Vec::new(), error: None, is_over: false, plies_max: stated };
+    // One ply more than stated detects a game that is too long.
     let bound = stated.map_or(options.plies_max, |plies| plies + 1);
     let result = (|| {
-        let mut position = ruleset.start(variant).map_err(told("start"))?;
+        let mut position = ruleset.start(variant).map_err(in_call("start"))?;
         for _ply in 0..=bound {
             game.positions.push(position.clone());
-            game.is_over = ruleset.scores(variant, &position).map_err(told("outcome"))?.is_some();
+            game.is_over = ruleset.scores(variant, &position).map_err(in_call("outcome"))?.is_some();
             let moves = legal_moves(ruleset, variant, &position, "")?;
             if game.is_over || moves.is_empty() {
                 return Ok(());
             }
             let mv = &moves[rng.below(moves.len())];
-            position = ruleset.play_known(variant, &position, mv).map_err(told("play"))?;
+            position = ruleset.play_known(variant, &position, mv).map_err(in_call("play"))?;
         }
         Ok(())
     })();
-    game.broken = result.err();
+    game.error = result.err();
     game
 }
 
@@ -102,10 +102,10 @@ pub(crate) fn legal_moves(
         moves.push(mv.to_owned());
         ControlFlow::Continue(())
     });
-    listed.map(|_complete| moves).map_err(told("legal_moves"))
+    listed.map(|_complete| moves).map_err(in_call("legal_moves"))
 }
 
-/// Says which call failed.
-pub(crate) fn told(call: &'static str) -> impl Fn(CallError) -> String {
+/// Prefixes an error with the call that failed.
+pub(crate) fn in_call(call: &'static str) -> impl Fn(CallError) -> String {
     move |error| format!("{call}: {error}")
 }

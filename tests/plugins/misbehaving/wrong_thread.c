@@ -11,7 +11,7 @@ static void *work(void *job) {
   (void)default_legal_moves(0, own->position, own->prefix, own->out);
   return NULL;
 }
-static int32_t elsewhere(uint32_t variant, const uint8_t *position, pentad_str_t prefix, const pentad_writer_t *out) {
+static int32_t on_other_thread(uint32_t variant, const uint8_t *position, pentad_str_t prefix, const pentad_writer_t *out) {
   (void)variant;
   job_t job = {position, prefix, out};
   pthread_t thread;
@@ -20,5 +20,5 @@ static int32_t elsewhere(uint32_t variant, const uint8_t *position, pentad_str_t
   }
   return PENTAD_OK;
 }
-#define LEGAL_MOVES elsewhere
+#define LEGAL_MOVES on_other_thread
 #include "export.h"

@@ -1,4 +1,4 @@
-//! What holds for every report.
+//! Properties of every report.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use pentad_search::{
 
 use crate::games::dag::{Dag, Place};
 use crate::games::tictactoe::TicTacToe;
-use crate::games::{Caller, depth, nodes};
+use crate::games::{CollectingControl, depth, nodes};
 
 /// A clock that moves only when it is advanced, and a control that reads it and
 /// stops its search at a given time.
@@ -44,7 +44,7 @@ impl Control<u8> for SimulatedTime {
     }
 }
 
-/// A game in which listing moves and playing one take a given time each.
+/// A game in which listing moves and playing one each take `step` of simulated time.
 struct Timed<'a> {
     game: Dag,
     step: Duration,
@@ -90,13 +90,13 @@ fn large(seed: u64, n_seats: usize) -> Dag {
         width: 1 << 40,
         n_moves_max: 40,
         draws: 90,
-        helpful: false,
+        has_hints: false,
         ends_early: false,
         ..Dag::two_sides(seed)
     }
 }
 
-fn assert_lawful<G: Game>(game: &G, root: &G::Position, report: &Report<G::Move>, request: &Request<G::Move>) {
+fn assert_valid<G: Game>(game: &G, root: &G::Position, report: &Report<G::Move>, request: &Request<G::Move>) {
     let mut legal = Vec::new();
     game.moves(root, &mut legal);
     let allowed = if request.root_moves.is_empty() { legal.clone() } else { request.root_moves.clone() };
@@ -132,10 +132,10 @@ fn assert_lawful<G: Game>(game: &G, root: &G::Position, report: &Report<G::Move>
     assert!(request.limits.nodes.is_none_or(|max| report.nodes <= max), "{report:?}");
 }
 
-/// Lines are legal, different, ranked and allowed, for every algorithm, number
-/// of lines and threads, however early the search ends.
+/// Lines are legal, different, sorted and among the root moves, for every algorithm,
+/// number of lines and threads, however early the search ends.
 #[test]
-fn reports_are_lawful() {
+fn reports_are_valid() {
     for seed in 0..300 {
         let game = Dag { n_plies: 9, ..Dag::two_sides(seed) };
         let mut legal = Vec::new();
@@ -143,32 +143,32 @@ fn reports_are_lawful() {
         let root_moves = if seed % 2 == 0 { Vec::new() } else { legal.iter().step_by(2).copied().collect() };
         let limited = nodes([1, 2, 5, 30, 200, 3_000][seed as usize % 6]);
         let request = Request { n_lines: 1 + seed as usize % 4, threads: 1 + seed as usize % 3, root_moves, ..limited };
-        let caller = Caller::new();
+        let control = CollectingControl::new();
         let reports = [
-            search(&game, &Place::START, &request, &caller),
-            mcts(&game, &Place::START, &request, &MctsOptions::default(), &caller),
-            mcts(&game, &Place::START, &request, &MctsOptions::plain(1_000), &caller),
+            search(&game, &Place::START, &request, &control),
+            mcts(&game, &Place::START, &request, &MctsOptions::default(), &control),
+            mcts(&game, &Place::START, &request, &MctsOptions::plain(1_000), &control),
         ];
         assert!(reports.iter().all(|report| report.stop.is_some()));
-        for report in caller.reports.into_inner().unwrap().iter().chain(&reports) {
-            assert_lawful(&game, &Place::START, report, &request);
+        for report in control.reports.into_inner().unwrap().iter().chain(&reports) {
+            assert_valid(&game, &Place::START, report, &request);
         }
     }
 }
 
-/// With a restriction at the root, the position is worth what the best of
-/// those moves is worth; named twice, a move is still one.
+/// With restricted root moves, the value of the position is that of the best of
+/// them; a duplicate counts once.
 #[test]
-fn restricted_moves_are_all_there_is() {
-    let game = TicTacToe { helpful: true };
+fn root_moves_restrict_the_search() {
+    let game = TicTacToe { has_hints: true };
     // Crosses have two in a row; every other move is worse than the win.
     let board = [0o3, 0o30];
-    let ask = |root_moves: Vec<u8>| {
+    let run = |root_moves: Vec<u8>| {
         let request = Request { root_moves, n_lines: 3, ..Request::new(Limits::default()) };
-        search(&game, &board, &request, &Caller::new())
+        search(&game, &board, &request, &CollectingControl::new())
     };
-    assert_eq!(ask(vec![2]).evaluation.outcome, Some(Wdl::Win));
-    let report = ask(vec![8, 8]);
+    assert_eq!(run(vec![2]).evaluation.outcome, Some(Wdl::Win));
+    let report = run(vec![8, 8]);
     assert_eq!(report.lines.len(), 1);
     assert_eq!(report.lines[0].moves[0], 8);
     assert_eq!(report.evaluation.outcome, Some(Wdl::Loss));
@@ -178,41 +178,41 @@ fn restricted_moves_are_all_there_is() {
 /// A finished game has no lines and its final scores.
 #[test]
 fn finished_games_are_reported() {
-    let game = TicTacToe { helpful: true };
-    let report = search(&game, &[0o7, 0o30], &Request::new(Limits::default()), &Caller::new());
+    let game = TicTacToe { has_hints: true };
+    let report = search(&game, &[0o7, 0o30], &Request::new(Limits::default()), &CollectingControl::new());
     assert!(report.lines.is_empty());
     assert_eq!(report.evaluation.source, Source::Terminal);
     assert_eq!(report.evaluation.scores, Scores::new(&[1.0, 0.0]));
     assert_eq!((report.evaluation.outcome, report.evaluation.plies_to_end), (Some(Wdl::Loss), Some(0)));
 }
 
-/// Each limit stops the search and is named; no node is visited beyond it.
+/// Each limit ends the search and is its stop reason; no node is visited beyond it.
 #[test]
-fn limits_are_named() {
+fn limits_are_stop_reasons() {
     let game = large(3, 2);
-    let caller = Caller::new();
-    let report = search(&game, &Place::START, &depth(3), &caller);
+    let control = CollectingControl::new();
+    let report = search(&game, &Place::START, &depth(3), &control);
     assert_eq!((report.stop, report.depth), (Some(StopReason::Depth), 3));
-    let report = search(&game, &Place::START, &nodes(12_345), &caller);
+    let report = search(&game, &Place::START, &nodes(12_345), &control);
     assert_eq!((report.stop, report.nodes), (Some(StopReason::Nodes), 12_345));
-    let sampled = mcts(&game, &Place::START, &nodes(12_345), &MctsOptions::default(), &caller);
+    let sampled = mcts(&game, &Place::START, &nodes(12_345), &MctsOptions::default(), &control);
     assert_eq!((sampled.stop, sampled.nodes), (Some(StopReason::Nodes), 12_345));
-    caller.stop.store(true, Ordering::Relaxed);
-    let report = search(&game, &Place::START, &Request::new(Limits::default()), &caller);
+    control.stop.store(true, Ordering::Relaxed);
+    let report = search(&game, &Place::START, &Request::new(Limits::default()), &control);
     assert_eq!((report.stop, report.lines.len()), (Some(StopReason::Cancelled), 1));
 }
 
 type Run = fn(&Timed<'_>, &Request<u8>) -> Report<u8>;
 
-/// Every algorithm, in a game of which it finds no end.
+/// Every algorithm, in a game that it cannot solve.
 const ENDLESS: [(&str, Run); 3] = [
     ("alpha-beta", |game, request| alpha_beta(game, &Place::START, request, &AlphaBetaOptions::default(), game.time)),
     ("mcts", |game, request| mcts(game, &Place::START, request, &MctsOptions::default(), game.time)),
     ("playouts", |game, request| mcts(game, &Place::START, request, &MctsOptions::plain(u64::MAX), game.time)),
 ];
 
-/// The reason for which a search ends that is stopped, or out of time, after
-/// 60 ms, and how much later it does.
+/// The stop reason of a search that is cancelled, or out of time, after 60 ms, and
+/// how much later it ends.
 fn lateness(run: Run, step: Duration, threads: usize, by_limit: bool) -> (Option<StopReason>, Duration) {
     let limit = Duration::from_millis(60);
     let time = SimulatedTime::stopping_at(if by_limit { Duration::MAX } else { limit });
@@ -222,10 +222,10 @@ fn lateness(run: Run, step: Duration, threads: usize, by_limit: bool) -> (Option
     (report.stop, time.elapsed() - limit)
 }
 
-/// Stopped or out of time, a search ends within 5 ms, in a fast game and in a
-/// slow one, with one thread and with two, whose work adds up.
+/// Cancelled or out of time, a search ends within 5 ms, in a fast and in a slow game,
+/// with one thread and with two, whose simulated time adds up.
 #[test]
-fn stops_are_quick() {
+fn search_stops_within_5_ms() {
     for (name, run) in ENDLESS {
         for (step_ns, threads) in [(100, 1), (100, 2), (50_000, 1), (50_000, 2)] {
             for (by_limit, reason) in [(false, StopReason::Cancelled), (true, StopReason::Time)] {
@@ -238,14 +238,14 @@ fn stops_are_quick() {
     }
 }
 
-/// Reports come on the way and get deeper.
+/// There are intermediate reports of increasing depth.
 #[test]
-fn improvements_are_reported() {
-    let caller = Caller::new();
-    let last = search(&large(9, 2), &Place::START, &depth(4), &caller);
-    let reports = caller.reports.into_inner().unwrap();
+fn intermediate_reports() {
+    let control = CollectingControl::new();
+    let last = search(&large(9, 2), &Place::START, &depth(4), &control);
+    let reports = control.reports.into_inner().unwrap();
     assert!(reports.len() >= 4 && reports.iter().all(|report| report.stop.is_none()), "{reports:?}");
     assert!(reports.is_sorted_by_key(|report| (report.depth, report.nodes)));
     assert_eq!(last.depth, 4);
-    let _: &dyn Control<u8> = &Caller::new();
+    let _: &dyn Control<u8> = &CollectingControl::new();
 }
