@@ -342,16 +342,18 @@ async fn full_queue_refuses_with_retry_time() {
     assert_eq!(metrics.value("pentad_rejected_total", &[("reason", "overloaded")]), Some(2.0));
 }
 
-/// A rule set that takes longer than the deadline fails with `deadline`; a longer
-/// deadline gets the answer.
+/// A rule set that takes longer than the deadline: `deadline`, and counted; a
+/// caller that waits longer gets the answer.
 #[tokio::test]
 async fn exceeded_deadline_is_reported() {
-    let server = server().plugin("slow_moves").start().await;
-    let body = json!({"game": "slow-moves"});
-    let status = server.grpc().timeout("20m").call("ListLegalMoves", &body).await.expect_err("60 ms are needed");
+    let held = Held::new();
+    let server = server().held(&held).start().await;
+    let request = json!({"game": "held", "variant": "moves"});
+    let status = server.grpc().timeout("20m").call("ListLegalMoves", &request).await.expect_err("it is held");
     let failure = Failure::from_status(&status);
     assert_eq!((status.code(), &*failure.reason), (Code::DeadlineExceeded, "deadline"), "{status:?}");
-    let answer = server.grpc().timeout("60S").call("ListLegalMoves", &body).await.expect("an answer");
+    held.release();
+    let answer = server.grpc().timeout("60S").call("ListLegalMoves", &request).await.expect("an answer");
     assert_eq!(answer["total"], 2, "{answer}");
     let metrics = server.metrics().await;
     assert_eq!(metrics.value("pentad_rejected_total", &[("reason", "deadline")]), Some(1.0));

@@ -1,11 +1,13 @@
 //! One test per fixed defect.
 
+use std::time::Duration;
+
 use serde_json::json;
 use tonic::Code;
 
 use crate::support::failure::Failure;
 use crate::support::held::Held;
-use crate::support::{about, server};
+use crate::support::{TIMEOUT, about, assert_eventually, server};
 
 /// A compressed message that is too long only after decompression was refused by
 /// tonic with another code and without a reason.
@@ -45,4 +47,50 @@ async fn idle_workers_serve_with_an_empty_queue() {
     assert_eq!(Failure::from_status(&status).reason, "overloaded", "{status:?}");
     held.release();
     in_flight.await.expect("no panic").expect("an idle worker takes a request at once");
+}
+
+/// A hint that was found was lost if its game became unavailable meanwhile: the
+/// variant was looked up once more to write the answer.
+#[tokio::test]
+async fn a_found_hint_outlives_its_game() {
+    let mut time = Duration::from_millis(500);
+    while !hint_outlives_its_game(time).await {
+        // On a slow machine the time was up before the game was down.
+        time *= 2;
+        assert!(time < TIMEOUT);
+    }
+}
+
+async fn hint_outlives_its_game(time: Duration) -> bool {
+    let held = Held::new();
+    let server = server().held(&held).set(|config| (config.workers, config.hang_grace_ms) = (3, 50)).start().await;
+    let mut request = about("held", Held::search(7));
+    request["limits"] = json!({"timeMs": time.as_millis() as u64});
+    let grpc = server.grpc();
+    let waiting = tokio::spawn(async move { grpc.call("Hint", &request).await });
+    for n in 0..2 {
+        let (grpc, request) = (server.grpc(), about("held", Held::search(n)));
+        let cancelled = tokio::spawn(async move { grpc.call("Hint", &request).await });
+        let is_running = assert_eventually("the search runs, or the time is up", async || {
+            let n_busy = server.metrics().await.value("pentad_workers_busy", &[]);
+            let is_running = n_busy >= Some(2.0);
+            if is_running || waiting.is_finished() { Ok(is_running) } else { Err(n_busy) }
+        });
+        if !is_running.await {
+            return false;
+        }
+        cancelled.abort();
+        assert_eventually("it hangs", async || {
+            let n_hangs = [("game", "held"), ("kind", "hang")];
+            let n_hangs = server.metrics().await.count("pentad_ruleset_faults_total", &n_hangs);
+            if n_hangs > n as f64 { Ok(()) } else { Err(n_hangs) }
+        })
+        .await;
+    }
+    if waiting.is_finished() {
+        return false;
+    }
+    server.get("/v1/games/held/position").await.expect(503);
+    waiting.await.expect("no panic").expect("what is known when the time is up");
+    true
 }

@@ -5,7 +5,7 @@ use pentad_host::CallError;
 use crate::answer::{Description, VariantRef};
 use crate::config::EngineConfig;
 use crate::error::EngineError;
-use crate::question::Place;
+use crate::question::PositionSpec;
 use crate::resolve::ResolvedPosition;
 use crate::served_game::ServedGame;
 
@@ -14,7 +14,7 @@ pub(crate) fn describe(
     game: &ServedGame,
     variant: usize,
     config: &EngineConfig,
-    place: &Place,
+    place: &PositionSpec,
 ) -> Result<Description, EngineError> {
     let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(game, variant, config, place)?;
     let rules = &game.ruleset;

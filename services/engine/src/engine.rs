@@ -17,12 +17,12 @@ use crate::legal_moves;
 use crate::observer::Observer;
 use crate::present::{self, Presented};
 use crate::query::ResolvedQuery;
-use crate::question::{Caller, Class, HintQuestion, MovesQuestion, Place, QuestionLimits};
+use crate::question::{Caller, Class, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
 use crate::resolve::SearchRoot;
 use crate::rules_calls::RulesCalls;
 use crate::searches::Searches;
 use crate::served_game::{RulesCall, ServedGame};
-use crate::subscription::{Found, Subscription};
+use crate::subscription::{SearchUpdate, Subscription};
 
 /// Answers questions about the games of its rule sets.
 ///
@@ -124,7 +124,7 @@ impl Engine {
     }
 
     /// What a position is.
-    pub async fn describe(&self, place: &Place, caller: Caller) -> Result<Description, EngineError> {
+    pub async fn describe(&self, place: &PositionSpec, caller: Caller) -> Result<Description, EngineError> {
         let (game, variant) = self.game_variant(place)?;
         self.rules_calls.run(game, RulesCall::Describe, &caller, variant, place, describe::describe).await
     }
@@ -138,7 +138,7 @@ impl Engine {
     /// How good a position is.
     pub async fn evaluate(
         &self,
-        place: &Place,
+        place: &PositionSpec,
         limits: QuestionLimits,
         caller: Caller,
     ) -> Result<PositionValue, EngineError> {
@@ -201,7 +201,7 @@ impl Engine {
     pub(crate) async fn present_hints(
         &self,
         query: &ResolvedQuery,
-        found: &Found,
+        found: &SearchUpdate,
         caller: &Caller,
     ) -> Result<Hints, EngineError> {
         let mut hints = self.present(query, found, caller, RulesCall::PresentHints, present::hints).await?;
@@ -216,7 +216,7 @@ impl Engine {
     async fn present<T: Send + 'static>(
         &self,
         query: &ResolvedQuery,
-        found: &Found,
+        found: &SearchUpdate,
         caller: &Caller,
         call: RulesCall,
         body: fn(&ServedGame, usize, &EngineConfig, &Presented) -> Result<T, EngineError>,
@@ -236,7 +236,7 @@ impl Engine {
         })
     }
 
-    fn game_variant(&self, place: &Place) -> Result<(&Arc<ServedGame>, usize), EngineError> {
+    fn game_variant(&self, place: &PositionSpec) -> Result<(&Arc<ServedGame>, usize), EngineError> {
         let game = self.game(&place.game)?;
         if !game.is_up() {
             let message = "its searches did not stop within hang_grace_ms".to_owned();

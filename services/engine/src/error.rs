@@ -28,7 +28,7 @@ pub enum EngineError {
     /// The position's text is not a position.
     #[error("{message}")]
     BadPosition {
-        /// Place of the offending character, from 1.
+        /// PositionSpec of the offending character, from 1.
         column: Option<u32>,
         /// Names the part of the position that is wrong.
         message: String,
@@ -40,7 +40,7 @@ pub enum EngineError {
         field: String,
         /// Of the move in its list.
         move_idx: usize,
-        /// Place of the offending character, from 1.
+        /// PositionSpec of the offending character, from 1.
         column: Option<u32>,
         /// What is wrong.
         message: String,

@@ -52,5 +52,5 @@ pub use config::EngineConfig;
 pub use engine::{Engine, QueueStats, Stats};
 pub use error::EngineError;
 pub use observer::{CacheResult, Observer};
-pub use question::{Caller, Class, Detail, HintQuestion, MovesQuestion, Place, QuestionLimits};
-pub use trace::{Found, Part, Recorder, Trace, TraceId, Work};
+pub use question::{Caller, Class, Detail, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
+pub use trace::{SearchSummary, SpanDetails, SpanRecord, SpanRecorder, Trace, TraceId};

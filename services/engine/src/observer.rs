@@ -16,10 +16,10 @@ pub trait Observer: Send + Sync {
     /// An answer with this value was given.
     fn evaluation_given(&self, game: &str, evaluation: &Evaluation);
     /// The cache was asked.
-    fn cache_asked(&self, game: &str, result: CacheResult);
+    fn cache_looked_up(&self, game: &str, result: CacheResult);
     /// A search that was told to stop, because nobody waits any more, has
     /// freed its worker so long after.
-    fn cancel_took(&self, latency: Duration);
+    fn search_cancelled(&self, latency: Duration);
     /// A rule set misbehaved, in this call if in any.
     fn ruleset_faulted(&self, game: &str, fault: &Fault, trace: Option<TraceId>);
 }

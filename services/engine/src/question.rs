@@ -9,7 +9,7 @@ use crate::trace::Trace;
 
 /// A position of a game, as callers write it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct PositionSpec {
     /// Id of the game.
     pub game: String,
     /// Id of the variant; empty for the game's first.
@@ -82,7 +82,7 @@ impl QuestionLimits {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MovesQuestion {
     /// The position.
-    pub place: Place,
+    pub place: PositionSpec,
     /// Only moves whose text begins so.
     pub prefix: String,
     /// At most so many; 0 for the engine's bound.
@@ -97,7 +97,7 @@ pub struct MovesQuestion {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HintQuestion {
     /// The position.
-    pub place: Place,
+    pub place: PositionSpec,
     /// When to stop searching.
     pub limits: QuestionLimits,
     /// How many hints; at least 1.
@@ -114,7 +114,7 @@ pub struct HintQuestion {
 
 impl HintQuestion {
     /// The best move at full strength, with everything that is known of it.
-    pub fn new(place: Place) -> Self {
+    pub fn new(place: PositionSpec) -> Self {
         HintQuestion {
             place,
             limits: QuestionLimits::default(),

@@ -7,7 +7,7 @@ use pentad_search::rng::mix;
 
 use crate::config::EngineConfig;
 use crate::error::EngineError;
-use crate::question::{HintQuestion, Place};
+use crate::question::{HintQuestion, PositionSpec};
 use crate::served_game::ServedGame;
 
 /// A position in the caller's orientation.
@@ -40,7 +40,7 @@ impl ResolvedPosition {
         game: &ServedGame,
         variant: usize,
         config: &EngineConfig,
-        place: &Place,
+        place: &PositionSpec,
     ) -> Result<Self, EngineError> {
         check_sizes(config, place)?;
         let rules = &game.ruleset;
@@ -140,7 +140,7 @@ pub(crate) fn digest(position: &Position) -> u64 {
     position.as_bytes().chunks(8).fold(0, |digest, chunk| mix(digest.rotate_left(23) ^ word(chunk)))
 }
 
-fn check_sizes(config: &EngineConfig, place: &Place) -> Result<(), EngineError> {
+fn check_sizes(config: &EngineConfig, place: &PositionSpec) -> Result<(), EngineError> {
     let len = place.position.len();
     if len > config.position_len_max {
         let message = format!("{len} bytes, at most {} are read", config.position_len_max);

@@ -16,11 +16,11 @@ use crate::legal_moves;
 use crate::observer::Observer;
 use crate::pool::{Due, Job, Pool};
 use crate::present::{self, Presented};
-use crate::question::{Caller, Class, HintQuestion, MovesQuestion, Place};
+use crate::question::{Caller, Class, HintQuestion, MovesQuestion, PositionSpec};
 use crate::resolve::SearchRoot;
 use crate::search_job::immediate_move;
 use crate::served_game::{RulesCall, ServedGame};
-use crate::trace::{Trace, TraceId, Work};
+use crate::trace::{SpanDetails, Trace, TraceId};
 
 /// Threads for calls that are not known to be cheap.
 const WORKERS: usize = 2;
@@ -65,7 +65,7 @@ impl RulesCalls {
         T: Send + 'static,
     {
         let timed = move |game: &ServedGame, config: &EngineConfig, input: &I, trace: &Trace| {
-            let mut span = trace.begin(&game.id, Work::Rules { call: call.as_str() });
+            let mut span = trace.begin(&game.id, SpanDetails::Rules { call: call.as_str() });
             let started = Instant::now();
             let result = body(game, variant, config, input);
             game.record_call(call, started.elapsed());
@@ -131,7 +131,7 @@ impl RulesCalls {
         };
         let (hang_game, observer, returning) = (game.clone(), self.observer.clone(), game.clone());
         let (hang_sender, trace_id) = (sender.clone(), caller.trace.id());
-        let queue = |taken| Work::Queue { pool: self.pool.name(), class: caller.class, taken };
+        let queue = |taken| SpanDetails::Queue { pool: self.pool.name(), class: caller.class, taken };
         let (mut waiting, taken) = (caller.trace.begin(&game.id, queue(false)), queue(true));
         let job = Job {
             class: caller.class,
@@ -172,7 +172,7 @@ fn warm_up_round(game: &ServedGame, config: &EngineConfig) -> Result<(), EngineE
         game.record_call(call, started.elapsed());
         result
     }
-    let place = Place { game: game.id.to_string(), ..Place::default() };
+    let place = PositionSpec { game: game.id.to_string(), ..PositionSpec::default() };
     timed(game, RulesCall::Describe, || describe::describe(game, 0, config, &place))?;
     let question = MovesQuestion { place: place.clone(), ..MovesQuestion::default() };
     timed(game, RulesCall::LegalMoves, || legal_moves::page(game, 0, config, &question))?;

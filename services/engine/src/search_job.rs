@@ -17,7 +17,7 @@ use crate::question::QuestionLimits;
 use crate::root_moves::RootMoves;
 use crate::served_game::ServedGame;
 use crate::single_flight::{Progress, SharedSearch, SingleFlight};
-use crate::trace::{Found, Work};
+use crate::trace::{SearchSummary, SpanDetails};
 
 /// What makes two searches the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,17 +46,17 @@ pub(crate) struct SearchJob {
 impl SearchJob {
     /// Searches, publishes improvements, caches the answer and ends the flight.
     pub(crate) fn run(self, worker: &mut Worker, pool: &Pool) {
-        let mut span = self.search.trace.begin(&self.game.id, Work::Search { found: None });
+        let mut span = self.search.trace.begin(&self.game.id, SpanDetails::Search { found: None });
         let started = Instant::now();
         let result = self.search(worker, pool, started);
         if let Some((cancelled_at, StopReason::Cancelled)) = self.search.cancel.cause() {
-            self.observer.cancel_took(cancelled_at.elapsed());
+            self.observer.search_cancelled(cancelled_at.elapsed());
         }
         let progress = match result {
             Ok(snapshot) => {
                 let stop = snapshot.stop.unwrap_or(StopReason::Time);
                 let Report { nodes, depth, .. } = snapshot.report;
-                span.set(Work::Search { found: Some(Found { stop, nodes, depth }) });
+                span.set(SpanDetails::Search { found: Some(SearchSummary { stop, nodes, depth }) });
                 self.observer.search_finished(&self.game.id, snapshot.took, snapshot.report.nodes, stop);
                 self.cache.put(self.search_key.key.clone(), Arc::new(snapshot.for_cache()));
                 Progress::Done(Arc::new(snapshot))

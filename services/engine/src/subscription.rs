@@ -34,7 +34,7 @@ pub(crate) struct Subscription {
 }
 
 /// What is known of a question. `snapshot.stop` is set in the last one.
-pub(crate) struct Found {
+pub(crate) struct SearchUpdate {
     pub(crate) snapshot: Arc<Snapshot>,
     pub(crate) is_cached: bool,
 }
@@ -46,7 +46,7 @@ impl Subscription {
     }
 
     /// Waits for the final result.
-    pub(crate) async fn last(mut self) -> Result<Found, EngineError> {
+    pub(crate) async fn last(mut self) -> Result<SearchUpdate, EngineError> {
         loop {
             let found = self.next().await?;
             if found.snapshot.stop.is_some() {
@@ -57,11 +57,11 @@ impl Subscription {
 
     /// Waits for the next improvement. After the last one, and after an error,
     /// there is no next.
-    pub(crate) async fn next(&mut self) -> Result<Found, EngineError> {
-        let searched = |snapshot| Ok(Found { snapshot, is_cached: false });
+    pub(crate) async fn next(&mut self) -> Result<SearchUpdate, EngineError> {
+        let searched = |snapshot| Ok(SearchUpdate { snapshot, is_cached: false });
         loop {
             let (waiter, is_own) = match &mut self.lookup {
-                Lookup::Cached(snapshot) => return Ok(Found { snapshot: snapshot.clone(), is_cached: true }),
+                Lookup::Cached(snapshot) => return Ok(SearchUpdate { snapshot: snapshot.clone(), is_cached: true }),
                 Lookup::InFlight { waiter, is_own } => (waiter, *is_own),
             };
             let is_news = waiter.progress.has_changed().unwrap_or(true);
@@ -110,7 +110,7 @@ impl Subscription {
     }
 
     /// The answer is due: what is known, or any legal move.
-    fn known_so_far(&self, progress: &Progress) -> Result<Found, EngineError> {
+    fn known_so_far(&self, progress: &Progress) -> Result<SearchUpdate, EngineError> {
         let known = match (progress, &self.earlier) {
             (Progress::Partial(snapshot), _) => Some(better(&self.earlier, snapshot).clone()),
             (_, Some(earlier)) => Some(earlier.clone()),
@@ -119,7 +119,7 @@ impl Subscription {
                 .map(Arc::new),
         };
         let known = known.ok_or(EngineError::Deadline)?;
-        Ok(Found { snapshot: ended(&known, self.query.due_reason()), is_cached: false })
+        Ok(SearchUpdate { snapshot: ended(&known, self.query.due_reason()), is_cached: false })
     }
 }
 

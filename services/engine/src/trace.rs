@@ -1,7 +1,7 @@
 //! Whose call it is, and where its time goes.
 //!
 //! A [`Trace`] goes with its caller, also to the queue and to the worker, which
-//! is another thread. Parts of the call are told to a [`Recorder`] as they end.
+//! is another thread. Parts of the call are told to a [`SpanRecorder`] as they end.
 //! Without one, which is the rule, nothing is measured: beginning a part then
 //! costs a comparison.
 //!
@@ -31,25 +31,25 @@ impl fmt::Display for TraceId {
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     id: Option<TraceId>,
-    recorder: Option<Arc<dyn Recorder>>,
+    recorder: Option<Arc<dyn SpanRecorder>>,
 }
 
 /// SearchCallbacks of the parts of one call as they end, from any thread. It should return
 /// at once.
-pub trait Recorder: fmt::Debug + Send + Sync {
+pub trait SpanRecorder: fmt::Debug + Send + Sync {
     /// By which the call itself is known within its trace.
     fn span_id(&self) -> u64;
     /// A part has ended.
-    fn record(&self, part: &Part<'_>);
+    fn record(&self, part: &SpanRecord<'_>);
 }
 
 /// One part of a call, ended.
 #[derive(Clone, Copy, Debug)]
-pub struct Part<'a> {
+pub struct SpanRecord<'a> {
     /// Id of the game.
     pub game: &'a str,
     /// What was done.
-    pub work: Work,
+    pub work: SpanDetails,
     /// Why it failed, in a word.
     pub error: Option<&'static str>,
     /// When it began.
@@ -60,7 +60,7 @@ pub struct Part<'a> {
 
 /// What a part of a call consists in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Work {
+pub enum SpanDetails {
     /// Waiting for a worker.
     Queue {
         /// Whose worker: `rules`, `short` or `long`.
@@ -74,7 +74,7 @@ pub enum Work {
     /// Running on a worker.
     Search {
         /// What came of it; `None` if it failed.
-        found: Option<Found>,
+        found: Option<SearchSummary>,
     },
     /// Asking for a remembered answer, or for a search under way.
     Cache {
@@ -93,7 +93,7 @@ pub enum Work {
 
 /// What came of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchSummary {
     /// What ended it.
     pub stop: StopReason,
     /// Positions visited.
@@ -104,7 +104,7 @@ pub struct Found {
 
 impl Trace {
     /// A call with this id; its parts are told to the recorder, if there is one.
-    pub fn new(id: TraceId, recorder: Option<Arc<dyn Recorder>>) -> Self {
+    pub fn new(id: TraceId, recorder: Option<Arc<dyn SpanRecorder>>) -> Self {
         Trace { id: Some(id), recorder }
     }
 
@@ -119,8 +119,8 @@ impl Trace {
     }
 
     /// Begins a part, which ends when what is returned is dropped.
-    pub(crate) fn begin(&self, game: &Arc<str>, work: Work) -> Begun {
-        Begun(self.recorder.as_ref().map(|recorder| Open {
+    pub(crate) fn begin(&self, game: &Arc<str>, work: SpanDetails) -> OpenSpan {
+        OpenSpan(self.recorder.as_ref().map(|recorder| Open {
             recorder: recorder.clone(),
             game: game.clone(),
             work,
@@ -133,21 +133,21 @@ impl Trace {
 
 /// A part under way.
 #[derive(Debug)]
-pub(crate) struct Begun(Option<Open>);
+pub(crate) struct OpenSpan(Option<Open>);
 
 #[derive(Debug)]
 struct Open {
-    recorder: Arc<dyn Recorder>,
+    recorder: Arc<dyn SpanRecorder>,
     game: Arc<str>,
-    work: Work,
+    work: SpanDetails,
     error: Option<&'static str>,
     started: Instant,
     cancel: Option<Arc<CancelToken>>,
 }
 
-impl Begun {
+impl OpenSpan {
     /// Ends it, at the latest, when this is cancelled.
-    pub(crate) fn until(mut self, cancel: &Arc<CancelToken>) -> Begun {
+    pub(crate) fn until(mut self, cancel: &Arc<CancelToken>) -> OpenSpan {
         if let Some(open) = &mut self.0 {
             open.cancel = Some(cancel.clone());
         }
@@ -155,7 +155,7 @@ impl Begun {
     }
 
     /// Replaces what is recorded as done.
-    pub(crate) fn set(&mut self, work: Work) {
+    pub(crate) fn set(&mut self, work: SpanDetails) {
         if let Some(open) = &mut self.0 {
             open.work = work;
         }
@@ -175,7 +175,7 @@ impl Drop for Open {
         let cancelled_at = self.cancel.as_ref().and_then(|cancel| cancel.cause()).map(|(at, _)| at);
         let Open { game, work, started, .. } = self;
         let ended = cancelled_at.unwrap_or_else(Instant::now).max(*started);
-        self.recorder.record(&Part { game, work: *work, error, started: *started, ended });
+        self.recorder.record(&SpanRecord { game, work: *work, error, started: *started, ended });
     }
 }
 
@@ -187,13 +187,13 @@ mod tests {
     use super::*;
 
     #[derive(Debug, Default)]
-    struct Notes(Mutex<Vec<(Work, Option<&'static str>)>>);
+    struct Notes(Mutex<Vec<(SpanDetails, Option<&'static str>)>>);
 
-    impl Recorder for Notes {
+    impl SpanRecorder for Notes {
         fn span_id(&self) -> u64 {
             7
         }
-        fn record(&self, part: &Part<'_>) {
+        fn record(&self, part: &SpanRecord<'_>) {
             assert!(part.started <= part.ended && part.game == "pentago");
             self.0.lock().expect("no panics while it is locked").push((part.work, part.error));
         }
@@ -205,13 +205,13 @@ mod tests {
         let notes = Arc::new(Notes::default());
         let trace = Trace::new(TraceId(5), Some(notes.clone()));
         let game: Arc<str> = "pentago".into();
-        let waiting = Work::Queue { pool: "short", class: Class::Interactive, taken: false };
-        let taken = Work::Queue { pool: "short", class: Class::Interactive, taken: true };
+        let waiting = SpanDetails::Queue { pool: "short", class: Class::Interactive, taken: false };
+        let taken = SpanDetails::Queue { pool: "short", class: Class::Interactive, taken: true };
         let mut first = trace.begin(&game, waiting);
         drop(trace.begin(&game, waiting));
         first.set(taken);
         drop(first);
-        let searching = Work::Search { found: None };
+        let searching = SpanDetails::Search { found: None };
         let panicked = catch_unwind(AssertUnwindSafe(|| {
             let _part = trace.begin(&game, searching);
             panic!("a defect");

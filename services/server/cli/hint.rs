@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use pentad_engine::{CacheResult, Caller, Engine, HintQuestion, Hints, Observer, Place, StopReason, TraceId};
+use pentad_engine::{CacheResult, Caller, Engine, HintQuestion, Hints, Observer, PositionSpec, StopReason, TraceId};
 use pentad_host::{Fault, Variant};
 use pentad_search::{Certainty, Evaluation, Wdl};
 
@@ -51,7 +51,7 @@ pub(super) fn run(args: HintArgs, config: &Config) -> Result<(), Box<dyn Error>>
 }
 
 async fn find_hints(engine: &Engine, args: HintArgs) -> Result<(), Box<dyn Error>> {
-    let place = Place {
+    let place = PositionSpec {
         game: args.game,
         variant: args.variant,
         position: args.position.unwrap_or_default(),
@@ -126,8 +126,8 @@ struct LogFaults;
 impl Observer for LogFaults {
     fn search_finished(&self, _: &str, _: Duration, _: u64, _: StopReason) {}
     fn evaluation_given(&self, _: &str, _: &Evaluation) {}
-    fn cache_asked(&self, _: &str, _: CacheResult) {}
-    fn cancel_took(&self, _: Duration) {}
+    fn cache_looked_up(&self, _: &str, _: CacheResult) {}
+    fn search_cancelled(&self, _: Duration) {}
     fn ruleset_faulted(&self, game: &str, fault: &Fault, _: Option<TraceId>) {
         eprintln!("fault of the rule set of {game}: {fault}");
     }

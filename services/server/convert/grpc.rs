@@ -13,7 +13,7 @@ use crate::proto;
 /// The place that a request names; every such message has these fields.
 macro_rules! place {
     ($request:ident) => {
-        engine::Place {
+        engine::PositionSpec {
             game: $request.game,
             variant: $request.variant,
             position: $request.position,
@@ -22,7 +22,7 @@ macro_rules! place {
     };
 }
 
-pub(crate) fn position_question(request: proto::DescribePositionRequest) -> engine::Place {
+pub(crate) fn position_question(request: proto::DescribePositionRequest) -> engine::PositionSpec {
     place!(request)
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn moves_question(request: proto::ListLegalMovesRequest) -> engine::M
     }
 }
 
-pub(crate) fn evaluation_question(request: proto::EvaluateRequest) -> (engine::Place, engine::QuestionLimits) {
+pub(crate) fn evaluation_question(request: proto::EvaluateRequest) -> (engine::PositionSpec, engine::QuestionLimits) {
     (place!(request), limits(request.limits))
 }
 

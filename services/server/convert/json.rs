@@ -15,8 +15,8 @@ pub(crate) fn place(
     variant: Option<String>,
     position: Option<String>,
     moves: Option<Vec<String>>,
-) -> engine::Place {
-    engine::Place {
+) -> engine::PositionSpec {
+    engine::PositionSpec {
         game,
         variant: variant.unwrap_or_default(),
         position: position.unwrap_or_default(),
@@ -24,7 +24,7 @@ pub(crate) fn place(
     }
 }
 
-pub(crate) fn position_question(game: String, question: json::PositionQuestion) -> engine::Place {
+pub(crate) fn position_question(game: String, question: json::PositionQuestion) -> engine::PositionSpec {
     place(game, question.variant, question.position, question.moves)
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn moves_question(game: String, question: json::MovesQuestion) -> eng
 pub(crate) fn evaluation_question(
     game: String,
     question: json::EvaluationQuestion,
-) -> (engine::Place, engine::QuestionLimits) {
+) -> (engine::PositionSpec, engine::QuestionLimits) {
     (place(game, question.variant, question.position, question.moves), limits(question.limits))
 }
 

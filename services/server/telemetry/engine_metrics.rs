@@ -84,12 +84,12 @@ impl Observer for EngineMetrics {
         }
     }
 
-    fn cache_asked(&self, game: &str, result: CacheResult) {
+    fn cache_looked_up(&self, game: &str, result: CacheResult) {
         let Some(game) = self.games.get(game) else { return };
         count(&game.cache, &CACHE_RESULTS, result);
     }
 
-    fn cancel_took(&self, latency: Duration) {
+    fn search_cancelled(&self, latency: Duration) {
         self.cancel_latency.record(latency.as_secs_f64());
     }
 

@@ -11,7 +11,7 @@ use http::{HeaderValue, StatusCode};
 use metrics::{Counter, Histogram, counter, histogram};
 use opentelemetry::KeyValue;
 use opentelemetry::trace::Status;
-use pentad_engine::{Recorder, Trace, TraceId};
+use pentad_engine::{SpanRecorder, Trace, TraceId};
 use tonic::Code;
 
 use super::spans::{self, CallSpan};
@@ -233,7 +233,7 @@ impl TrackedCall {
         let telemetry = Arc::clone(telemetry);
         let arrived = Instant::now();
         let (trace_id, span) = spans::start(telemetry.exporter.get(), headers, arrived);
-        let trace = Trace::new(trace_id, span.clone().map(|span| span as Arc<dyn Recorder>));
+        let trace = Trace::new(trace_id, span.clone().map(|span| span as Arc<dyn SpanRecorder>));
         let sampled = span.map(|span| SampledCall { span, http: None, error: None });
         TrackedCall {
             telemetry,

@@ -29,7 +29,7 @@ use opentelemetry::trace::{
 };
 use opentelemetry::{InstrumentationScope, KeyValue};
 use opentelemetry_sdk::trace::{SpanData, SpanEvents, SpanLinks};
-use pentad_engine::{Class, Found, Part, Recorder, TraceId, Work};
+use pentad_engine::{Class, SearchSummary, SpanDetails, SpanRecord, SpanRecorder, TraceId};
 
 use super::export::Exporter;
 use super::traceparent::{self, TraceHeaders};
@@ -116,36 +116,36 @@ impl CallSpan {
     }
 }
 
-impl Recorder for CallSpan {
+impl SpanRecorder for CallSpan {
     fn span_id(&self) -> u64 {
         self.span_id
     }
 
-    fn record(&self, part: &Part<'_>) {
+    fn record(&self, part: &SpanRecord<'_>) {
         let mut attributes = vec![KeyValue::new("pentad.game", part.game.to_owned())];
         let mut links = SpanLinks::default();
         let name = match part.work {
-            Work::Queue { pool, class, taken } => {
+            SpanDetails::Queue { pool, class, taken } => {
                 attributes.push(KeyValue::new("pentad.pool", pool));
                 attributes.push(KeyValue::new("pentad.class", class_name(class)));
                 attributes.push(KeyValue::new("pentad.taken", taken));
                 "queue"
             }
-            Work::Search { found } => {
-                if let Some(Found { stop, nodes, depth }) = found {
+            SpanDetails::Search { found } => {
+                if let Some(SearchSummary { stop, nodes, depth }) = found {
                     attributes.push(KeyValue::new("pentad.stop_reason", stop.as_str()));
                     attributes.push(KeyValue::new("pentad.nodes", i64::try_from(nodes).unwrap_or(i64::MAX)));
                     attributes.push(KeyValue::new("pentad.depth", i64::from(depth)));
                 }
                 "search"
             }
-            Work::Cache { result, shared_with } => {
+            SpanDetails::Cache { result, shared_with } => {
                 attributes.push(KeyValue::new("pentad.cache", result.as_str()));
                 let search = shared_with.map(|(trace, span)| context(trace, span, TraceState::NONE));
                 links.links.extend(search.map(|of| Link::new(of, Vec::new(), 0)));
                 "cache"
             }
-            Work::Rules { call } => {
+            SpanDetails::Rules { call } => {
                 attributes.push(KeyValue::new("pentad.rules", call));
                 "rules"
             }

@@ -4,12 +4,13 @@
  *
  * In the variant `search` a search reports its moves a ply deeper every
  * millisecond and does not poll should_stop; released, it ends with
- * PENTAD_STOP_DEPTH. In `reasons` the reasons are held. `standard` is well-behaved.
+ * PENTAD_STOP_DEPTH. In `reasons` the reasons are held, in `moves` the list of
+ * legal moves. `standard` is well-behaved.
  *
- * Reasons always take a millisecond: the engine makes calls that it knows to be
- * cheap on its async threads, where nothing may be held. */
+ * Reasons and moves always take a millisecond: the engine makes calls that it knows
+ * to be cheap on its async threads, where nothing may be held. */
 #define _GNU_SOURCE
-#define VARIANTS "standard", "search", "reasons"
+#define VARIANTS "standard", "search", "reasons", "moves"
 #include "well_behaved.h"
 #include <dlfcn.h>
 #include <stdio.h>
@@ -35,6 +36,14 @@ static int is_released(void) {
 static void pause_1_ms(void) {
   const struct timespec pause = {.tv_nsec = 1000 * 1000};
   (void)nanosleep(&pause, NULL);
+}
+
+/* A millisecond, or until it is released. */
+static void wait_if(int is_held) {
+  pause_1_ms();
+  for (int i = 1; i < PAUSES_MAX && is_held && !is_released(); i++) {
+    pause_1_ms();
+  }
 }
 
 /* Sends as many lines as requested and legal. */
@@ -66,12 +75,16 @@ static int32_t run(void *context, const uint8_t *position, const pentad_search_r
 
 static int32_t explain(uint32_t variant, const uint8_t *position, const pentad_report_t *report, uint64_t line_idx,
                        const pentad_explainer_t *out) {
-  pause_1_ms();
-  for (int i = 1; i < PAUSES_MAX && is_variant(variant, "reasons") && !is_released(); i++) {
-    pause_1_ms();
-  }
+  wait_if(is_variant(variant, "reasons"));
   return default_explain(variant, position, report, line_idx, out);
 }
+
+static int32_t legal_moves(uint32_t variant, const uint8_t *position, pentad_str_t prefix,
+                           const pentad_writer_t *out) {
+  wait_if(is_variant(variant, "moves"));
+  return default_legal_moves(variant, position, prefix, out);
+}
+#define LEGAL_MOVES legal_moves
 #define RUN run
 #define EXPLAIN explain
 #include "export.h"

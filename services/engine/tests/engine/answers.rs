@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pentad_engine::{Caller, Detail, EngineError, HintQuestion, MovesQuestion, Place, QuestionLimits};
+use pentad_engine::{Caller, Detail, EngineError, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
 use pentad_search::{Certainty, Source, Wdl};
 
 use crate::support::{config, engine, place, question, timed_question};
@@ -163,23 +163,26 @@ async fn pages_make_the_whole_list() {
 #[tokio::test]
 async fn bad_questions_are_told_what_is_wrong() {
     let (engine, _) = engine(config(), &[]);
-    let describe = |place: Place| {
+    let describe = |place: PositionSpec| {
         let engine = engine.clone();
         async move { engine.describe(&place, Caller::now()).await.expect_err("a bad question") }
     };
     let error = describe(place("chess", "")).await;
     assert_eq!(error.to_string(), "no game `chess`; served are pentago");
-    let error = describe(Place { variant: "blitz".to_owned(), ..place("pentago", "") }).await;
+    let error = describe(PositionSpec { variant: "blitz".to_owned(), ..place("pentago", "") }).await;
     assert!(matches!(error, EngineError::UnknownVariant { .. }), "{error:?}");
     let error = describe(place("pentago", "6/6/6/6/6/5x w")).await;
     assert!(matches!(error, EngineError::BadPosition { column: Some(12), .. }), "{error:?}");
-    let moves =
-        |moves: &[&str]| Place { moves: moves.iter().map(|&mv| mv.to_owned()).collect(), ..place("pentago", "") };
+    let moves = |moves: &[&str]| PositionSpec {
+        moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
+        ..place("pentago", "")
+    };
     let error = describe(moves(&["a1-1r", "z9-1r"])).await;
     assert!(matches!(&error, EngineError::BadMove { field, move_idx: 1, .. } if field == "moves[1]"), "{error:?}");
     let error = describe(moves(&["a1-2r", "a1-2r"])).await;
     assert!(matches!(error, EngineError::IllegalMove { move_idx: 1, .. }), "{error:?}");
-    let won = Place { moves: vec!["e1".to_owned(), "a6-1r".to_owned()], ..place("pentago", "wwww2/6/bbbb2/6/6/6 w") };
+    let won =
+        PositionSpec { moves: vec!["e1".to_owned(), "a6-1r".to_owned()], ..place("pentago", "wwww2/6/bbbb2/6/6/6 w") };
     let error = describe(won).await;
     assert!(matches!(error, EngineError::GameOver { move_idx: Some(1), .. }), "{error:?}");
     let error = describe(moves(&["a1-1r"; 1001])).await;

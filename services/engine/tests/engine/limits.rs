@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use pentad_engine::{
-    Caller, EngineConfig, EngineError, HintQuestion, MovesQuestion, Place, QuestionLimits, StopReason,
+    Caller, EngineConfig, EngineError, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits, StopReason,
 };
 
 use crate::support::{
@@ -27,8 +27,8 @@ async fn every_deadline_gets_a_legal_move() {
     let cells = ('a'..='f').flat_map(|file| (1..=6).map(move |rank| format!("{file}{rank}")));
     let mut callers = Vec::new();
     for cell in cells.step_by(3) {
-        let place = Place { moves: vec![format!("{cell}-1r"), "e5-4l".to_owned()], ..place("pentago", "") };
-        let place = Place { variant: "czech".to_owned(), ..place };
+        let place = PositionSpec { moves: vec![format!("{cell}-1r"), "e5-4l".to_owned()], ..place("pentago", "") };
+        let place = PositionSpec { variant: "czech".to_owned(), ..place };
         let engine = engine.clone();
         callers.push(tokio::spawn(async move {
             let asked = Instant::now();

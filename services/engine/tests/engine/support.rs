@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use pentad_engine::{
-    CacheResult, Caller, Engine, EngineConfig, EngineError, HintQuestion, Hints, Observer, Place, QuestionLimits,
-    StopReason, TraceId,
+    CacheResult, Caller, Engine, EngineConfig, EngineError, HintQuestion, Hints, Observer, PositionSpec,
+    QuestionLimits, StopReason, TraceId,
 };
 use pentad_host::{Fault, Ruleset};
 use pentad_search::Evaluation;
@@ -28,10 +28,10 @@ impl Observer for Notes {
         self.searches.lock().unwrap().push(stop);
     }
     fn evaluation_given(&self, _game: &str, _evaluation: &Evaluation) {}
-    fn cache_asked(&self, _game: &str, result: CacheResult) {
+    fn cache_looked_up(&self, _game: &str, result: CacheResult) {
         *self.cache.lock().unwrap().entry(result.as_str()).or_default() += 1;
     }
-    fn cancel_took(&self, latency: Duration) {
+    fn search_cancelled(&self, latency: Duration) {
         self.cancels.lock().unwrap().push(latency);
     }
     fn ruleset_faulted(&self, _game: &str, fault: &Fault, _trace: Option<TraceId>) {
@@ -60,8 +60,8 @@ pub(crate) fn engine(config: EngineConfig, plugins: &[&str]) -> (Arc<Engine>, Ar
     (Engine::new(config, rulesets, notes.clone()), notes)
 }
 
-pub(crate) fn place(game: &str, position: &str) -> Place {
-    Place { game: game.to_owned(), position: position.to_owned(), ..Place::default() }
+pub(crate) fn place(game: &str, position: &str) -> PositionSpec {
+    PositionSpec { game: game.to_owned(), position: position.to_owned(), ..PositionSpec::default() }
 }
 
 /// A question with a minute to answer it: for what is answered much earlier.
@@ -69,7 +69,7 @@ pub(crate) fn question(game: &str, position: &str) -> HintQuestion {
     timed_question(place(game, position), Duration::from_mins(1))
 }
 
-pub(crate) fn timed_question(place: Place, time: Duration) -> HintQuestion {
+pub(crate) fn timed_question(place: PositionSpec, time: Duration) -> HintQuestion {
     let limits = QuestionLimits { time: Some(time), ..QuestionLimits::default() };
     HintQuestion { limits, ..HintQuestion::new(place) }
 }

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pentad_engine::{
-    CacheResult, Caller, Class, Found, HintQuestion, Part, Place, QuestionLimits, Recorder, StopReason, Trace, TraceId,
-    Work,
+    CacheResult, Caller, Class, HintQuestion, PositionSpec, QuestionLimits, SearchSummary, SpanDetails, SpanRecord,
+    SpanRecorder, StopReason, Trace, TraceId,
 };
 
 use crate::support::{
@@ -14,27 +14,27 @@ use crate::support::{
 
 /// Remembers what it is told.
 #[derive(Debug, Default)]
-struct Parts(Mutex<Vec<(Work, Duration)>>);
+struct Parts(Mutex<Vec<(SpanDetails, Duration)>>);
 
-impl Recorder for Parts {
+impl SpanRecorder for Parts {
     fn span_id(&self) -> u64 {
         1
     }
-    fn record(&self, part: &Part<'_>) {
+    fn record(&self, part: &SpanRecord<'_>) {
         assert_eq!(part.error, None, "{}", part.game);
         self.0.lock().unwrap().push((part.work, part.ended - part.started));
     }
 }
 
 impl Parts {
-    fn told(&self) -> Vec<(Work, Duration)> {
+    fn told(&self) -> Vec<(SpanDetails, Duration)> {
         self.0.lock().unwrap().clone()
     }
 }
 
 fn recorded() -> (Caller, Arc<Parts>) {
     let parts = Arc::new(Parts::default());
-    let recorder: Arc<dyn Recorder> = parts.clone();
+    let recorder: Arc<dyn SpanRecorder> = parts.clone();
     (Caller { trace: Trace::new(TraceId(1), Some(recorder)), ..Caller::now() }, parts)
 }
 
@@ -43,26 +43,27 @@ fn recorded() -> (Caller, Arc<Parts>) {
 async fn a_hint_tells_its_parts() {
     let (engine, _) = engine(config(), &[]);
     let limits = QuestionLimits { nodes: Some(2000), ..QuestionLimits::default() };
-    let place = Place { variant: "finnish".to_owned(), ..place("pentago", "") };
+    let place = PositionSpec { variant: "finnish".to_owned(), ..place("pentago", "") };
     let question = HintQuestion { limits, ..HintQuestion::new(place) };
     let (caller, parts) = recorded();
     let hints = engine.hint(&question, caller).await.expect("a hint");
-    let is_of_rules_pool = |work: &Work| matches!(work, Work::Queue { pool: "rules", .. });
-    let told: Vec<Work> = parts.told().into_iter().map(|(work, _)| work).filter(|it| !is_of_rules_pool(it)).collect();
-    let Work::Queue { pool, .. } = told[2] else { panic!("{told:?}") };
-    let found = Found { stop: StopReason::Nodes, nodes: hints.nodes, depth: hints.depth };
+    let is_of_rules_pool = |work: &SpanDetails| matches!(work, SpanDetails::Queue { pool: "rules", .. });
+    let told: Vec<SpanDetails> =
+        parts.told().into_iter().map(|(work, _)| work).filter(|it| !is_of_rules_pool(it)).collect();
+    let SpanDetails::Queue { pool, .. } = told[2] else { panic!("{told:?}") };
+    let found = SearchSummary { stop: StopReason::Nodes, nodes: hints.nodes, depth: hints.depth };
     let expected = [
-        Work::Rules { call: "resolve" },
-        Work::Cache { result: CacheResult::Miss, shared_with: None },
-        Work::Queue { pool, class: Class::Interactive, taken: true },
-        Work::Search { found: Some(found) },
-        Work::Rules { call: "explain" },
+        SpanDetails::Rules { call: "resolve" },
+        SpanDetails::Cache { result: CacheResult::Miss, shared_with: None },
+        SpanDetails::Queue { pool, class: Class::Interactive, taken: true },
+        SpanDetails::Search { found: Some(found) },
+        SpanDetails::Rules { call: "explain" },
     ];
     assert_eq!(told, expected);
 
     let (caller, parts) = recorded();
     assert!(engine.hint(&question, caller).await.expect("a hint").cached);
-    let hit = Work::Cache { result: CacheResult::Hit, shared_with: None };
+    let hit = SpanDetails::Cache { result: CacheResult::Hit, shared_with: None };
     assert!(parts.told().iter().any(|(work, _)| *work == hit), "{parts:?}");
 }
 
@@ -77,12 +78,13 @@ async fn leaving_the_queue_is_told() {
     let waiting = ask(&engine, endless_question(2, Duration::from_mins(1)), caller);
     eventually_queued(&engine, &notes, 2, 1).await;
     waiting.abort();
-    let left = |(work, _): &(Work, Duration)| matches!(work, Work::Queue { pool: "long", taken: false, .. });
+    let left =
+        |(work, _): &(SpanDetails, Duration)| matches!(work, SpanDetails::Queue { pool: "long", taken: false, .. });
     eventually("it has left", || engine.stats().queues[0].depth == 0).await;
     let left_after = asked_at.elapsed();
     running.abort();
     eventually("the queue's part is told", || parts.told().iter().any(left)).await;
     let (_, took) = *parts.told().iter().find(|part| left(part)).expect("just seen");
     assert!(took <= left_after, "left after {left_after:?}, told {took:?}");
-    assert!(!parts.told().iter().any(|(work, _)| matches!(work, Work::Search { .. })), "{parts:?}");
+    assert!(!parts.told().iter().any(|(work, _)| matches!(work, SpanDetails::Search { .. })), "{parts:?}");
 }
