@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the checks share; source it. It moves to the top of the tree, says what
-# is under test, and installs tools when a check asks for them.
+# Shared by the checks; source it. Changes to the top of the tree, defines what is
+# under test, and installs tools when a check needs them.
 #
 #   PENTAD     the server's binary        (default: the release build)
 #   RULESETS   a directory that holds libruleset_*.so (default: beside it, deps/)

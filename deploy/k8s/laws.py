@@ -98,7 +98,7 @@ def probes_reach_ports(objects):
             port = container[probe].get("httpGet", container[probe].get("grpc", {})).get("port")
             if port not in names | numbers:
                 yield f"Deployment: {probe} asks port {port}, which nobody listens on"
-        # Whether it is ready says no during a drain: as liveness it would kill it.
+        # Readiness fails during a drain: as a liveness probe it would kill the pod.
         if container.get("livenessProbe", {}).get("httpGet", {}).get("path") != "/healthz":
             yield "Deployment: liveness has to ask /healthz"
 

@@ -37,7 +37,7 @@ def ask(server, probe):
         address = getattr(server, PORTS[probe["httpGet"]["port"]])
         return http(f"http://{address}{probe['httpGet']['path']}")[0] == 200
     with grpc.insecure_channel(getattr(server, PORTS[probe["grpc"]["port"]])) as channel:
-        # grpc.health.v1: an empty request asks for the whole server; field 1 = 1 is SERVING.
+        # grpc.health.v1: an empty request is about the whole server; field 1 = 1 is SERVING.
         check = channel.unary_unary("/grpc.health.v1.Health/Check")
         return check(b"", timeout=probe.get("timeoutSeconds", 1)) == b"\x08\x01"
 

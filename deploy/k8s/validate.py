@@ -20,7 +20,7 @@ import laws
 
 HERE = pathlib.Path(__file__).resolve().parent
 OUT = HERE.parent.parent / "target" / "deploy"
-# The oldest that has all that is used, and the newest that is known.
+# The oldest version with every feature in use, and the newest known one.
 VERSIONS = ["1.33", kubernetes_validate.latest_version()]
 # Not part of Kubernetes: their schemas come as TypeScript (see against_crds).
 CRDS = {
@@ -115,7 +115,7 @@ def notice(patch, modules):
         objects = render(case)
     found = [*against_schemas(objects), *against_laws(objects)] or against_crds(objects.of(*CRDS), modules)
     assert any(expected in one for one in found), f"{patch.name}: `{expected}` was not found, only {found}"
-    # One defect is one finding: the others would hide a law without effect.
+    # One defect must give exactly one finding: more could hide a rule without effect.
     others = [one for one in found if expected not in one]
     assert not others, f"{patch.name}: found besides: {others}"
 

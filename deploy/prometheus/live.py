@@ -29,11 +29,11 @@ from served import OUT, Server, free_port, http
 
 HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parent.parent
-# Not there while all is well: Prometheus makes it of alerts.
+# Absent while no alert fires: Prometheus generates it from alerts.
 ON_EVENT = {"ALERTS"}
-# Series that begin with the first call that ends so.
+# Series that appear with the first such call.
 CODES = {"code"}
-# Those that wait are pending first; there is no time here to wait for more.
+# Alerts with `for` are pending first; waiting for them to fire would take too long.
 PROVOKED = {"PentadRulesetFaults": "firing", "PentadRulesetRefused": "pending", "PentadRulesetDown": "pending"}
 
 
@@ -127,7 +127,7 @@ def provoked(server):
     url = f"http://{server.rest}/v1/games/search-ignores-stop/hints"
 
     def ask():
-        # Different counts are different questions to the cache.
+        # Different counts have different cache keys.
         for count in itertools.cycle(range(1, 60)):
             if done.wait(0.1):
                 return

@@ -31,13 +31,13 @@ from questions import pentago_positions
 from served import OUT, Server, free_port
 from served import http as get
 
-# Of each kind: gRPC, gRPC with retries, REST.
+# Per kind of client: gRPC, gRPC with retries, REST.
 CALLERS_EACH = 6
 STEADY_SECONDS = 4
 BUDGET_MS = 20
-# Longer than HAProxy takes to look (0.2 s), with room for a slow machine.
+# Longer than HAProxy's check interval (0.2 s), with room for a slow machine.
 DRAIN_DELAY_MS = 1500
-# So short that connections end in every phase.
+# Short enough for connections to be closed in every phase.
 CONNECTION_AGE_MS = 1000
 
 Call = collections.namedtuple("Call", "kind started ended error")
@@ -73,7 +73,7 @@ class Callers:
             started, error = time.monotonic(), None
             try:
                 ask(next(self.positions), state)
-            except Exception as failed:  # Whatever it is, this call has failed.
+            except Exception as failed:  # Any exception is a failed call.
                 error = failed.code().name if isinstance(failed, grpc.RpcError) else f"{type(failed).__name__} {failed}"
                 state.clear()
             self.calls.append(Call(kind, started, time.monotonic(), error))
@@ -156,7 +156,7 @@ def main():
                 took = time.monotonic() - started
                 time.sleep(1)
             assert not phase.failures, phase.failures[:3]
-            phase.note(f"it had its part again {took:.1f} s after it listened")
+            phase.note(f"it got its share again {took:.1f} s after it listened")
 
             for server in (a, b):
                 with phase(f"{server.name[-1]} is restarted"):
@@ -168,7 +168,7 @@ def main():
                 assert code == 0, f"exit code {code}\n{said}"
                 assert "every call was finished" in said, said
                 assert not phase.failures, phase.failures[:3]
-                phase.note(f"drained in {took:.2f} s, of which {DRAIN_DELAY_MS / 1000} s waiting to be left alone")
+                phase.note(f"drained in {took:.2f} s, of which {DRAIN_DELAY_MS / 1000} s was drain_delay_ms")
     phase.print()
     print("   ok  killed: calls went on; restarted in turn: none failed")
     long_searches_are_cut_short()
@@ -187,7 +187,7 @@ def long_searches_are_cut_short():
         answers["gRPC"] = analysis_pb2.StopReason.Name(answer.stop_reason), answer.hints[0].move
 
     def ask_rest():
-        # Another number of hints, so that it is another question to the cache.
+        # A different number of hints has a different cache key.
         body = json.dumps({"position": position, "limits": {"timeMs": 30000}, "count": 2}).encode()
         status, text = get(f"http://{server.rest}/v1/games/pentago/hints", body, timeout=60)
         assert status == 200, text

@@ -1,7 +1,7 @@
-//! The admin port: metrics, probes, and what is loaded.
+//! The admin port: metrics, probes, and the loaded plugins.
 //!
-//! It stays open until the last answer is given, so that a drain can be
-//! watched. Nothing on it asks who is asking: it is never to be public.
+//! It stays open until the drain is complete, so that the drain can be watched.
+//! It has no authentication and must not be public.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -37,15 +37,15 @@ async fn readyz(State(app): State<Arc<App>>) -> impl IntoResponse {
     if app.is_ready() {
         return (StatusCode::OK, "ready\n");
     }
-    let why = match *app.phase.borrow() {
+    let reason = match *app.phase.borrow() {
         Phase::Starting => "starting\n",
         Phase::Ready => "no rule set answers\n",
         Phase::Draining | Phase::Closing => "draining\n",
     };
-    (StatusCode::SERVICE_UNAVAILABLE, why)
+    (StatusCode::SERVICE_UNAVAILABLE, reason)
 }
 
-/// What is loaded, and what is not and why.
+/// The body of `/plugins`.
 #[derive(Serialize)]
 struct Plugins {
     loaded: Vec<Plugin>,
@@ -60,9 +60,9 @@ struct Plugin {
     game: String,
     version: String,
     abi: String,
-    /// Rule sets run in this process.
+    /// Always `none`: rule sets run in this process.
     isolation: &'static str,
-    /// `up`, or `down` while it is set aside.
+    /// `up`, or `down` while the rule set is quarantined.
     state: &'static str,
     faults: u64,
     last_fault: Option<LastFault>,

@@ -1,4 +1,4 @@
-//! What all edges share.
+//! State shared by all ports.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +10,6 @@ use tokio::sync::watch;
 use crate::config::Config;
 use crate::telemetry::Telemetry;
 
-/// What all edges share.
 #[derive(Debug)]
 pub(crate) struct App {
     pub(crate) config: Config,
@@ -20,39 +19,39 @@ pub(crate) struct App {
     pub(crate) phase: watch::Sender<Phase>,
 }
 
-/// A file that is not served.
+/// A file in the rule-set directory that could not be loaded.
 #[derive(Debug)]
 pub(crate) struct RefusedFile {
     pub(crate) path: PathBuf,
     pub(crate) error: String,
 }
 
-/// Where in its life the server is.
+/// The server's lifecycle, for probes and health.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Phase {
     /// Not all ports are open.
     Starting,
-    /// It may get traffic.
+    /// Traffic is welcome.
     Ready,
-    /// Still answers, but wants no traffic.
+    /// Still serves, but asks load balancers for no more traffic.
     Draining,
-    /// The public ports are closed; what runs is finished.
+    /// The public ports are closed; running calls are completed.
     Closing,
 }
 
 impl App {
-    /// Whether it may get traffic at all.
+    /// Whether the server may get traffic.
     pub(crate) fn is_ready(&self) -> bool {
         *self.phase.borrow() == Phase::Ready
             && self.engine.rulesets().iter().any(|set| self.engine.is_up(&set.info().id))
     }
 
-    /// Whether it may get questions about this game.
+    /// Whether the server may get traffic for this game.
     pub(crate) fn is_game_ready(&self, game: &str) -> bool {
         *self.phase.borrow() == Phase::Ready && self.engine.is_up(game)
     }
 
-    /// The variant that a question is about.
+    /// The variant that a request is about.
     pub(crate) fn variant(&self, place: &Place) -> Result<&Variant, EngineError> {
         let (ruleset, variant_idx) = self.engine.variant(place)?;
         ruleset.variants().get(variant_idx).ok_or_else(|| EngineError::Internal {

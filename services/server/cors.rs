@@ -1,7 +1,7 @@
-//! Which web pages may call.
+//! Cross-origin requests from web pages.
 //!
-//! No credentials are ever allowed, so any origin is a safe default: a page
-//! learns nothing that it could not fetch without the browser.
+//! Credentials are never allowed, so any origin is a safe default: a page gets
+//! nothing that it could not fetch without the browser.
 
 use std::time::Duration;
 
@@ -11,10 +11,9 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 use crate::config::CorsOrigins;
 use crate::request_id;
 
-/// Browsers ask again after so long.
+/// How long browsers cache a preflight response.
 const MAX_AGE: Duration = Duration::from_secs(3600);
 
-/// For REST.
 pub(crate) fn rest(origins: &CorsOrigins) -> CorsLayer {
     layer(origins, [Method::GET, Method::HEAD, Method::POST, Method::OPTIONS]).expose_headers([
         request_id::HEADER,
@@ -23,7 +22,6 @@ pub(crate) fn rest(origins: &CorsOrigins) -> CorsLayer {
     ])
 }
 
-/// For gRPC-Web.
 pub(crate) fn grpc_web(origins: &CorsOrigins) -> CorsLayer {
     layer(origins, [Method::POST, Method::OPTIONS]).expose_headers([
         request_id::HEADER,

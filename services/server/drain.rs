@@ -1,11 +1,12 @@
-//! Stopping: refuse new work, finish what was taken, give up at the deadline.
+//! Graceful shutdown: refuse new calls, complete running ones, give up at the
+//! deadline.
 //!
-//! 1. Not ready any more, for probes and health; after `drain_delay_ms` load
-//!    balancers have noticed.
-//! 2. The public ports close; open connections finish their calls.
-//! 3. After `drain_ms_max` searches are told to answer with what they have,
-//!    and connections that still do not finish are broken off.
-//! 4. The traces that still wait are sent, and the admin port closes last.
+//! 1. Probes and health report not ready for `drain_delay_ms`, so that load
+//!    balancers send traffic elsewhere.
+//! 2. The public ports close; open connections complete their calls.
+//! 3. After `drain_ms_max` searches are stopped and return their best result;
+//!    connections that are still open [`FLUSH_GRACE`] later are aborted.
+//! 4. Queued spans are exported, and the admin port closes last.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,17 +16,17 @@ use tokio::time::timeout;
 use crate::Running;
 use crate::app::Phase;
 
-/// For answers that were cut short to reach their callers.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+/// Time for the last responses to reach their callers.
+const FLUSH_GRACE: Duration = Duration::from_secs(1);
 
 /// How a server stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drained {
-    /// Every call was finished.
+    /// Every call was completed.
     Complete,
-    /// The time was up; searches were told to answer at once, and did.
+    /// Searches were stopped at the deadline, and every call was completed.
     CutShort,
-    /// So many connections had to be broken off.
+    /// The number of connections that were aborted.
     GaveUp(usize),
 }
 
@@ -33,8 +34,8 @@ impl fmt::Display for Drained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Drained::Complete => write!(f, "every call was finished"),
-            Drained::CutShort => write!(f, "the time was up; the last searches were cut short"),
-            Drained::GaveUp(n_open) => write!(f, "the time was up; {n_open} connections were broken off"),
+            Drained::CutShort => write!(f, "the last searches were cut short after drain_ms_max"),
+            Drained::GaveUp(n_open) => write!(f, "{n_open} connections were aborted after drain_ms_max"),
         }
     }
 }
@@ -53,16 +54,16 @@ pub(crate) async fn drain(running: Running) -> Drained {
             Some(Drained::Complete)
         } else {
             app.engine.stop_searches();
-            timeout(LAST_WORDS, &mut finished).await.is_ok().then_some(Drained::CutShort)
+            timeout(FLUSH_GRACE, &mut finished).await.is_ok().then_some(Drained::CutShort)
         }
     };
     let drained = finished_in_time.unwrap_or_else(|| Drained::GaveUp(grpc.n_open() + rest.n_open()));
     drop((grpc, rest));
-    app.telemetry.finish_export().await;
+    app.telemetry.shutdown_export().await;
 
     let mut admin = admin.close().await;
-    // A scrape under way may end; an idle probe's connection need not.
-    let _ = timeout(LAST_WORDS, admin.finished()).await;
+    // A scrape in progress may complete; idle connections are not waited for.
+    let _ = timeout(FLUSH_GRACE, admin.finished()).await;
     upkeep.abort();
     tracing::info!("drained: {drained}");
     drained

@@ -1,12 +1,12 @@
-//! Every way a call can fail, and what callers and the log are told of it.
+//! Every error that a call can end with, and how callers and the log see it.
 //!
-//! [`ApiError::row`] is the one table: failure to gRPC code, HTTP status,
-//! reason and log level. It has no wildcard, so a new failure must choose. Both
-//! edges send the same `reason`. How it is written on the wire belongs to
-//! `grpc::status` and `rest::problem`.
+//! [`ApiError::mapping`] is the one table: error to gRPC code, HTTP status,
+//! reason and log level. It has no wildcard arm, so a new error must choose.
+//! Both edges send the same `reason`. `grpc::status` and `rest::problem` write
+//! errors to the wire.
 //!
-//! What HTTP alone knows, a wrong path, method or media type, has the reason
-//! `bad_argument` with the usual status.
+//! Errors of HTTP alone, an unknown path, method or media type, have the reason
+//! `bad_argument` and the usual status.
 
 use std::time::Duration;
 
@@ -19,49 +19,49 @@ use tracing::Level;
 /// Why a call failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ApiError {
-    /// The engine said so.
+    /// From the engine.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The request is not what the contract says.
+    /// The request violates the contract.
     #[error("{message}")]
     BadRequest {
-        /// `limits.timeMs`; empty if no field is at fault.
+        /// Such as `limits.timeMs`; empty if no single field is wrong.
         field: String,
         /// What is wrong.
         message: String,
     },
-    /// The body or message is longer than the server takes.
-    #[error("the request's body exceeds {bytes_max} bytes")]
+    /// The body or message exceeds `body_bytes_max`.
+    #[error("the request body exceeds {bytes_max} bytes")]
     BodyTooLarge {
-        /// The bound.
+        /// The setting.
         bytes_max: usize,
     },
-    /// Nothing is served under that path.
-    #[error("nothing is served at {path}; see /docs")]
+    /// No route has this path.
+    #[error("no such path: {path}; see /docs")]
     UnknownPath {
-        /// As asked.
+        /// As requested.
         path: String,
     },
-    /// The path is served, but not by this method.
-    #[error("{path} is not served by {method}")]
+    /// The route does not allow this method.
+    #[error("{path} does not allow {method}")]
     WrongMethod {
-        /// As asked.
+        /// As requested.
         path: String,
-        /// As asked.
+        /// As requested.
         method: String,
     },
     /// The body is not JSON.
-    #[error("a body of type {found}; send application/json")]
+    #[error("unsupported body type {found}; send application/json")]
     MediaType {
         /// As sent.
         found: String,
     },
-    /// A defect of the server.
+    /// A bug in the server.
     #[error("internal error {id}")]
     Internal {
-        /// Also in the log.
+        /// Unique; also in the log.
         id: String,
-        /// For the log alone.
+        /// For the log only.
         cause: String,
     },
 }
@@ -78,168 +78,174 @@ pub enum Reason {
     BadPosition,
     /// A move's text breaks the notation.
     BadMove,
-    /// Another part of the request is wrong.
+    /// Another part of the request is invalid.
     BadArgument,
     /// The rules forbid a move.
     IllegalMove,
-    /// A move was asked of, or played in, a finished game.
+    /// The game has ended, so it has no moves.
     GameOver,
-    /// A part of the request exceeds its bound.
+    /// A part of the request exceeds its limit.
     TooLarge,
-    /// Too many questions are waiting.
+    /// Too many requests are waiting.
     Overloaded,
-    /// This caller asks too much.
+    /// This caller sends too many requests.
     RateLimited,
-    /// The deadline passed before anything could be said.
+    /// The deadline passed before there was a result.
     Deadline,
-    /// The rule set misbehaved; this question is lost.
+    /// The rule set misbehaved during this request.
     RulesetFault,
-    /// The rule set is not to be used at the moment.
+    /// The rule set is quarantined.
     RulesetUnavailable,
-    /// The caller has not said who it is.
+    /// The caller is not authenticated.
     Unauthenticated,
-    /// A defect of the server.
+    /// A bug in the server.
     Internal,
 }
 
-/// One line of the table.
+/// One line of the table of errors.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct ErrorMapping {
     /// For gRPC.
     pub code: Code,
     /// For REST.
     pub status: StatusCode,
     /// For both.
     pub reason: Reason,
-    /// How loud the log is: a caller's mistake is `info`.
+    /// Callers' mistakes are `info`.
     pub level: Level,
 }
 
-/// The evidence that callers get besides the message.
+/// What callers get besides the message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Evidence {
+pub struct ErrorDetails {
     /// `position`, `moves[3]`, `limits.timeMs`.
     pub field: Option<String>,
-    /// In that field, from 1.
+    /// Position in that field, from 1.
     pub column: Option<u32>,
-    /// Of the move in its list.
+    /// Index of the move in its list.
     pub index: Option<usize>,
-    /// When it is worth another try.
+    /// How long to wait before a retry.
     pub retry_after: Option<Duration>,
 }
 
 impl ApiError {
-    /// The table.
-    pub fn row(&self) -> Row {
+    /// The table of errors.
+    pub fn mapping(&self) -> ErrorMapping {
         use EngineError as E;
-        let row = |code, status, reason, level| Row { code, status, reason, level };
+        let mapping = |code, status, reason, level| ErrorMapping { code, status, reason, level };
         match self {
             Self::Engine(error) => match error {
-                E::UnknownGame { .. } => row(Code::NotFound, NOT_FOUND, Reason::UnknownGame, Level::INFO),
-                E::UnknownVariant { .. } => row(Code::NotFound, NOT_FOUND, Reason::UnknownVariant, Level::INFO),
-                E::BadPosition { .. } => row(Code::InvalidArgument, BAD_REQUEST, Reason::BadPosition, Level::INFO),
-                E::BadMove { .. } => row(Code::InvalidArgument, BAD_REQUEST, Reason::BadMove, Level::INFO),
-                E::BadArgument { .. } => row(Code::InvalidArgument, BAD_REQUEST, Reason::BadArgument, Level::INFO),
-                E::IllegalMove { .. } => row(Code::FailedPrecondition, UNPROCESSABLE, Reason::IllegalMove, Level::INFO),
-                E::GameOver { .. } => row(Code::FailedPrecondition, UNPROCESSABLE, Reason::GameOver, Level::INFO),
-                E::TooLarge { .. } => row(Code::ResourceExhausted, TOO_LARGE, Reason::TooLarge, Level::INFO),
-                E::Overloaded { .. } => row(Code::ResourceExhausted, TOO_MANY, Reason::Overloaded, Level::WARN),
-                E::Deadline => row(Code::DeadlineExceeded, TIMEOUT, Reason::Deadline, Level::INFO),
-                E::RulesetFault { .. } => row(Code::Unavailable, UNAVAILABLE, Reason::RulesetFault, Level::ERROR),
-                E::RulesetUnavailable { .. } => {
-                    row(Code::Unavailable, UNAVAILABLE, Reason::RulesetUnavailable, Level::WARN)
+                E::UnknownGame { .. } => mapping(Code::NotFound, NOT_FOUND, Reason::UnknownGame, Level::INFO),
+                E::UnknownVariant { .. } => mapping(Code::NotFound, NOT_FOUND, Reason::UnknownVariant, Level::INFO),
+                E::BadPosition { .. } => mapping(Code::InvalidArgument, BAD_REQUEST, Reason::BadPosition, Level::INFO),
+                E::BadMove { .. } => mapping(Code::InvalidArgument, BAD_REQUEST, Reason::BadMove, Level::INFO),
+                E::BadArgument { .. } => mapping(Code::InvalidArgument, BAD_REQUEST, Reason::BadArgument, Level::INFO),
+                E::IllegalMove { .. } => {
+                    mapping(Code::FailedPrecondition, UNPROCESSABLE, Reason::IllegalMove, Level::INFO)
                 }
-                E::Internal { .. } => row(Code::Internal, INTERNAL, Reason::Internal, Level::ERROR),
+                E::GameOver { .. } => mapping(Code::FailedPrecondition, UNPROCESSABLE, Reason::GameOver, Level::INFO),
+                E::TooLarge { .. } => mapping(Code::ResourceExhausted, TOO_LARGE, Reason::TooLarge, Level::INFO),
+                E::Overloaded { .. } => mapping(Code::ResourceExhausted, TOO_MANY, Reason::Overloaded, Level::WARN),
+                E::Deadline => mapping(Code::DeadlineExceeded, TIMEOUT, Reason::Deadline, Level::INFO),
+                E::RulesetFault { .. } => mapping(Code::Unavailable, UNAVAILABLE, Reason::RulesetFault, Level::ERROR),
+                E::RulesetUnavailable { .. } => {
+                    mapping(Code::Unavailable, UNAVAILABLE, Reason::RulesetUnavailable, Level::WARN)
+                }
+                E::Internal { .. } => mapping(Code::Internal, INTERNAL, Reason::Internal, Level::ERROR),
             },
-            Self::BadRequest { .. } => row(Code::InvalidArgument, BAD_REQUEST, Reason::BadArgument, Level::INFO),
-            Self::BodyTooLarge { .. } => row(Code::ResourceExhausted, TOO_LARGE, Reason::TooLarge, Level::INFO),
-            Self::UnknownPath { .. } => row(Code::Unimplemented, NOT_FOUND, Reason::BadArgument, Level::INFO),
-            Self::WrongMethod { .. } => row(Code::Unimplemented, WRONG_METHOD, Reason::BadArgument, Level::INFO),
-            Self::MediaType { .. } => row(Code::InvalidArgument, MEDIA_TYPE, Reason::BadArgument, Level::INFO),
-            Self::Internal { .. } => row(Code::Internal, INTERNAL, Reason::Internal, Level::ERROR),
+            Self::BadRequest { .. } => mapping(Code::InvalidArgument, BAD_REQUEST, Reason::BadArgument, Level::INFO),
+            Self::BodyTooLarge { .. } => mapping(Code::ResourceExhausted, TOO_LARGE, Reason::TooLarge, Level::INFO),
+            Self::UnknownPath { .. } => mapping(Code::Unimplemented, NOT_FOUND, Reason::BadArgument, Level::INFO),
+            Self::WrongMethod { .. } => {
+                mapping(Code::Unimplemented, METHOD_NOT_ALLOWED, Reason::BadArgument, Level::INFO)
+            }
+            Self::MediaType { .. } => mapping(Code::InvalidArgument, MEDIA_TYPE, Reason::BadArgument, Level::INFO),
+            Self::Internal { .. } => mapping(Code::Internal, INTERNAL, Reason::Internal, Level::ERROR),
         }
     }
 
-    /// What callers may know besides the message.
-    pub fn evidence(&self) -> Evidence {
+    /// What callers get besides the message.
+    pub fn details(&self) -> ErrorDetails {
         use EngineError as E;
-        let at = |field: &str| Evidence { field: Some(field.to_owned()), ..Evidence::default() };
+        let in_field = |field: &str| ErrorDetails { field: Some(field.to_owned()), ..ErrorDetails::default() };
         match self {
             Self::Engine(error) => match error {
-                E::UnknownGame { .. } => at("game"),
-                E::UnknownVariant { .. } => at("variant"),
-                E::BadPosition { column, .. } => Evidence { column: *column, ..at("position") },
+                E::UnknownGame { .. } => in_field("game"),
+                E::UnknownVariant { .. } => in_field("variant"),
+                E::BadPosition { column, .. } => ErrorDetails { column: *column, ..in_field("position") },
                 E::BadMove { field, move_idx, column, .. } => {
-                    Evidence { column: *column, index: Some(*move_idx), ..at(field) }
+                    ErrorDetails { column: *column, index: Some(*move_idx), ..in_field(field) }
                 }
-                E::IllegalMove { field, move_idx, .. } => Evidence { index: Some(*move_idx), ..at(field) },
+                E::IllegalMove { field, move_idx, .. } => ErrorDetails { index: Some(*move_idx), ..in_field(field) },
                 E::GameOver { move_idx, .. } => match move_idx {
-                    Some(idx) => Evidence { index: Some(*idx), ..at(&format!("moves[{idx}]")) },
-                    None => Evidence::default(),
+                    Some(idx) => ErrorDetails { index: Some(*idx), ..in_field(&format!("moves[{idx}]")) },
+                    None => ErrorDetails::default(),
                 },
-                E::BadArgument { field, .. } | E::TooLarge { field, .. } => at(field),
-                E::Overloaded { retry_after } => Evidence { retry_after: Some(*retry_after), ..Evidence::default() },
+                E::BadArgument { field, .. } | E::TooLarge { field, .. } => in_field(field),
+                E::Overloaded { retry_after } => {
+                    ErrorDetails { retry_after: Some(*retry_after), ..ErrorDetails::default() }
+                }
                 E::Deadline | E::RulesetFault { .. } | E::RulesetUnavailable { .. } | E::Internal { .. } => {
-                    Evidence::default()
+                    ErrorDetails::default()
                 }
             },
-            Self::BadRequest { field, .. } if field.is_empty() => Evidence::default(),
-            Self::BadRequest { field, .. } => at(field),
+            Self::BadRequest { field, .. } if field.is_empty() => ErrorDetails::default(),
+            Self::BadRequest { field, .. } => in_field(field),
             Self::BodyTooLarge { .. }
             | Self::UnknownPath { .. }
             | Self::WrongMethod { .. }
             | Self::MediaType { .. }
-            | Self::Internal { .. } => Evidence::default(),
+            | Self::Internal { .. } => ErrorDetails::default(),
         }
     }
 
-    /// Whether it is about HTTP rather than about the question.
-    pub fn is_of_http(&self) -> bool {
+    /// Whether it is an error of HTTP rather than of the question.
+    pub fn is_http_error(&self) -> bool {
         matches!(self, Self::UnknownPath { .. } | Self::WrongMethod { .. } | Self::MediaType { .. })
     }
 
-    /// The same with the engine's defects behind an id: their text is for the
-    /// log alone.
-    pub fn for_callers(self) -> ApiError {
+    /// The error without the text of the engine's internal errors, which is for
+    /// the log only; callers get an id instead.
+    pub fn redacted(self) -> ApiError {
         match self {
             Self::Engine(EngineError::Internal { message }) => ApiError::internal(message),
             other => other,
         }
     }
 
-    /// A defect, with an id that finds it in the log.
+    /// A bug in the server, with a new id.
     pub fn internal(cause: impl Into<String>) -> ApiError {
-        ApiError::Internal { id: crate::request_id::fresh(), cause: cause.into() }
+        ApiError::Internal { id: crate::request_id::generate(), cause: cause.into() }
     }
 
-    /// A defect that showed as a panic.
-    #[allow(clippy::needless_pass_by_value, reason = "this is what catching a panic gives")]
-    pub fn panicked(payload: Box<dyn std::any::Any + Send>) -> ApiError {
+    /// An internal error from a panic's payload.
+    #[allow(clippy::needless_pass_by_value, reason = "the type that `catch_unwind` returns")]
+    pub fn from_panic(payload: Box<dyn std::any::Any + Send>) -> ApiError {
         let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
         ApiError::internal(format!("panic: {}", text.unwrap_or_else(|| "without a message".to_owned())))
     }
 
-    /// A request that is not what the contract says.
+    /// A request that violates the contract.
     pub fn bad_request(field: impl Into<String>, message: impl Into<String>) -> ApiError {
         ApiError::BadRequest { field: field.into(), message: message.into() }
     }
 
-    /// A body that did not arrive in time.
-    pub fn body_late(timeout_ms: u64) -> ApiError {
+    /// A body that did not arrive within `body_timeout_ms`.
+    pub fn body_timeout(timeout_ms: u64) -> ApiError {
         ApiError::bad_request("", format!("the body did not arrive within {timeout_ms} ms"))
     }
 
-    /// Writes the log's line.
+    /// Logs the error at its level.
     pub fn log(&self, request_id: &str, trace_id: TraceId) {
-        let row = self.row();
+        let mapping = self.mapping();
         let cause: &dyn std::fmt::Display = match self {
             Self::Internal { cause, .. } => cause,
             Self::Engine(EngineError::RulesetFault { fault, .. }) => fault,
             _ => &"",
         };
-        let reason = row.reason.as_str();
-        match row.level {
+        let reason = mapping.reason.as_str();
+        match mapping.level {
             Level::ERROR => tracing::error!(request_id, %trace_id, reason, %cause, "{self}"),
             Level::WARN => tracing::warn!(request_id, %trace_id, reason, "{self}"),
             _ => tracing::info!(request_id, %trace_id, reason, "{self}"),
@@ -248,7 +254,7 @@ impl ApiError {
 }
 
 impl Reason {
-    /// All of them.
+    /// All reasons, in the order of the enum.
     pub const ALL: [Reason; 15] = [
         Reason::UnknownGame,
         Reason::UnknownVariant,
@@ -267,7 +273,7 @@ impl Reason {
         Reason::Internal,
     ];
 
-    /// As on the wire.
+    /// As on the wire and in metrics.
     pub fn as_str(self) -> &'static str {
         match self {
             Reason::UnknownGame => "unknown_game",
@@ -288,7 +294,7 @@ impl Reason {
         }
     }
 
-    /// The same for every failure of this kind.
+    /// The title of problems with this reason.
     pub fn title(self) -> &'static str {
         match self {
             Reason::UnknownGame => "No such game",
@@ -312,7 +318,7 @@ impl Reason {
 
 const BAD_REQUEST: StatusCode = StatusCode::BAD_REQUEST;
 const NOT_FOUND: StatusCode = StatusCode::NOT_FOUND;
-const WRONG_METHOD: StatusCode = StatusCode::METHOD_NOT_ALLOWED;
+const METHOD_NOT_ALLOWED: StatusCode = StatusCode::METHOD_NOT_ALLOWED;
 const TOO_LARGE: StatusCode = StatusCode::PAYLOAD_TOO_LARGE;
 const MEDIA_TYPE: StatusCode = StatusCode::UNSUPPORTED_MEDIA_TYPE;
 const UNPROCESSABLE: StatusCode = StatusCode::UNPROCESSABLE_ENTITY;
@@ -327,9 +333,9 @@ mod tests {
 
     use super::*;
 
-    /// The design's table, reason by reason.
+    /// Codes and statuses are part of the contract.
     #[test]
-    fn codes_and_statuses_are_the_contract() {
+    fn codes_and_statuses() {
         let fault = Fault { kind: FaultKind::Panic, call: "play", detail: String::new() };
         let text = String::new;
         let table: [(ApiError, &str, Code, u16); 18] = [
@@ -373,23 +379,27 @@ mod tests {
             (ApiError::internal(""), "internal", Code::Internal, 500),
         ];
         for (error, reason, code, status) in table {
-            let row = error.row();
-            assert_eq!((row.reason.as_str(), row.code, row.status.as_u16()), (reason, code, status), "{error:?}");
+            let mapping = error.mapping();
+            assert_eq!(
+                (mapping.reason.as_str(), mapping.code, mapping.status.as_u16()),
+                (reason, code, status),
+                "{error:?}"
+            );
         }
     }
 
-    /// The words in JSON are the words in gRPC's details.
+    /// JSON and gRPC's ErrorInfo have the same strings.
     #[test]
-    fn reasons_are_written_alike_on_both_edges() {
+    fn both_edges_send_the_same_reasons() {
         for reason in Reason::ALL {
             assert_eq!(serde_json::to_value(reason).unwrap(), reason.as_str());
         }
     }
 
-    /// Nothing of an internal error's cause reaches the caller.
+    /// Callers do not see the cause of an internal error.
     #[test]
-    fn causes_stay_in_the_log() {
-        let error = ApiError::from(E::Internal { message: "secret".into() }).for_callers();
+    fn causes_are_redacted() {
+        let error = ApiError::from(E::Internal { message: "secret".into() }).redacted();
         assert!(!error.to_string().contains("secret"), "{error}");
     }
 

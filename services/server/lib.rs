@@ -1,15 +1,15 @@
-//! Pentad's server: the edges of the engine, and the process around them.
+//! Pentad's server: gRPC and REST around the engine, and the process.
 //!
-//! | module | noun |
+//! | module | contents |
 //! | --- | --- |
-//! | [`config`] | every knob |
-//! | `app` | what all edges share |
+//! | [`config`] | every setting |
+//! | `app` | state shared by all ports |
 //! | `grpc`, `rest`, `admin` | the three ports |
 //! | [`proto`], [`rest::types`] | the two contracts as Rust types |
-//! | `convert` | contract types to engine types and back |
-//! | [`error`] | failure to code, status, reason and log level |
+//! | `convert` | conversions between contract types and engine types |
+//! | [`error`] | the table of errors: code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
-//! | `listen`, `farewell`, `drain` | connections, and ending them |
+//! | `listen`, `http2_goaway`, `drain` | connections and graceful shutdown |
 //! | [`cli`] | the command line |
 //!
 //! ```no_run
@@ -32,8 +32,8 @@ mod convert;
 mod cors;
 mod drain;
 pub mod error;
-mod farewell;
 mod grpc;
+mod http2_goaway;
 mod listen;
 pub mod proto;
 mod request_id;
@@ -53,13 +53,13 @@ use tokio::task::JoinHandle;
 
 use app::{App, Phase};
 use config::Config;
-use listen::Port;
+use listen::BoundPort;
 use telemetry::Telemetry;
 
 pub use drain::Drained;
 pub use rulesets::RulesetsError;
 
-/// Of this package.
+/// The version of this package.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The commit this was built from, or "unknown".
 pub const REVISION: &str = env!("PENTAD_REVISION");
@@ -67,7 +67,7 @@ pub const REVISION: &str = env!("PENTAD_REVISION");
 /// Why a server did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// There is nothing to serve.
+    /// No rule set could be loaded.
     #[error(transparent)]
     Rulesets(#[from] RulesetsError),
     /// A port could not be opened.
@@ -75,18 +75,18 @@ pub enum StartError {
     Listen {
         /// `grpc`, `rest` or `admin`.
         port: &'static str,
-        /// As configured.
+        /// The configured address.
         address: SocketAddr,
-        /// Why.
+        /// From binding it.
         error: io::Error,
     },
     /// The metrics could not be set up.
     #[error("metrics: {0}")]
     Metrics(#[from] metrics_exporter_prometheus::BuildError),
-    /// The way to the collector of traces could not be set up.
+    /// The span exporter could not be set up.
     #[error("traces: {0}")]
     Traces(Box<dyn std::error::Error + Send + Sync>),
-    /// The gRPC contract could not be described.
+    /// gRPC reflection could not be set up.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
 }
@@ -122,28 +122,28 @@ impl Server {
             grpc: grpc.serve(grpc::GrpcPort::new(&app)?, config),
             rest: rest.serve(TowerToHyperService::new(rest::router(&app)), config),
             admin: admin.serve(TowerToHyperService::new(admin::router(&app)), config),
-            upkeep: tokio::spawn(keep_up(Arc::clone(&app.telemetry))),
+            upkeep: tokio::spawn(run_upkeep(Arc::clone(&app.telemetry))),
             app,
         };
         running.app.phase.send_replace(Phase::Ready);
-        running.announce();
+        running.log_started();
         Ok(running)
     }
 }
 
-async fn bind(port: &'static str, address: SocketAddr) -> Result<Port, StartError> {
-    Port::bind(address).await.map_err(|error| StartError::Listen { port, address, error })
+async fn bind(port: &'static str, address: SocketAddr) -> Result<BoundPort, StartError> {
+    BoundPort::bind(address).await.map_err(|error| StartError::Listen { port, address, error })
 }
 
-async fn keep_up(telemetry: Arc<Telemetry>) {
-    let mut due = tokio::time::interval(telemetry::UPKEEP_INTERVAL);
+async fn run_upkeep(telemetry: Arc<Telemetry>) {
+    let mut interval = tokio::time::interval(telemetry::UPKEEP_INTERVAL);
     loop {
-        due.tick().await;
+        interval.tick().await;
         telemetry.upkeep();
     }
 }
 
-/// Where a server listens.
+/// The addresses that a server listens on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Addresses {
     /// gRPC and gRPC-Web.
@@ -165,26 +165,26 @@ impl fmt::Display for Addresses {
 pub struct Running {
     addresses: Addresses,
     app: Arc<App>,
-    grpc: listen::Serving,
-    rest: listen::Serving,
-    admin: listen::Serving,
+    grpc: listen::ServingPort,
+    rest: listen::ServingPort,
+    admin: listen::ServingPort,
     upkeep: JoinHandle<()>,
 }
 
 impl Running {
-    /// The ports that were opened.
+    /// The addresses with the actual ports.
     pub fn addresses(&self) -> Addresses {
         self.addresses
     }
 
-    /// Refuses new work, finishes what was taken, gives up at the deadline, and
-    /// says which it was.
+    /// Drains the server: refuses new calls, completes running ones, and gives up
+    /// at the deadline.
     pub async fn stop(self) -> Drained {
         drain::drain(self).await
     }
 
-    /// The one line of the start.
-    fn announce(&self) {
+    /// The one log line of a start.
+    fn log_started(&self) {
         let games: Vec<String> = self
             .app
             .engine

@@ -1,9 +1,9 @@
-//! One open port: accepts connections, serves them, and closes in good order.
+//! A port: accepts connections, serves them, and closes gracefully.
 //!
-//! All three ports use it. HTTP/1.1 and HTTP/2 without TLS are told apart by
-//! their first bytes. The number of connections is bounded: beyond it they wait
-//! in the kernel's backlog. A connection that is old enough is told to finish:
-//! its client opens another, perhaps to a replica that has come since.
+//! All three ports use it. HTTP/1.1 and HTTP/2 without TLS are distinguished by
+//! their first bytes. The number of connections is bounded: further ones wait
+//! in the kernel's backlog. A connection that reaches its maximum age is closed
+//! gracefully: its client reconnects, perhaps to a newer replica.
 
 use std::convert::Infallible;
 use std::error::Error as StdError;
@@ -23,54 +23,54 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
 use crate::config::Config;
-use crate::farewell::Farewell;
+use crate::http2_goaway::GoawayStream;
 
-/// A bound port that nobody is served on yet.
+/// A bound port that does not accept connections yet.
 #[derive(Debug)]
-pub(crate) struct Port {
+pub(crate) struct BoundPort {
     listener: TcpListener,
     address: SocketAddr,
 }
 
-/// A port being served; [`close`](Self::close) stops that.
+/// A port that accepts connections until [`close`](Self::close).
 #[derive(Debug)]
-pub(crate) struct Serving {
+pub(crate) struct ServingPort {
     accepting: JoinHandle<()>,
     connections: Connections,
 }
 
-/// A closed port with connections that still finish what they have taken.
-/// Dropping it breaks them off.
-pub(crate) struct Closing(Connections);
+/// A closed port whose connections complete their calls. Dropping it aborts
+/// them.
+pub(crate) struct DrainingPort(Connections);
 
-/// What the connections of a port are told, and how many there may be.
+/// The connections of a port.
 #[derive(Debug)]
 struct Connections {
     max: usize,
-    free: Arc<Semaphore>,
-    /// Connections end when it is dropped.
-    phase: watch::Sender<Phase>,
+    permits: Arc<Semaphore>,
+    /// Connections are aborted when it is dropped.
+    phase: watch::Sender<ConnectionPhase>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+enum ConnectionPhase {
     Open,
-    /// What was taken is finished, and nothing more is taken.
-    Finishing,
+    /// Running calls are completed, new ones refused.
+    Draining,
 }
 
-impl Port {
-    pub(crate) async fn bind(address: SocketAddr) -> io::Result<Port> {
+impl BoundPort {
+    pub(crate) async fn bind(address: SocketAddr) -> io::Result<BoundPort> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        Ok(Port { listener, address })
+        Ok(BoundPort { listener, address })
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    pub(crate) fn serve<S, B>(self, service: S, config: &Config) -> Serving
+    pub(crate) fn serve<S, B>(self, service: S, config: &Config) -> ServingPort
     where
         S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
         S::Future: Send + 'static,
@@ -80,48 +80,48 @@ impl Port {
     {
         let connections = Connections {
             max: config.connections_max,
-            free: Arc::new(Semaphore::new(config.connections_max)),
-            phase: watch::Sender::new(Phase::Open),
+            permits: Arc::new(Semaphore::new(config.connections_max)),
+            phase: watch::Sender::new(ConnectionPhase::Open),
         };
         let acceptor = Acceptor {
             listener: self.listener,
             builder: connection_builder(config),
-            free: Arc::clone(&connections.free),
+            permits: Arc::clone(&connections.permits),
             phase: connections.phase.subscribe(),
             age_max: (config.connection_age_ms_max > 0).then(|| Duration::from_millis(config.connection_age_ms_max)),
         };
-        Serving { accepting: tokio::spawn(acceptor.accept(service)), connections }
+        ServingPort { accepting: tokio::spawn(acceptor.accept(service)), connections }
     }
 }
 
-impl Serving {
-    /// Accepts nothing more and tells the open connections to finish.
-    pub(crate) async fn close(self) -> Closing {
-        self.connections.phase.send_replace(Phase::Finishing);
-        // It ends by itself, and if it panicked there is nothing to close.
+impl ServingPort {
+    /// Stops accepting connections and starts the graceful shutdown of open ones.
+    pub(crate) async fn close(self) -> DrainingPort {
+        self.connections.phase.send_replace(ConnectionPhase::Draining);
+        // The task ends by itself; if it panicked, the listener is closed as well.
         let _ = self.accepting.await;
-        Closing(self.connections)
+        DrainingPort(self.connections)
     }
 }
 
-impl Closing {
-    /// Returns when the last connection has finished.
+impl DrainingPort {
+    /// Waits for the last connection to close.
     pub(crate) async fn finished(&mut self) {
         let all = u32::try_from(self.0.max).unwrap_or(u32::MAX);
-        let _permits = self.0.free.acquire_many(all).await.expect("semaphore is never closed");
+        let _permits = self.0.permits.acquire_many(all).await.expect("semaphore is never closed");
     }
 
-    /// Connections that have not finished.
+    /// Connections that are still open.
     pub(crate) fn n_open(&self) -> usize {
-        self.0.max - self.0.free.available_permits()
+        self.0.max - self.0.permits.available_permits()
     }
 }
 
 struct Acceptor {
     listener: TcpListener,
     builder: auto::Builder<TokioExecutor>,
-    free: Arc<Semaphore>,
-    phase: watch::Receiver<Phase>,
+    permits: Arc<Semaphore>,
+    phase: watch::Receiver<ConnectionPhase>,
     age_max: Option<Duration>,
 }
 
@@ -134,10 +134,10 @@ impl Acceptor {
         B::Data: Send,
         B::Error: Into<Box<dyn StdError + Send + Sync>>,
     {
-        let mut n_before = 0_u32;
+        let mut connection_idx = 0_u32;
         loop {
             let next = async {
-                let permit = Arc::clone(&self.free).acquire_owned().await.expect("semaphore is never closed");
+                let permit = Arc::clone(&self.permits).acquire_owned().await.expect("semaphore is never closed");
                 (permit, accept_one(&self.listener).await)
             };
             let (permit, stream) = tokio::select! {
@@ -146,16 +146,16 @@ impl Acceptor {
                 next = next => next,
             };
             let connection =
-                self.builder.serve_connection(TokioIo::new(Farewell::new(stream)), service.clone()).into_owned();
-            let age_max = self.age_max.map(|age| spread(age, n_before));
-            n_before = n_before.wrapping_add(1);
+                self.builder.serve_connection(TokioIo::new(GoawayStream::new(stream)), service.clone()).into_owned();
+            let age_max = self.age_max.map(|age| jittered(age, connection_idx));
+            connection_idx = connection_idx.wrapping_add(1);
             let phase = self.phase.clone();
             tokio::spawn(async move {
-                // Clients break connections off all the time; what they asked
-                // is counted as cancelled where it was answered.
-                let finish = |connection: Pin<&mut auto::Connection<'_, _, _, _>>| connection.graceful_shutdown();
-                if let Some(Err(error)) = until_finished(connection, finish, phase, age_max).await {
-                    tracing::debug!(error, "connection broken");
+                // Clients abort connections all the time; their calls are counted
+                // as cancelled elsewhere.
+                let shutdown = |connection: Pin<&mut auto::Connection<'_, _, _, _>>| connection.graceful_shutdown();
+                if let Some(Err(error)) = serve_until_closed(connection, shutdown, phase, age_max).await {
+                    tracing::debug!(error, "connection error");
                 }
                 drop(permit);
             });
@@ -163,16 +163,17 @@ impl Acceptor {
     }
 }
 
-/// Serves a connection to its end, which comes by itself, or because it was told
-/// to finish, or at once, without a result, when nobody is there to tell it.
-async fn until_finished<C: Future>(
+/// Serves a connection until it ends. Its age and the port's phase trigger the
+/// graceful shutdown; if the phase's sender is dropped, the connection is
+/// aborted and the result is `None`.
+async fn serve_until_closed<C: Future>(
     connection: C,
-    finish: impl Fn(Pin<&mut C>),
-    mut phase: watch::Receiver<Phase>,
+    graceful_shutdown: impl Fn(Pin<&mut C>),
+    mut phase: watch::Receiver<ConnectionPhase>,
     age_max: Option<Duration>,
 ) -> Option<C::Output> {
     let mut connection = pin!(connection);
-    let old = async {
+    let aged = async {
         match age_max {
             Some(age) => tokio::time::sleep(age).await,
             None => std::future::pending().await,
@@ -180,10 +181,14 @@ async fn until_finished<C: Future>(
     };
     tokio::select! {
         ended = connection.as_mut() => return Some(ended),
-        () = old => {}
-        told = phase.wait_for(|phase| *phase == Phase::Finishing) => if told.is_err() { return None },
+        () = aged => {}
+        draining = phase.wait_for(|phase| *phase == ConnectionPhase::Draining) => {
+            if draining.is_err() {
+                return None;
+            }
+        }
     }
-    finish(connection.as_mut());
+    graceful_shutdown(connection.as_mut());
     loop {
         tokio::select! {
             ended = connection.as_mut() => return Some(ended),
@@ -192,26 +197,26 @@ async fn until_finished<C: Future>(
     }
 }
 
-/// Within a tenth of the age, each connection at another time: those that came
-/// together do not all come again together.
-fn spread(age: Duration, n_before: u32) -> Duration {
-    const GOLDEN: f64 = 0.618_033_988_749_895;
-    age.mul_f64(0.9 + 0.2 * (f64::from(n_before) * GOLDEN).fract())
+/// The age with a jitter of 10 %, different for each connection: those opened
+/// together do not all reconnect together.
+fn jittered(age: Duration, connection_idx: u32) -> Duration {
+    const GOLDEN_RATIO: f64 = 0.618_033_988_749_895;
+    age.mul_f64(0.9 + 0.2 * (f64::from(connection_idx) * GOLDEN_RATIO).fract())
 }
 
 async fn accept_one(listener: &TcpListener) -> TcpStream {
     loop {
         match listener.accept().await {
             Ok((stream, _)) => {
-                // Answers are written whole; waiting to fill a packet only delays them.
+                // Responses are written at once; Nagle's algorithm would only delay them.
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(%error, "cannot set TCP_NODELAY");
                 }
                 return stream;
             }
-            Err(error) if is_of_one_connection(&error) => {}
+            Err(error) if is_connection_error(&error) => {}
             Err(error) => {
-                // Out of file descriptors or memory: let others finish first.
+                // Out of file descriptors or memory: wait for others to close.
                 tracing::warn!(%error, "cannot accept connections");
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
@@ -219,7 +224,7 @@ async fn accept_one(listener: &TcpListener) -> TcpStream {
     }
 }
 
-fn is_of_one_connection(error: &io::Error) -> bool {
+fn is_connection_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }

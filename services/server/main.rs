@@ -1,11 +1,11 @@
-//! The program: config, build, serve, drain; or one of the subcommands.
+//! The `pentad` program; see [`pentad::cli`].
 
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
 
-/// A call allocates some dozens of small pieces; this allocator serves them
-/// markedly faster than the system's.
+/// Calls make dozens of small allocations, for which it is markedly faster than
+/// the system's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,8 +1,8 @@
-//! The contract in `proto/` as Rust types, generated but for one.
+//! The contract in `proto/` as Rust types, all but one generated.
 //!
-//! [`ListLegalMovesResponse`] is written by hand: it holds the engine's page
-//! and is encoded straight from it. With a `String` per move, a page of 288
-//! moves would cost more to build than to find.
+//! [`ListLegalMovesResponse`] is written by hand: it wraps the engine's page and
+//! is encoded directly from it. With a `String` per move, a page of 288 moves
+//! would cost more to build than to compute.
 
 #![allow(missing_docs, unreachable_pub, reason = "the documentation is in the .proto files")]
 #![allow(clippy::needless_pass_by_value, reason = "generated")]
@@ -14,7 +14,7 @@ use prost::{DecodeError, EncodeError, Message};
 
 tonic::include_proto!("pentad.v1");
 
-/// Describes the contract to reflection.
+/// For gRPC reflection.
 pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/pentad.bin"));
 
 /// `pentad.v1.ListLegalMovesResponse`.
@@ -42,8 +42,8 @@ impl Message for ListLegalMovesResponse {
         }
     }
 
-    /// As the provided method, without asking the length of every move first:
-    /// tonic's buffer grows.
+    /// Unlike the provided method, does not compute the length of every move
+    /// first: tonic's buffer grows.
     fn encode(&self, buf: &mut impl BufMut) -> Result<(), EncodeError> {
         self.encode_raw(buf);
         Ok(())
@@ -83,8 +83,8 @@ impl Message for ListLegalMovesResponse {
     }
 }
 
-/// Collects short moves in a small array, so that the buffer is asked for room
-/// once per some hundred moves rather than three times per move.
+/// Batches short moves in an array, so that the buffer checks its capacity once
+/// per hundred moves or so rather than three times per move.
 fn encode_moves(page: &MovePage, buf: &mut impl BufMut) {
     let mut chunk = [0_u8; 1024];
     let mut used = 0;
@@ -116,9 +116,9 @@ fn encode_moves(page: &MovePage, buf: &mut impl BufMut) {
 mod tests {
     use super::*;
 
-    /// The obvious twin, as prost would generate it.
+    /// The message as prost would generate it.
     #[derive(Clone, PartialEq, Message)]
-    struct Twin {
+    struct Reference {
         #[prost(string, repeated, tag = "1")]
         moves: Vec<String>,
         #[prost(uint64, tag = "2")]
@@ -144,12 +144,12 @@ mod tests {
             moves.iter().for_each(|mv| ours.page.push(mv));
             ours.page.total = total;
             ours.page.next_page_token = token.to_owned();
-            let twin = Twin {
+            let reference = Reference {
                 moves: moves.iter().map(|mv| (*mv).to_owned()).collect(),
                 total,
                 next_page_token: token.to_owned(),
             };
-            let bytes = twin.encode_to_vec();
+            let bytes = reference.encode_to_vec();
             assert_eq!(ours.encode_to_vec(), bytes);
             assert_eq!(ours.encoded_len(), bytes.len());
             assert_eq!(ListLegalMovesResponse::decode(&bytes[..]).unwrap(), ours);

@@ -1,4 +1,4 @@
-//! Which rule sets are served.
+//! Loads the configured rule sets.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use pentad_host::{AllowList, AllowListError, LoadError, Loaded, Ruleset, load_bu
 use crate::app::RefusedFile;
 use crate::config::Config;
 
-/// Why there is nothing to serve.
+/// Why no rule set is served.
 #[derive(Debug, thiserror::Error)]
 pub enum RulesetsError {
     /// The allow-list cannot be read.
@@ -16,34 +16,33 @@ pub enum RulesetsError {
     AllowListUnreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// From reading it.
         error: std::io::Error,
     },
-    /// The allow-list is not one.
+    /// The allow-list is malformed.
     #[error("allow_list: {}: {error}", path.display())]
     AllowList {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// From parsing it.
         error: AllowListError,
     },
-    /// The directory cannot be read.
+    /// The directory of rule sets cannot be read.
     #[error("rulesets: {0}")]
     Directory(#[from] LoadError),
-    /// It holds nothing that can be served.
-    #[error("rulesets: no rule set in {place}; {refused} files were refused{}", list(files))]
+    /// No file in it could be loaded.
+    #[error("rulesets: no rule set in {place}; {refused} files could not be loaded{}", indented(files))]
     None {
-        /// Where was looked.
+        /// The directory.
         place: String,
-        /// How many were refused.
+        /// The number of files that could not be loaded.
         refused: usize,
-        /// Why, one line each.
+        /// Their errors.
         files: Vec<String>,
     },
 }
 
-/// Loads what the settings name. Files that cannot be loaded are logged and
-/// left out.
+/// Files that cannot be loaded are logged and skipped.
 pub(crate) fn load(config: &Config) -> Result<(Vec<Arc<Ruleset>>, Vec<RefusedFile>), RulesetsError> {
     let allow = config.allow_list.as_ref().map(read_allow_list).transpose()?;
     let Loaded { rulesets, refused } = match &config.rulesets {
@@ -66,7 +65,7 @@ pub(crate) fn load(config: &Config) -> Result<(Vec<Arc<Ruleset>>, Vec<RefusedFil
     Ok((rulesets, refused))
 }
 
-/// Of the ABI that this server speaks.
+/// The plugin ABI of this server, `MAJOR.MINOR`.
 pub(crate) fn abi_version() -> String {
     format!("{}.{}", pentad_abi::ABI_MAJOR, pentad_abi::ABI_MINOR)
 }
@@ -77,6 +76,6 @@ fn read_allow_list(path: &PathBuf) -> Result<AllowList, RulesetsError> {
     AllowList::parse(&text).map_err(|error| RulesetsError::AllowList { path: path.clone(), error })
 }
 
-fn list(files: &[String]) -> String {
+fn indented(files: &[String]) -> String {
     files.iter().map(|file| format!("\n  {file}")).collect()
 }

@@ -1,4 +1,4 @@
-//! `pentad check FILE.so`: tries the laws of the conformance kit on a rule set.
+//! `pentad check FILE.so`: runs the conformance kit on a rule set.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub(super) struct CheckArgs {
     /// Only this variant
     #[arg(long, value_name = "ID")]
     variant: Option<String>,
-    /// Seeds the random games; a report names the seed that repeats it
+    /// Seed of the random games; reports name the seed that reproduces them
     #[arg(long, default_value_t = Options::default().seed)]
     seed: u64,
     /// Random games per variant

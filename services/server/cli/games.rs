@@ -1,4 +1,4 @@
-//! `pentad games`: what would be served.
+//! `pentad games`: lists the games that would be served.
 
 use std::error::Error;
 

@@ -1,4 +1,5 @@
-//! `pentad health`: asks a running server, for probes without curl.
+//! `pentad health`: queries `/readyz` of a running server, for probes without
+//! curl.
 
 use std::error::Error;
 use std::io::{Read, Write};
@@ -9,7 +10,7 @@ use clap::Args;
 
 use crate::config::Config;
 
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Args)]
 pub(super) struct HealthArgs {
@@ -23,8 +24,8 @@ pub(super) fn run(args: &HealthArgs, config: &Config) -> Result<(), Box<dyn Erro
     if address.ip().is_unspecified() {
         address.set_ip(if address.is_ipv4() { [127, 0, 0, 1].into() } else { std::net::Ipv6Addr::LOCALHOST.into() });
     }
-    let answer = ask(address).map_err(|error| format!("{address} does not answer: {error}"))?;
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+    let response = get_readyz(address).map_err(|error| format!("{address} does not answer: {error}"))?;
+    let (head, body) = response.split_once("\r\n\r\n").unwrap_or((&response, ""));
     if head.split(' ').nth(1) == Some("200") {
         println!("{}", body.trim());
         return Ok(());
@@ -32,12 +33,12 @@ pub(super) fn run(args: &HealthArgs, config: &Config) -> Result<(), Box<dyn Erro
     Err(format!("{address} is not ready: {}", body.trim()).into())
 }
 
-fn ask(address: SocketAddr) -> std::io::Result<String> {
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+fn get_readyz(address: SocketAddr) -> std::io::Result<String> {
+    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     write!(stream, "GET /readyz HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n")?;
-    let mut answer = String::new();
-    stream.take(4096).read_to_string(&mut answer)?;
-    Ok(answer)
+    let mut response = String::new();
+    stream.take(4096).read_to_string(&mut response)?;
+    Ok(response)
 }

@@ -9,48 +9,48 @@ use pentad_engine::{CacheResult, Caller, Engine, HintQuestion, Hints, Observer, 
 use pentad_host::{Fault, Variant};
 use pentad_search::{Certainty, Evaluation, Wdl};
 
-use super::picture;
+use super::ascii_board;
 use crate::config::Config;
-use crate::convert::words;
+use crate::convert::labels;
 use crate::rulesets;
 
 #[derive(Debug, Args)]
 pub(super) struct HintArgs {
     /// Id of the game, as `pentad games` lists it
     game: String,
-    /// In the game's notation; the start by default
+    /// Position in the game's notation; the start by default
     position: Option<String>,
     /// Id of the variant; the game's first by default
     #[arg(long, default_value = "")]
     variant: String,
-    /// Played from the position, with commas or spaces between
+    /// Moves played from the position, separated by commas or spaces
     #[arg(long, default_value = "")]
     moves: String,
-    /// How long to look
+    /// Time limit in milliseconds
     #[arg(long, value_name = "MS")]
     time_ms: Option<u64>,
-    /// How many positions to visit
+    /// Limit on the positions visited
     #[arg(long)]
     nodes: Option<u64>,
-    /// How many plies to look ahead
+    /// Limit on the plies searched
     #[arg(long)]
     depth: Option<u32>,
-    /// How many moves to show
+    /// Number of moves to show
     #[arg(long, default_value_t = 3)]
     count: usize,
-    /// 1 to 10; 10 is full strength
+    /// Playing strength, 1 to 10
     #[arg(long, default_value_t = 10)]
     level: u8,
 }
 
 pub(super) fn run(args: HintArgs, config: &Config) -> Result<(), Box<dyn Error>> {
     let (rulesets, _) = rulesets::load(config)?;
-    let engine = Engine::new(config.engine(), rulesets, Arc::new(Nobody));
+    let engine = Engine::new(config.engine(), rulesets, Arc::new(LogFaults));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(answer(&engine, args))
+    runtime.block_on(find_hints(&engine, args))
 }
 
-async fn answer(engine: &Engine, args: HintArgs) -> Result<(), Box<dyn Error>> {
+async fn find_hints(engine: &Engine, args: HintArgs) -> Result<(), Box<dyn Error>> {
     let place = Place {
         game: args.game,
         variant: args.variant,
@@ -59,13 +59,13 @@ async fn answer(engine: &Engine, args: HintArgs) -> Result<(), Box<dyn Error>> {
     };
     let (ruleset, variant_idx) = engine.variant(&place)?;
     let variant = &ruleset.variants()[variant_idx];
-    let here = engine.describe(&place, Caller::now()).await?;
+    let description = engine.describe(&place, Caller::now()).await?;
     println!("{}, {}", ruleset.info().name, variant.name);
-    println!("{}", here.position);
-    if let Some(drawn) = variant.board.as_ref().and_then(|board| picture::draw(board, &here.pieces)) {
+    println!("{}", description.position);
+    if let Some(drawn) = variant.board.as_ref().and_then(|board| ascii_board::render(board, &description.pieces)) {
         println!("\n{drawn}");
     }
-    if let Some(outcome) = here.outcome {
+    if let Some(outcome) = description.outcome {
         println!("The game is over: {}", outcome.text);
         return Ok(());
     }
@@ -75,16 +75,16 @@ async fn answer(engine: &Engine, args: HintArgs) -> Result<(), Box<dyn Error>> {
     question.limits.depth = args.depth;
     question.count = args.count;
     question.level = args.level;
-    let found = engine.hint(&question, Caller::now()).await?;
-    print_hints(variant, &found);
+    let hints = engine.hint(&question, Caller::now()).await?;
+    print_hints(variant, &hints);
     Ok(())
 }
 
-fn print_hints(variant: &Variant, found: &Hints) {
-    let mover = variant.seats.get(found.to_move).map_or("?", |seat| seat.name.as_str());
-    println!("{mover} to move: {}", value(variant, &found.evaluation));
-    for (idx, hint) in found.hints.iter().enumerate() {
-        println!("\n{}. {}   {}", idx + 1, hint.mv, value(variant, &hint.evaluation));
+fn print_hints(variant: &Variant, hints: &Hints) {
+    let mover = variant.seats.get(hints.to_move).map_or("?", |seat| seat.name.as_str());
+    println!("{mover} to move: {}", evaluation_text(variant, &hints.evaluation));
+    for (idx, hint) in hints.hints.iter().enumerate() {
+        println!("\n{}. {}   {}", idx + 1, hint.mv, evaluation_text(variant, &hint.evaluation));
         if hint.line.len() > 1 {
             println!("   {}", hint.line.join(" "));
         }
@@ -92,22 +92,21 @@ fn print_hints(variant: &Variant, found: &Hints) {
             println!("   {}", reason.text);
         }
         if !hint.equivalents.is_empty() {
-            println!("   as good by symmetry: {}", hint.equivalents.join(" "));
+            println!("   equivalent moves: {}", hint.equivalents.join(" "));
         }
     }
-    let stop = found.stop.map_or("?", StopReason::as_str);
-    let ms = found.elapsed.as_millis();
-    println!("\n{} positions, depth {}, {ms} ms; stopped by {stop}", found.nodes, found.depth);
+    let stop = hints.stop.map_or("?", StopReason::as_str);
+    let ms = hints.elapsed.as_millis();
+    println!("\n{} positions, depth {}, {ms} ms; stopped by {stop}", hints.nodes, hints.depth);
 }
 
-/// What a value says, in words.
-fn value(variant: &Variant, evaluation: &Evaluation) -> String {
+fn evaluation_text(variant: &Variant, evaluation: &Evaluation) -> String {
     let plies = match evaluation.plies_to_end {
         None => String::new(),
         Some(1) => " in 1 ply".to_owned(),
         Some(plies) => format!(" in {plies} plies"),
     };
-    let source = words::source(evaluation.source);
+    let source = labels::source(evaluation.source);
     match (evaluation.certainty, evaluation.outcome) {
         (Certainty::Proven, Some(Wdl::Win)) => format!("a proven win{plies} ({source})"),
         (Certainty::Proven, Some(Wdl::Draw)) => format!("a proven draw{plies} ({source})"),
@@ -116,21 +115,21 @@ fn value(variant: &Variant, evaluation: &Evaluation) -> String {
             let scores = variant.seats.iter().zip(evaluation.scores.as_slice());
             let scores: Vec<String> =
                 scores.map(|(seat, score)| format!("{} {:.0} %", seat.name, score * 100.0)).collect();
-            let sure = if certainty == Certainty::Proven { "proven" } else { "an estimate" };
-            format!("{} ({sure}, {source})", scores.join(", "))
+            let certainty = if certainty == Certainty::Proven { "proven" } else { "an estimate" };
+            format!("{} ({certainty}, {source})", scores.join(", "))
         }
     }
 }
 
-/// Counts nothing: the answer says it all.
-struct Nobody;
+/// Reports faults of the rule set; everything else is in the result.
+struct LogFaults;
 
-impl Observer for Nobody {
+impl Observer for LogFaults {
     fn search_finished(&self, _: &str, _: Duration, _: u64, _: StopReason) {}
     fn evaluation_given(&self, _: &str, _: &Evaluation) {}
     fn cache_asked(&self, _: &str, _: CacheResult) {}
     fn cancel_took(&self, _: Duration) {}
     fn ruleset_faulted(&self, game: &str, fault: &Fault, _: Option<TraceId>) {
-        eprintln!("the rule set of {game} misbehaved: {fault}");
+        eprintln!("fault of the rule set of {game}: {fault}");
     }
 }

@@ -1,10 +1,11 @@
-//! The command line: `pentad` serves, its subcommands ask.
+//! The command line: `pentad` serves; subcommands work without a server or
+//! query one.
 
+mod ascii_board;
 mod check;
 mod games;
 mod health;
 mod hint;
-mod picture;
 mod serve;
 
 use std::path::PathBuf;
@@ -13,11 +14,11 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::config::{self, ConfigError, KnobFlags, Settings};
+use crate::config::{self, ConfigError, EffectiveConfig, SettingFlags};
 
 /// Bad configuration, as in sysexits.h.
 const EXIT_USAGE: u8 = 64;
-/// A failed start, or an answer of "no".
+/// A failed start, or a failed check.
 const EXIT_FAILURE: u8 = 1;
 
 /// Game analysis as a service: legal moves, evaluations and hints.
@@ -26,14 +27,14 @@ const EXIT_FAILURE: u8 = 1;
 #[derive(Debug, Parser)]
 #[command(name = "pentad", version = version(), args_conflicts_with_subcommands = false)]
 struct Arguments {
-    /// TOML file with settings, below flags and environment [environment PENTAD_CONFIG]
+    /// TOML file with settings; flags and environment override it [environment PENTAD_CONFIG]
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
-    /// Prints the effective settings as TOML, with where each comes from, and exits
+    /// Prints the effective settings and their sources as TOML, and exits
     #[arg(long)]
     print_config: bool,
     #[command(flatten)]
-    knobs: KnobFlags,
+    flags: SettingFlags,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -42,39 +43,39 @@ struct Arguments {
 enum Command {
     /// Finds the best moves of a position, without a server
     Hint(hint::HintArgs),
-    /// Tries the laws of the conformance kit on a rule set; exits 1 if it breaks one
+    /// Runs the conformance kit on a rule set; exits with 1 if it fails
     Check(check::CheckArgs),
     /// Lists the games that would be served
     Games,
-    /// Asks a running server whether it may get traffic; exits 0 if so, else 1
+    /// Checks whether a running server is ready; exits with 0 if so, else 1
     Health(health::HealthArgs),
 }
 
-/// Does what the command line says.
+/// Runs the command line and returns its exit code.
 pub fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return explain(&error),
+        Err(error) => return print_and_exit_code(&error),
     };
-    let settings = match settings(&arguments) {
-        Ok(settings) => settings,
+    let effective = match load_config(&arguments) {
+        Ok(effective) => effective,
         Err(error) => {
             eprintln!("pentad: {error}");
             return ExitCode::from(EXIT_USAGE);
         }
     };
     if arguments.print_config {
-        print!("{}", config::print(&settings));
+        print!("{}", config::print(&effective));
         return ExitCode::SUCCESS;
     }
-    let done = match arguments.command {
-        None => serve::run(settings.config),
-        Some(Command::Hint(args)) => hint::run(args, &settings.config),
+    let result = match arguments.command {
+        None => serve::run(effective.config),
+        Some(Command::Hint(args)) => hint::run(args, &effective.config),
         Some(Command::Check(args)) => check::run(args),
-        Some(Command::Games) => games::run(&settings.config),
-        Some(Command::Health(args)) => health::run(&args, &settings.config),
+        Some(Command::Games) => games::run(&effective.config),
+        Some(Command::Health(args)) => health::run(&args, &effective.config),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("pentad: {error}");
@@ -83,15 +84,15 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn settings(arguments: &Arguments) -> Result<Settings, ConfigError> {
+fn load_config(arguments: &Arguments) -> Result<EffectiveConfig, ConfigError> {
     let env = |name: &str| std::env::var(name).ok();
     let file = arguments.config.clone().or_else(|| env("PENTAD_CONFIG").map(PathBuf::from));
-    Settings::load(&arguments.knobs, env, file.as_deref())
+    EffectiveConfig::load(&arguments.flags, env, file.as_deref())
 }
 
-/// Help and version are no errors.
-fn explain(error: &clap::Error) -> ExitCode {
-    // Nobody is left to tell if standard error is closed.
+/// Help and version are not errors.
+fn print_and_exit_code(error: &clap::Error) -> ExitCode {
+    // Ignored: standard error may be closed.
     let _ = error.print();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,
@@ -109,13 +110,13 @@ mod tests {
 
     use super::*;
 
-    /// Flags do not collide, and every knob is one.
+    /// Flags do not collide, and every setting has one.
     #[test]
-    fn command_line_is_sound() {
+    fn command_line_is_valid() {
         Arguments::command().debug_assert();
         let arguments = Arguments::try_parse_from(["pentad", "hint", "pentago", "--rulesets", "/x"]).unwrap();
         assert!(matches!(arguments.command, Some(Command::Hint(_))));
-        let settings = Settings::load(&arguments.knobs, |_| None, None).unwrap();
-        assert_eq!(settings.config.rulesets, Some(PathBuf::from("/x")));
+        let effective = EffectiveConfig::load(&arguments.flags, |_| None, None).unwrap();
+        assert_eq!(effective.config.rulesets, Some(PathBuf::from("/x")));
     }
 }

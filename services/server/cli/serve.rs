@@ -10,21 +10,21 @@ use crate::{Server, telemetry};
 pub(super) fn run(config: Config) -> Result<(), Box<dyn Error>> {
     telemetry::init_logs(&config);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let served = runtime.block_on(serve(config));
-    // Searches that hang must not keep the process.
+    let result = runtime.block_on(serve(config));
+    // Hanging searches must not keep the process alive.
     runtime.shutdown_background();
-    served
+    result
 }
 
 async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     let mut signals = Signals::new()?;
     let running = Server::build(config)?.serve().await?;
-    // For scripts and tests, whatever the log's form and level.
+    // For scripts and tests, independent of the log's format and level.
     eprintln!("listening {}", running.addresses());
     signals.next().await;
     tokio::select! {
         _ = running.stop() => Ok(()),
-        () = signals.next() => Err("second signal: stopped without draining".into()),
+        () = signals.next() => Err("stopped by a second signal before the drain was complete".into()),
     }
 }
 

@@ -1,14 +1,12 @@
-//! How much memory there is to share out.
+//! The default of `memory_per_search_mib`, from the memory available.
 
 use std::fs;
 
-/// A search gets no more by default: with this every position that one machine
-/// can solve in reasonable time can be solved.
+/// Enough to solve every position that one machine can solve in reasonable time.
 const SHARE_MIB_MAX: u64 = 5 * 1024;
 const SHARE_MIB_MIN: u64 = 64;
 
-/// The default for one search: half of the memory, shared by all searches that
-/// may run at once (`workers` short and as many long ones).
+/// Half of the memory, divided by the number of workers.
 pub(super) fn share_per_search_mib(workers: usize) -> u64 {
     share(available_mib(), workers as u64)
 }
@@ -18,7 +16,7 @@ fn share(available_mib: Option<u64>, workers: u64) -> u64 {
     (available_mib / 2 / workers.max(1)).clamp(SHARE_MIB_MIN, SHARE_MIB_MAX)
 }
 
-/// The machine's memory, or the container's limit if that is less.
+/// The machine's memory, or the container's limit if that is lower.
 fn available_mib() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| total_in_meminfo(&text));
     let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
@@ -40,10 +38,9 @@ fn total_in_meminfo(text: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// Half is shared out, within bounds, and little is assumed of a machine
-    /// that does not tell.
+    /// Half is divided, within bounds; the minimum if the memory is unknown.
     #[test]
-    fn memory_is_shared() {
+    fn share_per_search() {
         assert_eq!(share(Some(8192), 2), 2048);
         assert_eq!(share(Some(65536), 2), SHARE_MIB_MAX);
         assert_eq!(share(Some(100), 2), SHARE_MIB_MIN);

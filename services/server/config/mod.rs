@@ -1,11 +1,11 @@
-//! Every knob: what it does, its unit, default and bounds.
+//! Every setting: what it does, its unit, default and bounds.
 //!
-//! One table says it all. From it come the flags (`--grpc-listen`), the
-//! environment (`PENTAD_GRPC_LISTEN`), the keys of the file (`grpc_listen`) and
-//! what `--print-config` prints. A flag wins over the environment, that over
-//! the file, that over the default.
+//! All come from one table: flags (`--grpc-listen`), environment variables
+//! (`PENTAD_GRPC_LISTEN`), keys of the file (`grpc_listen`) and the output of
+//! `--print-config`. Flags override the environment, the environment overrides
+//! the file, the file overrides the defaults.
 //!
-//! Reading the sources belongs to `source`, the types of values to `value`.
+//! `source` reads the sources, `value` has the types of values.
 
 mod memory;
 mod print;
@@ -20,29 +20,33 @@ use std::time::Duration;
 use pentad_engine::EngineConfig;
 
 pub use print::print;
-pub use source::{ConfigError, KnobFlags, Settings, Source};
-pub use value::{CorsOrigins, Kind, LogFilter, LogFormat, OtlpEndpoint};
+pub use source::{ConfigError, EffectiveConfig, SettingFlags, Source};
+pub use value::{CorsOrigins, LogFilter, LogFormat, OtlpEndpoint, ValueKind};
 
-use value::{KnobValue, within};
+use value::{SettingValue, check_bounds};
 
-/// One knob as the sources and the documentation see it.
+/// The old name, until the end-to-end tests use the new one.
+#[doc(hidden)]
+pub use SETTINGS as KNOBS;
+
+/// The definition of one setting.
 #[derive(Debug)]
-pub struct Knob {
+pub struct Setting {
     /// As in the file.
     pub key: &'static str,
     /// What it does, for operators.
     pub doc: &'static str,
-    /// What it takes.
-    pub kind: Kind,
-    /// Smallest and largest number allowed.
+    /// The type of its values.
+    pub kind: ValueKind,
+    /// Minimum and maximum, for numbers.
     pub bounds: Option<(u64, u64)>,
-    /// Reads the text of a flag or an environment variable.
+    /// Parses the text of a flag or environment variable.
     pub(crate) set: fn(&mut Config, &str) -> Result<(), String>,
-    /// The value as TOML, `None` where nothing is set.
-    pub(crate) show: fn(&Config) -> Option<String>,
+    /// Its value as TOML, or `None` if it is unset.
+    pub(crate) to_toml: fn(&Config) -> Option<String>,
 }
 
-impl Knob {
+impl Setting {
     /// `grpc-listen`, without the two dashes.
     pub fn flag(&self) -> String {
         self.key.replace('_', "-")
@@ -54,7 +58,7 @@ impl Knob {
     }
 }
 
-macro_rules! knobs {
+macro_rules! settings {
     ($( $(#[doc = $doc:literal])+ $name:ident: $type:ty = $default:expr $(, $min:literal ..= $max:literal)?; )+) => {
         /// The effective settings of a server.
         #[derive(Clone, Debug)]
@@ -68,20 +72,20 @@ macro_rules! knobs {
             }
         }
 
-        /// Every knob, in the order of the documentation.
-        pub static KNOBS: &[Knob] = &[$(
-            Knob {
+        /// Every setting, in the order of `--help` and `--print-config`.
+        pub static SETTINGS: &[Setting] = &[$(
+            Setting {
                 key: stringify!($name),
                 doc: concat!($($doc, "\n"),+),
-                kind: <$type as KnobValue>::KIND,
-                bounds: knobs!(@bounds $($min $max)?),
+                kind: <$type as SettingValue>::KIND,
+                bounds: settings!(@bounds $($min $max)?),
                 set: |config, text| {
-                    let value = <$type as KnobValue>::parse(text)?;
-                    $( within(&value, $min, $max)?; )?
+                    let value = <$type as SettingValue>::parse(text)?;
+                    $( check_bounds(&value, $min, $max)?; )?
                     config.$name = value;
                     Ok(())
                 },
-                show: |config| config.$name.to_toml(),
+                to_toml: |config| config.$name.to_toml(),
             },
         )+];
     };
@@ -89,111 +93,109 @@ macro_rules! knobs {
     (@bounds $min:literal $max:literal) => { Some(($min, $max)) };
 }
 
-knobs! {
-    /// Where gRPC and gRPC-Web are served. Port 0 takes a free port.
+settings! {
+    /// Address of gRPC and gRPC-Web. Port 0 picks a free port.
     grpc_listen: SocketAddr = SocketAddr::from(([127, 0, 0, 1], 50051));
-    /// Where REST and its documentation are served.
+    /// Address of REST and its documentation.
     rest_listen: SocketAddr = SocketAddr::from(([127, 0, 0, 1], 8080));
-    /// Where metrics, probes and the list of rule sets are served, in plain
-    /// text to whoever asks: never make it public.
+    /// Address of metrics, probes and the list of rule sets, without
+    /// authentication: never make it public.
     admin_listen: SocketAddr = SocketAddr::from(([127, 0, 0, 1], 9090));
 
-    /// Directory of the rule sets; every `.so` in it is loaded. Without it the
-    /// bundled ones are: `rulesets/` beside the executable, else `deps/`.
+    /// Directory of rule sets; every `.so` in it is loaded. By default the bundled
+    /// ones: `rulesets/` next to the executable, else `deps/`.
     rulesets: Option<PathBuf> = None;
-    /// File of the SHA-256 sums that may be loaded, as `sha256sum` prints them.
-    /// Without it every rule set of the directory may.
+    /// File with the SHA-256 sums of the rule sets that may be loaded, as printed
+    /// by `sha256sum`. By default all may.
     allow_list: Option<PathBuf> = None;
 
-    /// Searches running at once, of those due within two seconds and as many
-    /// again of those that have longer. More than cores does not help: a search
-    /// keeps its threads busy all the time.
-    workers: usize = engine().workers.get(), 1..=1024;
-    /// Threads of one search that is due within two seconds.
-    threads_per_search: usize = engine().threads_per_search.get(), 1..=256;
-    /// Threads of one search that has longer.
-    threads_per_long_search: usize = engine().threads_per_long_search.get(), 1..=256;
-    /// Memory that one search may use, in MiB, of up to twice `workers` searches
-    /// at once. Most use a fraction; exact solutions use all they need (Pentago
+    /// Concurrent searches with a time limit of up to two seconds, and as many
+    /// again of longer ones. More than the number of cores does not help: a
+    /// search keeps its threads busy.
+    workers: usize = engine_default().workers.get(), 1..=1024;
+    /// Threads per search of up to two seconds.
+    threads_per_search: usize = engine_default().threads_per_search.get(), 1..=256;
+    /// Threads per search of more than two seconds.
+    threads_per_long_search: usize = engine_default().threads_per_long_search.get(), 1..=256;
+    /// Memory that one search may use, in MiB; up to twice `workers` searches run
+    /// at once. Most use a fraction, exact solutions as much as they need (Pentago
     /// with 18 marbles 1,000, with 17 from 1,500 to 3,000, with 16 4,500). By
-    /// default half of the memory, shared by `workers`, at most 5,120.
-    memory_per_search_mib: u64 = memory::share_per_search_mib(engine().workers.get()), 1..=1_048_576;
-    /// Questions waiting for a worker. One more is refused as `overloaded`.
-    queue_len_max: usize = engine().queue_len_max, 0..=1_000_000;
-    /// Memory of remembered answers, in MiB. 0 remembers nothing.
-    cache_mib: u64 = engine().cache_bytes_max >> 20, 0..=1_048_576;
-    /// A search that goes on so long after it was told to stop is given up: its
-    /// worker is replaced and the rule set charged with a hang.
-    hang_grace_ms: u64 = ms(engine().hang_grace), 50..=60_000;
+    /// default half of the memory divided by `workers`, at most 5,120.
+    memory_per_search_mib: u64 = memory::share_per_search_mib(engine_default().workers.get()), 1..=1_048_576;
+    /// Searches waiting for a worker. Further requests fail as `overloaded`.
+    queue_len_max: usize = engine_default().queue_len_max, 0..=1_000_000;
+    /// Size of the cache of answers, in MiB. 0 disables it.
+    cache_mib: u64 = engine_default().cache_bytes_max >> 20, 0..=1_048_576;
+    /// How long a cancelled search may take to stop. After that it counts as a
+    /// `hang` fault of its rule set, and its worker is replaced.
+    hang_grace_ms: u64 = ms(engine_default().hang_grace), 50..=60_000;
 
-    /// Time of a question that names no limit.
-    time_default_ms: u64 = ms(engine().time_default), 1..=3_600_000;
-    /// Longest time that a question gets, whatever it asks for.
-    time_max_ms: u64 = ms(engine().time_max), 1..=3_600_000;
-    /// Moves on one page of legal moves, and the page size of a question that
-    /// names none.
-    page_len_max: usize = engine().page_len_max, 1..=100_000;
-    /// Hints of one answer.
-    hints_max: usize = engine().hints_max, 1..=1_000;
-    /// Moves in one question, played or listed.
-    moves_len_max: usize = engine().moves_len_max, 1..=100_000;
-    /// Bytes of a position's text.
-    position_len_max: usize = engine().position_len_max, 16..=4_096;
-    /// Bytes of a request's body or gRPC message.
+    /// Time limit of requests that set no limit.
+    time_default_ms: u64 = ms(engine_default().time_default), 1..=3_600_000;
+    /// Upper bound on the time limit of a request; higher ones are lowered to it.
+    time_max_ms: u64 = ms(engine_default().time_max), 1..=3_600_000;
+    /// Maximum and default number of moves on a page of legal moves.
+    page_len_max: usize = engine_default().page_len_max, 1..=100_000;
+    /// Hints per response.
+    hints_max: usize = engine_default().hints_max, 1..=1_000;
+    /// Moves per request, in any of its lists.
+    moves_len_max: usize = engine_default().moves_len_max, 1..=100_000;
+    /// Length of a position's text, in bytes.
+    position_len_max: usize = engine_default().position_len_max, 16..=4_096;
+    /// Size of a request body or gRPC message, in bytes.
     body_bytes_max: usize = 262_144, 1_024..=67_108_864;
 
-    /// Connections open at once, per port. The next one waits to be accepted.
+    /// Open connections per port. Further ones wait to be accepted.
     connections_max: usize = 4_096, 1..=1_000_000;
-    /// Age at which a connection is told to finish, give or take a tenth: its
-    /// calls are answered and its client opens another, so that replicas that
-    /// came later get their share. 0 lets connections live as long as they like.
+    /// Age at which a connection is closed gracefully, with a jitter of 10 %: its
+    /// calls are completed and its client reconnects, perhaps to a newer replica.
+    /// 0 means no maximum age.
     connection_age_ms_max: u64 = 0, 0..=86_400_000;
-    /// Calls at once on one HTTP/2 connection.
+    /// Concurrent calls per HTTP/2 connection.
     streams_per_connection_max: u32 = 512, 1..=65_536;
-    /// Pause after which an HTTP/2 connection is asked for a sign of life.
-    /// 0 never asks.
+    /// Interval of keep-alive PINGs on HTTP/2 connections. 0 sends none.
     keepalive_interval_ms: u64 = 60_000, 0..=3_600_000;
-    /// How long that sign may take before the connection is closed.
+    /// How long the ACK of a PING may take before the connection is closed.
     keepalive_timeout_ms: u64 = 20_000, 100..=600_000;
-    /// How long an HTTP/1.1 client may take to send its request's head.
+    /// How long an HTTP/1.1 client may take to send the request headers.
     header_timeout_ms: u64 = 15_000, 100..=600_000;
-    /// How long a client may take to send its request's body, all of it.
+    /// How long a client may take to send the whole request body.
     body_timeout_ms: u64 = 15_000, 100..=600_000;
     /// Web origins that may call REST and gRPC-Web from a browser: `*` for any,
-    /// or a list. Credentials are never allowed, so `*` gives away nothing that
-    /// the open port does not.
+    /// or a list. Credentials are never allowed, so `*` exposes nothing that the
+    /// port itself does not.
     cors_origins: CorsOrigins = CorsOrigins::Any;
 
-    /// Pause between "not ready" and closing the ports when stopping, so that
-    /// load balancers have looked away. 5000 is usual on Kubernetes.
+    /// Delay between becoming not ready and closing the ports on shutdown, for
+    /// load balancers to notice. 5000 is usual on Kubernetes.
     drain_delay_ms: u64 = 0, 0..=600_000;
-    /// How long running calls may take to finish when stopping. Then searches
-    /// are told to answer with what they have.
+    /// How long running calls may take to complete on shutdown. After that,
+    /// searches are stopped and return the best result so far.
     drain_ms_max: u64 = 30_000, 0..=3_600_000;
 
-    /// Form of the log on standard error.
+    /// Format of the log on standard error.
     log_format: LogFormat = LogFormat::Text;
-    /// What is logged: `error`, `warn`, `info`, `debug` (a line per request),
+    /// Level of the log: `error`, `warn`, `info`, `debug` (a line per request),
     /// `trace`, or a filter such as `info,pentad=debug`.
     log_level: LogFilter = LogFilter::default();
 
-    /// Collector that traces are sent to, by OTLP over gRPC without TLS:
-    /// `http://HOST:PORT`, usually port 4317. Without it none are; the log tells
-    /// trace ids all the same. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`
-    /// say who sends them; `OTEL_EXPORTER_OTLP_HEADERS` and `_COMPRESSION` work.
+    /// Collector for traces, by OTLP over gRPC without TLS: `http://HOST:PORT`,
+    /// usually port 4317. By default no traces are exported; the log has trace
+    /// ids in any case. `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`,
+    /// `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_EXPORTER_OTLP_COMPRESSION` apply.
     otlp_endpoint: Option<OtlpEndpoint> = None;
-    /// How long sending one batch may take, its retries included. Then its
+    /// How long the export of a batch may take, including retries. After that its
     /// spans are lost; calls never wait for it.
     otlp_timeout_ms: u64 = 5_000, 100..=60_000;
-    /// How many of 100 traces that begin here are sent. Calls with a
-    /// `traceparent` do as it says.
+    /// Percentage of traces to sample among those that start here. Calls with a
+    /// `traceparent` follow its decision.
     trace_sample_percent: u32 = 100, 0..=100;
-    /// Spans waiting to be sent, about 1 kB each. One more is lost.
+    /// Spans waiting for export, about 1 kB each. Further ones are lost.
     trace_queue_len_max: usize = 4_096, 1..=1_000_000;
 }
 
 impl Config {
-    /// The part of the settings that bounds the engine.
+    /// The settings of the engine.
     pub fn engine(&self) -> EngineConfig {
         let count = |n: usize| NonZeroUsize::new(n).unwrap_or(NonZeroUsize::MIN);
         EngineConfig {
@@ -213,7 +215,7 @@ impl Config {
         }
     }
 
-    /// What no single knob can know.
+    /// Checks constraints between settings.
     fn check(&self) -> Result<(), ConfigError> {
         if self.time_default_ms > self.time_max_ms {
             let (default, max) = (self.time_default_ms, self.time_max_ms);
@@ -223,7 +225,7 @@ impl Config {
     }
 }
 
-fn engine() -> EngineConfig {
+fn engine_default() -> EngineConfig {
     EngineConfig::default()
 }
 

@@ -1,44 +1,47 @@
-//! The effective settings as a file that can be used as one.
+//! `--print-config`: the effective settings as a valid configuration file.
 
 use std::fmt::Write;
 
-use super::{Config, KNOBS, Kind, Knob, Settings, Source};
+use super::{Config, EffectiveConfig, SETTINGS, Setting, Source, ValueKind};
 
-/// Every knob with its documentation, value and source, as TOML.
-pub fn print(settings: &Settings) -> String {
+/// Every setting with its documentation, value and source, as TOML.
+pub fn print(config: &EffectiveConfig) -> String {
     let mut out = String::new();
-    for (idx, knob) in KNOBS.iter().enumerate() {
+    for (idx, setting) in SETTINGS.iter().enumerate() {
         if idx > 0 {
             out.push('\n');
         }
-        print_knob(&mut out, knob, settings);
+        print_setting(&mut out, setting, config);
     }
     out
 }
 
-fn print_knob(out: &mut String, knob: &Knob, settings: &Settings) {
-    for line in knob.doc.lines() {
-        line_of(out, format_args!("#{line}"));
+fn print_setting(out: &mut String, setting: &Setting, effective: &EffectiveConfig) {
+    for line in setting.doc.lines() {
+        push_line(out, format_args!("#{line}"));
     }
-    if let Some((min, max)) = knob.bounds {
-        line_of(out, format_args!("# From {min} to {max}."));
+    if let Some((min, max)) = setting.bounds {
+        push_line(out, format_args!("# From {min} to {max}."));
     }
-    if let Kind::Choice(words) = knob.kind {
-        line_of(out, format_args!("# One of {}.", words.join(", ")));
+    if let ValueKind::Choice(words) = setting.kind {
+        push_line(out, format_args!("# One of {}.", words.join(", ")));
     }
-    let source = settings.sources.get(knob.key).unwrap_or(&Source::Default);
+    let source = effective.sources.get(setting.key).unwrap_or(&Source::Default);
     if *source == Source::Default {
-        line_of(out, format_args!("# Default. --{}, {}", knob.flag(), knob.env()));
+        push_line(out, format_args!("# Default. --{}, {}", setting.flag(), setting.env()));
     } else {
-        let default = (knob.show)(&Config::default()).unwrap_or_else(|| "unset".to_owned());
-        line_of(out, format_args!("# Set by {source}; the default is {default}. --{}, {}", knob.flag(), knob.env()));
+        let default = (setting.to_toml)(&Config::default()).unwrap_or_else(|| "unset".to_owned());
+        push_line(
+            out,
+            format_args!("# Set by {source}; the default is {default}. --{}, {}", setting.flag(), setting.env()),
+        );
     }
-    match (knob.show)(&settings.config) {
-        Some(value) => line_of(out, format_args!("{} = {value}", knob.key)),
-        None => line_of(out, format_args!("# {} = \"\"", knob.key)),
+    match (setting.to_toml)(&effective.config) {
+        Some(value) => push_line(out, format_args!("{} = {value}", setting.key)),
+        None => push_line(out, format_args!("# {} = \"\"", setting.key)),
     }
 }
 
-fn line_of(out: &mut String, line: std::fmt::Arguments<'_>) {
+fn push_line(out: &mut String, line: std::fmt::Arguments<'_>) {
     writeln!(out, "{line}").expect("writing to a string cannot fail");
 }

@@ -1,8 +1,8 @@
-//! Flags, environment and file, merged into one [`Config`].
+//! Merges flags, environment and file into one [`Config`].
 //!
-//! A value that cannot be read names where it was written: the flag, the
-//! variable, or the file's line and key. Unknown keys in the file are errors,
-//! for a misspelt bound is no bound. Unknown `PENTAD_*` variables are not:
+//! An invalid value is reported with its source: the flag, the variable, or the
+//! file's line and key. Unknown keys in the file are errors, since a misspelt
+//! limit would not limit anything. Unknown `PENTAD_*` variables are ignored:
 //! Kubernetes sets some for a service of that name.
 
 use std::collections::BTreeMap;
@@ -12,20 +12,20 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgMatches, Command};
 use toml::de::{DeTable, DeValue};
 
-use super::{Config, KNOBS, Kind, Knob};
+use super::{Config, SETTINGS, Setting, ValueKind};
 
-/// Why the settings cannot be used.
+/// Why the configuration is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// A value is wrong.
+    /// A value is invalid.
     #[error("{at}: {message}")]
     BadValue {
-        /// Where it was written.
+        /// The value's source.
         at: Source,
         /// What is wrong.
         message: String,
     },
-    /// The file has a key that no knob has.
+    /// The file has an unknown key.
     #[error("{}:{line}: no setting `{key}`{}", path.display(), suggestion(key))]
     UnknownKey {
         /// The file.
@@ -40,7 +40,7 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// From reading it.
         error: std::io::Error,
     },
     /// The file is not TOML.
@@ -53,7 +53,7 @@ pub enum ConfigError {
         /// What is wrong.
         message: String,
     },
-    /// Two knobs do not fit each other.
+    /// Two settings contradict each other.
     #[error("{0}")]
     Contradiction(String),
 }
@@ -61,11 +61,11 @@ pub enum ConfigError {
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Nobody set it.
+    /// It is not set.
     Default,
     /// The file.
     File {
-        /// Which.
+        /// The file's path.
         path: PathBuf,
         /// From 1.
         line: usize,
@@ -89,38 +89,38 @@ impl fmt::Display for Source {
     }
 }
 
-/// The effective settings and where each comes from.
+/// The effective settings and their sources.
 #[derive(Debug)]
-pub struct Settings {
+pub struct EffectiveConfig {
     /// The values.
     pub config: Config,
-    /// By key; a key that is missing has its default.
+    /// By key; settings with their default are missing.
     pub sources: BTreeMap<&'static str, Source>,
 }
 
-impl Settings {
-    /// Merges the sources. `env` answers for the environment.
+impl EffectiveConfig {
+    /// Merges the sources; `env` looks up environment variables.
     pub fn load(
-        flags: &KnobFlags,
+        flags: &SettingFlags,
         env: impl Fn(&str) -> Option<String>,
         file: Option<&Path>,
-    ) -> Result<Settings, ConfigError> {
-        let mut settings = Settings { config: Config::default(), sources: BTreeMap::new() };
+    ) -> Result<EffectiveConfig, ConfigError> {
+        let mut effective = EffectiveConfig { config: Config::default(), sources: BTreeMap::new() };
         if let Some(path) = file {
             let text = std::fs::read_to_string(path)
                 .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
-            settings.read_file(path, &text)?;
+            effective.read_file(path, &text)?;
         }
-        for knob in KNOBS {
-            if let Some(text) = env(&knob.env()) {
-                settings.set(knob, &text, Source::Env(knob.env()))?;
+        for setting in SETTINGS {
+            if let Some(text) = env(&setting.env()) {
+                effective.set(setting, &text, Source::Env(setting.env()))?;
             }
-            if let Some(text) = flags.0.get(knob.key) {
-                settings.set(knob, text, Source::Flag(knob.flag()))?;
+            if let Some(text) = flags.0.get(setting.key) {
+                effective.set(setting, text, Source::Flag(setting.flag()))?;
             }
         }
-        settings.config.check()?;
-        Ok(settings)
+        effective.config.check()?;
+        Ok(effective)
     }
 
     fn read_file(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
@@ -133,21 +133,21 @@ impl Settings {
         for (key, value) in table.get_ref() {
             let line = line_at(key.span().start);
             let key = key.get_ref().to_string();
-            let Some(knob) = KNOBS.iter().find(|knob| knob.key == key) else {
+            let Some(setting) = SETTINGS.iter().find(|setting| setting.key == key) else {
                 return Err(ConfigError::UnknownKey { path: path.to_owned(), line, key });
             };
             let at = Source::File { path: path.to_owned(), line, key };
-            let text = plain_text(knob, value.get_ref())
+            let text = flag_text(setting, value.get_ref())
                 .map_err(|message| ConfigError::BadValue { at: at.clone(), message })?;
-            self.set(knob, &text, at)?;
+            self.set(setting, &text, at)?;
         }
         Ok(())
     }
 
-    fn set(&mut self, knob: &Knob, text: &str, at: Source) -> Result<(), ConfigError> {
-        match (knob.set)(&mut self.config, text) {
+    fn set(&mut self, setting: &Setting, text: &str, at: Source) -> Result<(), ConfigError> {
+        match (setting.set)(&mut self.config, text) {
             Ok(()) => {
-                self.sources.insert(knob.key, at);
+                self.sources.insert(setting.key, at);
                 Ok(())
             }
             Err(message) => Err(ConfigError::BadValue { at, message }),
@@ -155,13 +155,13 @@ impl Settings {
     }
 }
 
-/// Knobs given as flags, by key.
+/// Settings given as flags, by key.
 #[derive(Clone, Debug, Default)]
-pub struct KnobFlags(BTreeMap<&'static str, String>);
+pub struct SettingFlags(BTreeMap<&'static str, String>);
 
-impl clap::Args for KnobFlags {
+impl clap::Args for SettingFlags {
     fn augment_args(command: Command) -> Command {
-        KNOBS.iter().fold(command, |command, knob| command.arg(flag(knob)))
+        SETTINGS.iter().fold(command, |command, setting| command.arg(flag_arg(setting)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -169,69 +169,68 @@ impl clap::Args for KnobFlags {
     }
 }
 
-impl clap::FromArgMatches for KnobFlags {
+impl clap::FromArgMatches for SettingFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut flags = KnobFlags::default();
+        let mut flags = SettingFlags::default();
         flags.update_from_arg_matches(matches)?;
         Ok(flags)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        for knob in KNOBS {
-            if let Some(text) = matches.get_one::<String>(knob.key) {
-                self.0.insert(knob.key, text.clone());
+        for setting in SETTINGS {
+            if let Some(text) = matches.get_one::<String>(setting.key) {
+                self.0.insert(setting.key, text.clone());
             }
         }
         Ok(())
     }
 }
 
-/// Where rule sets come from matters to every subcommand, the rest to the
-/// server alone.
+/// Settings that also apply to subcommands; the others are the server's only.
 const GLOBAL: [&str; 2] = ["rulesets", "allow_list"];
 
-fn flag(knob: &'static Knob) -> Arg {
-    let default = (knob.show)(&Config::default());
-    let mut notes = vec![format!("environment {}", knob.env())];
+fn flag_arg(setting: &'static Setting) -> Arg {
+    let default = (setting.to_toml)(&Config::default());
+    let mut notes = vec![format!("environment {}", setting.env())];
     notes.extend(default.map(|default| format!("default {}", default.trim_matches('"'))));
-    notes.extend(knob.bounds.map(|(min, max)| format!("{min} to {max}")));
-    if let Kind::Choice(words) = knob.kind {
+    notes.extend(setting.bounds.map(|(min, max)| format!("{min} to {max}")));
+    if let ValueKind::Choice(words) = setting.kind {
         notes.push(words.join(" or "));
     }
-    let doc = knob.doc.split_whitespace().collect::<Vec<_>>().join(" ");
-    Arg::new(knob.key)
-        .long(knob.flag())
-        .value_name(knob.kind.placeholder())
+    let doc = setting.doc.split_whitespace().collect::<Vec<_>>().join(" ");
+    Arg::new(setting.key)
+        .long(setting.flag())
+        .value_name(setting.kind.placeholder())
         .help(format!("{doc} [{}]", notes.join("; ")))
-        .help_heading("Settings")
-        .global(GLOBAL.contains(&knob.key))
+        .help_heading("EffectiveConfig")
+        .global(GLOBAL.contains(&setting.key))
 }
 
-/// A value of the file as a flag would have it.
-fn plain_text(knob: &Knob, value: &DeValue<'_>) -> Result<String, String> {
-    let wanted = match (knob.kind, value) {
-        (Kind::Number, DeValue::Integer(number)) if number.radix() == 10 => {
+/// A value of the file as the text that a flag would have.
+fn flag_text(setting: &Setting, value: &DeValue<'_>) -> Result<String, String> {
+    let expected = match (setting.kind, value) {
+        (ValueKind::Number, DeValue::Integer(number)) if number.radix() == 10 => {
             return Ok(number.as_str().replace('_', "").trim_start_matches('+').to_owned());
         }
-        (Kind::List, DeValue::Array(items)) => {
+        (ValueKind::List, DeValue::Array(items)) => {
             let words: Option<Vec<&str>> = items.iter().map(|item| item.get_ref().as_str()).collect();
             return words.map(|words| words.join(",")).ok_or_else(|| "must be an array of strings".to_owned());
         }
-        (Kind::Number, _) => "a whole number",
-        (Kind::List, _) => "an array of strings",
-        (Kind::Address | Kind::Path | Kind::Choice(_) | Kind::Text, DeValue::String(text)) => {
+        (ValueKind::Number, _) => "a whole number",
+        (ValueKind::List, _) => "an array of strings",
+        (ValueKind::Address | ValueKind::Path | ValueKind::Choice(_) | ValueKind::Text, DeValue::String(text)) => {
             return Ok(text.to_string());
         }
-        (Kind::Address | Kind::Path | Kind::Choice(_) | Kind::Text, _) => "a string",
+        (ValueKind::Address | ValueKind::Path | ValueKind::Choice(_) | ValueKind::Text, _) => "a string",
     };
-    Err(format!("must be {wanted}, not {}", value.type_str()))
+    Err(format!("must be {expected}, not {}", value.type_str()))
 }
 
-/// The known key most like a misspelt one, if one is alike at all.
+/// The known key with the longest common prefix, if it is at least 4 long.
 fn suggestion(key: &str) -> String {
     let key = key.replace('-', "_");
     let shared = |known: &str| known.bytes().zip(key.bytes()).take_while(|(a, b)| a == b).count();
-    let nearest = KNOBS.iter().map(|knob| knob.key).max_by_key(|known| shared(known));
+    let nearest = SETTINGS.iter().map(|setting| setting.key).max_by_key(|known| shared(known));
     match nearest {
         Some(known) if shared(known) >= 4 => format!("; did you mean `{known}`?"),
         _ => String::new(),
@@ -242,20 +241,20 @@ fn suggestion(key: &str) -> String {
 mod tests {
     use super::*;
 
-    fn nothing(_: &str) -> Option<String> {
+    fn no_env(_: &str) -> Option<String> {
         None
     }
 
-    fn flags(pairs: &[(&'static str, &str)]) -> KnobFlags {
-        KnobFlags(pairs.iter().map(|(key, text)| (*key, (*text).to_owned())).collect())
+    fn flags(pairs: &[(&'static str, &str)]) -> SettingFlags {
+        SettingFlags(pairs.iter().map(|(key, text)| (*key, (*text).to_owned())).collect())
     }
 
-    fn file(text: &str) -> Result<Settings, ConfigError> {
-        let mut settings = Settings { config: Config::default(), sources: BTreeMap::new() };
-        settings.read_file(Path::new("pentad.toml"), text).map(|()| settings)
+    fn file(text: &str) -> Result<EffectiveConfig, ConfigError> {
+        let mut effective = EffectiveConfig { config: Config::default(), sources: BTreeMap::new() };
+        effective.read_file(Path::new("pentad.toml"), text).map(|()| effective)
     }
 
-    /// A flag wins over the environment, that over the file, that over the default.
+    /// Flags override the environment, that the file, that the defaults.
     #[test]
     fn precedence() {
         let dir = std::env::temp_dir().join(format!("pentad-config-{}", std::process::id()));
@@ -266,7 +265,7 @@ mod tests {
             "PENTAD_HINTS_MAX" | "PENTAD_QUEUE_LEN_MAX" => Some("4".to_owned()),
             _ => None,
         };
-        let loaded = Settings::load(&flags(&[("queue_len_max", "5")]), env, Some(&path)).unwrap();
+        let loaded = EffectiveConfig::load(&flags(&[("queue_len_max", "5")]), env, Some(&path)).unwrap();
         std::fs::remove_dir_all(&dir).unwrap();
         let config = &loaded.config;
         assert_eq!((config.workers, config.hints_max, config.queue_len_max), (3, 4, 5));
@@ -276,36 +275,36 @@ mod tests {
         assert_eq!(loaded.sources["queue_len_max"], Source::Flag("queue-len-max".into()));
     }
 
-    /// An unknown key names itself, its line and what may have been meant.
+    /// The error names the key, its line and the most similar setting.
     #[test]
     fn unknown_keys_are_errors() {
         let error = file("workers = 2\n\nqueue_length = 7\n").unwrap_err();
         assert_eq!(error.to_string(), "pentad.toml:3: no setting `queue_length`; did you mean `queue_len_max`?");
     }
 
-    /// A bad value says where it was written and what would do.
+    /// The error names the value's source and what is allowed.
     #[test]
-    fn bad_values_name_their_place() {
+    fn bad_values_name_their_source() {
         let error = file("workers = \"two\"").unwrap_err();
         assert_eq!(error.to_string(), "pentad.toml:1: workers: must be a whole number, not string");
         let error = file("workers = 0").unwrap_err();
         assert_eq!(error.to_string(), "pentad.toml:1: workers: must be from 1 to 1024");
-        let error = Settings::load(&flags(&[("grpc_listen", "nowhere")]), nothing, None).unwrap_err();
+        let error = EffectiveConfig::load(&flags(&[("grpc_listen", "nowhere")]), no_env, None).unwrap_err();
         assert!(error.to_string().starts_with("--grpc-listen: `nowhere` is not an address"), "{error}");
         let env = |name: &str| (name == "PENTAD_LOG_FORMAT").then(|| "xml".to_owned());
-        let error = Settings::load(&KnobFlags::default(), env, None).unwrap_err();
+        let error = EffectiveConfig::load(&SettingFlags::default(), env, None).unwrap_err();
         assert_eq!(error.to_string(), "PENTAD_LOG_FORMAT: `xml` is neither text nor json");
-        let error = Settings::load(&flags(&[("time_max_ms", "10")]), nothing, None).unwrap_err();
+        let error = EffectiveConfig::load(&flags(&[("time_max_ms", "10")]), no_env, None).unwrap_err();
         assert_eq!(error.to_string(), "time_default_ms is 1000, above time_max_ms, 10");
     }
 
-    /// What is printed can be read again and means the same.
+    /// The output of `--print-config` parses to the same settings.
     #[test]
-    fn printed_settings_are_a_file() {
+    fn print_config_round_trips() {
         let given = flags(&[("cors_origins", "https://a.example,https://b.example"), ("rulesets", "/srv/rules")]);
-        let settings = Settings::load(&given, nothing, None).unwrap();
-        let printed = super::super::print(&settings);
+        let effective = EffectiveConfig::load(&given, no_env, None).unwrap();
+        let printed = super::super::print(&effective);
         let again = file(&printed).unwrap();
-        assert_eq!(format!("{:?}", again.config), format!("{:?}", settings.config), "{printed}");
+        assert_eq!(format!("{:?}", again.config), format!("{:?}", effective.config), "{printed}");
     }
 }

@@ -1,4 +1,4 @@
-//! What knobs take: how a value is read from text and written as TOML.
+//! Types of setting values: parsed from text, printed as TOML.
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use http::Uri;
 use tracing_subscriber::EnvFilter;
 
-/// What a knob takes, for the file's types and the help.
+/// The kind of a setting's values, for the file's types and the help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// `HOST:PORT`.
     Address,
     /// A file or directory.
@@ -17,36 +17,35 @@ pub enum Kind {
     Number,
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// A word or more.
+    /// Free text.
     Text,
-    /// Words with commas between; an array in the file.
+    /// Separated by commas; an array in the file.
     List,
 }
 
-impl Kind {
-    /// Stands for the value in the help.
+impl ValueKind {
+    /// Placeholder for the value in the help.
     pub fn placeholder(self) -> &'static str {
         match self {
-            Kind::Address => "HOST:PORT",
-            Kind::Path => "PATH",
-            Kind::Number => "N",
-            Kind::Choice(_) => "WORD",
-            Kind::Text => "TEXT",
-            Kind::List => "LIST",
+            ValueKind::Address => "HOST:PORT",
+            ValueKind::Path => "PATH",
+            ValueKind::Number => "N",
+            ValueKind::Choice(_) => "WORD",
+            ValueKind::Text => "TEXT",
+            ValueKind::List => "LIST",
         }
     }
 }
 
-/// A type of values.
-pub(crate) trait KnobValue: Sized {
-    const KIND: Kind;
+/// A type that a setting can have.
+pub(crate) trait SettingValue: Sized {
+    const KIND: ValueKind;
     fn parse(text: &str) -> Result<Self, String>;
-    /// `None` where nothing is set.
+    /// `None` if it is unset.
     fn to_toml(&self) -> Option<String>;
 }
 
-/// Whether a number keeps to its bounds.
-pub(crate) fn within<T: TryInto<u64> + Copy>(value: &T, min: u64, max: u64) -> Result<(), String> {
+pub(crate) fn check_bounds<T: TryInto<u64> + Copy>(value: &T, min: u64, max: u64) -> Result<(), String> {
     match (*value).try_into() {
         Ok(value) if (min..=max).contains(&value) => Ok(()),
         _ => Err(format!("must be from {min} to {max}")),
@@ -55,8 +54,8 @@ pub(crate) fn within<T: TryInto<u64> + Copy>(value: &T, min: u64, max: u64) -> R
 
 macro_rules! number {
     ($($type:ty),*) => {$(
-        impl KnobValue for $type {
-            const KIND: Kind = Kind::Number;
+        impl SettingValue for $type {
+            const KIND: ValueKind = ValueKind::Number;
             fn parse(text: &str) -> Result<Self, String> {
                 text.parse().map_err(|_| format!("`{text}` is not a whole number"))
             }
@@ -69,10 +68,10 @@ macro_rules! number {
 
 number!(u32, u64, usize);
 
-impl KnobValue for SocketAddr {
-    const KIND: Kind = Kind::Address;
+impl SettingValue for SocketAddr {
+    const KIND: ValueKind = ValueKind::Address;
 
-    /// Names are looked up once, at the start: `localhost:8080` works.
+    /// Host names are resolved once, at the start.
     fn parse(text: &str) -> Result<Self, String> {
         if let Ok(address) = text.parse() {
             return Ok(address);
@@ -86,8 +85,8 @@ impl KnobValue for SocketAddr {
     }
 }
 
-impl KnobValue for Option<PathBuf> {
-    const KIND: Kind = Kind::Path;
+impl SettingValue for Option<PathBuf> {
+    const KIND: ValueKind = ValueKind::Path;
 
     /// Empty text unsets it.
     fn parse(text: &str) -> Result<Self, String> {
@@ -108,8 +107,8 @@ pub enum CorsOrigins {
     List(Vec<String>),
 }
 
-impl KnobValue for CorsOrigins {
-    const KIND: Kind = Kind::List;
+impl SettingValue for CorsOrigins {
+    const KIND: ValueKind = ValueKind::List;
 
     fn parse(text: &str) -> Result<Self, String> {
         let origins: Vec<&str> = text.split(',').map(str::trim).filter(|origin| !origin.is_empty()).collect();
@@ -135,17 +134,17 @@ impl KnobValue for CorsOrigins {
     }
 }
 
-/// Form of the log.
+/// Format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// Human-readable lines.
     Text,
     /// One JSON object per line.
     Json,
 }
 
-impl KnobValue for LogFormat {
-    const KIND: Kind = Kind::Choice(&["text", "json"]);
+impl SettingValue for LogFormat {
+    const KIND: ValueKind = ValueKind::Choice(&["text", "json"]);
 
     fn parse(text: &str) -> Result<Self, String> {
         match text {
@@ -163,7 +162,7 @@ impl KnobValue for LogFormat {
     }
 }
 
-/// What is logged: a filter that is known to be one.
+/// A valid filter of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogFilter(String);
 
@@ -180,8 +179,8 @@ impl Default for LogFilter {
     }
 }
 
-impl KnobValue for LogFilter {
-    const KIND: Kind = Kind::Text;
+impl SettingValue for LogFilter {
+    const KIND: ValueKind = ValueKind::Text;
 
     fn parse(text: &str) -> Result<Self, String> {
         match EnvFilter::builder().parse(text) {
@@ -195,15 +194,17 @@ impl KnobValue for LogFilter {
     }
 }
 
-/// Where traces are sent to.
+/// The collector for traces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtlpEndpoint(String);
 
 impl OtlpEndpoint {
-    /// From `http://HOST:PORT`.
+    /// Parses `http://HOST:PORT`.
     pub fn new(text: &str) -> Result<OtlpEndpoint, String> {
         if text.starts_with("https:") {
-            return Err(format!("`{text}` wants TLS, which is not offered; use a collector nearby that does it"));
+            return Err(format!(
+                "`{text}` wants TLS, which is not supported; use a local collector that forwards over TLS"
+            ));
         }
         let is_endpoint = text.parse().is_ok_and(|uri: Uri| {
             uri.scheme_str() == Some("http")
@@ -222,8 +223,8 @@ impl OtlpEndpoint {
     }
 }
 
-impl KnobValue for Option<OtlpEndpoint> {
-    const KIND: Kind = Kind::Text;
+impl SettingValue for Option<OtlpEndpoint> {
+    const KIND: ValueKind = ValueKind::Text;
 
     /// Empty text unsets it.
     fn parse(text: &str) -> Result<Self, String> {

@@ -1,4 +1,4 @@
-//! gRPC: protobuf messages. Zero and empty mean "not given".
+//! For gRPC: protobuf messages, in which zero and empty mean "not set".
 
 use std::time::Duration;
 
@@ -6,76 +6,81 @@ use pentad_engine as engine;
 use pentad_host::{Board, Outcome, Reason, Ruleset, Variant};
 use pentad_search as search;
 
-use super::{words, *};
+use super::{labels, *};
 use crate::error::ApiError;
 use crate::proto;
 
-/// The place that any question names; every such message has these fields.
+/// The place that a request names; every such message has these fields.
 macro_rules! place {
-    ($asked:ident) => {
-        engine::Place { game: $asked.game, variant: $asked.variant, position: $asked.position, moves: $asked.moves }
+    ($request:ident) => {
+        engine::Place {
+            game: $request.game,
+            variant: $request.variant,
+            position: $request.position,
+            moves: $request.moves,
+        }
     };
 }
 
-pub(crate) fn position_question(asked: proto::DescribePositionRequest) -> engine::Place {
-    place!(asked)
+pub(crate) fn position_question(request: proto::DescribePositionRequest) -> engine::Place {
+    place!(request)
 }
 
-pub(crate) fn moves_question(asked: proto::ListLegalMovesRequest) -> engine::MovesQuestion {
+pub(crate) fn moves_question(request: proto::ListLegalMovesRequest) -> engine::MovesQuestion {
     engine::MovesQuestion {
-        place: place!(asked),
-        prefix: asked.prefix,
-        page_size: asked.page_size as usize,
-        page_token: asked.page_token,
-        distinct: asked.distinct,
+        place: place!(request),
+        prefix: request.prefix,
+        page_size: request.page_size as usize,
+        page_token: request.page_token,
+        distinct: request.distinct,
     }
 }
 
-pub(crate) fn evaluation_question(asked: proto::EvaluateRequest) -> (engine::Place, engine::QuestionLimits) {
-    (place!(asked), limits(asked.limits))
+pub(crate) fn evaluation_question(request: proto::EvaluateRequest) -> (engine::Place, engine::QuestionLimits) {
+    (place!(request), limits(request.limits))
 }
 
-pub(crate) fn hint_question(asked: proto::HintRequest) -> Result<engine::HintQuestion, ApiError> {
-    let default = engine::HintQuestion::new(place!(asked));
+pub(crate) fn hint_question(request: proto::HintRequest) -> Result<engine::HintQuestion, ApiError> {
+    let default = engine::HintQuestion::new(place!(request));
     Ok(engine::HintQuestion {
-        limits: limits(asked.limits),
-        count: if asked.count == 0 { default.count } else { asked.count as usize },
-        // Too large a level stays too large: the engine refuses it.
-        level: if asked.level == 0 { default.level } else { asked.level.try_into().unwrap_or(u8::MAX) },
-        detail: detail(asked.detail)?.unwrap_or(default.detail),
-        allow_moves: asked.allow_moves,
-        avoid_moves: asked.avoid_moves,
+        limits: limits(request.limits),
+        count: if request.count == 0 { default.count } else { request.count as usize },
+        // Keeps an excessive level excessive: the engine refuses it.
+        level: if request.level == 0 { default.level } else { request.level.try_into().unwrap_or(u8::MAX) },
+        detail: detail(request.detail)?.unwrap_or(default.detail),
+        allow_moves: request.allow_moves,
+        avoid_moves: request.avoid_moves,
         ..default
     })
 }
 
-pub(crate) fn analyze_question(asked: proto::AnalyzeRequest) -> Result<engine::HintQuestion, ApiError> {
+pub(crate) fn analyze_question(request: proto::AnalyzeRequest) -> Result<engine::HintQuestion, ApiError> {
     hint_question(proto::HintRequest {
-        game: asked.game,
-        variant: asked.variant,
-        position: asked.position,
-        moves: asked.moves,
-        limits: asked.limits,
-        count: asked.count,
-        level: asked.level,
-        detail: asked.detail,
-        allow_moves: asked.allow_moves,
-        avoid_moves: asked.avoid_moves,
+        game: request.game,
+        variant: request.variant,
+        position: request.position,
+        moves: request.moves,
+        limits: request.limits,
+        count: request.count,
+        level: request.level,
+        detail: request.detail,
+        allow_moves: request.allow_moves,
+        avoid_moves: request.avoid_moves,
     })
 }
 
-fn limits(asked: Option<proto::Limits>) -> engine::QuestionLimits {
-    let asked = asked.unwrap_or_default();
+fn limits(request: Option<proto::Limits>) -> engine::QuestionLimits {
+    let request = request.unwrap_or_default();
     engine::QuestionLimits {
-        time: (asked.time_ms > 0).then(|| Duration::from_millis(asked.time_ms)),
-        nodes: (asked.nodes > 0).then_some(asked.nodes),
-        depth: (asked.depth > 0).then_some(asked.depth),
+        time: (request.time_ms > 0).then(|| Duration::from_millis(request.time_ms)),
+        nodes: (request.nodes > 0).then_some(request.nodes),
+        depth: (request.depth > 0).then_some(request.depth),
     }
 }
 
 fn detail(number: i32) -> Result<Option<engine::Detail>, ApiError> {
     let detail = proto::Detail::try_from(number)
-        .map_err(|_| ApiError::bad_request("detail", format!("no detail has the number {number}")))?;
+        .map_err(|_| ApiError::bad_request("detail", format!("unknown detail {number}")))?;
     Ok(match detail {
         proto::Detail::Unspecified => None,
         proto::Detail::Nudge => Some(engine::Detail::Nudge),
@@ -144,7 +149,7 @@ fn layout(board: &Board, variant: &Variant) -> proto::Layout {
                 x: point.x,
                 y: point.y,
                 radius: point.radius,
-                shape: words::point_shape(point.shape).to_owned(),
+                shape: labels::point_shape(point.shape).to_owned(),
                 colour: point.colour.clone(),
             })
             .collect(),
@@ -180,21 +185,21 @@ fn layout(board: &Board, variant: &Variant) -> proto::Layout {
                 fill: piece.fill.clone(),
                 stroke: piece.stroke.clone(),
                 label: piece.label.clone(),
-                shape: words::piece_shape(piece.shape).to_owned(),
+                shape: labels::piece_shape(piece.shape).to_owned(),
                 seat: piece.seat.map(|seat| seat_id(variant, seat as usize)).unwrap_or_default(),
             })
             .collect(),
     }
 }
 
-pub(crate) fn position_answer(variant: &Variant, found: engine::Description) -> proto::DescribePositionResponse {
-    let board = pieces_by_point(variant.board.as_ref(), &found.pieces);
+pub(crate) fn position_answer(variant: &Variant, description: engine::Description) -> proto::DescribePositionResponse {
+    let board = pieces_by_point(variant.board.as_ref(), &description.pieces);
     proto::DescribePositionResponse {
-        to_move: seat_id(variant, found.to_move),
-        legal_move_count: found.n_legal_moves,
-        outcome: found.outcome.as_ref().map(|outcome| game_outcome(variant, outcome)),
+        to_move: seat_id(variant, description.to_move),
+        legal_move_count: description.n_legal_moves,
+        outcome: description.outcome.as_ref().map(|outcome| game_outcome(variant, outcome)),
         board: board.into_iter().map(|(point, pieces)| (point, proto::Pieces { pieces })).collect(),
-        position: found.position,
+        position: description.position,
     }
 }
 
@@ -207,26 +212,26 @@ fn game_outcome(variant: &Variant, outcome: &Outcome) -> proto::GameOutcome {
     }
 }
 
-pub(crate) fn evaluation_answer(variant: &Variant, found: engine::PositionValue) -> proto::EvaluateResponse {
+pub(crate) fn evaluation_answer(variant: &Variant, value: engine::PositionValue) -> proto::EvaluateResponse {
     proto::EvaluateResponse {
-        evaluation: Some(evaluation(variant, &found.evaluation)),
-        to_move: seat_id(variant, found.to_move),
-        position: found.position,
+        evaluation: Some(evaluation(variant, &value.evaluation)),
+        to_move: seat_id(variant, value.to_move),
+        position: value.position,
     }
 }
 
-fn evaluation(variant: &Variant, found: &search::Evaluation) -> proto::Evaluation {
-    let scores: Vec<f64> = found.scores.as_slice().iter().copied().map(score).collect();
-    let certainty = match found.certainty {
+fn evaluation(variant: &Variant, evaluation: &search::Evaluation) -> proto::Evaluation {
+    let scores: Vec<f64> = evaluation.scores.as_slice().iter().copied().map(score).collect();
+    let certainty = match evaluation.certainty {
         search::Certainty::Proven => proto::Certainty::Proven,
         search::Certainty::Estimate => proto::Certainty::Estimate,
     };
-    let outcome = found.outcome.map(|outcome| match outcome {
+    let outcome = evaluation.outcome.map(|outcome| match outcome {
         search::Wdl::Win => proto::Outcome::Win,
         search::Wdl::Draw => proto::Outcome::Draw,
         search::Wdl::Loss => proto::Outcome::Loss,
     });
-    let source = match found.source {
+    let source = match evaluation.source {
         search::Source::Terminal => proto::Source::Terminal,
         search::Source::Book => proto::Source::Book,
         search::Source::Solver => proto::Source::Solver,
@@ -236,45 +241,45 @@ fn evaluation(variant: &Variant, found: &search::Evaluation) -> proto::Evaluatio
     proto::Evaluation {
         certainty: certainty.into(),
         outcome: outcome.map(Into::into),
-        plies_to_end: found.plies_to_end,
+        plies_to_end: evaluation.plies_to_end,
         scores: by_seat(variant, &scores).into_iter().collect(),
         source: source.into(),
-        depth: found.depth,
+        depth: evaluation.depth,
     }
 }
 
-pub(crate) fn hints_answer(variant: &Variant, found: engine::Hints) -> proto::HintResponse {
+pub(crate) fn hints_answer(variant: &Variant, hints: engine::Hints) -> proto::HintResponse {
     proto::HintResponse {
-        hints: found.hints.into_iter().map(|found| hint(variant, found)).collect(),
-        evaluation: Some(evaluation(variant, &found.evaluation)),
-        stop_reason: found.stop.map_or(proto::StopReason::Unspecified, stop_reason).into(),
-        depth: found.depth,
-        nodes: found.nodes,
-        elapsed_ms: elapsed_ms(found.elapsed),
-        cached: found.cached,
-        position: found.position,
-        to_move: seat_id(variant, found.to_move),
+        hints: hints.hints.into_iter().map(|found| hint(variant, found)).collect(),
+        evaluation: Some(evaluation(variant, &hints.evaluation)),
+        stop_reason: hints.stop.map_or(proto::StopReason::Unspecified, stop_reason).into(),
+        depth: hints.depth,
+        nodes: hints.nodes,
+        elapsed_ms: elapsed_ms(hints.elapsed),
+        cached: hints.cached,
+        position: hints.position,
+        to_move: seat_id(variant, hints.to_move),
     }
 }
 
-pub(crate) fn analysis_update(variant: &Variant, found: engine::Hints) -> proto::AnalyzeResponse {
-    let is_final = found.stop.is_some();
-    proto::AnalyzeResponse { hints: Some(hints_answer(variant, found)), r#final: is_final }
+pub(crate) fn analysis_update(variant: &Variant, hints: engine::Hints) -> proto::AnalyzeResponse {
+    let is_final = hints.stop.is_some();
+    proto::AnalyzeResponse { hints: Some(hints_answer(variant, hints)), r#final: is_final }
 }
 
-fn hint(variant: &Variant, found: engine::Hint) -> proto::MoveHint {
+fn hint(variant: &Variant, hint: engine::Hint) -> proto::MoveHint {
     proto::MoveHint {
-        r#move: found.mv,
-        evaluation: Some(evaluation(variant, &found.evaluation)),
-        line: found.line,
-        reasons: found.reasons.into_iter().map(reason).collect(),
-        equivalents: found.equivalents,
-        area: found.area,
+        r#move: hint.mv,
+        evaluation: Some(evaluation(variant, &hint.evaluation)),
+        line: hint.line,
+        reasons: hint.reasons.into_iter().map(reason).collect(),
+        equivalents: hint.equivalents,
+        area: hint.area,
     }
 }
 
-fn reason(found: Reason) -> proto::Reason {
-    proto::Reason { code: found.code, text: found.text, cells: found.points }
+fn reason(reason: Reason) -> proto::Reason {
+    proto::Reason { code: reason.code, text: reason.text, cells: reason.points }
 }
 
 fn stop_reason(stop: engine::StopReason) -> proto::StopReason {
@@ -286,7 +291,7 @@ fn stop_reason(stop: engine::StopReason) -> proto::StopReason {
         engine::StopReason::Deadline => proto::StopReason::Deadline,
         engine::StopReason::Load => proto::StopReason::Load,
         engine::StopReason::Shutdown => proto::StopReason::Shutdown,
-        // Nobody is there to be told.
+        // There is no caller left to receive it.
         engine::StopReason::Cancelled => proto::StopReason::Unspecified,
     }
 }

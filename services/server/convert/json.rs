@@ -1,4 +1,4 @@
-//! REST: JSON and query parameters.
+//! For REST: the types of JSON bodies and query parameters.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use pentad_engine as engine;
 use pentad_host::{Board, Outcome, Reason, Ruleset, Variant};
 use pentad_search as search;
 
-use super::{words, *};
+use super::{labels, *};
 use crate::rest::types as json;
 
-/// A question's place, with what was not given at its default.
+/// Empty means the default.
 pub(crate) fn place(
     game: String,
     variant: Option<String>,
@@ -24,44 +24,48 @@ pub(crate) fn place(
     }
 }
 
-pub(crate) fn position_question(game: String, asked: json::PositionQuestion) -> engine::Place {
-    place(game, asked.variant, asked.position, asked.moves)
+pub(crate) fn position_question(game: String, question: json::PositionQuestion) -> engine::Place {
+    place(game, question.variant, question.position, question.moves)
 }
 
-pub(crate) fn moves_question(game: String, asked: json::MovesQuestion) -> engine::MovesQuestion {
+pub(crate) fn moves_question(game: String, question: json::MovesQuestion) -> engine::MovesQuestion {
     engine::MovesQuestion {
-        place: place(game, asked.variant, asked.position, asked.moves),
-        prefix: asked.prefix.unwrap_or_default(),
-        page_size: asked.page_size.unwrap_or(0) as usize,
-        page_token: asked.page_token.unwrap_or_default(),
-        distinct: asked.distinct.unwrap_or(false),
+        place: place(game, question.variant, question.position, question.moves),
+        prefix: question.prefix.unwrap_or_default(),
+        page_size: question.page_size.unwrap_or(0) as usize,
+        page_token: question.page_token.unwrap_or_default(),
+        distinct: question.distinct.unwrap_or(false),
     }
 }
 
 pub(crate) fn evaluation_question(
     game: String,
-    asked: json::EvaluationQuestion,
+    question: json::EvaluationQuestion,
 ) -> (engine::Place, engine::QuestionLimits) {
-    (place(game, asked.variant, asked.position, asked.moves), limits(asked.limits))
+    (place(game, question.variant, question.position, question.moves), limits(question.limits))
 }
 
-pub(crate) fn hint_question(game: String, asked: json::HintsQuestion) -> engine::HintQuestion {
-    let default = engine::HintQuestion::new(place(game, asked.variant, asked.position, asked.moves));
+pub(crate) fn hint_question(game: String, question: json::HintsQuestion) -> engine::HintQuestion {
+    let default = engine::HintQuestion::new(place(game, question.variant, question.position, question.moves));
     engine::HintQuestion {
-        limits: limits(asked.limits),
-        count: asked.count.map_or(default.count, |count| count as usize),
-        // Too large a level stays too large: the engine refuses it.
-        level: asked.level.map_or(default.level, |level| level.try_into().unwrap_or(u8::MAX)),
-        detail: asked.detail.map_or(default.detail, detail),
-        allow_moves: asked.allow_moves.unwrap_or_default(),
-        avoid_moves: asked.avoid_moves.unwrap_or_default(),
+        limits: limits(question.limits),
+        count: question.count.map_or(default.count, |count| count as usize),
+        // Keeps an excessive level excessive: the engine refuses it.
+        level: question.level.map_or(default.level, |level| level.try_into().unwrap_or(u8::MAX)),
+        detail: question.detail.map_or(default.detail, detail),
+        allow_moves: question.allow_moves.unwrap_or_default(),
+        avoid_moves: question.avoid_moves.unwrap_or_default(),
         ..default
     }
 }
 
-fn limits(asked: Option<json::Limits>) -> engine::QuestionLimits {
-    let asked = asked.unwrap_or_default();
-    engine::QuestionLimits { time: asked.time_ms.map(Duration::from_millis), nodes: asked.nodes, depth: asked.depth }
+fn limits(question: Option<json::Limits>) -> engine::QuestionLimits {
+    let question = question.unwrap_or_default();
+    engine::QuestionLimits {
+        time: question.time_ms.map(Duration::from_millis),
+        nodes: question.nodes,
+        depth: question.depth,
+    }
 }
 
 fn detail(detail: json::Detail) -> engine::Detail {
@@ -126,7 +130,7 @@ fn layout(board: &Board, variant: &Variant) -> json::Layout {
                 x: point.x,
                 y: point.y,
                 radius: point.radius,
-                shape: words::point_shape(point.shape),
+                shape: labels::point_shape(point.shape),
                 colour: point.colour.clone(),
             })
             .collect(),
@@ -162,20 +166,20 @@ fn layout(board: &Board, variant: &Variant) -> json::Layout {
                 fill: piece.fill.clone(),
                 stroke: piece.stroke.clone(),
                 label: piece.label.clone(),
-                shape: words::piece_shape(piece.shape),
+                shape: labels::piece_shape(piece.shape),
                 seat: piece.seat.map(|seat| seat_id(variant, seat as usize)).unwrap_or_default(),
             })
             .collect(),
     }
 }
 
-pub(crate) fn position_answer(variant: &Variant, found: engine::Description) -> json::PositionAnswer {
+pub(crate) fn position_answer(variant: &Variant, description: engine::Description) -> json::PositionAnswer {
     json::PositionAnswer {
-        to_move: seat_id(variant, found.to_move),
-        legal_move_count: found.n_legal_moves,
-        outcome: found.outcome.as_ref().map(|outcome| game_outcome(variant, outcome)),
-        board: json::Keyed(pieces_by_point(variant.board.as_ref(), &found.pieces)),
-        position: found.position,
+        to_move: seat_id(variant, description.to_move),
+        legal_move_count: description.n_legal_moves,
+        outcome: description.outcome.as_ref().map(|outcome| game_outcome(variant, outcome)),
+        board: json::Keyed(pieces_by_point(variant.board.as_ref(), &description.pieces)),
+        position: description.position,
     }
 }
 
@@ -196,71 +200,71 @@ pub(crate) fn moves_answer(mut page: engine::MovePage) -> json::MovesAnswer {
     }
 }
 
-pub(crate) fn evaluation_answer(variant: &Variant, found: engine::PositionValue) -> json::EvaluationAnswer {
+pub(crate) fn evaluation_answer(variant: &Variant, value: engine::PositionValue) -> json::EvaluationAnswer {
     json::EvaluationAnswer {
-        evaluation: evaluation(variant, &found.evaluation),
-        to_move: seat_id(variant, found.to_move),
-        position: found.position,
+        evaluation: evaluation(variant, &value.evaluation),
+        to_move: seat_id(variant, value.to_move),
+        position: value.position,
     }
 }
 
-pub(crate) fn evaluation(variant: &Variant, found: &search::Evaluation) -> json::Evaluation {
-    let scores: Vec<f64> = found.scores.as_slice().iter().copied().map(score).collect();
+pub(crate) fn evaluation(variant: &Variant, evaluation: &search::Evaluation) -> json::Evaluation {
+    let scores: Vec<f64> = evaluation.scores.as_slice().iter().copied().map(score).collect();
     json::Evaluation {
-        certainty: match found.certainty {
+        certainty: match evaluation.certainty {
             search::Certainty::Proven => json::Certainty::Proven,
             search::Certainty::Estimate => json::Certainty::Estimate,
         },
-        outcome: found.outcome.map(|outcome| match outcome {
+        outcome: evaluation.outcome.map(|outcome| match outcome {
             search::Wdl::Win => json::Outcome::Win,
             search::Wdl::Draw => json::Outcome::Draw,
             search::Wdl::Loss => json::Outcome::Loss,
         }),
-        plies_to_end: found.plies_to_end,
+        plies_to_end: evaluation.plies_to_end,
         scores: json::Keyed(by_seat(variant, &scores)),
-        source: match found.source {
+        source: match evaluation.source {
             search::Source::Terminal => json::Source::Terminal,
             search::Source::Book => json::Source::Book,
             search::Source::Solver => json::Source::Solver,
             search::Source::Search => json::Source::Search,
             search::Source::Static => json::Source::Static,
         },
-        depth: found.depth,
+        depth: evaluation.depth,
     }
 }
 
-pub(crate) fn hints_answer(variant: &Variant, found: engine::Hints) -> json::HintsAnswer {
+pub(crate) fn hints_answer(variant: &Variant, hints: engine::Hints) -> json::HintsAnswer {
     json::HintsAnswer {
-        hints: found.hints.into_iter().map(|found| hint(variant, found)).collect(),
-        evaluation: evaluation(variant, &found.evaluation),
-        stop_reason: found.stop.and_then(stop_reason),
-        depth: found.depth,
-        nodes: found.nodes,
-        elapsed_ms: elapsed_ms(found.elapsed),
-        cached: found.cached,
-        position: found.position,
-        to_move: seat_id(variant, found.to_move),
+        hints: hints.hints.into_iter().map(|found| hint(variant, found)).collect(),
+        evaluation: evaluation(variant, &hints.evaluation),
+        stop_reason: hints.stop.and_then(stop_reason),
+        depth: hints.depth,
+        nodes: hints.nodes,
+        elapsed_ms: elapsed_ms(hints.elapsed),
+        cached: hints.cached,
+        position: hints.position,
+        to_move: seat_id(variant, hints.to_move),
     }
 }
 
-pub(crate) fn analysis_update(variant: &Variant, found: engine::Hints) -> json::AnalysisUpdate {
-    let is_final = found.stop.is_some();
-    json::AnalysisUpdate { hints: hints_answer(variant, found), is_final }
+pub(crate) fn analysis_update(variant: &Variant, hints: engine::Hints) -> json::AnalysisUpdate {
+    let is_final = hints.stop.is_some();
+    json::AnalysisUpdate { hints: hints_answer(variant, hints), is_final }
 }
 
-fn hint(variant: &Variant, found: engine::Hint) -> json::Hint {
+fn hint(variant: &Variant, hint: engine::Hint) -> json::Hint {
     json::Hint {
-        mv: found.mv,
-        evaluation: evaluation(variant, &found.evaluation),
-        line: found.line,
-        reasons: found.reasons.into_iter().map(reason).collect(),
-        equivalents: found.equivalents,
-        area: found.area,
+        mv: hint.mv,
+        evaluation: evaluation(variant, &hint.evaluation),
+        line: hint.line,
+        reasons: hint.reasons.into_iter().map(reason).collect(),
+        equivalents: hint.equivalents,
+        area: hint.area,
     }
 }
 
-fn reason(found: Reason) -> json::MoveReason {
-    json::MoveReason { code: found.code, text: found.text, cells: found.points }
+fn reason(reason: Reason) -> json::MoveReason {
+    json::MoveReason { code: reason.code, text: reason.text, cells: reason.points }
 }
 
 fn stop_reason(stop: engine::StopReason) -> Option<json::StopReason> {
@@ -272,7 +276,7 @@ fn stop_reason(stop: engine::StopReason) -> Option<json::StopReason> {
         engine::StopReason::Deadline => json::StopReason::Deadline,
         engine::StopReason::Load => json::StopReason::Load,
         engine::StopReason::Shutdown => json::StopReason::Shutdown,
-        // Nobody is there to be told.
+        // There is no caller left to receive it.
         engine::StopReason::Cancelled => return None,
     })
 }

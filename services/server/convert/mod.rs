@@ -1,19 +1,20 @@
-//! Wire types to engine types and back: the only place that names both.
+//! Conversions between wire types and engine types, the only place that names
+//! both.
 
 pub(crate) mod grpc;
 pub(crate) mod json;
-pub(crate) mod words;
+pub(crate) mod labels;
 
 use std::time::Duration;
 
 use pentad_host::{Board, RulesetInfo, Variant};
 
-/// What a rule set brings besides its rules, in words.
+/// The names of a rule set's optional capabilities.
 fn capabilities(info: &RulesetInfo) -> Vec<&'static str> {
     let has = &info.capabilities;
     [("search", has.search), ("symmetry", has.symmetry), ("layout", has.layout), ("reasons", has.reasons)]
         .into_iter()
-        .filter_map(|(word, has)| has.then_some(word))
+        .filter_map(|(name, has)| has.then_some(name))
         .collect()
 }
 
@@ -25,17 +26,17 @@ fn seat_ids(variant: &Variant) -> Vec<String> {
     variant.seats.iter().map(|seat| seat.id.clone()).collect()
 }
 
-/// The id of a seat's number.
+/// Empty if there is no such seat.
 fn seat_id(variant: &Variant, seat: usize) -> String {
     variant.seats.get(seat).map(|seat| seat.id.clone()).unwrap_or_default()
 }
 
-/// One value per seat, by the seat's id, in playing order.
+/// Values by seat id, in playing order.
 fn by_seat<T: Copy>(variant: &Variant, values: &[T]) -> Vec<(String, T)> {
     variant.seats.iter().zip(values).map(|(seat, value)| (seat.id.clone(), *value)).collect()
 }
 
-/// Boards of the variants that differ from the default one's.
+/// The boards that differ from the default variant's, by variant id.
 fn other_boards(variants: &[Variant]) -> impl Iterator<Item = (&str, &Board)> {
     let default = variants.first().and_then(|variant| variant.board.as_ref());
     variants.iter().skip(1).filter_map(move |variant| {
@@ -44,7 +45,7 @@ fn other_boards(variants: &[Variant]) -> impl Iterator<Item = (&str, &Board)> {
     })
 }
 
-/// Ids of pieces by id of their point, in the board's order.
+/// Piece ids by point id, in the board's order.
 fn pieces_by_point(board: Option<&Board>, pieces: &[(u32, u32)]) -> Vec<(String, Vec<String>)> {
     let Some(board) = board else { return Vec::new() };
     let mut sorted = pieces.to_vec();
@@ -62,12 +63,12 @@ fn point_id(board: &Board, point: u32) -> String {
     board.points.get(point as usize).map(|point| point.id.clone()).unwrap_or_default()
 }
 
-/// Milliseconds to the microsecond.
+/// Milliseconds, rounded to microseconds.
 fn elapsed_ms(elapsed: Duration) -> f64 {
     (elapsed.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Scores to the millionth: enough for everybody, and equal on both edges.
+/// Rounded to six decimals, so that both edges send equal scores.
 fn score(score: f64) -> f64 {
     (score * 1e6).round() / 1e6
 }

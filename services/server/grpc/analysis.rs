@@ -10,16 +10,14 @@ use pentad_engine as engine;
 use pentad_engine::{Caller, Class, Place};
 use tonic::{Code, Request, Response, Status};
 
-use super::{deadline, status};
+use super::{CallSlot, deadline, status};
 use crate::app::App;
 use crate::convert::grpc as convert;
 use crate::error::ApiError;
 use crate::proto;
 use crate::proto::analysis_server::Analysis;
-use crate::request_id;
-use crate::telemetry::{Call, Method, Protocol, TraceHeaders};
+use crate::telemetry::TrackedCall;
 
-/// Answers the calls.
 pub(super) struct AnalysisService {
     app: Arc<App>,
 }
@@ -28,47 +26,48 @@ impl AnalysisService {
     pub(super) fn new(app: Arc<App>) -> AnalysisService {
         AnalysisService { app }
     }
-
-    fn open<Q>(&self, method: Method, request: Request<Q>, game: fn(&Q) -> &str) -> (Rpc, Q) {
-        let (metadata, _, asked) = request.into_parts();
-        let headers = metadata.into_headers();
-        let id = request_id::of(&headers);
-        let mut call = Call::new(&self.app.telemetry, Protocol::Grpc, method, id, &TraceHeaders::of(&headers));
-        if method != Method::ListGames {
-            call.set_game(game(&asked));
-        }
-        (Rpc { call, headers }, asked)
-    }
 }
 
-/// One call under way.
+/// Takes the call that [`AnalysisRouter`](super::AnalysisRouter) began. `game`
+/// picks the game's id from the message.
+fn start<Q>(request: Request<Q>, game: fn(&Q) -> Option<&str>) -> (Rpc, Q) {
+    let (metadata, extensions, message) = request.into_parts();
+    let call = extensions.get::<CallSlot>().and_then(CallSlot::take);
+    let mut call = call.expect("the router puts every call into its request");
+    if let Some(game) = game(&message) {
+        call.set_game(game);
+    }
+    (Rpc { call, headers: metadata.into_headers() }, message)
+}
+
+/// A call in progress.
 struct Rpc {
-    call: Call,
+    call: TrackedCall,
     headers: HeaderMap,
 }
 
 impl Rpc {
     fn caller(&self) -> Caller {
         let arrived = self.call.arrived();
-        let deadline = deadline::of(&self.headers).and_then(|left| arrived.checked_add(left));
+        let deadline = deadline::grpc_timeout(&self.headers).and_then(|left| arrived.checked_add(left));
         Caller { arrived, deadline, class: Class::Interactive, trace: self.call.trace().clone() }
     }
 
-    async fn answer<A>(self, work: impl Future<Output = Result<A, ApiError>>) -> Result<Response<A>, Status> {
-        match fenced(work).await {
-            Ok(answer) => {
-                self.call.end_grpc(Code::Ok);
-                Ok(Response::new(answer))
+    async fn respond<A>(self, work: impl Future<Output = Result<A, ApiError>>) -> Result<Response<A>, Status> {
+        match catch_panic(work).await {
+            Ok(message) => {
+                self.call.finish_grpc(Code::Ok);
+                Ok(Response::new(message))
             }
             Err(error) => Err(self.fail(error)),
         }
     }
 
     fn fail(mut self, error: ApiError) -> Status {
-        let error = error.for_callers();
-        self.call.rejected(&error);
-        let status = status::of(&error, self.call.request_id());
-        self.call.end_grpc(status.code());
+        let error = error.redacted();
+        self.call.record_error(&error);
+        let status = status::from_error(&error, self.call.request_id());
+        self.call.finish_grpc(status.code());
         status
     }
 }
@@ -79,82 +78,82 @@ impl Analysis for AnalysisService {
         &self,
         request: Request<proto::ListGamesRequest>,
     ) -> Result<Response<proto::ListGamesResponse>, Status> {
-        let (rpc, _) = self.open(Method::ListGames, request, |_| "");
-        let games = async {
+        let (rpc, _) = start(request, |_| None);
+        let response = async {
             let games = self.app.engine.rulesets().iter().map(|ruleset| convert::game(ruleset)).collect();
             Ok(proto::ListGamesResponse { games })
         };
-        rpc.answer(games).await
+        rpc.respond(response).await
     }
 
     async fn get_game(
         &self,
         request: Request<proto::GetGameRequest>,
     ) -> Result<Response<proto::GetGameResponse>, Status> {
-        let (rpc, asked) = self.open(Method::GetGame, request, |asked| &asked.game);
-        rpc.answer(async { Ok(convert::game_answer(self.app.engine.ruleset(&asked.game)?)) }).await
+        let (rpc, request) = start(request, |request| Some(&request.game));
+        rpc.respond(async { Ok(convert::game_answer(self.app.engine.ruleset(&request.game)?)) }).await
     }
 
     async fn describe_position(
         &self,
         request: Request<proto::DescribePositionRequest>,
     ) -> Result<Response<proto::DescribePositionResponse>, Status> {
-        let (rpc, asked) = self.open(Method::DescribePosition, request, |asked| &asked.game);
+        let (rpc, request) = start(request, |request| Some(&request.game));
         let caller = rpc.caller();
-        let place = convert::position_question(asked);
-        let description = async {
-            let found = self.app.engine.describe(&place, caller).await?;
-            Ok(convert::position_answer(self.app.variant(&place)?, found))
+        let place = convert::position_question(request);
+        let response = async {
+            let description = self.app.engine.describe(&place, caller).await?;
+            Ok(convert::position_answer(self.app.variant(&place)?, description))
         };
-        rpc.answer(description).await
+        rpc.respond(response).await
     }
 
     async fn list_legal_moves(
         &self,
         request: Request<proto::ListLegalMovesRequest>,
     ) -> Result<Response<proto::ListLegalMovesResponse>, Status> {
-        let (rpc, asked) = self.open(Method::ListLegalMoves, request, |asked| &asked.game);
+        let (rpc, request) = start(request, |request| Some(&request.game));
         let caller = rpc.caller();
-        let question = convert::moves_question(asked);
-        let page = async {
+        let question = convert::moves_question(request);
+        let response = async {
             let page = self.app.engine.legal_moves(&question, caller).await?;
             Ok(proto::ListLegalMovesResponse { page })
         };
-        rpc.answer(page).await
+        rpc.respond(response).await
     }
 
     async fn evaluate(
         &self,
         request: Request<proto::EvaluateRequest>,
     ) -> Result<Response<proto::EvaluateResponse>, Status> {
-        let (rpc, asked) = self.open(Method::Evaluate, request, |asked| &asked.game);
+        let (rpc, request) = start(request, |request| Some(&request.game));
         let caller = rpc.caller();
-        let (place, limits) = convert::evaluation_question(asked);
-        let value = async {
-            let found = self.app.engine.evaluate(&place, limits, caller).await?;
-            Ok(convert::evaluation_answer(self.app.variant(&place)?, found))
+        let (place, limits) = convert::evaluation_question(request);
+        let response = async {
+            let value = self.app.engine.evaluate(&place, limits, caller).await?;
+            Ok(convert::evaluation_answer(self.app.variant(&place)?, value))
         };
-        rpc.answer(value).await
+        rpc.respond(response).await
     }
 
     async fn hint(&self, request: Request<proto::HintRequest>) -> Result<Response<proto::HintResponse>, Status> {
-        let (rpc, asked) = self.open(Method::Hint, request, |asked| &asked.game);
+        let (rpc, request) = start(request, |request| Some(&request.game));
         let caller = rpc.caller();
-        let hints = async {
-            let question = convert::hint_question(asked)?;
-            let found = self.app.engine.hint(&question, caller).await?;
-            Ok(convert::hints_answer(self.app.variant(&question.place)?, found))
+        let response = async {
+            let question = convert::hint_question(request)?;
+            let hints = self.app.engine.hint(&question, caller).await?;
+            Ok(convert::hints_answer(self.app.variant(&question.place)?, hints))
         };
-        rpc.answer(hints).await
+        rpc.respond(response).await
     }
 
     type AnalyzeStream = Pin<Box<dyn Stream<Item = Result<proto::AnalyzeResponse, Status>> + Send>>;
 
     async fn analyze(&self, request: Request<proto::AnalyzeRequest>) -> Result<Response<Self::AnalyzeStream>, Status> {
-        let (rpc, asked) = self.open(Method::Analyze, request, |asked| &asked.game);
+        let (rpc, request) = start(request, |request| Some(&request.game));
         let caller = rpc.caller();
-        let started = fenced(async {
-            let question = convert::analyze_question(asked)?;
+        let started = catch_panic(async {
+            let question = convert::analyze_question(request)?;
             let analysis = self.app.engine.analyze(&question, caller).await?;
             Ok((analysis, question.place))
         });
@@ -165,7 +164,7 @@ impl Analysis for AnalysisService {
     }
 }
 
-/// Every improvement, then the last; dropping it stops the search.
+/// Every improvement, then the final one. Dropping the stream stops the search.
 fn updates(
     rpc: Rpc,
     app: Arc<App>,
@@ -177,18 +176,18 @@ fn updates(
         let place = place.clone();
         async move {
             let (rpc, mut analysis) = state?;
-            let next = fenced(async {
-                let Some(found) = analysis.next().await else { return Ok(None) };
-                Ok(Some(convert::analysis_update(app.variant(&place)?, found?)))
+            let next = catch_panic(async {
+                let Some(hints) = analysis.next().await else { return Ok(None) };
+                Ok(Some(convert::analysis_update(app.variant(&place)?, hints?)))
             });
             match next.await {
                 Ok(Some(update)) if update.r#final => {
-                    rpc.call.end_grpc(Code::Ok);
+                    rpc.call.finish_grpc(Code::Ok);
                     Some((Ok(update), None))
                 }
                 Ok(Some(update)) => Some((Ok(update), Some((rpc, analysis)))),
                 Ok(None) => {
-                    let error = ApiError::internal("an analysis ended without a final answer");
+                    let error = ApiError::internal("an analysis ended without a final update");
                     Some((Err(rpc.fail(error)), None))
                 }
                 Err(error) => Some((Err(rpc.fail(error)), None)),
@@ -197,7 +196,7 @@ fn updates(
     }))
 }
 
-/// A panic costs this one call.
-async fn fenced<A>(work: impl Future<Output = Result<A, ApiError>>) -> Result<A, ApiError> {
-    AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|panic| Err(ApiError::panicked(panic)))
+/// Turns a panic into an internal error of this one call.
+async fn catch_panic<A>(work: impl Future<Output = Result<A, ApiError>>) -> Result<A, ApiError> {
+    AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|panic| Err(ApiError::from_panic(panic)))
 }

@@ -1,15 +1,16 @@
-//! The header `grpc-timeout`.
+//! The `grpc-timeout` header.
 //!
-//! It becomes the caller's deadline instead of tonic's timeout layer: that one
-//! drops the call, while the engine answers with what it has.
+//! It becomes the deadline of the engine's [`Caller`](pentad_engine::Caller)
+//! rather than a tonic timeout, which would drop the call: the engine answers
+//! in time with the best it has.
 
 use std::time::Duration;
 
 use http::HeaderMap;
 
-/// How long the caller waits. A header that breaks the notation is ignored, as
-/// the specification leaves it open and every client library writes it.
-pub(super) fn of(headers: &HeaderMap) -> Option<Duration> {
+/// How long the caller waits. A malformed header is ignored: the specification
+/// does not say otherwise, and client libraries do not send any.
+pub(super) fn grpc_timeout(headers: &HeaderMap) -> Option<Duration> {
     parse(headers.get("grpc-timeout")?.to_str().ok()?)
 }
 

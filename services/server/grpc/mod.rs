@@ -1,22 +1,22 @@
 //! The gRPC port: `pentad.v1.Analysis`, health, reflection, gRPC-Web.
 //!
-//! Plain calls of [`Analysis`](analysis) take a short way: no router, no layer
-//! but the one below, no boxing of bodies. Everything else, gRPC-Web with its
-//! preflight requests above all, goes through tonic's and tower's layers.
+//! Plain calls of [`Analysis`](analysis) skip the tower layers: no path router,
+//! no boxed bodies. Everything else, above all gRPC-Web and its preflight
+//! requests, passes through tonic's and tower's layers.
 //!
-//! Answers are compressed if the request was, as the gRPC convention has it.
-//! Most clients announce gzip without wanting it: compressing 2 kB for each of
-//! them would cost more than the call.
+//! Responses are compressed if the request was, as is the gRPC convention. Most
+//! clients advertise gzip by default: compressing 2 kB for each of them would
+//! cost more than the call.
 
 mod analysis;
-mod arrival;
+mod body_timeout;
 mod deadline;
 pub(crate) mod health;
 mod status;
 
 use std::convert::Infallible;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
@@ -35,39 +35,39 @@ use crate::cors;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::analysis_server::AnalysisServer;
 use crate::request_id;
-use crate::telemetry::{Method, TraceHeaders};
+use crate::telemetry::{Method, Protocol, TraceHeaders, TrackedCall};
 
 use analysis::AnalysisService;
-use arrival::InTime;
+use body_timeout::TimeoutBody;
 
 type BoxFuture = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
 /// Everything on the gRPC port.
 #[derive(Clone)]
 pub(crate) struct GrpcPort {
-    calls: Calls,
+    router: AnalysisRouter,
     web: BoxCloneSyncService<Request<Body>, Response<Body>, Infallible>,
 }
 
 impl GrpcPort {
     pub(crate) fn new(app: &Arc<App>) -> Result<GrpcPort, tonic_reflection::server::Error> {
-        let calls = Calls::new(app)?;
-        let web = tonic_web::GrpcWebLayer::new().layer(calls.clone());
+        let router = AnalysisRouter::new(app)?;
+        let web = tonic_web::GrpcWebLayer::new().layer(router.clone());
         let web = cors::grpc_web(&app.config.cors_origins).layer(web);
-        Ok(GrpcPort { calls, web: BoxCloneSyncService::new(web) })
+        Ok(GrpcPort { router, web: BoxCloneSyncService::new(web) })
     }
 }
 
 impl hyper::service::Service<Request<Incoming>> for GrpcPort {
     type Response = Response<Body>;
     type Error = Infallible;
-    type Future = BoxOrCall;
+    type Future = ResponseFuture;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         if is_plain_grpc(&request) {
-            return self.calls.clone().call(request);
+            return self.router.clone().call(request);
         }
-        BoxOrCall::Other(Box::pin(self.web.clone().oneshot(request.map(Body::new))))
+        ResponseFuture::Other(Box::pin(self.web.clone().oneshot(request.map(Body::new))))
     }
 }
 
@@ -79,19 +79,19 @@ fn is_plain_grpc<B>(request: &Request<B>) -> bool {
         && headers.get(header::CONTENT_TYPE).is_some_and(|kind| !kind.as_bytes().starts_with(b"application/grpc-web"))
 }
 
-/// The services, for plain and unwrapped gRPC-Web calls.
+/// Routes plain calls, and gRPC-Web calls already translated to plain ones.
 #[derive(Clone)]
-struct Calls {
+struct AnalysisRouter {
     app: Arc<App>,
-    plain: AnalysisServer<AnalysisService>,
-    compressing: AnalysisServer<AnalysisService>,
-    /// Health and reflection; says "unimplemented" to the rest.
-    others: Routes,
+    uncompressed: AnalysisServer<AnalysisService>,
+    compressed: AnalysisServer<AnalysisService>,
+    /// Health and reflection; `UNIMPLEMENTED` for any other path.
+    other_services: Routes,
 }
 
-impl Calls {
-    fn new(app: &Arc<App>) -> Result<Calls, tonic_reflection::server::Error> {
-        let plain = AnalysisServer::new(AnalysisService::new(Arc::clone(app)))
+impl AnalysisRouter {
+    fn new(app: &Arc<App>) -> Result<AnalysisRouter, tonic_reflection::server::Error> {
+        let uncompressed = AnalysisServer::new(AnalysisService::new(Arc::clone(app)))
             .accept_compressed(CompressionEncoding::Gzip)
             .max_decoding_message_size(app.config.body_bytes_max);
         let reflection = || {
@@ -99,72 +99,88 @@ impl Calls {
                 .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
                 .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         };
-        let others = Routes::new(health::server(Arc::clone(app)))
+        let other_services = Routes::new(health::server(Arc::clone(app)))
             .add_service(reflection().build_v1()?)
             .add_service(reflection().build_v1alpha()?)
             .prepare();
-        let compressing = plain.clone().send_compressed(CompressionEncoding::Gzip);
-        Ok(Calls { app: Arc::clone(app), plain, compressing, others })
+        let compressed = uncompressed.clone().send_compressed(CompressionEncoding::Gzip);
+        Ok(AnalysisRouter { app: Arc::clone(app), uncompressed, compressed, other_services })
     }
 }
 
-impl<B> Service<Request<B>> for Calls
+impl<B> Service<Request<B>> for AnalysisRouter
 where
     B: hyper::body::Body<Data = Bytes> + Send + Unpin + 'static,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>> + Send + 'static,
 {
     type Response = Response<Body>;
     type Error = Infallible;
-    type Future = BoxOrCall;
+    type Future = ResponseFuture;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, mut request: Request<B>) -> BoxOrCall {
-        let Some(rpc) = analysis_rpc(request.uri().path()) else {
-            let others = self.others.clone();
-            return BoxOrCall::Other(Box::pin(others.oneshot(request.map(|body| Body::new(body.map_err(Into::into))))));
+    fn call(&mut self, mut request: Request<B>) -> ResponseFuture {
+        let Some(rpc_name) = analysis_rpc_name(request.uri().path()) else {
+            let request = request.map(|body| Body::new(body.map_err(Into::into)));
+            return ResponseFuture::Other(Box::pin(self.other_services.clone().oneshot(request)));
         };
-        let method = Method::of_rpc(rpc);
-        let id = request_id::of(request.headers());
-        request.headers_mut().insert(request_id::HEADER, id.clone());
-        let trace = TraceHeaders::of(request.headers());
-        let compressed = request.headers().contains_key("grpc-encoding");
-        let server = if compressed { &mut self.compressing } else { &mut self.plain };
-        let timeout_ms = self.app.config.body_timeout_ms;
-        let request = request.map(|body| InTime::new(body, timeout_ms));
-        BoxOrCall::Call { answering: server.call(request), app: Arc::clone(&self.app), method, id: Some(id), trace }
+        let method = Method::from_rpc_name(rpc_name);
+        let request_id = request_id::from_headers(request.headers());
+        let trace = TraceHeaders::from_headers(request.headers());
+        let call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), &trace);
+        let call = CallSlot::new(call);
+        request.extensions_mut().insert(call.clone());
+        let is_compressed = request.headers().contains_key("grpc-encoding");
+        let server = if is_compressed { &mut self.compressed } else { &mut self.uncompressed };
+        let request = request.map(|body| TimeoutBody::new(body, self.app.config.body_timeout_ms));
+        let body_bytes_max = self.app.config.body_bytes_max;
+        ResponseFuture::Analysis { response: server.call(request), call, request_id, body_bytes_max }
     }
 }
 
-fn analysis_rpc(path: &str) -> Option<&str> {
+/// Hands the call from [`AnalysisRouter`] to [`AnalysisService`], in the
+/// request's extensions.
+#[derive(Clone)]
+pub(crate) struct CallSlot(Arc<Mutex<Option<TrackedCall>>>);
+
+impl CallSlot {
+    fn new(call: TrackedCall) -> CallSlot {
+        CallSlot(Arc::new(Mutex::new(Some(call))))
+    }
+
+    /// `None` if it was taken before.
+    fn take(&self) -> Option<TrackedCall> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+fn analysis_rpc_name(path: &str) -> Option<&str> {
     path.strip_prefix('/')?.strip_prefix(AnalysisServer::<AnalysisService>::NAME)?.strip_prefix('/')
 }
 
-/// An answer under way.
-pub(crate) enum BoxOrCall {
-    /// From [`AnalysisService`]; still gets its request id.
-    Call { answering: BoxFuture, app: Arc<App>, method: Method, id: Option<HeaderValue>, trace: TraceHeaders },
+/// The response of [`AnalysisRouter`].
+pub(crate) enum ResponseFuture {
+    /// From [`AnalysisService`], or from tonic in front of it.
+    Analysis { response: BoxFuture, call: CallSlot, request_id: HeaderValue, body_bytes_max: usize },
     /// From any other service.
     Other(BoxFuture),
 }
 
-impl Future for BoxOrCall {
+impl Future for ResponseFuture {
     type Output = Result<Response<Body>, Infallible>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         match self.get_mut() {
-            BoxOrCall::Other(answering) => answering.as_mut().poll(cx),
-            BoxOrCall::Call { answering, app, method, id, trace } => {
-                let Ok(mut response) = ready!(answering.as_mut().poll(cx));
-                if let Some(id) = id.take() {
-                    // Only failed calls have it this early.
-                    if response.headers().contains_key(tonic::Status::GRPC_STATUS) {
-                        response = status::explain(response, app, *method, &id, trace);
-                    }
-                    response.headers_mut().insert(request_id::HEADER, id);
+            ResponseFuture::Other(response) => response.as_mut().poll(cx),
+            ResponseFuture::Analysis { response, call, request_id, body_bytes_max } => {
+                let Ok(mut response) = ready!(response.as_mut().poll(cx));
+                // A call that the service has not taken was refused by tonic.
+                if let Some(call) = call.take() {
+                    response = status::for_refused_by_tonic(response, call, *body_bytes_max);
                 }
+                response.headers_mut().insert(request_id::HEADER, request_id.clone());
                 Poll::Ready(Ok(response))
             }
         }

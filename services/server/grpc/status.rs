@@ -1,74 +1,67 @@
-//! Failures as gRPC sees them: a code, a message, and details.
+//! Errors as gRPC statuses: a code, a message, and details.
 //!
-//! Every failure has google.rpc.ErrorInfo, also those that tonic finds before
+//! Every error carries google.rpc.ErrorInfo, also those that tonic raises before
 //! a call reaches its service.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use http::{HeaderValue, Response};
+use http::Response;
 use tonic::body::Body;
 use tonic::{Code, Status};
-use tonic_types::{ErrorDetails, StatusExt};
+use tonic_types::{ErrorDetails as StatusDetails, StatusExt};
 
-use crate::app::App;
 use crate::error::ApiError;
-use crate::telemetry::{Call, Method, Protocol, TraceHeaders};
+use crate::telemetry::TrackedCall;
 
-/// Named in every ErrorInfo.
+/// The `domain` of every ErrorInfo.
 const DOMAIN: &str = "pentad";
 
-/// The status that tells of a failure.
-pub(super) fn of(error: &ApiError, request_id: &str) -> Status {
-    let row = error.row();
-    let evidence = error.evidence();
+pub(super) fn from_error(error: &ApiError, request_id: &str) -> Status {
+    let mapping = error.mapping();
+    let error_details = error.details();
     let message = error.to_string();
     let mut metadata = HashMap::new();
-    let mut note = |key: &str, value: Option<String>| {
+    let mut insert = |key: &str, value: Option<String>| {
         if let Some(value) = value {
             metadata.insert(key.to_owned(), value);
         }
     };
-    note("field", evidence.field.clone());
-    note("column", evidence.column.map(|column| column.to_string()));
-    note("index", evidence.index.map(|index| index.to_string()));
-    note("retryAfterMs", evidence.retry_after.map(|after| after.as_millis().to_string()));
-    let mut details = ErrorDetails::with_error_info(row.reason.as_str(), DOMAIN, metadata);
-    if let (Some(field), Code::InvalidArgument | Code::FailedPrecondition) = (evidence.field, row.code) {
+    insert("field", error_details.field.clone());
+    insert("column", error_details.column.map(|column| column.to_string()));
+    insert("index", error_details.index.map(|index| index.to_string()));
+    insert("retryAfterMs", error_details.retry_after.map(|after| after.as_millis().to_string()));
+    let mut details = StatusDetails::with_error_info(mapping.reason.as_str(), DOMAIN, metadata);
+    if let (Some(field), Code::InvalidArgument | Code::FailedPrecondition) = (error_details.field, mapping.code) {
         details.add_bad_request_violation(field, message.clone());
     }
-    if evidence.retry_after.is_some() {
-        details.set_retry_info(evidence.retry_after);
+    if error_details.retry_after.is_some() {
+        details.set_retry_info(error_details.retry_after);
     }
     details.set_request_info(request_id, "");
-    Status::with_error_details(row.code, message, details)
+    Status::with_error_details(mapping.code, message, details)
 }
 
-/// Gives the failures that tonic itself found their code, details and place in
-/// the metrics; leaves the others as they are.
-pub(super) fn explain(
+/// Ends a call that tonic refused before the service saw it, and gives the
+/// response our code and details where tonic's do not say what was wrong.
+pub(super) fn for_refused_by_tonic(
     response: Response<Body>,
-    app: &Arc<App>,
-    method: Method,
-    request_id: &HeaderValue,
-    trace: &TraceHeaders,
+    mut call: TrackedCall,
+    body_bytes_max: usize,
 ) -> Response<Body> {
-    let Some(found) = Status::from_header_map(response.headers()).filter(|status| status.details().is_empty()) else {
-        return response;
-    };
-    let mut call = Call::new(&app.telemetry, Protocol::Grpc, method, request_id.clone(), trace);
-    let error = match found.code() {
-        // The second where it is the decompressed message that is too long.
-        Code::OutOfRange | Code::ResourceExhausted => ApiError::BodyTooLarge { bytes_max: app.config.body_bytes_max },
-        Code::Internal => ApiError::bad_request("", found.message()),
-        // An unknown method or encoding: the code says it all.
+    let Some(status) = Status::from_header_map(response.headers()) else { return response };
+    let error = match status.code() {
+        // RESOURCE_EXHAUSTED if only the decompressed message is too long.
+        Code::OutOfRange | Code::ResourceExhausted => ApiError::BodyTooLarge { bytes_max: body_bytes_max },
+        // The message cannot be decoded, or `TimeoutBody` cut it off.
+        Code::Internal | Code::InvalidArgument => ApiError::bad_request("", status.message()),
+        // An unknown method or encoding: the code is enough.
         code => {
-            call.end_grpc(code);
+            call.finish_grpc(code);
             return response;
         }
     };
-    call.rejected(&error);
-    let status = of(&error, call.request_id());
-    call.end_grpc(status.code());
+    call.record_error(&error);
+    let status = from_error(&error, call.request_id());
+    call.finish_grpc(status.code());
     status.into_http()
 }

@@ -1,4 +1,4 @@
-//! Analysis as it grows: server-sent events, or lines of JSON.
+//! Streaming analysis: server-sent events, or JSON lines.
 //!
 //! Closing the connection drops the stream, and that stops the search.
 
@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use super::body::Json;
 use super::docs::{Failures, HintParams};
-use super::entry::{Asked, StreamEnd};
+use super::middleware::{RequestContext, StreamOutcome};
 use super::problem::Problem;
 use super::query::Params;
 use super::types::{AnalysisUpdate, HintsQuestion, Limits, PositionQuestion};
@@ -29,15 +29,15 @@ use crate::convert::json as convert;
 use crate::error::ApiError;
 use crate::request_id;
 
-/// So often a silent stream shows that it lives, before proxies close it.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// Interval of comments on an idle event stream, below usual proxy timeouts.
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
 /// The best moves, improving
 ///
 /// Server-sent events: `update` for every improvement, then exactly one
-/// `final`; a failure on the way ends the stream with `error` and a problem.
-/// With `Accept: application/x-ndjson`, lines of JSON instead: the updates, the
-/// last with `final` true, or a line `{"error": problem}`.
+/// `final`; if the analysis fails, the stream ends with `error` and a problem.
+/// With `Accept: application/x-ndjson`, JSON lines instead: the updates, the last
+/// with `final` true, or a line `{"error": problem}`.
 #[utoipa::path(post, path = "/v1/games/{game}/analysis", tag = "analysis",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = HintsQuestion,
@@ -45,10 +45,10 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
         (AnalysisUpdate = "text/event-stream"), (AnalysisUpdate = "application/x-ndjson"))), Failures))]
 pub(super) async fn post(
     State(app): State<Arc<App>>,
-    asked: Asked,
+    context: RequestContext,
     Json(question): Json<HintsQuestion>,
 ) -> Result<Response, ApiError> {
-    start(app, asked, question).await
+    start(app, context, question).await
 }
 
 /// The best moves, improving, for `EventSource`
@@ -57,94 +57,99 @@ pub(super) async fn post(
         PositionQuestion, Limits, HintParams),
     responses((status = 200, description = "A stream", content(
         (AnalysisUpdate = "text/event-stream"), (AnalysisUpdate = "application/x-ndjson"))), Failures))]
-pub(super) async fn get(State(app): State<Arc<App>>, asked: Asked, params: Params) -> Result<Response, ApiError> {
-    start(app, asked, params.hints()?).await
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    params: Params,
+) -> Result<Response, ApiError> {
+    start(app, context, params.hints()?).await
 }
 
-async fn start(app: Arc<App>, asked: Asked, question: HintsQuestion) -> Result<Response, ApiError> {
-    let form = Form::of(&asked.headers);
-    let request_id = asked.headers.get(request_id::HEADER).map(request_id::text).unwrap_or_default().to_owned();
-    let question = convert::hint_question(asked.game, question);
-    let analysis = app.engine.analyze(&question, asked.caller).await?;
-    let end = StreamEnd::default();
-    let first = next(Source { app, analysis, place: question.place });
-    let updates = Updates { next: first, form, request_id, end: end.clone() };
+async fn start(app: Arc<App>, context: RequestContext, question: HintsQuestion) -> Result<Response, ApiError> {
+    let format = StreamFormat::negotiate(&context.headers);
+    let request_id = context.headers.get(request_id::HEADER).map(request_id::as_str).unwrap_or_default().to_owned();
+    let question = convert::hint_question(context.game, question);
+    let analysis = app.engine.analyze(&question, context.caller).await?;
+    let outcome = StreamOutcome::default();
+    let first = next_update(UpdateSource { app, analysis, place: question.place });
+    let updates = Updates { next: first, format, request_id, outcome: outcome.clone() };
     let mut response = Response::new(Body::from_stream(updates.frames()));
-    response.extensions_mut().insert(end);
+    response.extensions_mut().insert(outcome);
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(form.content_type()));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.content_type()));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // nginx would collect the events otherwise.
+    // Keeps nginx from buffering the events.
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
     Ok(response)
 }
 
-/// How updates are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    Events,
-    Lines,
+enum StreamFormat {
+    ServerSentEvents,
+    JsonLines,
 }
 
-impl Form {
-    fn of(headers: &HeaderMap) -> Form {
+impl StreamFormat {
+    fn negotiate(headers: &HeaderMap) -> StreamFormat {
         let accepts = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
         let mut kinds =
             accepts.flat_map(|value| value.split(',')).map(|kind| kind.split(';').next().unwrap_or("").trim());
-        if kinds.any(|kind| kind.eq_ignore_ascii_case("application/x-ndjson")) { Form::Lines } else { Form::Events }
+        if kinds.any(|kind| kind.eq_ignore_ascii_case("application/x-ndjson")) {
+            StreamFormat::JsonLines
+        } else {
+            StreamFormat::ServerSentEvents
+        }
     }
 
     fn content_type(self) -> &'static str {
         match self {
-            Form::Events => "text/event-stream",
-            Form::Lines => "application/x-ndjson",
+            StreamFormat::ServerSentEvents => "text/event-stream",
+            StreamFormat::JsonLines => "application/x-ndjson",
         }
     }
 
     fn frame<T: Serialize>(self, event: &str, value: &T) -> Bytes {
-        // The types are ours and always JSON.
+        // Serialising our own types cannot fail.
         let json = serde_json::to_string(value).unwrap_or_default();
         match self {
-            Form::Events => format!("event: {event}\ndata: {json}\n\n").into(),
-            Form::Lines if event == "error" => format!("{{\"error\":{json}}}\n").into(),
-            Form::Lines => format!("{json}\n").into(),
+            StreamFormat::ServerSentEvents => format!("event: {event}\ndata: {json}\n\n").into(),
+            StreamFormat::JsonLines if event == "error" => format!("{{\"error\":{json}}}\n").into(),
+            StreamFormat::JsonLines => format!("{json}\n").into(),
         }
     }
 }
 
-/// What makes the updates.
-struct Source {
+struct UpdateSource {
     app: Arc<App>,
     analysis: engine::Analysis,
     place: Place,
 }
 
-impl Source {
+impl UpdateSource {
     async fn next(&mut self) -> Result<AnalysisUpdate, ApiError> {
         match self.analysis.next().await {
-            Some(found) => Ok(convert::analysis_update(self.app.variant(&self.place)?, found?)),
-            None => Err(ApiError::internal("an analysis ended without a final answer")),
+            Some(hints) => Ok(convert::analysis_update(self.app.variant(&self.place)?, hints?)),
+            None => Err(ApiError::internal("an analysis ended without a final update")),
         }
     }
 }
 
-/// The next update, with what makes the ones after it.
-type Next = Pin<Box<dyn Future<Output = (Source, Result<AnalysisUpdate, ApiError>)> + Send>>;
+/// The next update, and the source for those after it.
+type NextUpdate = Pin<Box<dyn Future<Output = (UpdateSource, Result<AnalysisUpdate, ApiError>)> + Send>>;
 
-fn next(mut source: Source) -> Next {
+fn next_update(mut source: UpdateSource) -> NextUpdate {
     Box::pin(async move {
         let update = AssertUnwindSafe(source.next()).catch_unwind().await;
-        (source, update.unwrap_or_else(|panic| Err(ApiError::panicked(panic))))
+        (source, update.unwrap_or_else(|panic| Err(ApiError::from_panic(panic))))
     })
 }
 
-/// A stream under way.
 struct Updates {
-    /// Kept over keep-alives: breaking it off could lose an update.
-    next: Next,
-    form: Form,
+    /// Kept across keep-alives: dropping it could lose an update.
+    next: NextUpdate,
+    format: StreamFormat,
     request_id: String,
-    end: StreamEnd,
+    outcome: StreamOutcome,
 }
 
 impl Updates {
@@ -156,28 +161,28 @@ impl Updates {
     }
 
     async fn next_frame(mut self) -> (Bytes, Option<Updates>) {
-        let (source, update) = match self.form {
-            Form::Events => match tokio::time::timeout(KEEP_ALIVE, &mut self.next).await {
+        let (source, update) = match self.format {
+            StreamFormat::ServerSentEvents => match tokio::time::timeout(KEEP_ALIVE_INTERVAL, &mut self.next).await {
                 Ok(next) => next,
                 Err(_) => return (Bytes::from_static(b": keep-alive\n\n"), Some(self)),
             },
-            Form::Lines => (&mut self.next).await,
+            StreamFormat::JsonLines => (&mut self.next).await,
         };
         match update {
-            Ok(update) if update.is_final => (self.form.frame("final", &update), None),
+            Ok(update) if update.is_final => (self.format.frame("final", &update), None),
             Ok(update) => {
-                self.next = next(source);
-                (self.form.frame("update", &update), Some(self))
+                self.next = next_update(source);
+                (self.format.frame("update", &update), Some(self))
             }
-            Err(error) => (self.failed(error), None),
+            Err(error) => (self.error_frame(error), None),
         }
     }
 
-    fn failed(&self, error: ApiError) -> Bytes {
-        let error = error.for_callers();
-        let frame = self.form.frame("error", &Problem::new(&error, &self.request_id));
-        // The stream ends once, so nothing is there yet.
-        let _ = self.end.0.set(error);
+    fn error_frame(&self, error: ApiError) -> Bytes {
+        let error = error.redacted();
+        let frame = self.format.frame("error", &Problem::new(&error, &self.request_id));
+        // It is set at most once: an error ends the stream.
+        let _ = self.outcome.0.set(error);
         frame
     }
 }

@@ -1,7 +1,7 @@
-//! Questions in a JSON body, read strictly.
+//! Extracts questions from JSON bodies, strictly.
 //!
-//! An empty body asks with every default. Unknown fields are refused: a
-//! misspelt `limts` would otherwise search for the default time.
+//! An empty body stands for all defaults. Unknown fields are errors: a misspelt
+//! `limts` would otherwise search for the default time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use crate::app::App;
 use crate::error::ApiError;
 
-/// A question from the body.
+/// As [`axum::Json`], with our limits and errors.
 pub(super) struct Json<T>(pub(super) T);
 
 impl<T: DeserializeOwned + Default> FromRequest<Arc<App>> for Json<T> {
@@ -26,7 +26,7 @@ impl<T: DeserializeOwned + Default> FromRequest<Arc<App>> for Json<T> {
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
         let (parts, body) = request.into_parts();
         let read = read(body, app.config.body_bytes_max);
-        let bytes = in_time(read, app.config.body_timeout_ms).await?;
+        let bytes = with_timeout(read, app.config.body_timeout_ms).await?;
         if bytes.is_empty() {
             return Ok(Json(T::default()));
         }
@@ -35,17 +35,17 @@ impl<T: DeserializeOwned + Default> FromRequest<Arc<App>> for Json<T> {
     }
 }
 
-/// Without a limit a client that stops half-way would hold its call open.
-async fn in_time(read: impl Future<Output = Result<Bytes, ApiError>>, timeout_ms: u64) -> Result<Bytes, ApiError> {
-    let late = |_| Err(ApiError::body_late(timeout_ms));
-    timeout(Duration::from_millis(timeout_ms), read).await.unwrap_or_else(late)
+/// Without a bound a client that stops half-way would hold its call open.
+async fn with_timeout(read: impl Future<Output = Result<Bytes, ApiError>>, timeout_ms: u64) -> Result<Bytes, ApiError> {
+    let timed_out = |_| Err(ApiError::body_timeout(timeout_ms));
+    timeout(Duration::from_millis(timeout_ms), read).await.unwrap_or_else(timed_out)
 }
 
 async fn read(body: axum::body::Body, bytes_max: usize) -> Result<Bytes, ApiError> {
     match Limited::new(body, bytes_max).collect().await {
         Ok(body) => Ok(body.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(ApiError::BodyTooLarge { bytes_max }),
-        Err(error) => Err(ApiError::bad_request("", format!("the body cannot be read: {error}"))),
+        Err(error) => Err(ApiError::bad_request("", format!("cannot read the body: {error}"))),
     }
 }
 
@@ -64,7 +64,7 @@ fn check_media_type(headers: &HeaderMap) -> Result<(), ApiError> {
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     let malformed = |error: &serde_json::Error| ApiError::bad_request("", format!("the body is not JSON: {error}"));
-    // serde would also take an array for an object, field by field.
+    // serde also deserialises structs from arrays, field by field.
     if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
         return Err(match serde_json::from_slice::<serde::de::IgnoredAny>(bytes) {
             Ok(_) => ApiError::bad_request("", "the body must be a JSON object"),
@@ -75,7 +75,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     let question = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         if error.inner().is_data() {
             let message = error.inner().to_string();
-            ApiError::bad_request(field_of(&error.path().to_string(), &message), message)
+            ApiError::bad_request(field_path(&error.path().to_string(), &message), message)
         } else {
             malformed(error.inner())
         }
@@ -84,8 +84,9 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     Ok(question)
 }
 
-/// The field's path; the path to an unknown field ends before it, or at it.
-fn field_of(path: &str, message: &str) -> String {
+/// The field's path. serde's path to an unknown field may or may not include
+/// the field itself.
+fn field_path(path: &str, message: &str) -> String {
     let path = if path == "." { "" } else { path };
     let unknown = message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
     match unknown {
@@ -95,7 +96,7 @@ fn field_of(path: &str, message: &str) -> String {
     }
 }
 
-/// An object or null, and not an array that happens to fit.
+/// Deserialises an object or null; arrays are errors.
 pub(super) fn object<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -127,24 +128,24 @@ mod tests {
     use super::super::types::HintsQuestion;
     use super::*;
 
-    fn refused(body: &str) -> (Option<String>, String) {
+    fn rejection(body: &str) -> (Option<String>, String) {
         let error = parse::<HintsQuestion>(body.as_bytes()).unwrap_err();
-        (error.evidence().field, error.to_string())
+        (error.details().field, error.to_string())
     }
 
-    /// Null and absent are the same.
+    /// Null and absent mean the same.
     #[test]
     fn null_means_not_given() {
-        let asked: HintsQuestion = parse(br#"{"position": null, "limits": null, "moves": ["a"]}"#).unwrap();
-        assert!(asked.position.is_none() && asked.limits.is_none());
-        assert_eq!(asked.moves.unwrap(), ["a"]);
-        let asked: HintsQuestion = parse(br#"{"limits": {"timeMs": 5}}"#).unwrap();
-        assert_eq!(asked.limits.unwrap().time_ms, Some(5));
+        let question: HintsQuestion = parse(br#"{"position": null, "limits": null, "moves": ["a"]}"#).unwrap();
+        assert!(question.position.is_none() && question.limits.is_none());
+        assert_eq!(question.moves.unwrap(), ["a"]);
+        let question: HintsQuestion = parse(br#"{"limits": {"timeMs": 5}}"#).unwrap();
+        assert_eq!(question.limits.unwrap().time_ms, Some(5));
     }
 
-    /// Every refusal names the field by its path.
+    /// Every error names the field by its path.
     #[test]
-    fn refusals_name_the_field() {
+    fn errors_name_the_field() {
         for (body, field) in [
             (r#"{"colour": 1}"#, "colour"),
             (r#"{"limits": {"timems": 1}}"#, "limits.timems"),
@@ -156,21 +157,21 @@ mod tests {
             (r#"{"moves": ["a", 7]}"#, "moves[1]"),
             (r#"{"detail": "all"}"#, "detail"),
         ] {
-            let (found, message) = refused(body);
+            let (found, message) = rejection(body);
             assert_eq!(found.as_deref(), Some(field), "{body}: {message}");
         }
     }
 
-    /// What is not JSON says where; what is JSON but no object says so.
+    /// Malformed JSON is located; JSON that is not an object says so.
     #[test]
-    fn malformed_bodies_say_where() {
-        let (field, message) = refused("{\n \"position\": oops}");
+    fn malformed_json_is_located() {
+        let (field, message) = rejection("{\n \"position\": oops}");
         assert_eq!(field, None);
         assert!(message.starts_with("the body is not JSON") && message.contains("line 2 column"), "{message}");
         for body in ["[]", "\"x\"", "7", "null", " [\"standard\"]"] {
-            assert_eq!(refused(body).1, "the body must be a JSON object", "{body}");
+            assert_eq!(rejection(body).1, "the body must be a JSON object", "{body}");
         }
-        assert!(refused("{} x").1.starts_with("the body is not JSON"));
+        assert!(rejection("{} x").1.starts_with("the body is not JSON"));
         assert!(parse::<HintsQuestion>(b"{\"position\": \"\xff\"}").is_err());
     }
 }

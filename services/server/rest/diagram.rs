@@ -1,4 +1,4 @@
-//! A picture of a position.
+//! `diagram.svg`: a position as a picture.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderName, header};
 use utoipa::IntoParams;
 
-use super::answer::{self, Reuse};
 use super::docs::Failures;
-use super::entry::Asked;
+use super::middleware::RequestContext;
 use super::query::Params;
+use super::response::{self, CachePolicy};
 use super::svg::{self, Caption};
 use super::types::PositionQuestion;
 use crate::app::App;
@@ -21,7 +21,6 @@ const SIZE_DEFAULT: u32 = 480;
 const SIZE_MIN: u32 = 32;
 const SIZE_MAX: u32 = 4096;
 
-/// Of the picture.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "documentation only")]
@@ -39,29 +38,33 @@ pub(super) struct DiagramParams {
     params(("game" = String, Path, description = "Id of the game", example = "pentago"),
         PositionQuestion, DiagramParams),
     responses((status = 200, body = String, content_type = "image/svg+xml"),
-        (status = 304, description = "As before"), Failures))]
-pub(super) async fn get(State(app): State<Arc<App>>, asked: Asked, mut params: Params) -> Result<Response, ApiError> {
-    let question = params.place()?;
+        (status = 304, description = "Not modified"), Failures))]
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    mut params: Params,
+) -> Result<Response, ApiError> {
+    let question = params.position_fields()?;
     let size = params.number("size")?.unwrap_or(SIZE_DEFAULT);
-    params.end()?;
+    params.finish()?;
     if !(SIZE_MIN..=SIZE_MAX).contains(&size) {
         return Err(ApiError::bad_request("size", format!("`size` must be from {SIZE_MIN} to {SIZE_MAX}")));
     }
-    let place = convert::position_question(asked.game, question);
-    let found = app.engine.describe(&place, asked.caller).await?;
+    let place = convert::position_question(context.game, question);
+    let description = app.engine.describe(&place, context.caller).await?;
     let ruleset = app.engine.ruleset(&place.game)?;
     let variant = app.variant(&place)?;
-    let state = match &found.outcome {
+    let state = match &description.outcome {
         Some(outcome) => outcome.text.clone(),
-        None => variant.seats.get(found.to_move).map(|seat| format!("{} to move", seat.name)).unwrap_or_default(),
+        None => variant.seats.get(description.to_move).map(|seat| format!("{} to move", seat.name)).unwrap_or_default(),
     };
-    let caption = Caption { game: &ruleset.info().name, position: &found.position, state: &state };
-    let picture = match &variant.board {
-        Some(board) => svg::board(board, &found.pieces, &caption, size),
+    let caption = Caption { game: &ruleset.info().name, position: &description.position, state: &state };
+    let svg = match &variant.board {
+        Some(board) => svg::board(board, &description.pieces, &caption, size),
         None => svg::text(&caption, size),
     };
-    let tag = answer::tag_of(picture.as_bytes());
+    let etag = response::etag(svg.as_bytes());
     let headers: [(HeaderName, &str); 2] =
         [(header::CONTENT_TYPE, "image/svg+xml"), (header::X_CONTENT_TYPE_OPTIONS, "nosniff")];
-    Ok(answer::tagged(&asked.headers, &tag, Reuse::Hour, || (headers, picture).into_response()))
+    Ok(response::with_etag(&context.headers, &etag, CachePolicy::Hour, || (headers, svg).into_response()))
 }

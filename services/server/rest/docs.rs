@@ -1,6 +1,6 @@
-//! `/openapi.json` from the types and handlers, and `/docs` to read and try it.
+//! `/openapi.json`, generated from types and handlers, and Swagger UI at `/docs`.
 //!
-//! The page's assets are compiled in: it works without a network.
+//! Swagger UI's assets are compiled in, so that it works offline.
 
 use std::sync::Arc;
 
@@ -10,40 +10,39 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::problem::Problem;
 use super::types::Detail;
-use super::{analysis, diagram, games, questions};
+use super::{analysis, diagram, games, positions};
 use crate::app::App;
 
-/// The whole API.
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "Pentad",
-        description = "Answers questions about games: what is legal, how good a position is, which move is best and why.\n\n\
-            Every question names the game in its path and optionally a `variant` (the game's first by default), a \
+        description = "Analyses games: what is legal, how good a position is, which move is best and why.\n\n\
+            Every request names the game in its path and optionally a `variant` (the game's first by default), a \
             `position` in the game's notation (the start by default) and `moves` played from there (none by default).\n\n\
-            Failures are `application/problem+json` with a `reason` from a closed list. Every answer carries \
+            Errors are `application/problem+json` with a `reason` from a closed list. Every response carries \
             `x-request-id`, the caller's if it sent one.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     paths(
         games::list,
         games::get,
-        questions::get_position,
-        questions::post_position,
-        questions::get_moves,
-        questions::post_moves,
-        questions::get_evaluation,
-        questions::post_evaluation,
-        questions::get_hints,
-        questions::post_hints,
+        positions::get_position,
+        positions::post_position,
+        positions::get_moves,
+        positions::post_moves,
+        positions::get_evaluation,
+        positions::post_evaluation,
+        positions::get_hints,
+        positions::post_hints,
         analysis::get,
         analysis::post,
         diagram::get,
     ),
     tags(
-        (name = "games", description = "What is served"),
-        (name = "positions", description = "What the rules say, at once"),
-        (name = "analysis", description = "What a search says, within limits"),
+        (name = "games", description = "The games that are served"),
+        (name = "positions", description = "Facts that follow from the rules, without a search"),
+        (name = "analysis", description = "Results of a search within limits"),
     )
 )]
 struct Api;
@@ -54,7 +53,7 @@ pub(super) fn router() -> Router<Arc<App>> {
     SwaggerUi::new("/docs").url("/openapi.json", Api::openapi()).config(config).into()
 }
 
-/// What any question about a position may fail with.
+/// Errors of any request about a position.
 #[derive(IntoResponses)]
 #[allow(dead_code, reason = "documentation only")]
 pub(super) enum Failures {
@@ -87,16 +86,16 @@ pub(super) enum Failures {
     Deadline(Problem),
 }
 
-/// What GET for hints takes besides position and limits.
+/// Parameters of GET for hints besides position and limits.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[allow(dead_code, reason = "documentation only")]
 pub(super) struct HintParams {
-    /// How many hints, 1 by default.
+    /// Number of hints, 1 by default.
     count: Option<u32>,
-    /// 1 to 10; 10 is full strength and the default.
+    /// Playing strength, 1 to 10; 10, the default, is full strength.
     level: Option<u32>,
-    /// How much a hint gives away; everything by default.
+    /// How much a hint reveals; everything by default.
     #[param(inline)]
     detail: Option<Detail>,
     /// Only these moves are considered.

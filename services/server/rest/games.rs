@@ -1,4 +1,4 @@
-//! The games that are served.
+//! Endpoints about the games that are served.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
 
-use super::answer::{self, Reuse};
-use super::entry::Asked;
+use super::middleware::RequestContext;
 use super::problem::Problem;
 use super::query::Params;
+use super::response::{self, CachePolicy};
 use super::types::{GameAnswer, GamesAnswer};
 use crate::app::App;
 use crate::convert::json as convert;
@@ -25,9 +25,9 @@ pub(super) async fn list(
     params: Params,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    params.end()?;
+    params.finish()?;
     let games = app.engine.rulesets().iter().map(|ruleset| convert::game(ruleset)).collect();
-    answer::cacheable(&headers, &GamesAnswer { games }, Reuse::Minute)
+    response::cacheable(&headers, &GamesAnswer { games }, CachePolicy::Minute)
 }
 
 /// One game
@@ -40,8 +40,12 @@ pub(super) async fn list(
         (status = 400, description = "Bad parameter", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "No such game", body = Problem, content_type = "application/problem+json"),
     ))]
-pub(super) async fn get(State(app): State<Arc<App>>, asked: Asked, params: Params) -> Result<Response, ApiError> {
-    params.end()?;
-    let game = convert::game_answer(app.engine.ruleset(&asked.game)?);
-    answer::cacheable(&asked.headers, &game, Reuse::Minute)
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    params: Params,
+) -> Result<Response, ApiError> {
+    params.finish()?;
+    let game = convert::game_answer(app.engine.ruleset(&context.game)?);
+    response::cacheable(&context.headers, &game, CachePolicy::Minute)
 }

@@ -1,19 +1,18 @@
-//! The REST port: JSON, streams, pictures and their documentation.
+//! The REST port: JSON, event streams, diagrams and the API's documentation.
 //!
-//! Every call passes `entry`, which gives it its id, counts it, catches
-//! panics and writes failures as problems. Handlers only know engine answers
-//! and [`ApiError`](crate::error::ApiError)s.
+//! Every call passes `middleware`. Handlers deal in engine results and
+//! [`ApiError`](crate::error::ApiError)s only.
 
 mod analysis;
-mod answer;
 mod body;
 mod diagram;
 mod docs;
-mod entry;
 mod games;
+mod middleware;
+mod positions;
 mod problem;
 mod query;
-mod questions;
+mod response;
 mod svg;
 pub mod types;
 
@@ -32,23 +31,23 @@ use crate::cors;
 
 /// Everything on the REST port.
 pub(crate) fn router(app: &Arc<App>) -> Router {
-    // Small pieces of a stream would wait in the compressor for each other.
-    let worth_compressing = DefaultPredicate::new().and(NotForContentType::new("application/x-ndjson"));
+    // The compressor would buffer the small chunks of a stream.
+    let is_compressible = DefaultPredicate::new().and(NotForContentType::new("application/x-ndjson"));
     Router::new()
         .route("/v1/games", get(games::list))
         .route("/v1/games/{game}", get(games::get))
-        .route("/v1/games/{game}/position", get(questions::get_position).post(questions::post_position))
-        .route("/v1/games/{game}/legal-moves", get(questions::get_moves).post(questions::post_moves))
-        .route("/v1/games/{game}/evaluation", get(questions::get_evaluation).post(questions::post_evaluation))
-        .route("/v1/games/{game}/hints", get(questions::get_hints).post(questions::post_hints))
+        .route("/v1/games/{game}/position", get(positions::get_position).post(positions::post_position))
+        .route("/v1/games/{game}/legal-moves", get(positions::get_moves).post(positions::post_moves))
+        .route("/v1/games/{game}/evaluation", get(positions::get_evaluation).post(positions::post_evaluation))
+        .route("/v1/games/{game}/hints", get(positions::get_hints).post(positions::post_hints))
         .route("/v1/games/{game}/analysis", get(analysis::get).post(analysis::post))
         .route("/v1/games/{game}/diagram.svg", get(diagram::get))
         .route("/", get(async || Redirect::to("/docs")))
         .merge(docs::router())
-        .fallback(entry::unknown_path)
-        .method_not_allowed_fallback(entry::wrong_method)
-        .layer(axum::middleware::from_fn_with_state(Arc::clone(app), entry::enter))
-        .layer(CompressionLayer::new().gzip(true).compress_when(worth_compressing))
+        .fallback(middleware::unknown_path)
+        .method_not_allowed_fallback(middleware::wrong_method)
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(app), middleware::track_request))
+        .layer(CompressionLayer::new().gzip(true).compress_when(is_compressible))
         .layer(cors::rest(&app.config.cors_origins))
         .with_state(Arc::clone(app))
 }

@@ -1,7 +1,7 @@
-//! Failures as REST sees them: `application/problem+json`, RFC 9457.
+//! Errors as `application/problem+json`, RFC 9457.
 //!
-//! A handler returns an error; its text is written on the way out, where the
-//! request's id is known.
+//! Handlers return [`ApiError`]s; the middleware writes the problem, because it
+//! knows the request id.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use utoipa::ToSchema;
 
 use crate::error::{ApiError, Reason};
 
-/// Why a call failed.
+/// Why a request failed.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({"type": "urn:pentad:illegal_move", "title": "Illegal move", "status": 422,
     "detail": "moves[1] `c3-1r`: c3 is occupied", "reason": "illegal_move", "field": "moves[1]", "index": 1,
     "requestId": "5b3f0c9d2a71e846"}))]
 pub struct Problem {
-    /// `urn:pentad:` and the reason; `about:blank` for what HTTP itself refuses:
-    /// an unknown path, method or media type.
+    /// `urn:pentad:` and the reason; `about:blank` for errors of HTTP itself: an
+    /// unknown path, method or media type.
     #[serde(rename = "type")]
     pub kind: String,
     /// The same for every problem of this type.
@@ -32,60 +32,61 @@ pub struct Problem {
     pub detail: String,
     /// From a closed list, the same in gRPC.
     pub reason: Reason,
-    /// Which part of the question is at fault.
+    /// The invalid part of the request: `moves[1]`, `limits.timeMs`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// Place of the offending character in that field, from 1.
+    /// Position of the offending character in that field, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
-    /// Of the move in its list, from 0.
+    /// Index of the move in its list, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<usize>,
-    /// When it is worth another try.
+    /// How long to wait before a retry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
-    /// As in the header `x-request-id`, for the log.
+    /// As in the header `x-request-id` and in the server's log.
     pub request_id: String,
 }
 
 impl Problem {
     pub(super) fn new(error: &ApiError, request_id: &str) -> Problem {
-        let row = error.row();
-        let evidence = error.evidence();
-        let (kind, title) = if error.is_of_http() {
-            ("about:blank".to_owned(), row.status.canonical_reason().unwrap_or_default())
+        let mapping = error.mapping();
+        let details = error.details();
+        let (kind, title) = if error.is_http_error() {
+            ("about:blank".to_owned(), mapping.status.canonical_reason().unwrap_or_default())
         } else {
-            (format!("urn:pentad:{}", row.reason.as_str()), row.reason.title())
+            (format!("urn:pentad:{}", mapping.reason.as_str()), mapping.reason.title())
         };
         Problem {
             kind,
             title,
-            status: row.status.as_u16(),
+            status: mapping.status.as_u16(),
             detail: error.to_string(),
-            reason: row.reason,
-            field: evidence.field,
-            column: evidence.column,
-            index: evidence.index,
-            retry_after_ms: evidence.retry_after.map(|after| after.as_millis() as u64),
+            reason: mapping.reason,
+            field: details.field,
+            column: details.column,
+            index: details.index,
+            retry_after_ms: details.retry_after.map(|after| after.as_millis() as u64),
             request_id: request_id.to_owned(),
         }
     }
 }
 
-/// Left in a response for [`write`].
+/// Carries the error of a response to the middleware, which passes it to
+/// [`write`].
 #[derive(Clone, Debug)]
-pub(super) struct Failed(pub(super) Arc<ApiError>);
+pub(super) struct ErrorExtension(pub(super) Arc<ApiError>);
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let error = self.for_callers();
-        let mut response = error.row().status.into_response();
-        response.extensions_mut().insert(Failed(Arc::new(error)));
+        let error = self.redacted();
+        let mut response = error.mapping().status.into_response();
+        response.extensions_mut().insert(ErrorExtension(Arc::new(error)));
         response
     }
 }
 
-/// Writes the failure into its response, which keeps its other headers.
+/// Replaces the response's body with the problem; other headers stay.
 pub(super) fn write(response: &mut Response, error: &ApiError, request_id: &str) {
     let problem = Problem::new(error, request_id);
     let headers = response.headers_mut();

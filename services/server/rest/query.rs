@@ -1,8 +1,7 @@
-//! Questions in query parameters, read as strictly as a body.
+//! Extracts questions from query parameters, as strictly as from a body.
 //!
-//! Lists may be repeated (`moves=a&moves=b`) or written with commas
-//! (`moves=a,b`). A `+` in a move is written `%2B`, for `+` alone means a
-//! space.
+//! Lists are repeated (`moves=a&moves=b`) or separated by commas (`moves=a,b`).
+//! A `+` in a move is written `%2B`: a plain `+` means a space.
 
 use std::str::FromStr;
 
@@ -13,7 +12,8 @@ use percent_encoding::percent_decode_str;
 use super::types::{Detail, EvaluationQuestion, HintsQuestion, Limits, MovesQuestion, PositionQuestion};
 use crate::error::ApiError;
 
-/// The parameters that nobody has asked for yet.
+/// The parameters not taken yet. Handlers take what they know and call
+/// [`finish`](Self::finish), which refuses the rest.
 pub(super) struct Params(Vec<(String, String)>);
 
 impl<S: Send + Sync> FromRequestParts<S> for Params {
@@ -28,8 +28,8 @@ impl Params {
     fn parse(query: &str) -> Result<Params, ApiError> {
         let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let name = decode(name).ok_or_else(|| ApiError::bad_request("", "a parameter's name is not UTF-8"))?;
-            let value = decode(value).ok_or_else(|| ApiError::bad_request(&name, "not UTF-8"))?;
+            let name = decode(name).ok_or_else(|| ApiError::bad_request("", "the name of a parameter is not UTF-8"))?;
+            let value = decode(value).ok_or_else(|| ApiError::bad_request(&name, format!("`{name}` is not UTF-8")))?;
             Ok((name, value))
         });
         pairs.collect::<Result<_, _>>().map(Params)
@@ -78,24 +78,24 @@ impl Params {
         self.0.extract_if(.., |(key, _)| key == name).map(|(_, value)| value).collect()
     }
 
-    /// Refuses what is left.
-    pub(super) fn end(self) -> Result<(), ApiError> {
+    /// Fails if any parameter is left.
+    pub(super) fn finish(self) -> Result<(), ApiError> {
         match self.0.into_iter().next() {
             None => Ok(()),
             Some((name, _)) => {
-                let message = format!("there is no parameter `{name}` here");
+                let message = format!("unknown parameter `{name}`");
                 Err(ApiError::bad_request(name, message))
             }
         }
     }
 
     pub(super) fn position(mut self) -> Result<PositionQuestion, ApiError> {
-        let question = self.place()?;
-        self.end()?;
+        let question = self.position_fields()?;
+        self.finish()?;
         Ok(question)
     }
 
-    pub(super) fn place(&mut self) -> Result<PositionQuestion, ApiError> {
+    pub(super) fn position_fields(&mut self) -> Result<PositionQuestion, ApiError> {
         Ok(PositionQuestion {
             variant: self.text("variant")?,
             position: self.text("position")?,
@@ -104,7 +104,7 @@ impl Params {
     }
 
     pub(super) fn moves(mut self) -> Result<MovesQuestion, ApiError> {
-        let PositionQuestion { variant, position, moves } = self.place()?;
+        let PositionQuestion { variant, position, moves } = self.position_fields()?;
         let question = MovesQuestion {
             variant,
             position,
@@ -114,19 +114,19 @@ impl Params {
             page_token: self.text("pageToken")?,
             distinct: self.flag("distinct")?,
         };
-        self.end()?;
+        self.finish()?;
         Ok(question)
     }
 
     pub(super) fn evaluation(mut self) -> Result<EvaluationQuestion, ApiError> {
-        let PositionQuestion { variant, position, moves } = self.place()?;
+        let PositionQuestion { variant, position, moves } = self.position_fields()?;
         let question = EvaluationQuestion { variant, position, moves, limits: Some(self.limits()?) };
-        self.end()?;
+        self.finish()?;
         Ok(question)
     }
 
     pub(super) fn hints(mut self) -> Result<HintsQuestion, ApiError> {
-        let PositionQuestion { variant, position, moves } = self.place()?;
+        let PositionQuestion { variant, position, moves } = self.position_fields()?;
         let question = HintsQuestion {
             variant,
             position,
@@ -138,7 +138,7 @@ impl Params {
             allow_moves: self.list("allowMoves"),
             avoid_moves: self.list("avoidMoves"),
         };
-        self.end()?;
+        self.finish()?;
         Ok(question)
     }
 
@@ -170,23 +170,23 @@ fn decode(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// Lists by repetition and commas, text decoded, numbers read.
+    /// Lists by repetition and by commas, percent-encoded text, and numbers.
     #[test]
-    fn parameters_are_read() {
+    fn parameters_are_parsed() {
         let query = "position=6%2F6+w&moves=a1-1r,b2-2l&moves=c3-3r&timeMs=50&count=2&detail=area&avoidMoves=d%2B1";
-        let asked = Params::parse(query).unwrap().hints().unwrap();
-        assert_eq!(asked.position.as_deref(), Some("6/6 w"));
-        assert_eq!(asked.moves.unwrap(), ["a1-1r", "b2-2l", "c3-3r"]);
-        assert_eq!(asked.limits.unwrap().time_ms, Some(50));
+        let question = Params::parse(query).unwrap().hints().unwrap();
+        assert_eq!(question.position.as_deref(), Some("6/6 w"));
+        assert_eq!(question.moves.unwrap(), ["a1-1r", "b2-2l", "c3-3r"]);
+        assert_eq!(question.limits.unwrap().time_ms, Some(50));
         let limits = Params::parse("limits.timeMs=50&limits.nodes=7").unwrap().limits().unwrap();
         assert_eq!((limits.time_ms, limits.nodes, limits.depth), (Some(50), Some(7), None));
-        assert_eq!((asked.count, asked.detail), (Some(2), Some(Detail::Area)));
-        assert_eq!(asked.avoid_moves.unwrap(), ["d+1"]);
+        assert_eq!((question.count, question.detail), (Some(2), Some(Detail::Area)));
+        assert_eq!(question.avoid_moves.unwrap(), ["d+1"]);
     }
 
-    /// Every refusal names the parameter.
+    /// Every error names the parameter.
     #[test]
-    fn refusals_name_the_parameter() {
+    fn errors_name_the_parameter() {
         for (query, field) in [
             ("position=a&position=b", "position"),
             ("colour=red", "colour"),
@@ -197,7 +197,7 @@ mod tests {
             ("detail=all", "detail"),
         ] {
             let error = Params::parse(query).and_then(Params::hints).unwrap_err();
-            assert_eq!(error.evidence().field.as_deref(), Some(field), "{query}: {error}");
+            assert_eq!(error.details().field.as_deref(), Some(field), "{query}: {error}");
         }
         let error = Params::parse("distinct=maybe").and_then(Params::moves).unwrap_err();
         assert_eq!(error.to_string(), "`distinct` must be true or false, not `maybe`");

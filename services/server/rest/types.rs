@@ -1,7 +1,7 @@
-//! The JSON of REST: what is sent and what is answered.
+//! The JSON types of REST: request bodies and responses.
 //!
-//! These types are the contract of `/openapi.json`; their comments are its
-//! text. Everything in a question is optional, and `null` means "not given".
+//! They define `/openapi.json`, and their comments are its descriptions.
+//! Everything in a question is optional; `null` means "not set".
 
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
@@ -15,9 +15,9 @@ use utoipa::{IntoParams, ToSchema};
 pub struct PositionQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
-    /// In the game's notation; the start by default.
+    /// Position in the game's notation; the start by default.
     pub position: Option<String>,
-    /// Played from there; none by default.
+    /// Moves played from the position; none by default.
     pub moves: Option<Vec<String>>,
 }
 
@@ -29,56 +29,57 @@ pub struct PositionQuestion {
 pub struct MovesQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
-    /// In the game's notation; the start by default.
+    /// Position in the game's notation; the start by default.
     pub position: Option<String>,
-    /// Played from there; none by default.
+    /// Moves played from the position; none by default.
     pub moves: Option<Vec<String>>,
-    /// Only moves whose text begins so.
+    /// Only moves whose text has this prefix.
     pub prefix: Option<String>,
-    /// At most so many on this page; the server's bound by default.
+    /// Maximum number of moves on this page; the server's maximum by default.
     pub page_size: Option<u32>,
-    /// From `nextPageToken` of the page before, with the same question.
+    /// `nextPageToken` of the previous page; the rest of the question must be the
+    /// same.
     pub page_token: Option<String>,
-    /// Only the first of the moves that lead to one position.
+    /// Only the first of several moves that lead to the same position.
     pub distinct: Option<bool>,
 }
 
-/// How good a position is.
+/// A position to evaluate.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({"moves": ["c3-2r"], "limits": {"timeMs": 500}}))]
 pub struct EvaluationQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
-    /// In the game's notation; the start by default.
+    /// Position in the game's notation; the start by default.
     pub position: Option<String>,
-    /// Played from there; none by default.
+    /// Moves played from the position; none by default.
     pub moves: Option<Vec<String>>,
-    /// When to stop looking.
+    /// Limits of the search.
     #[serde(default, deserialize_with = "super::body::object")]
     pub limits: Option<Limits>,
 }
 
-/// Which moves are best.
+/// A position to find the best moves of.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({"moves": ["c3-2r"], "limits": {"timeMs": 500}, "count": 3}))]
 pub struct HintsQuestion {
     /// Id of the variant; the game's first by default.
     pub variant: Option<String>,
-    /// In the game's notation; the start by default.
+    /// Position in the game's notation; the start by default.
     pub position: Option<String>,
-    /// Played from there; none by default.
+    /// Moves played from the position; none by default.
     pub moves: Option<Vec<String>>,
-    /// When to stop looking.
+    /// Limits of the search.
     #[serde(default, deserialize_with = "super::body::object")]
     pub limits: Option<Limits>,
-    /// How many hints, 1 by default. Moves that lead to the same or a symmetric
+    /// Number of hints, 1 by default. Moves that lead to the same or a symmetric
     /// position count as one.
     pub count: Option<u32>,
-    /// 1 to 10; 10 is full strength and the default.
+    /// Playing strength, 1 to 10; 10, the default, is full strength.
     pub level: Option<u32>,
-    /// How much a hint gives away; everything by default.
+    /// How much a hint reveals; everything by default.
     pub detail: Option<Detail>,
     /// Only these moves are considered.
     pub allow_moves: Option<Vec<String>>,
@@ -86,39 +87,39 @@ pub struct HintsQuestion {
     pub avoid_moves: Option<Vec<String>>,
 }
 
-/// When to stop looking; the first to trip does it. Values above the server's
-/// bounds are lowered to them. With none set the time is 1,000 ms.
+/// Limits of a search, which stops at the first one it reaches. Values above
+/// the server's maximums are lowered to them. Without any, the time is 1,000 ms.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Limits {
-    /// From the question's arrival to the answer.
+    /// Time from the arrival of the request to the response.
     pub time_ms: Option<u64>,
-    /// Positions visited. With this limit alone the same question always gets
-    /// the same answer.
+    /// Positions visited. With this limit alone, equal requests get equal
+    /// responses.
     pub nodes: Option<u64>,
-    /// Plies looked ahead.
+    /// Search depth in plies.
     pub depth: Option<u32>,
 }
 
-/// How much a hint gives away.
+/// How much a hint reveals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Detail {
-    /// The evaluation, and what kind of move to look for.
+    /// The evaluation and the kind of move to look for.
     Nudge,
     /// Also where on the board to look.
     Area,
     /// Also the move.
     Move,
-    /// Also the play expected to follow.
+    /// Also the expected continuation.
     Line,
 }
 
 /// The games that are served.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct GamesAnswer {
-    /// By id.
+    /// Sorted by id.
     pub games: Vec<Game>,
 }
 
@@ -126,10 +127,10 @@ pub struct GamesAnswer {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Game {
-    /// Names the game in every path.
+    /// Identifies the game in paths.
     #[schema(example = "pentago")]
     pub id: String,
-    /// For people.
+    /// Display name.
     pub name: String,
     /// Version of the rule set.
     pub version: String,
@@ -138,26 +139,26 @@ pub struct Game {
     pub abi: String,
     /// Ids of the seats of the default variant, in playing order.
     pub seats: Vec<String>,
-    /// The default first.
+    /// The default variant comes first.
     pub variants: Vec<Variant>,
-    /// What the rule set brings besides its rules: `search`, `symmetry`,
-    /// `layout`, `reasons`. Hints and evaluations work without any of them.
+    /// Optional capabilities of the rule set: `search`, `symmetry`, `layout`,
+    /// `reasons`. Hints and evaluations work without any of them.
     pub capabilities: Vec<&'static str>,
 }
 
-/// One way of playing a game.
+/// A variant of a game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Variant {
-    /// Names the variant in questions.
+    /// Identifies the variant in requests.
     pub id: String,
-    /// For people.
+    /// Display name.
     pub name: String,
     /// Ids of the seats, in playing order. Scores and places are keyed by them.
     pub seats: Vec<String>,
-    /// One sentence.
+    /// A one-sentence description.
     pub summary: String,
-    /// Names of the seats for people, by seat id.
+    /// Display names of the seats, by seat id.
     #[schema(value_type = std::collections::BTreeMap<String, String>)]
     pub seat_names: Keyed<String>,
     /// The side each seat plays for, by seat id. Seats of the same side win and
@@ -166,7 +167,7 @@ pub struct Variant {
     pub sides: Keyed<u32>,
 }
 
-/// A game with help on its rules and notation, and its board.
+/// A game with its rules, notation and board.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GameAnswer {
@@ -177,27 +178,27 @@ pub struct GameAnswer {
     pub notation: String,
     /// How the game is played.
     pub rules: String,
-    /// The board of the default variant; null if the rule set does not say.
+    /// The board of the default variant; null if the rule set has no layout.
     pub layout: Option<Layout>,
-    /// Boards of the variants that differ from it, by variant id.
+    /// The boards of variants that differ from it, by variant id.
     #[schema(value_type = std::collections::BTreeMap<String, Layout>)]
     pub variant_layouts: Keyed<Layout>,
 }
 
-/// A board as data, enough to draw it. Coordinates are in units of about one
+/// A board as data, for drawing. Coordinates are in units of about one
 /// cell, x to the right, y downwards, from 0, 0 to width, height. Colours are
 /// `#rrggbb` or empty.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Layout {
-    /// Of the whole drawing.
+    /// Width of the drawing.
     pub width: f64,
-    /// Of the whole drawing.
+    /// Height of the drawing.
     pub height: f64,
-    /// Places that may hold pieces.
+    /// Points that may hold pieces.
     pub points: Vec<LayoutPoint>,
     /// Lines between points.
     pub edges: Vec<LayoutEdge>,
-    /// Points that belong together.
+    /// Groups of points.
     pub blocks: Vec<LayoutBlock>,
     /// Text beside the board.
     pub labels: Vec<LayoutLabel>,
@@ -205,16 +206,16 @@ pub struct Layout {
     pub pieces: Vec<LayoutPiece>,
 }
 
-/// A place that may hold pieces.
+/// A point that may hold pieces.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LayoutPoint {
-    /// As in moves.
+    /// As used in moves.
     pub id: String,
-    /// To the right.
+    /// Centre, from the left.
     pub x: f64,
-    /// Downwards.
+    /// Centre, from the top.
     pub y: f64,
-    /// Of the drawing.
+    /// Radius of the point as drawn.
     pub radius: f64,
     /// `hidden`, `hole`, `cell` or `stop`.
     pub shape: &'static str,
@@ -231,18 +232,18 @@ pub struct LayoutEdge {
     pub to: String,
 }
 
-/// Points that belong together, drawn as a rectangle behind them.
+/// A group of points, drawn as a rectangle behind them.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LayoutBlock {
-    /// As in moves; may be empty.
+    /// As used in moves; may be empty.
     pub id: String,
-    /// Left.
+    /// Left edge.
     pub x: f64,
-    /// Top.
+    /// Top edge.
     pub y: f64,
-    /// To the right.
+    /// Extent to the right.
     pub width: f64,
-    /// Downwards.
+    /// Extent downwards.
     pub height: f64,
     /// `#rrggbb` or empty.
     pub colour: String,
@@ -250,23 +251,23 @@ pub struct LayoutBlock {
     pub points: Vec<String>,
 }
 
-/// Text beside the board, given by its middle.
+/// Text beside the board, centred at a point.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LayoutLabel {
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Of its middle.
+    /// Centre, from the left.
     pub x: f64,
-    /// Of its middle.
+    /// Centre, from the top.
     pub y: f64,
 }
 
 /// A kind of piece.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LayoutPiece {
-    /// As in positions and in `board`.
+    /// As used in positions and in `board`.
     pub id: String,
-    /// For people.
+    /// Display name.
     pub name: String,
     /// `#rrggbb` or empty.
     pub fill: String,
@@ -276,24 +277,24 @@ pub struct LayoutPiece {
     pub label: String,
     /// `disc`, `ring`, `square` or `spot`.
     pub shape: &'static str,
-    /// Id of the seat it belongs to; empty if nobody's.
+    /// Id of the seat that owns it; empty if none does.
     pub seat: String,
 }
 
-/// What a position is.
+/// The facts of a position.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PositionAnswer {
-    /// In canonical form, after `moves`.
+    /// The position after `moves`, in canonical form.
     #[schema(example = "6/6/2w3/6/6/6 b")]
     pub position: String,
     /// Id of the seat whose turn it is, or would be.
     pub to_move: String,
-    /// How many legal moves there are.
+    /// Number of legal moves.
     pub legal_move_count: u64,
     /// Null while the game goes on.
     pub outcome: Option<GameOutcome>,
-    /// Ids of pieces by id of the layout's point. Points with none are left out.
+    /// Piece ids by point id of the layout. Empty points are left out.
     #[schema(value_type = std::collections::BTreeMap<String, Vec<String>>)]
     pub board: Keyed<Vec<String>>,
 }
@@ -301,13 +302,13 @@ pub struct PositionAnswer {
 /// How a game ended.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct GameOutcome {
-    /// By seat id, 0 to 1.
+    /// Scores by seat id, 0 to 1.
     #[schema(value_type = std::collections::BTreeMap<String, f64>)]
     pub scores: Keyed<f64>,
-    /// By seat id; 1 is best, equal places repeat.
+    /// Places by seat id; 1 is best, ties share a place.
     #[schema(value_type = std::collections::BTreeMap<String, u32>)]
     pub places: Keyed<u32>,
-    /// One sentence for people.
+    /// A sentence for display.
     pub text: String,
 }
 
@@ -318,61 +319,61 @@ pub struct MovesAnswer {
     /// In canonical order.
     #[schema(value_type = Vec<String>, example = json!(["a1-1l", "a1-1r"]))]
     pub moves: MoveList,
-    /// On all pages together.
+    /// Number of moves on all pages.
     pub total: u64,
     /// Empty on the last page.
     pub next_page_token: String,
 }
 
-/// How good a position is.
+/// The evaluation of a position.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EvaluationAnswer {
-    /// Its value.
+    /// The value of the position.
     pub evaluation: Evaluation,
-    /// In canonical form, after `moves`.
+    /// The position after `moves`, in canonical form.
     pub position: String,
     /// Id of the seat whose turn it is, or would be.
     pub to_move: String,
 }
 
-/// What a position or move is worth. An estimate never contradicts a proof.
+/// The value of a position or move. An estimate never contradicts a proof.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({"certainty": "proven", "outcome": "win", "pliesToEnd": 3,
     "scores": {"w": 1.0, "b": 0.0}, "source": "search", "depth": 3}))]
 pub struct Evaluation {
-    /// Fact or guess.
+    /// Whether the value is proven.
     pub certainty: Certainty,
     /// For the side to move, where the game has two sides and the value is
     /// proven; null otherwise.
     pub outcome: Option<Outcome>,
     /// Plies to the end of the game with best play, where known.
     pub plies_to_end: Option<u32>,
-    /// Expected score of every seat, 0 to 1, by seat id. There is no viewpoint
-    /// to guess.
+    /// Expected score of every seat, 0 to 1, by seat id, independent of whose
+    /// turn it is.
     #[schema(value_type = std::collections::BTreeMap<String, f64>)]
     pub scores: Keyed<f64>,
     /// Where the value comes from.
     pub source: Source,
-    /// Plies looked ahead.
+    /// Search depth in plies.
     pub depth: u32,
 }
 
-/// Fact or guess.
+/// Whether a value is proven.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Certainty {
-    /// True under the rules, whatever the opponents do.
+    /// True whatever the opponents do.
     Proven,
-    /// The best guess within the limits.
+    /// The best estimate within the limits.
     Estimate,
 }
 
 /// The result for the side to move.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[allow(missing_docs, reason = "they say it themselves")]
+#[allow(missing_docs, reason = "the names say it all")]
 pub enum Outcome {
     Win,
     Draw,
@@ -391,7 +392,7 @@ pub enum Source {
     Solver,
     /// A search.
     Search,
-    /// The position as it stands, without looking ahead.
+    /// A static evaluation, without a search.
     Static,
 }
 
@@ -401,69 +402,69 @@ pub enum Source {
 pub struct HintsAnswer {
     /// Best first.
     pub hints: Vec<Hint>,
-    /// Of the position itself.
+    /// The value of the position.
     pub evaluation: Evaluation,
-    /// Why the search ended; null while it goes on.
+    /// Why the search stopped; null while it is running.
     pub stop_reason: Option<StopReason>,
-    /// Plies completed.
+    /// Completed search depth in plies.
     pub depth: u32,
     /// Positions visited.
     pub nodes: u64,
-    /// From the question's arrival to the answer.
+    /// Time from the arrival of the request to the response.
     pub elapsed_ms: f64,
-    /// Whether the answer was remembered rather than searched.
+    /// Whether the result comes from the cache.
     pub cached: bool,
-    /// In canonical form, after `moves`.
+    /// The position after `moves`, in canonical form.
     pub position: String,
     /// Id of the seat whose turn it is.
     pub to_move: String,
 }
 
-/// The hints as they stand.
+/// The hints found so far.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AnalysisUpdate {
-    /// As `hints` would answer.
+    /// As in the response of `hints`.
     #[serde(flatten)]
     pub hints: HintsAnswer,
-    /// Whether this is the last.
+    /// Whether this is the last update.
     #[serde(rename = "final")]
     pub is_final: bool,
 }
 
-/// One move.
+/// A suggested move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Hint {
-    /// Canonical; empty if `detail` holds it back.
+    /// In canonical notation; empty if `detail` withholds it.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it is worth.
+    /// The value of the move.
     pub evaluation: Evaluation,
-    /// The play expected, the move itself first.
+    /// The expected line, starting with the move itself.
     pub line: Vec<String>,
-    /// The weightiest first.
+    /// The most important comes first.
     pub reasons: Vec<MoveReason>,
     /// Other moves that lead to the same position or a symmetric one.
     pub equivalents: Vec<String>,
-    /// Points of the board to look at, for the detail `area`.
+    /// Ids of the points to look at, for the detail `area`.
     pub area: Vec<String>,
 }
 
 /// Why a move is good or bad.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MoveReason {
-    /// From a short list that the game documents.
+    /// From a closed list that the game documents.
     pub code: String,
-    /// A sentence for people.
+    /// A sentence for display.
     pub text: String,
     /// Ids of points of the layout.
     pub cells: Vec<String>,
 }
 
-/// Why a search ended.
+/// Why a search stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StopReason {
-    /// More search would change nothing.
+    /// The result is proven.
     Proven,
     /// The time limit.
     Time,
@@ -473,13 +474,13 @@ pub enum StopReason {
     Depth,
     /// The caller's deadline came before the limits.
     Deadline,
-    /// Others were waiting, so it was cut short.
+    /// The search was cut short because others were waiting.
     Load,
     /// The server is stopping.
     Shutdown,
 }
 
-/// A JSON object in the order given, which is the seats' or the board's.
+/// A JSON object that keeps the order of its entries.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keyed<T>(pub Vec<(String, T)>);
 
@@ -493,7 +494,7 @@ impl<T: Serialize> Serialize for Keyed<T> {
     }
 }
 
-/// Moves written from the engine's page, without a `String` each.
+/// Moves serialised from the engine's page, without a `String` each.
 #[derive(Clone, Debug)]
 pub struct MoveList(pub(crate) pentad_engine::MovePage);
 

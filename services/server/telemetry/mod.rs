@@ -1,18 +1,18 @@
-//! Every metric, its description and its buckets, the log, and traces.
+//! Metrics, with their descriptions and buckets; the log; traces.
 //!
-//! Each server has a recorder of its own, so that several may run in one
-//! process. Handles are made once and kept: counting costs an atomic addition,
-//! no label is formatted while a call runs. Labels come from closed sets, and
-//! everything is there from the start, at zero.
+//! Each server has a recorder of its own, so that several can run in one
+//! process. Handles are created once and kept: counting is an atomic addition,
+//! and no label is formatted during a call. Labels come from closed sets, and
+//! series exist from the start, at zero.
 //!
-//! Calls are counted in [`requests`], what the engine reports in [`observed`].
-//! Which trace a call belongs to says [`traceparent`]; [`spans`] records it,
-//! [`export`] sends it away.
+//! [`request_metrics`] counts calls, [`engine_metrics`] what the engine reports.
+//! [`traceparent`] finds the trace that a call belongs to, [`spans`] records
+//! the call, [`export`] sends spans to a collector.
 
+mod engine_metrics;
 mod export;
 mod logs;
-mod observed;
-mod requests;
+mod request_metrics;
 mod spans;
 mod traceparent;
 
@@ -24,41 +24,42 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 use pentad_engine::{Class, Engine};
 use pentad_host::Ruleset;
 
+pub(crate) use engine_metrics::EngineMetrics;
 pub(crate) use logs::init as init_logs;
-pub(crate) use observed::Observed;
-pub(crate) use requests::{Call, Method, Protocol};
+pub(crate) use request_metrics::{Method, Protocol, TrackedCall};
 pub(crate) use traceparent::TraceHeaders;
 
 use export::Exporter;
-use requests::Requests;
+use request_metrics::RequestMetrics;
 
 use crate::config::Config;
 
-/// Seconds, from a call answered out of hand to the longest search.
+/// Seconds, from a call that needs no search to the longest search.
 const LATENCY_BUCKETS: [f64; 18] =
     [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0];
-/// Seconds; a worker should be free within 0.05.
+/// Seconds; a worker should be free within 0.05 s of a cancellation.
 const CANCEL_BUCKETS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0];
 
-/// How often [`upkeep`](Telemetry::upkeep) is due: histograms keep every sample
-/// until then.
+/// Interval of [`upkeep`](Telemetry::upkeep), until which histograms buffer
+/// every sample.
 pub(crate) const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
-/// For the last traces to reach their collector when the server stops.
-const LAST_TRACES: Duration = Duration::from_secs(2);
+/// How long a stopping server waits for its last spans to be exported.
+const EXPORT_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// All metrics of one server, and the way its traces take.
+/// All metrics of one server, and its span exporter.
 pub(crate) struct Telemetry {
     recorder: PrometheusRecorder,
     handle: PrometheusHandle,
     process: metrics_process::Collector,
-    requests: Requests,
-    /// Empty where no traces are sent.
+    requests: RequestMetrics,
+    /// Set by [`start_export`](Self::start_export) if a collector is configured.
     exporter: OnceLock<Arc<Exporter>>,
 }
 
 impl Telemetry {
-    /// Metrics for a server of these games, `n_refused` files left out.
+    /// Registers the metrics of a server with these games; `n_refused` files
+    /// could not be loaded.
     pub(crate) fn new(rulesets: &[Arc<Ruleset>], n_refused: usize) -> Result<Arc<Telemetry>, BuildError> {
         let full = |name: &str| Matcher::Full(name.to_owned());
         let recorder = PrometheusBuilder::new()
@@ -73,48 +74,49 @@ impl Telemetry {
             describe_all();
             process.describe();
             set_infos(rulesets, n_refused);
-            Requests::new(&games)
+            RequestMetrics::new(&games)
         });
         Ok(Arc::new(Telemetry { recorder, handle, process, requests, exporter: OnceLock::new() }))
     }
 
-    /// Starts to send traces, if the settings say where to. Needs the runtime.
+    /// Starts exporting spans if a collector is configured. Call it on the runtime.
     pub(crate) fn start_export(&self, config: &Config) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         if let Some(exporter) = Exporter::start(config)? {
-            // A server is served once, so nothing is there yet.
+            // It is set at most once: a server starts once.
             let _ = self.exporter.set(Arc::new(exporter));
         }
         Ok(())
     }
 
-    /// Sends the traces that still wait, within a bound.
-    pub(crate) async fn finish_export(&self) {
+    /// Exports the queued spans, within [`EXPORT_FLUSH_TIMEOUT`].
+    pub(crate) async fn shutdown_export(&self) {
         if let Some(exporter) = self.exporter.get() {
-            exporter.finish(LAST_TRACES).await;
+            exporter.shutdown(EXPORT_FLUSH_TIMEOUT).await;
         }
     }
 
-    /// What the engine is to be given.
-    pub(crate) fn observer(&self, rulesets: &[Arc<Ruleset>]) -> Observed {
+    /// The observer for the engine.
+    pub(crate) fn observer(&self, rulesets: &[Arc<Ruleset>]) -> EngineMetrics {
         let games: Vec<&str> = rulesets.iter().map(|ruleset| ruleset.info().id.as_str()).collect();
-        self.record(|| Observed::new(&games))
+        self.with_recorder(|| EngineMetrics::new(&games))
     }
 
-    /// Everything in Prometheus' text format, gauges as of now.
+    /// All metrics in Prometheus' text format, with current gauges.
     pub(crate) fn render(&self, engine: &Engine) -> String {
-        self.record(|| {
+        self.with_recorder(|| {
             self.process.collect();
             set_gauges(engine);
         });
         self.handle.render()
     }
 
-    /// Folds samples into their buckets. Due every [`UPKEEP_INTERVAL`].
+    /// Moves buffered samples into their buckets. Call it every
+    /// [`UPKEEP_INTERVAL`].
     pub(crate) fn upkeep(&self) {
         self.handle.run_upkeep();
     }
 
-    fn record<T>(&self, work: impl FnOnce() -> T) -> T {
+    fn with_recorder<T>(&self, work: impl FnOnce() -> T) -> T {
         metrics::with_local_recorder(&self.recorder, work)
     }
 }
@@ -125,31 +127,31 @@ impl std::fmt::Debug for Telemetry {
     }
 }
 
-/// The catalogue.
+/// The catalogue of metrics.
 fn describe_all() {
-    describe_counter!("pentad_requests_total", "Calls answered, by code; a caller's cancel is CANCELLED or 499");
+    describe_counter!("pentad_requests_total", "Calls, by status code; CANCELLED or 499 if the caller cancelled");
     describe_histogram!("pentad_request_duration_seconds", Unit::Seconds, "From a call's arrival to its last byte");
-    describe_counter!("pentad_rejected_total", "Calls refused, by the reason given");
-    describe_histogram!("pentad_search_duration_seconds", Unit::Seconds, "Time that searches ran on a worker");
+    describe_counter!("pentad_rejected_total", "Calls that failed, by the reason given to the caller");
+    describe_histogram!("pentad_search_duration_seconds", Unit::Seconds, "Time that searches spent on a worker");
     describe_counter!("pentad_search_nodes_total", "Positions visited by searches");
-    describe_counter!("pentad_search_stops_total", "Searches ended, by what ended them");
-    describe_counter!("pentad_evaluations_total", "Values given, by how sure they are and where they come from");
-    describe_counter!("pentad_cache_requests_total", "Questions to the cache: hit, miss, or shared with a running one");
-    describe_gauge!("pentad_cache_entries", "Answers remembered");
-    describe_gauge!("pentad_queue_depth", "Questions waiting for a worker");
-    describe_gauge!("pentad_queue_oldest_seconds", Unit::Seconds, "How long the oldest of them has waited");
+    describe_counter!("pentad_search_stops_total", "Searches that ended, by stop reason");
+    describe_counter!("pentad_evaluations_total", "Evaluations returned, by certainty and source");
+    describe_counter!("pentad_cache_requests_total", "Cache lookups: hit, miss, or shared with a running search");
+    describe_gauge!("pentad_cache_entries", "Answers in the cache");
+    describe_gauge!("pentad_queue_depth", "Searches waiting for a worker");
+    describe_gauge!("pentad_queue_oldest_seconds", Unit::Seconds, "Waiting time of the oldest search in the queue");
     describe_gauge!("pentad_workers", "Searches that can run at once");
     describe_gauge!("pentad_workers_busy", "Searches running");
     describe_histogram!(
         "pentad_cancel_latency_seconds",
         Unit::Seconds,
-        "From the moment nobody waits for a search any more to its worker being free"
+        "Time from the moment that no caller waits for a search to its worker being free"
     );
-    describe_gauge!("pentad_ruleset_info", "1 for every rule set loaded");
-    describe_gauge!("pentad_ruleset_up", "1 while a rule set answers, 0 while it is set aside");
-    describe_counter!("pentad_ruleset_faults_total", "Misbehaviour of rule sets, by kind");
-    describe_counter!("pentad_ruleset_loads_total", "Files tried as rule sets: loaded or refused");
-    describe_gauge!("pentad_build_info", "1, labelled with what runs");
+    describe_gauge!("pentad_ruleset_info", "1 for every loaded rule set");
+    describe_gauge!("pentad_ruleset_up", "1 while a rule set serves, 0 while it is quarantined");
+    describe_counter!("pentad_ruleset_faults_total", "Faults of rule sets, by kind");
+    describe_counter!("pentad_ruleset_loads_total", "Rule set files found: loaded or refused");
+    describe_gauge!("pentad_build_info", "1, labelled with version and revision");
 }
 
 fn set_infos(rulesets: &[Arc<Ruleset>], n_refused: usize) {

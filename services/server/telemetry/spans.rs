@@ -1,23 +1,23 @@
-//! A call and its parts as spans.
+//! OpenTelemetry spans of a call and its parts.
 //!
-//! | span | is | attributes |
+//! | span | covers | attributes |
 //! | --- | --- | --- |
 //! | `pentad.v1.Analysis/RPC` | a gRPC call, to its last message | `rpc.method`, `rpc.grpc.status_code` |
 //! | `METHOD /path/{game}` | a REST call, to its last byte | `http.route`, `http.response.status_code` |
-//! | `cache` | looking for an answer | `pentad.cache`: `hit`, `miss`, or `shared` with a link to the call that searches |
+//! | `cache` | the cache lookup | `pentad.cache`: `hit`, `miss`, or `shared` with a link to the call that searches |
 //! | `queue` | waiting for a worker | `pentad.pool`, `pentad.class`, `pentad.taken` |
 //! | `search` | running on a worker | `pentad.stop_reason`, `pentad.nodes`, `pentad.depth` |
-//! | `rules` | a short call of the rules | `pentad.rules`: `describe`, `legal_moves`, `resolve`, `explain` |
+//! | `rules` | a call of the rules | `pentad.rules`: `describe`, `legal_moves`, `resolve`, `explain` |
 //!
-//! All have `pentad.game`, calls also `pentad.request_id`, and what failed has
+//! All have `pentad.game`, calls also `pentad.request_id`, and failed ones
 //! `error.type`. The parts are children of their call.
 //!
-//! Whether a call is recorded is decided once, when it arrives: as its caller
-//! did, or by `trace_sample_percent` where the trace begins here. A call that
-//! is not recorded has an id for the log and costs nothing else.
+//! A call is sampled on arrival: as its caller decided, or by
+//! `trace_sample_percent` where the trace starts here. A call that is not
+//! sampled only has a trace id, for the log.
 //!
-//! Spans are made when they end, of the times that were noted, so a call ends
-//! with its answer, whatever still runs on its account.
+//! Spans are built when they end, from recorded times. A call's span ends with
+//! its response, even if a search goes on for other callers.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -34,26 +34,25 @@ use pentad_engine::{Class, Found, Part, Recorder, TraceId, Work};
 use super::export::Exporter;
 use super::traceparent::{self, TraceHeaders};
 
-/// Begins the record of a call; gives its trace's id, and a span if it is
-/// recorded.
-pub(super) fn begin(
+/// The trace id of a call, and its span if it is sampled.
+pub(super) fn start(
     exporter: Option<&Arc<Exporter>>,
     headers: &TraceHeaders,
     arrived: Instant,
 ) -> (TraceId, Option<Arc<CallSpan>>) {
     let parent = headers.parent();
-    let trace_id = parent.map_or_else(traceparent::fresh_trace_id, |parent| parent.trace_id);
+    let trace_id = parent.map_or_else(traceparent::new_trace_id, |parent| parent.trace_id);
     let Some(exporter) = exporter else { return (trace_id, None) };
-    let is_sampled = parent.map_or_else(|| exporter.samples(trace_id.0 as u64), |parent| parent.is_sampled);
+    let is_sampled = parent.map_or_else(|| exporter.should_sample(trace_id.0 as u64), |parent| parent.is_sampled);
     if !is_sampled {
         return (trace_id, None);
     }
     let span = CallSpan {
         exporter: Arc::clone(exporter),
         trace_id,
-        span_id: traceparent::fresh_span_id(),
+        span_id: traceparent::new_span_id(),
         parent_id: parent.map(|parent| parent.span_id),
-        // State that breaks its format is ignored, as the headers are.
+        // Malformed state is ignored, as malformed headers are.
         state: TraceState::from_str(headers.state()).unwrap_or_default(),
         arrived,
         arrived_at: SystemTime::now(),
@@ -61,7 +60,7 @@ pub(super) fn begin(
     (trace_id, Some(Arc::new(span)))
 }
 
-/// A call that is recorded.
+/// The span of a sampled call.
 #[derive(Debug)]
 pub(super) struct CallSpan {
     exporter: Arc<Exporter>,
@@ -71,12 +70,11 @@ pub(super) struct CallSpan {
     parent_id: Option<u64>,
     state: TraceState,
     arrived: Instant,
-    /// The same moment by the clock on the wall.
+    /// `arrived` by the wall clock.
     arrived_at: SystemTime,
 }
 
 impl CallSpan {
-    /// The call has ended.
     pub(super) fn end(&self, name: Cow<'static, str>, attributes: Vec<KeyValue>, status: Status) {
         self.exporter.send(SpanData {
             parent_span_id: self.parent_id.map_or(SpanId::INVALID, id),
@@ -87,7 +85,7 @@ impl CallSpan {
         });
     }
 
-    /// A span within the call.
+    /// A child of the call's span.
     fn span(
         &self,
         span_id: u64,
@@ -102,8 +100,8 @@ impl CallSpan {
             parent_span_is_remote: false,
             span_kind: SpanKind::Internal,
             name,
-            start_time: self.wall_clock(started),
-            end_time: self.wall_clock(ended),
+            start_time: self.to_wall_clock(started),
+            end_time: self.to_wall_clock(ended),
             attributes,
             dropped_attributes_count: 0,
             events: SpanEvents::default(),
@@ -113,7 +111,7 @@ impl CallSpan {
         }
     }
 
-    fn wall_clock(&self, at: Instant) -> SystemTime {
+    fn to_wall_clock(&self, at: Instant) -> SystemTime {
         self.arrived_at + at.saturating_duration_since(self.arrived)
     }
 }
@@ -157,7 +155,7 @@ impl Recorder for CallSpan {
             attributes.push(KeyValue::new("error.type", error));
             status = Status::error(error);
         }
-        let span = self.span(traceparent::fresh_span_id(), name.into(), attributes, part.started, part.ended);
+        let span = self.span(traceparent::new_span_id(), name.into(), attributes, part.started, part.ended);
         self.exporter.send(SpanData { links, status, ..span });
     }
 }

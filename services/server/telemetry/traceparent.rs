@@ -1,7 +1,6 @@
-//! Which trace a call belongs to: W3C Trace Context, taken from callers.
+//! W3C Trace Context: the trace that a call belongs to.
 //!
-//! A header that breaks the format is ignored, as the specification has it:
-//! the call then begins a trace of its own.
+//! A malformed header is ignored, as specified: the call then starts a trace.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
@@ -16,7 +15,7 @@ const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
 /// `00-`, 32 digits, `-`, 16 digits, `-`, 2 digits.
 const LEN: usize = 55;
 
-/// The caller's headers, as they came.
+/// The caller's headers, unparsed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TraceHeaders {
     parent: Option<HeaderValue>,
@@ -28,16 +27,16 @@ pub(crate) struct TraceHeaders {
 pub(super) struct TraceParent {
     pub(super) trace_id: TraceId,
     pub(super) span_id: u64,
-    /// Whether the caller records its part, and wants ours.
+    /// Whether the caller recorded its span.
     pub(super) is_sampled: bool,
 }
 
 impl TraceHeaders {
-    pub(crate) fn of(headers: &HeaderMap) -> TraceHeaders {
+    pub(crate) fn from_headers(headers: &HeaderMap) -> TraceHeaders {
         let mut parents = headers.get_all(TRACEPARENT).into_iter();
         match (parents.next(), parents.next()) {
-            (Some(parent), None) => TraceHeaders { parent: Some(parent.clone()), state: state_of(headers) },
-            // Nobody can tell which of several is meant.
+            (Some(parent), None) => TraceHeaders { parent: Some(parent.clone()), state: joined_tracestate(headers) },
+            // More than one is malformed.
             _ => TraceHeaders::default(),
         }
     }
@@ -46,14 +45,14 @@ impl TraceHeaders {
         TraceParent::parse(self.parent.as_ref()?.as_bytes())
     }
 
-    /// What tracing systems on the way noted; empty if nothing.
+    /// `tracestate`; empty if there is none.
     pub(super) fn state(&self) -> &str {
         self.state.as_ref().and_then(|state| state.to_str().ok()).unwrap_or_default()
     }
 }
 
-/// Several headers are one list.
-fn state_of(headers: &HeaderMap) -> Option<HeaderValue> {
+/// Repeated headers form one list.
+fn joined_tracestate(headers: &HeaderMap) -> Option<HeaderValue> {
     let mut states = headers.get_all(TRACESTATE).into_iter();
     let (first, second) = (states.next()?, states.next());
     if second.is_none() {
@@ -66,7 +65,7 @@ fn state_of(headers: &HeaderMap) -> Option<HeaderValue> {
 impl TraceParent {
     fn parse(text: &[u8]) -> Option<TraceParent> {
         let version = hex(text.get(..2)?)?;
-        // A later version may append fields, 00 may not.
+        // Later versions may append fields, version 00 may not.
         let is_known_form = match text.get(LEN) {
             None => true,
             Some(next) => version != 0 && *next == b'-',
@@ -86,7 +85,7 @@ impl TraceParent {
     }
 }
 
-/// At most 16 digits; lower case only, as the specification has it.
+/// At most 16 digits, in lower case as specified.
 fn hex(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0, |value, digit| {
         let digit = match digit {
@@ -98,21 +97,19 @@ fn hex(digits: &[u8]) -> Option<u64> {
     })
 }
 
-/// For a trace that begins here.
-pub(super) fn fresh_trace_id() -> TraceId {
-    TraceId(u128::from(fresh()) << 64 | u128::from(fresh()))
+pub(super) fn new_trace_id() -> TraceId {
+    TraceId(u128::from(next_id()) << 64 | u128::from(next_id()))
 }
 
-/// For a span.
-pub(super) fn fresh_span_id() -> u64 {
-    fresh()
+pub(super) fn new_span_id() -> u64 {
+    next_id()
 }
 
-/// Spread like random numbers, never 0, and never twice in one process.
-fn fresh() -> u64 {
+/// Looks random, is never 0 and unique in this process.
+fn next_id() -> u64 {
     static SEED: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    // SplitMix64: every step maps numbers one to one.
+    // SplitMix64, a bijection.
     let mut z = SEED.wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -128,9 +125,9 @@ mod tests {
     fn parent(values: &[&str]) -> Option<TraceParent> {
         let mut headers = HeaderMap::new();
         for value in values {
-            headers.append(TRACEPARENT, value.parse().expect("a header's value"));
+            headers.append(TRACEPARENT, value.parse().expect("a header value"));
         }
-        TraceHeaders::of(&headers).parent()
+        TraceHeaders::from_headers(&headers).parent()
     }
 
     /// The specification's example, its flags, and a later version.
@@ -173,23 +170,23 @@ mod tests {
         assert_eq!(parent(&[]), None);
     }
 
-    /// Several headers of state are one list.
+    /// Repeated `tracestate` headers form one list.
     #[test]
-    fn states_are_joined() {
+    fn tracestate_headers_are_joined() {
         let mut headers = HeaderMap::new();
-        headers.insert(TRACEPARENT, GOOD.parse().expect("a header's value"));
-        assert_eq!(TraceHeaders::of(&headers).state(), "");
-        headers.append(TRACESTATE, "a=1".parse().expect("a header's value"));
-        assert_eq!(TraceHeaders::of(&headers).state(), "a=1");
-        headers.append(TRACESTATE, "b=2".parse().expect("a header's value"));
-        assert_eq!(TraceHeaders::of(&headers).state(), "a=1,b=2");
+        headers.insert(TRACEPARENT, GOOD.parse().expect("a header value"));
+        assert_eq!(TraceHeaders::from_headers(&headers).state(), "");
+        headers.append(TRACESTATE, "a=1".parse().expect("a header value"));
+        assert_eq!(TraceHeaders::from_headers(&headers).state(), "a=1");
+        headers.append(TRACESTATE, "b=2".parse().expect("a header value"));
+        assert_eq!(TraceHeaders::from_headers(&headers).state(), "a=1,b=2");
     }
 
     /// No two ids are alike, and none is zero.
     #[test]
-    fn fresh_ids_differ() {
-        let ids: std::collections::HashSet<u64> = (0..1000).map(|_| fresh_span_id()).collect();
+    fn new_ids_differ() {
+        let ids: std::collections::HashSet<u64> = (0..1000).map(|_| new_span_id()).collect();
         assert!(ids.len() == 1000 && !ids.contains(&0));
-        assert_ne!(fresh_trace_id(), fresh_trace_id());
+        assert_ne!(new_trace_id(), new_trace_id());
     }
 }

@@ -1,17 +1,18 @@
-//! Draws a board from its layout, of any game.
+//! Draws the board of any game from its layout.
 //!
-//! Everything is in the layout's units; only the outer size is in pixels. The
-//! drawing needs no script, font or file, and says in words what it shows.
+//! Coordinates are in the layout's units; only the outer size is in pixels. The
+//! drawing needs no script, font or file, and has a title and description for
+//! screen readers.
 
-mod ink;
+mod format;
 
 use std::fmt::Write;
 
 use pentad_host::{Board, Piece, PieceShape, Point, PointShape};
 
-use ink::{Escaped, N, is_dark, or, shade};
+use format::{Escaped, Num, is_dark, or_default, shade};
 
-/// What the picture says in words.
+/// The text alternative of the drawing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Caption<'a> {
     pub(super) game: &'a str,
@@ -20,24 +21,24 @@ pub(super) struct Caption<'a> {
     pub(super) state: &'a str,
 }
 
-const GROUND: &str = "#f7f1e6";
+const BACKGROUND: &str = "#f7f1e6";
 const BLOCK: &str = "#b98b5e";
 const HOLE: &str = "#8f6640";
 const CELL: &str = "#e9d8bd";
 const STOP: &str = "#d9c7a8";
 const LINE: &str = "#6b5640";
-const INK: &str = "#4a3b2c";
+const TEXT: &str = "#4a3b2c";
 const PIECE: &str = "#7d8790";
-/// Of the point's radius.
+/// As a fraction of the point's radius.
 const PIECE_SIZE: f64 = 0.86;
-/// Where the layout gives no radius.
-const RADIUS: f64 = 0.4;
+/// Of points for which the layout gives none.
+const RADIUS_DEFAULT: f64 = 0.4;
 
 /// A position on its board; `pieces` are indices of points and kinds.
 pub(super) fn board(board: &Board, pieces: &[(u32, u32)], caption: &Caption<'_>, size_px: u32) -> String {
     let (width, height) = (board.width.max(0.1), board.height.max(0.1));
     let mut svg = Svg::open(width, height, size_px, caption);
-    svg.ground(width, height);
+    svg.background(width, height);
     svg.defs(board);
     svg.blocks(board);
     svg.edges(board);
@@ -59,21 +60,21 @@ pub(super) fn text(caption: &Caption<'_>, size_px: u32) -> String {
     let lines: Vec<String> = characters.chunks(LINE_LEN).map(|line| line.iter().collect()).collect();
     let height = 3.2 + lines.len() as f64 * 0.8;
     let mut svg = Svg::open(14.0, height, size_px, caption);
-    svg.ground(14.0, height);
-    svg.put(format_args!(
-        "<text x=\"0.8\" y=\"1.2\" font-family=\"sans-serif\" font-size=\"0.7\" fill=\"{INK}\">{}</text>\n",
+    svg.background(14.0, height);
+    svg.write(format_args!(
+        "<text x=\"0.8\" y=\"1.2\" font-family=\"sans-serif\" font-size=\"0.7\" fill=\"{TEXT}\">{}</text>\n",
         Escaped(caption.game)
     ));
     for (idx, line) in lines.iter().enumerate() {
-        let y = N(2.3 + idx as f64 * 0.8);
-        svg.put(format_args!(
-            "<text x=\"0.8\" y=\"{y}\" font-family=\"monospace\" font-size=\"0.55\" fill=\"{INK}\">{}</text>\n",
+        let y = Num(2.3 + idx as f64 * 0.8);
+        svg.write(format_args!(
+            "<text x=\"0.8\" y=\"{y}\" font-family=\"monospace\" font-size=\"0.55\" fill=\"{TEXT}\">{}</text>\n",
             Escaped(line)
         ));
     }
-    svg.put(format_args!(
+    svg.write(format_args!(
         "<text x=\"0.8\" y=\"{}\" font-family=\"sans-serif\" font-size=\"0.55\" fill=\"{LINE}\">{}</text>\n",
-        N(height - 0.6),
+        Num(height - 0.6),
         Escaped(caption.state)
     ));
     svg.close()
@@ -93,15 +94,15 @@ impl Svg {
     fn open(width: f64, height: f64, size_px: u32, caption: &Caption<'_>) -> Svg {
         let height_px = f64::from(size_px) * height / width;
         let mut svg = Svg { out: String::with_capacity(8192) };
-        svg.put(format_args!(
+        svg.write(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{size_px}\" height=\"{}\" \
              role=\"img\" aria-labelledby=\"title desc\">\n",
-            N(width),
-            N(height),
-            N(height_px.round())
+            Num(width),
+            Num(height),
+            Num(height_px.round())
         ));
-        svg.put(format_args!("<title id=\"title\">{}: {}</title>\n", Escaped(caption.game), Escaped(caption.state)));
-        svg.put(format_args!("<desc id=\"desc\">{}</desc>\n", Escaped(caption.position)));
+        svg.write(format_args!("<title id=\"title\">{}: {}</title>\n", Escaped(caption.game), Escaped(caption.state)));
+        svg.write(format_args!("<desc id=\"desc\">{}</desc>\n", Escaped(caption.position)));
         svg
     }
 
@@ -110,35 +111,36 @@ impl Svg {
         self.out
     }
 
-    fn put(&mut self, text: std::fmt::Arguments<'_>) {
+    fn write(&mut self, text: std::fmt::Arguments<'_>) {
         self.out.write_fmt(text).expect("writing to a string cannot fail");
     }
 
-    /// So that labels can be read on pages of any colour.
-    fn ground(&mut self, width: f64, height: f64) {
-        let (width, height) = (N(width), N(height));
-        self.put(format_args!("<rect width=\"{width}\" height=\"{height}\" rx=\"0.3\" fill=\"{GROUND}\"/>\n"));
+    /// Keeps labels readable on pages of any colour.
+    fn background(&mut self, width: f64, height: f64) {
+        let (width, height) = (Num(width), Num(height));
+        self.write(format_args!("<rect width=\"{width}\" height=\"{height}\" rx=\"0.3\" fill=\"{BACKGROUND}\"/>\n"));
     }
 
-    /// Light from the upper left: dents darken there, pieces brighten.
+    /// Gradients. Light comes from the upper left: holes are darker there, pieces
+    /// brighter.
     fn defs(&mut self, board: &Board) {
-        self.put(format_args!("<defs>\n"));
+        self.write(format_args!("<defs>\n"));
         let holes = board.points.iter().filter(|point| point.shape == PointShape::Hole);
-        let mut colours: Vec<&str> = holes.map(|point| or(&point.colour, HOLE)).collect();
+        let mut colours: Vec<&str> = holes.map(|point| or_default(&point.colour, HOLE)).collect();
         colours.sort_unstable();
         colours.dedup();
         for colour in colours {
             self.gradient(&hole_id(colour), "0.6", &shade(colour, 0.12), &shade(colour, -0.3));
         }
         for (kind, piece) in board.pieces.iter().enumerate() {
-            let fill = or(&piece.fill, PIECE);
+            let fill = or_default(&piece.fill, PIECE);
             self.gradient(&format!("piece{kind}"), "0.35", &shade(fill, 0.35), &shade(fill, -0.12));
         }
-        self.put(format_args!("</defs>\n"));
+        self.write(format_args!("</defs>\n"));
     }
 
     fn gradient(&mut self, id: &str, light: &str, from: &str, to: &str) {
-        self.put(format_args!(
+        self.write(format_args!(
             "<radialGradient id=\"{id}\" cx=\"{light}\" cy=\"{light}\" r=\"0.75\"><stop stop-color=\"{from}\"/>\
              <stop offset=\"1\" stop-color=\"{to}\"/></radialGradient>\n"
         ));
@@ -146,14 +148,14 @@ impl Svg {
 
     fn blocks(&mut self, board: &Board) {
         for block in &board.blocks {
-            let colour = or(&block.colour, BLOCK);
-            self.put(format_args!(
+            let colour = or_default(&block.colour, BLOCK);
+            self.write(format_args!(
                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"0.22\" fill=\"{colour}\" stroke=\"{}\" \
                  stroke-width=\"0.05\"/>\n",
-                N(block.x),
-                N(block.y),
-                N(block.width),
-                N(block.height),
+                Num(block.x),
+                Num(block.y),
+                Num(block.width),
+                Num(block.height),
                 shade(colour, -0.25)
             ));
         }
@@ -163,46 +165,46 @@ impl Svg {
         if board.edges.is_empty() {
             return;
         }
-        self.put(format_args!("<g stroke=\"{LINE}\" stroke-width=\"0.08\" stroke-linecap=\"round\">\n"));
+        self.write(format_args!("<g stroke=\"{LINE}\" stroke-width=\"0.08\" stroke-linecap=\"round\">\n"));
         for (from, to) in &board.edges {
             let (Some(from), Some(to)) = (board.points.get(*from as usize), board.points.get(*to as usize)) else {
                 continue;
             };
-            self.put(format_args!(
+            self.write(format_args!(
                 "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n",
-                N(from.x),
-                N(from.y),
-                N(to.x),
-                N(to.y)
+                Num(from.x),
+                Num(from.y),
+                Num(to.x),
+                Num(to.y)
             ));
         }
-        self.put(format_args!("</g>\n"));
+        self.write(format_args!("</g>\n"));
     }
 
     fn point(&mut self, point: &Point) {
-        let (x, y, r) = (N(point.x), N(point.y), radius(point));
+        let (x, y, r) = (Num(point.x), Num(point.y), radius(point));
         match point.shape {
             PointShape::Hidden => {}
             PointShape::Hole => {
-                let id = hole_id(or(&point.colour, HOLE));
-                self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"url(#{id})\"/>\n", N(r)));
+                let id = hole_id(or_default(&point.colour, HOLE));
+                self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"url(#{id})\"/>\n", Num(r)));
             }
             PointShape::Cell => {
-                let colour = or(&point.colour, CELL);
-                self.put(format_args!(
+                let colour = or_default(&point.colour, CELL);
+                self.write(format_args!(
                     "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{2}\" fill=\"{colour}\" stroke=\"{}\" \
                      stroke-width=\"0.03\"/>\n",
-                    N(point.x - r),
-                    N(point.y - r),
-                    N(2.0 * r),
+                    Num(point.x - r),
+                    Num(point.y - r),
+                    Num(2.0 * r),
                     shade(colour, -0.2)
                 ));
             }
             PointShape::Stop => {
-                let colour = or(&point.colour, STOP);
-                self.put(format_args!(
+                let colour = or_default(&point.colour, STOP);
+                self.write(format_args!(
                     "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{colour}\" stroke=\"{}\" stroke-width=\"0.05\"/>\n",
-                    N(r),
+                    Num(r),
                     shade(colour, -0.35)
                 ));
             }
@@ -211,11 +213,11 @@ impl Svg {
 
     fn labels(&mut self, board: &Board) {
         for label in &board.labels {
-            self.words(&label.text, label.x, label.y, 0.36, INK);
+            self.centred_text(&label.text, label.x, label.y, 0.36, TEXT);
         }
     }
 
-    /// Several pieces on one point stand around its middle.
+    /// Several pieces on one point are arranged around its centre.
     fn pieces(&mut self, point: &Point, kinds: &[(u32, &Piece)]) {
         let r = radius(point);
         if let [(kind, piece)] = kinds {
@@ -230,28 +232,28 @@ impl Svg {
     }
 
     fn piece(&mut self, kind: u32, piece: &Piece, x: f64, y: f64, r: f64) {
-        let fill = or(&piece.fill, PIECE);
+        let fill = or_default(&piece.fill, PIECE);
         let darker = shade(fill, -0.35);
-        let stroke = or(&piece.stroke, &darker);
-        let (cx, cy) = (N(x), N(y));
+        let stroke = or_default(&piece.stroke, &darker);
+        let (cx, cy) = (Num(x), Num(y));
         let shape = match piece.shape {
-            PieceShape::Disc => format!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{}\" fill=\"url(#piece{kind})\"", N(r)),
-            PieceShape::Spot => format!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{}\" fill=\"{fill}\"", N(r)),
+            PieceShape::Disc => format!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{}\" fill=\"url(#piece{kind})\"", Num(r)),
+            PieceShape::Spot => format!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{}\" fill=\"{fill}\"", Num(r)),
             PieceShape::Square => format!(
                 "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"{3}\" fill=\"url(#piece{kind})\"",
-                N(x - r * 0.85),
-                N(y - r * 0.85),
-                N(r * 1.7),
-                N(r * 0.2)
+                Num(x - r * 0.85),
+                Num(y - r * 0.85),
+                Num(r * 1.7),
+                Num(r * 0.2)
             ),
             PieceShape::Ring => {
-                // The ring's colour with a rim on either side.
+                // A wider stroke below gives the ring an outline on both sides.
                 let ring = |width: f64, colour: &str| {
                     format!(
                         "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{}\" fill=\"none\" stroke=\"{colour}\" \
                          stroke-width=\"{}\"/>\n",
-                        N(r * 0.75),
-                        N(width)
+                        Num(r * 0.75),
+                        Num(width)
                     )
                 };
                 self.out.push_str(&ring(r * 0.5 + 0.04, stroke));
@@ -259,31 +261,31 @@ impl Svg {
                 return self.piece_label(piece, fill, x, y, r);
             }
         };
-        self.put(format_args!("{shape} stroke=\"{stroke}\" stroke-width=\"0.03\"/>\n"));
+        self.write(format_args!("{shape} stroke=\"{stroke}\" stroke-width=\"0.03\"/>\n"));
         self.piece_label(piece, fill, x, y, r);
     }
 
     fn piece_label(&mut self, piece: &Piece, fill: &str, x: f64, y: f64, r: f64) {
         if !piece.label.is_empty() {
-            let ink = if is_dark(fill) { "#ffffff" } else { "#1d1d1d" };
-            self.words(&piece.label, x, y, r * 1.1, ink);
+            let colour = if is_dark(fill) { "#ffffff" } else { "#1d1d1d" };
+            self.centred_text(&piece.label, x, y, r * 1.1, colour);
         }
     }
 
-    fn words(&mut self, text: &str, x: f64, y: f64, size: f64, colour: &str) {
-        self.put(format_args!(
+    fn centred_text(&mut self, text: &str, x: f64, y: f64, size: f64, colour: &str) {
+        self.write(format_args!(
             "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"{}\" fill=\"{colour}\" \
              text-anchor=\"middle\" dominant-baseline=\"central\">{}</text>\n",
-            N(x),
-            N(y),
-            N(size),
+            Num(x),
+            Num(y),
+            Num(size),
             Escaped(text)
         ));
     }
 }
 
 fn radius(point: &Point) -> f64 {
-    if point.radius > 0.0 { point.radius } else { RADIUS }
+    if point.radius > 0.0 { point.radius } else { RADIUS_DEFAULT }
 }
 
 fn hole_id(colour: &str) -> String {
@@ -335,10 +337,10 @@ mod tests {
         }
     }
 
-    /// Every shape, several pieces on one point, text escaped, numbers short.
-    /// Reviewers read the picture's diff: `UPDATE_GOLDEN=1` writes it anew.
+    /// Every shape, several pieces on one point, escaped text, short numbers.
+    /// Reviewers read the diff of the golden file: `UPDATE_GOLDEN=1` rewrites it.
     #[test]
-    fn picture_is_the_golden_one() {
+    fn drawing_matches_the_golden_file() {
         let caption = Caption { game: "Test & Co", position: "w r/s 1", state: "White to move" };
         let drawn = board(&sample(), &[(2, 2), (0, 0), (1, 1), (2, 0)], &caption, 400);
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/diagram.svg");
@@ -349,7 +351,7 @@ mod tests {
         assert!(drawn.contains("a&lt;b") && drawn.contains("Test &amp; Co"));
     }
 
-    /// A game without a board shows its position in lines.
+    /// Without a board the position's text is drawn, in lines.
     #[test]
     fn text_is_the_fallback() {
         let position = "x".repeat(80);

@@ -1,4 +1,4 @@
-//! Words of the contract for the engine's enums, where no wire type says them.
+//! The contract's strings for enums that have no wire type, and for metrics.
 
 use pentad_host::{PieceShape, PointShape};
 use pentad_search::{Certainty, Source};

@@ -1,4 +1,4 @@
-//! What every REST call passes on its way in and out.
+//! The middleware around every REST call, and what handlers get from it.
 
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -16,49 +16,51 @@ use http::{HeaderMap, Method as HttpMethod, StatusCode, Uri};
 use http_body::Frame;
 use pentad_engine::{Caller, Class, Trace};
 
-use super::problem::{self, Failed};
+use super::problem::{self, ErrorExtension};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::request_id;
-use crate::telemetry::{Call, Method, Protocol, TraceHeaders};
+use crate::telemetry::{Method, Protocol, TraceHeaders, TrackedCall};
 
-/// Gives the call its id, counts it, catches panics, writes problems.
-pub(super) async fn enter(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let id = request_id::of(request.headers());
+/// Assigns the request id, records metrics, log and trace, turns panics into
+/// internal errors, and writes errors as problems.
+pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let id = request_id::from_headers(request.headers());
     request.headers_mut().insert(request_id::HEADER, id.clone());
-    let (method, has_game) = method_of(request.extensions().get::<MatchedPath>());
-    let mut call = Call::new(&app.telemetry, Protocol::Rest, method, id.clone(), &TraceHeaders::of(request.headers()));
+    let (method, has_game) = method_for(request.extensions().get::<MatchedPath>());
+    let trace = TraceHeaders::from_headers(request.headers());
+    let mut call = TrackedCall::new(&app.telemetry, Protocol::Rest, method, id.clone(), &trace);
     call.set_http(request.method(), request.extensions().get::<MatchedPath>().map(MatchedPath::as_str));
     request.extensions_mut().insert(call.trace().clone());
     if has_game {
         call.set_game(request.uri().path().split('/').nth(3).unwrap_or_default());
     }
-    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
-    let mut response = answered.unwrap_or_else(|panic| ApiError::panicked(panic).into_response());
-    if let Some(Failed(error)) = response.extensions_mut().remove::<Failed>() {
-        call.rejected(&error);
-        problem::write(&mut response, &error, request_id::text(&id));
+    let result = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    let mut response = result.unwrap_or_else(|panic| ApiError::from_panic(panic).into_response());
+    if let Some(ErrorExtension(error)) = response.extensions_mut().remove::<ErrorExtension>() {
+        call.record_error(&error);
+        problem::write(&mut response, &error, request_id::as_str(&id));
     }
     let status = response.status();
-    match response.extensions_mut().remove::<StreamEnd>() {
-        Some(end) => response = response.map(|body| Body::new(CountedBody { body, call: Some(call), status, end })),
-        None => call.end_rest(status),
+    match response.extensions_mut().remove::<StreamOutcome>() {
+        Some(outcome) => {
+            response = response.map(|body| Body::new(TrackedBody { body, call: Some(call), status, outcome }));
+        }
+        None => call.finish_rest(status),
     }
     response.headers_mut().insert(request_id::HEADER, id);
     response
 }
 
-/// Nothing is served here.
 pub(super) async fn unknown_path(uri: Uri) -> ApiError {
     ApiError::UnknownPath { path: uri.path().to_owned() }
 }
 
-/// Something is served here, but not so.
 pub(super) async fn wrong_method(method: HttpMethod, uri: Uri) -> ApiError {
     ApiError::WrongMethod { path: uri.path().to_owned(), method: method.to_string() }
 }
 
-fn method_of(path: Option<&MatchedPath>) -> (Method, bool) {
+fn method_for(path: Option<&MatchedPath>) -> (Method, bool) {
     let Some(path) = path.map(MatchedPath::as_str) else { return (Method::Other, false) };
     let method = match path.strip_prefix("/v1/games") {
         Some("") => return (Method::ListGames, false),
@@ -74,14 +76,14 @@ fn method_of(path: Option<&MatchedPath>) -> (Method, bool) {
     (method, true)
 }
 
-/// The game in the path, and who asks about it.
-pub(super) struct Asked {
+/// What handlers know of their request besides its parameters or body.
+pub(super) struct RequestContext {
     pub(super) game: String,
     pub(super) caller: Caller,
     pub(super) headers: HeaderMap,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Asked {
+impl<S: Send + Sync> FromRequestParts<S> for RequestContext {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
@@ -90,24 +92,25 @@ impl<S: Send + Sync> FromRequestParts<S> for Asked {
         let Path(game) = Path::<String>::from_request_parts(parts, state)
             .await
             .map_err(|_| ApiError::bad_request("game", "the game in the path is not UTF-8"))?;
-        Ok(Asked { game, caller, headers: parts.headers.clone() })
+        Ok(RequestContext { game, caller, headers: parts.headers.clone() })
     }
 }
 
-/// Marks a streaming answer, which is counted when it has ended; a failure on
-/// the way is left here.
+/// Marks a streaming response, which is recorded when its body ends. An error
+/// on the way is stored here.
 #[derive(Clone, Debug, Default)]
-pub(super) struct StreamEnd(pub(super) Arc<OnceLock<ApiError>>);
+pub(super) struct StreamOutcome(pub(super) Arc<OnceLock<ApiError>>);
 
-/// A streaming answer. Dropped before its end, its caller went away.
-struct CountedBody {
+/// A streaming body. If it is dropped before its end, the call counts as
+/// cancelled.
+struct TrackedBody {
     body: Body,
-    call: Option<Call>,
+    call: Option<TrackedCall>,
     status: StatusCode,
-    end: StreamEnd,
+    outcome: StreamOutcome,
 }
 
-impl http_body::Body for CountedBody {
+impl http_body::Body for TrackedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -117,12 +120,12 @@ impl http_body::Body for CountedBody {
         if frame.is_none()
             && let Some(mut call) = this.call.take()
         {
-            match this.end.0.get() {
+            match this.outcome.0.get() {
                 Some(error) => {
-                    call.rejected(error);
-                    call.end_rest(error.row().status);
+                    call.record_error(error);
+                    call.finish_rest(error.mapping().status);
                 }
-                None => call.end_rest(this.status),
+                None => call.finish_rest(this.status),
             }
         }
         Poll::Ready(frame)

@@ -1,9 +1,9 @@
-//! Colours, numbers and text as SVG writes them.
+//! Formats colours, numbers and text for SVG.
 
 use std::fmt::Write;
 
-/// The layout's colour, or ours where it has none.
-pub(super) fn or<'a>(colour: &'a str, default: &'a str) -> &'a str {
+/// The layout's colour, or the default where it has none.
+pub(super) fn or_default<'a>(colour: &'a str, default: &'a str) -> &'a str {
     if colour.is_empty() { default } else { colour }
 }
 
@@ -12,7 +12,7 @@ fn channels(colour: &str) -> [u8; 3] {
     [(number >> 16) as u8, (number >> 8) as u8, number as u8]
 }
 
-/// Nearer to white (up to 1) or to black (down to -1).
+/// Mixes in white (`by` up to 1) or black (`by` down to -1).
 pub(super) fn shade(colour: &str, by: f64) -> String {
     let towards = if by > 0.0 { 255.0 } else { 0.0 };
     let [r, g, b] = channels(colour).map(|channel| {
@@ -27,17 +27,17 @@ pub(super) fn is_dark(colour: &str) -> bool {
     0.299 * r + 0.587 * g + 0.114 * b < 140.0
 }
 
-/// A number with at most three decimals, and no more than it needs.
-pub(super) struct N(pub(super) f64);
+/// A number with at most three decimals and no trailing zeros.
+pub(super) struct Num(pub(super) f64);
 
-impl std::fmt::Display for N {
+impl std::fmt::Display for Num {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // Adding zero turns -0 into 0.
         write!(f, "{}", (self.0 * 1000.0).round() / 1000.0 + 0.0)
     }
 }
 
-/// Text that means itself in XML.
+/// Text escaped for XML.
 pub(super) struct Escaped<'a>(pub(super) &'a str);
 
 impl std::fmt::Display for Escaped<'_> {
@@ -48,7 +48,7 @@ impl std::fmt::Display for Escaped<'_> {
                 '<' => f.write_str("&lt;")?,
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
-                // XML has no way to write the others.
+                // XML 1.0 cannot represent most control characters.
                 character if character.is_control() => f.write_char(' ')?,
                 character => f.write_char(character)?,
             }

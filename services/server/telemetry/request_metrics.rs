@@ -1,7 +1,7 @@
-//! Counts calls, on both edges alike.
+//! Metrics, log line and span of every call, the same for both edges.
 //!
-//! A [`Call`] lives as long as its answer is under way. One that is dropped
-//! unfinished was cancelled by its caller, which is not an error.
+//! A [`TrackedCall`] lives until its response is complete. If it is dropped
+//! before that, the caller cancelled, which is not an error.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -19,14 +19,13 @@ use super::{Telemetry, TraceHeaders};
 use crate::error::{ApiError, Reason};
 use crate::request_id;
 
-/// Which edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Protocol {
     Grpc,
     Rest,
 }
 
-/// What was called: the RPCs' names, also for REST, and what REST has besides.
+/// The RPC, also for its REST counterpart, and what only REST has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
     ListGames,
@@ -37,7 +36,7 @@ pub(crate) enum Method {
     Hint,
     Analyze,
     Diagram,
-    /// Documentation, and paths that do not exist.
+    /// Documentation, and unknown paths and RPCs.
     Other,
 }
 
@@ -68,8 +67,7 @@ impl Method {
         }
     }
 
-    /// By the RPC's name.
-    pub(crate) fn of_rpc(name: &str) -> Method {
+    pub(crate) fn from_rpc_name(name: &str) -> Method {
         Method::ALL.into_iter().find(|method| method.as_str() == name).unwrap_or(Method::Other)
     }
 
@@ -78,7 +76,7 @@ impl Method {
     }
 }
 
-/// By the number of the code.
+/// Indexed by the numeric code.
 const GRPC_CODES: [&str; 17] = [
     "OK",
     "CANCELLED",
@@ -98,14 +96,15 @@ const GRPC_CODES: [&str; 17] = [
     "DATA_LOSS",
     "UNAUTHENTICATED",
 ];
-/// Every status that is given; 499 means that the caller did not wait.
+/// Every status that is sent, and 499 for calls cancelled by the caller.
 const HTTP_CODES: [&str; 14] =
     ["200", "499", "303", "304", "400", "404", "405", "413", "415", "422", "429", "500", "503", "504"];
+/// Index of any other status.
 const HTTP_OTHER: usize = GRPC_CODES.len() - 1;
 
-/// Codes of calls that fail for a reason of ours. They are there from the start,
-/// at zero: a rate does not see the first one otherwise.
-fn failures(protocol: Protocol) -> &'static [&'static str] {
+/// Codes of failures on the server's side. Their series exist from the start, at
+/// zero: `rate` would miss the first failure otherwise.
+fn server_failures(protocol: Protocol) -> &'static [&'static str] {
     match protocol {
         Protocol::Grpc => &["RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "INTERNAL"],
         Protocol::Rest => &["429", "504", "503", "500"],
@@ -119,25 +118,23 @@ fn codes(protocol: Protocol) -> &'static [&'static str] {
     }
 }
 
-/// The same place in both lists.
+/// The same index in both lists.
 const CANCELLED: usize = 1;
 
-/// As traces name it.
 const RPC_SERVICE: &str = "pentad.v1.Analysis";
-/// Codes that are the server's fault, in traces.
+/// Codes that mark a span as failed, by OpenTelemetry's conventions.
 const GRPC_FAILURES: [Code; 6] =
     [Code::Unknown, Code::DeadlineExceeded, Code::Unimplemented, Code::Internal, Code::Unavailable, Code::DataLoss];
 
-/// Calls that name no game, and calls that name one that is not served.
-const NONE: usize = 0;
-const OTHER: usize = 1;
+/// Game index of calls without a game, and of those with an unknown one.
+const NO_GAME: usize = 0;
+const UNKNOWN_GAME: usize = 1;
 
-/// The counters of all calls.
-pub(crate) struct Requests {
+pub(crate) struct RequestMetrics {
     /// `none`, `other`, then the games.
     games: Vec<String>,
     game_idxs: HashMap<String, usize>,
-    /// By protocol, method and game.
+    /// Indexed by protocol, method and game; see [`series`](Self::series).
     series: Vec<OnceLock<Series>>,
     rejected: Vec<Counter>,
 }
@@ -147,9 +144,9 @@ struct Series {
     codes: [OnceLock<Counter>; GRPC_CODES.len()],
 }
 
-impl Requests {
-    /// Registers what is sure to be asked for. Call it under the recorder.
-    pub(super) fn new(served: &[&str]) -> Requests {
+impl RequestMetrics {
+    /// Registers the expected series. Call it with the recorder set.
+    pub(super) fn new(served: &[&str]) -> RequestMetrics {
         let mut games = vec!["none".to_owned(), "other".to_owned()];
         games.extend(served.iter().map(|game| (*game).to_owned()));
         let game_idxs = games.iter().cloned().enumerate().skip(2).map(|(idx, game)| (game, idx)).collect();
@@ -157,14 +154,15 @@ impl Requests {
         let rejected =
             Reason::ALL.iter().map(|reason| counter!("pentad_rejected_total", "reason" => reason.as_str())).collect();
         let requests =
-            Requests { games, game_idxs, series: (0..n_series).map(|_| OnceLock::new()).collect(), rejected };
+            RequestMetrics { games, game_idxs, series: (0..n_series).map(|_| OnceLock::new()).collect(), rejected };
         for protocol in [Protocol::Grpc, Protocol::Rest] {
             for method in Method::ALL.into_iter().filter(|method| *method != Method::Other) {
-                let games = if method.has_game() { 2..requests.games.len() } else { NONE..NONE + 1 };
+                let games = if method.has_game() { 2..requests.games.len() } else { NO_GAME..NO_GAME + 1 };
                 for game in games.filter(|_| protocol == Protocol::Rest || method != Method::Diagram) {
                     requests.counter(protocol, method, game, 0);
-                    for name in failures(protocol) {
-                        let code = codes(protocol).iter().position(|code| code == name).expect("a code of the list");
+                    for name in server_failures(protocol) {
+                        let code =
+                            codes(protocol).iter().position(|code| code == name).expect("both lists have the code");
                         requests.counter(protocol, method, game, code);
                     }
                 }
@@ -199,9 +197,9 @@ impl Requests {
     }
 }
 
-/// One call, from its arrival until its answer is complete.
+/// One call, from its arrival until its response is complete.
 #[derive(Debug)]
-pub(crate) struct Call {
+pub(crate) struct TrackedCall {
     telemetry: Arc<Telemetry>,
     protocol: Protocol,
     method: Method,
@@ -211,89 +209,97 @@ pub(crate) struct Call {
     request_id: HeaderValue,
     trace_id: TraceId,
     trace: Trace,
-    /// If the call is recorded.
-    span: Option<RecordedCall>,
+    /// `None` if the call is not sampled.
+    sampled: Option<SampledCall>,
 }
 
-/// What only the record of a call wants to know.
+/// What only the span of a call needs.
 #[derive(Debug)]
-struct RecordedCall {
+struct SampledCall {
     span: Arc<CallSpan>,
-    /// The HTTP method and the path with its parameters' names, of REST.
+    /// HTTP method and route template, for REST.
     http: Option<(&'static str, Option<String>)>,
-    refused: Option<Reason>,
+    error: Option<Reason>,
 }
 
-impl Call {
+impl TrackedCall {
     pub(crate) fn new(
         telemetry: &Arc<Telemetry>,
         protocol: Protocol,
         method: Method,
         request_id: HeaderValue,
         headers: &TraceHeaders,
-    ) -> Call {
+    ) -> TrackedCall {
         let telemetry = Arc::clone(telemetry);
         let arrived = Instant::now();
-        let (trace_id, span) = spans::begin(telemetry.exporter.get(), headers, arrived);
+        let (trace_id, span) = spans::start(telemetry.exporter.get(), headers, arrived);
         let trace = Trace::new(trace_id, span.clone().map(|span| span as Arc<dyn Recorder>));
-        let span = span.map(|span| RecordedCall { span, http: None, refused: None });
-        Call { telemetry, protocol, method, game: NONE, arrived, code: CANCELLED, request_id, trace_id, trace, span }
-    }
-
-    /// Says how it was asked over HTTP, for the record.
-    pub(crate) fn set_http(&mut self, method: &http::Method, route: Option<&str>) {
-        if let Some(recorded) = &mut self.span {
-            recorded.http = Some((http_method(method), route.map(str::to_owned)));
+        let sampled = span.map(|span| SampledCall { span, http: None, error: None });
+        TrackedCall {
+            telemetry,
+            protocol,
+            method,
+            game: NO_GAME,
+            arrived,
+            code: CANCELLED,
+            request_id,
+            trace_id,
+            trace,
+            sampled,
         }
     }
 
-    /// Says which game it is about.
+    /// For the span of a REST call.
+    pub(crate) fn set_http(&mut self, method: &http::Method, route: Option<&str>) {
+        if let Some(sampled) = &mut self.sampled {
+            sampled.http = Some((http_method(method), route.map(str::to_owned)));
+        }
+    }
+
+    /// An id that is not served counts as `other`.
     pub(crate) fn set_game(&mut self, game: &str) {
-        self.game = self.telemetry.requests.game_idxs.get(game).copied().unwrap_or(OTHER);
+        self.game = self.telemetry.requests.game_idxs.get(game).copied().unwrap_or(UNKNOWN_GAME);
     }
 
     pub(crate) fn arrived(&self) -> Instant {
         self.arrived
     }
 
-    /// Goes with the question.
+    /// For the engine's [`Caller`](pentad_engine::Caller).
     pub(crate) fn trace(&self) -> &Trace {
         &self.trace
     }
 
     pub(crate) fn request_id(&self) -> &str {
-        request_id::text(&self.request_id)
+        request_id::as_str(&self.request_id)
     }
 
-    /// Counts and logs the refusal; [`end_grpc`](Self::end_grpc) or
-    /// [`end_rest`](Self::end_rest) still have to be called.
-    pub(crate) fn rejected(&mut self, error: &ApiError) {
+    /// Counts and logs the error; [`finish_grpc`](Self::finish_grpc) or
+    /// [`finish_rest`](Self::finish_rest) still have to be called.
+    pub(crate) fn record_error(&mut self, error: &ApiError) {
         error.log(self.request_id(), self.trace_id);
-        let reason = error.row().reason;
+        let reason = error.mapping().reason;
         self.telemetry.requests.rejected[reason as usize].increment(1);
-        if let Some(recorded) = &mut self.span {
-            recorded.refused = Some(reason);
+        if let Some(sampled) = &mut self.sampled {
+            sampled.error = Some(reason);
         }
     }
 
-    /// Answered.
-    pub(crate) fn end_grpc(mut self, code: Code) {
+    pub(crate) fn finish_grpc(mut self, code: Code) {
         self.code = code as usize;
     }
 
-    /// Answered.
-    pub(crate) fn end_rest(mut self, status: StatusCode) {
-        let place = HTTP_CODES.iter().position(|code| *code == status.as_str());
-        self.code = place.unwrap_or(HTTP_OTHER);
+    pub(crate) fn finish_rest(mut self, status: StatusCode) {
+        let idx = HTTP_CODES.iter().position(|code| *code == status.as_str());
+        self.code = idx.unwrap_or(HTTP_OTHER);
     }
 
-    /// The call as a span, now that it has ended.
-    fn record(&self, RecordedCall { span, http, refused }: RecordedCall) {
+    fn end_span(&self, SampledCall { span, http, error }: SampledCall) {
         let mut attributes = vec![KeyValue::new("pentad.request_id", self.request_id().to_owned())];
-        if self.game != NONE {
+        if self.game != NO_GAME {
             attributes.push(KeyValue::new("pentad.game", self.telemetry.requests.games[self.game].clone()));
         }
-        if let Some(reason) = refused {
+        if let Some(reason) = error {
             attributes.push(KeyValue::new("error.type", reason.as_str()));
         }
         let (name, is_failure) = match self.protocol {
@@ -315,21 +321,21 @@ impl Call {
                 (name, status.is_some_and(|status| status >= 500))
             }
         };
-        let status = if is_failure { Status::error(refused.map_or("", Reason::as_str)) } else { Status::Unset };
+        let status = if is_failure { Status::error(error.map_or("", Reason::as_str)) } else { Status::Unset };
         span.end(name.into(), attributes, status);
     }
 }
 
-impl Drop for Call {
+impl Drop for TrackedCall {
     fn drop(&mut self) {
-        let Call { protocol, method, game, code, .. } = *self;
+        let TrackedCall { protocol, method, game, code, .. } = *self;
         let took = self.arrived.elapsed();
         let requests = &self.telemetry.requests;
         let series = requests.series(protocol, method, game);
         match series.codes[code].get() {
             Some(counter) => counter.increment(1),
-            // The first with this code: its counter is yet to be made.
-            None => self.telemetry.record(|| requests.counter(protocol, method, game, code).increment(1)),
+            // The first call with this code registers its counter.
+            None => self.telemetry.with_recorder(|| requests.counter(protocol, method, game, code).increment(1)),
         }
         series.duration.record(took.as_secs_f64());
         tracing::debug!(
@@ -343,8 +349,8 @@ impl Drop for Call {
             took_us = took.as_micros() as u64,
             "call"
         );
-        if let Some(recorded) = self.span.take() {
-            self.record(recorded);
+        if let Some(sampled) = self.sampled.take() {
+            self.end_span(sampled);
         }
     }
 }
@@ -360,7 +366,7 @@ fn code_name(protocol: Protocol, code: usize) -> &'static str {
     codes(protocol).get(code).copied().unwrap_or("other")
 }
 
-/// From a closed set, as traces want it.
+/// From a closed set, by OpenTelemetry's conventions.
 fn http_method(method: &http::Method) -> &'static str {
     match *method {
         http::Method::GET => "GET",

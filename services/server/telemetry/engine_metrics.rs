@@ -1,4 +1,4 @@
-//! What the engine reports, counted.
+//! Metrics of searches, cache and rule sets, as the engine reports them.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use pentad_engine::{CacheResult, Observer, StopReason, TraceId};
 use pentad_host::{Fault, FaultKind};
 use pentad_search::{Certainty, Evaluation, Source};
 
-use crate::convert::words;
+use crate::convert::labels;
 
 const CERTAINTIES: [Certainty; 2] = [Certainty::Proven, Certainty::Estimate];
 const SOURCES: [Source; 5] = [Source::Terminal, Source::Book, Source::Solver, Source::Search, Source::Static];
 const CACHE_RESULTS: [CacheResult; 3] = [CacheResult::Hit, CacheResult::Miss, CacheResult::Shared];
 
-/// The engine's observer.
-pub(crate) struct Observed {
+/// The engine's [`Observer`].
+pub(crate) struct EngineMetrics {
     games: HashMap<String, GameMetrics>,
     cancel_latency: Histogram,
 }
@@ -23,17 +23,17 @@ pub(crate) struct Observed {
 struct GameMetrics {
     search_duration: Histogram,
     search_nodes: Counter,
-    /// By place in [`StopReason::ALL`], and so on.
+    /// Indexed as [`StopReason::ALL`]; those below by their own lists.
     stops: Vec<Counter>,
     evaluations: Vec<Counter>,
     cache: Vec<Counter>,
     faults: Vec<Counter>,
 }
 
-impl Observed {
-    /// Registers everything. Call it under the recorder.
-    pub(super) fn new(games: &[&str]) -> Observed {
-        Observed {
+impl EngineMetrics {
+    /// Registers all series. Call it with the recorder set.
+    pub(super) fn new(games: &[&str]) -> EngineMetrics {
+        EngineMetrics {
             games: games.iter().map(|game| ((*game).to_owned(), GameMetrics::new(game))).collect(),
             cancel_latency: histogram!("pentad_cancel_latency_seconds"),
         }
@@ -51,8 +51,8 @@ impl GameMetrics {
             counter!(
                 "pentad_evaluations_total",
                 "game" => game.clone(),
-                "certainty" => words::certainty(certainty),
-                "source" => words::source(source),
+                "certainty" => labels::certainty(certainty),
+                "source" => labels::source(source),
             )
         };
         let values = CERTAINTIES.into_iter().flat_map(|certainty| SOURCES.map(|source| (certainty, source)));
@@ -67,7 +67,7 @@ impl GameMetrics {
     }
 }
 
-impl Observer for Observed {
+impl Observer for EngineMetrics {
     fn search_finished(&self, game: &str, took: Duration, nodes: u64, stop: StopReason) {
         let Some(game) = self.games.get(game) else { return };
         game.search_duration.record(took.as_secs_f64());

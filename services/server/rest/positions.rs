@@ -1,0 +1,155 @@
+//! Endpoints about one position. GET takes query parameters and its responses
+//! can be cached; POST takes the same question as JSON.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+
+use super::body::Json;
+use super::docs::{Failures, HintParams};
+use super::middleware::RequestContext;
+use super::query::Params;
+use super::response::{self, CachePolicy};
+use super::types::{
+    EvaluationAnswer, EvaluationQuestion, HintsAnswer, HintsQuestion, Limits, MovesAnswer, MovesQuestion,
+    PositionAnswer, PositionQuestion, StopReason,
+};
+use crate::app::App;
+use crate::convert::json as convert;
+use crate::error::ApiError;
+
+type HandlerResult = Result<Response, ApiError>;
+
+/// Describes a position
+///
+/// Its canonical text, whose turn it is, whether the game is over, and where the
+/// pieces are.
+#[utoipa::path(post, path = "/v1/games/{game}/position", tag = "positions",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago")),
+    request_body = PositionQuestion, responses((status = 200, body = PositionAnswer), Failures))]
+pub(super) async fn post_position(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    Json(question): Json<PositionQuestion>,
+) -> HandlerResult {
+    response::json(&position(&app, context, question).await?)
+}
+
+/// Describes a position, with an ETag
+#[utoipa::path(get, path = "/v1/games/{game}/position", tag = "positions",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago"), PositionQuestion),
+    responses((status = 200, body = PositionAnswer), (status = 304, description = "Not modified"), Failures))]
+pub(super) async fn get_position(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    params: Params,
+) -> HandlerResult {
+    let headers = context.headers.clone();
+    response::cacheable(&headers, &position(&app, context, params.position()?).await?, CachePolicy::Hour)
+}
+
+/// The legal moves
+///
+/// In canonical order, page by page.
+#[utoipa::path(post, path = "/v1/games/{game}/legal-moves", tag = "positions",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago")),
+    request_body = MovesQuestion, responses((status = 200, body = MovesAnswer), Failures))]
+pub(super) async fn post_moves(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    Json(question): Json<MovesQuestion>,
+) -> HandlerResult {
+    response::json(&moves(&app, context, question).await?)
+}
+
+/// The legal moves, with an ETag
+#[utoipa::path(get, path = "/v1/games/{game}/legal-moves", tag = "positions",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago"), MovesQuestion),
+    responses((status = 200, body = MovesAnswer), (status = 304, description = "Not modified"), Failures))]
+pub(super) async fn get_moves(State(app): State<Arc<App>>, context: RequestContext, params: Params) -> HandlerResult {
+    let headers = context.headers.clone();
+    response::cacheable(&headers, &moves(&app, context, params.moves()?).await?, CachePolicy::Hour)
+}
+
+/// Evaluates a position
+#[utoipa::path(post, path = "/v1/games/{game}/evaluation", tag = "analysis",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago")),
+    request_body = EvaluationQuestion, responses((status = 200, body = EvaluationAnswer), Failures))]
+pub(super) async fn post_evaluation(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    Json(question): Json<EvaluationQuestion>,
+) -> HandlerResult {
+    response::json(&evaluation(&app, context, question).await?)
+}
+
+/// Evaluates a position, with an ETag
+#[utoipa::path(get, path = "/v1/games/{game}/evaluation", tag = "analysis",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago"), PositionQuestion, Limits),
+    responses((status = 200, body = EvaluationAnswer), (status = 304, description = "Not modified"), Failures))]
+pub(super) async fn get_evaluation(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    params: Params,
+) -> HandlerResult {
+    let headers = context.headers.clone();
+    response::cacheable(&headers, &evaluation(&app, context, params.evaluation()?).await?, CachePolicy::Minute)
+}
+
+/// The best moves
+///
+/// With their values, expected lines and reasons. For a finished game the error
+/// is `game_over`.
+#[utoipa::path(post, path = "/v1/games/{game}/hints", tag = "analysis",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago")),
+    request_body = HintsQuestion, responses((status = 200, body = HintsAnswer), Failures))]
+pub(super) async fn post_hints(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    Json(question): Json<HintsQuestion>,
+) -> HandlerResult {
+    response::json(&hints(&app, context, question).await?)
+}
+
+/// The best moves, with an ETag
+#[utoipa::path(get, path = "/v1/games/{game}/hints", tag = "analysis",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago"),
+        PositionQuestion, Limits, HintParams),
+    responses((status = 200, body = HintsAnswer), (status = 304, description = "Not modified"), Failures))]
+pub(super) async fn get_hints(State(app): State<Arc<App>>, context: RequestContext, params: Params) -> HandlerResult {
+    let headers = context.headers.clone();
+    let answer = hints(&app, context, params.hints()?).await?;
+    let policy = match answer.stop_reason {
+        Some(StopReason::Proven | StopReason::Time | StopReason::Nodes | StopReason::Depth) => CachePolicy::Minute,
+        Some(StopReason::Deadline | StopReason::Load | StopReason::Shutdown) | None => CachePolicy::Never,
+    };
+    response::cacheable_hints(&headers, answer, policy)
+}
+
+async fn position(app: &App, context: RequestContext, question: PositionQuestion) -> Result<PositionAnswer, ApiError> {
+    let place = convert::position_question(context.game, question);
+    let description = app.engine.describe(&place, context.caller).await?;
+    Ok(convert::position_answer(app.variant(&place)?, description))
+}
+
+async fn moves(app: &App, context: RequestContext, question: MovesQuestion) -> Result<MovesAnswer, ApiError> {
+    let question = convert::moves_question(context.game, question);
+    Ok(convert::moves_answer(app.engine.legal_moves(&question, context.caller).await?))
+}
+
+async fn evaluation(
+    app: &App,
+    context: RequestContext,
+    question: EvaluationQuestion,
+) -> Result<EvaluationAnswer, ApiError> {
+    let (place, limits) = convert::evaluation_question(context.game, question);
+    let value = app.engine.evaluate(&place, limits, context.caller).await?;
+    Ok(convert::evaluation_answer(app.variant(&place)?, value))
+}
+
+async fn hints(app: &App, context: RequestContext, question: HintsQuestion) -> Result<HintsAnswer, ApiError> {
+    let question = convert::hint_question(context.game, question);
+    let hints = app.engine.hint(&question, context.caller).await?;
+    Ok(convert::hints_answer(app.variant(&question.place)?, hints))
+}
