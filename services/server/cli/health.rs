@@ -24,8 +24,8 @@ pub(super) fn run(args: &HealthArgs, config: &Config) -> Result<(), Box<dyn Erro
     if address.ip().is_unspecified() {
         address.set_ip(if address.is_ipv4() { [127, 0, 0, 1].into() } else { std::net::Ipv6Addr::LOCALHOST.into() });
     }
-    let answer = get_readyz(address).map_err(|error| format!("{address} does not answer: {error}"))?;
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+    let response = get_readyz(address).map_err(|error| format!("{address} does not answer: {error}"))?;
+    let (head, body) = response.split_once("\r\n\r\n").unwrap_or((&response, ""));
     if head.split(' ').nth(1) == Some("200") {
         println!("{}", body.trim());
         return Ok(());
@@ -38,7 +38,7 @@ fn get_readyz(address: SocketAddr) -> std::io::Result<String> {
     stream.set_read_timeout(Some(TIMEOUT))?;
     stream.set_write_timeout(Some(TIMEOUT))?;
     write!(stream, "GET /readyz HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n")?;
-    let mut answer = String::new();
-    stream.take(4096).read_to_string(&mut answer)?;
-    Ok(answer)
+    let mut response = String::new();
+    stream.take(4096).read_to_string(&mut response)?;
+    Ok(response)
 }

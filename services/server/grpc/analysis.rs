@@ -168,7 +168,7 @@ fn updates(
     rpc: Rpc,
     analysis: engine::Analysis,
 ) -> Pin<Box<dyn Stream<Item = Result<proto::AnalyzeResponse, Status>> + Send>> {
-    Box::pin(stream::unfold(Some((rpc, analysis)), |state| async move {
+    Box::pin(stream::unfold(Some((rpc, analysis)), async |state| {
         let (rpc, mut analysis) = state?;
         let next = catch_panic(async {
             let Some(hints) = analysis.next().await else { return Ok(None) };

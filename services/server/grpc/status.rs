@@ -13,7 +13,7 @@ use tonic_types::{ErrorDetails as StatusDetails, StatusExt};
 use crate::error::ApiError;
 use crate::telemetry::TrackedCall;
 
-/// Of every ErrorInfo.
+/// The `domain` of every ErrorInfo.
 const DOMAIN: &str = "pentad";
 
 pub(super) fn from_error(error: &ApiError, request_id: &str) -> Status {

@@ -28,13 +28,8 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
     let id = request_id::from_headers(request.headers());
     request.headers_mut().insert(request_id::HEADER, id.clone());
     let (method, has_game) = method_for(request.extensions().get::<MatchedPath>());
-    let mut call = TrackedCall::new(
-        &app.telemetry,
-        Protocol::Rest,
-        method,
-        id.clone(),
-        &TraceHeaders::from_headers(request.headers()),
-    );
+    let trace = TraceHeaders::from_headers(request.headers());
+    let mut call = TrackedCall::new(&app.telemetry, Protocol::Rest, method, id.clone(), &trace);
     call.set_http(request.method(), request.extensions().get::<MatchedPath>().map(MatchedPath::as_str));
     request.extensions_mut().insert(call.trace().clone());
     if has_game {

@@ -129,15 +129,8 @@ impl std::fmt::Debug for Telemetry {
 
 /// The catalogue of metrics.
 fn describe_all() {
-    describe_counter!(
-        "pentad_requests_total",
-        "Calls, by status code; calls cancelled by the caller are CANCELLED or 499"
-    );
-    describe_histogram!(
-        "pentad_request_duration_seconds",
-        Unit::Seconds,
-        "Time from a call's arrival to the last byte of its response"
-    );
+    describe_counter!("pentad_requests_total", "Calls, by status code; CANCELLED or 499 if the caller cancelled");
+    describe_histogram!("pentad_request_duration_seconds", Unit::Seconds, "From a call's arrival to its last byte");
     describe_counter!("pentad_rejected_total", "Calls that failed, by the reason given to the caller");
     describe_histogram!("pentad_search_duration_seconds", Unit::Seconds, "Time that searches spent on a worker");
     describe_counter!("pentad_search_nodes_total", "Positions visited by searches");
@@ -146,11 +139,7 @@ fn describe_all() {
     describe_counter!("pentad_cache_requests_total", "Cache lookups: hit, miss, or shared with a running search");
     describe_gauge!("pentad_cache_entries", "Answers in the cache");
     describe_gauge!("pentad_queue_depth", "Searches waiting for a worker");
-    describe_gauge!(
-        "pentad_queue_oldest_seconds",
-        Unit::Seconds,
-        "Time that the oldest search in the queue has waited"
-    );
+    describe_gauge!("pentad_queue_oldest_seconds", Unit::Seconds, "Waiting time of the oldest search in the queue");
     describe_gauge!("pentad_workers", "Searches that can run at once");
     describe_gauge!("pentad_workers_busy", "Searches running");
     describe_histogram!(
