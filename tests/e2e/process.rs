@@ -307,7 +307,7 @@ async fn sha256(path: &std::path::Path) -> String {
 async fn help_names_every_setting() {
     let help = run(program(["--help"])).await;
     assert_eq!(help.code, Some(0), "{help:?}");
-    for setting in pentad::config::KNOBS {
+    for setting in pentad::config::SETTINGS {
         assert!(help.stdout.contains(&format!("--{}", setting.flag())), "--{} is not in the help", setting.flag());
     }
     let version = run(program(["--version"])).await;

@@ -25,10 +25,6 @@ pub use value::{CorsOrigins, LogFilter, LogFormat, OtlpEndpoint, ValueKind};
 
 use value::{SettingValue, check_bounds};
 
-/// The old name, until the end-to-end tests use the new one.
-#[doc(hidden)]
-pub use SETTINGS as KNOBS;
-
 /// The definition of one setting.
 #[derive(Debug)]
 pub struct Setting {
