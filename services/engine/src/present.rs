@@ -61,13 +61,17 @@ impl CallerView<'_> {
         // By index into the snapshot's lines, since a level reorders the report's.
         let firsts: Vec<String> = report.lines.iter().map(|line| line.moves[0].clone()).collect();
         level::choose(question.level, digest(&root.canonical), root.to_move, &mut report);
-        let hints = (0..report.lines.len().min(question.count))
-            .map(|line_idx| {
-                let mv = &report.lines[line_idx].moves[0];
-                let searched = firsts.iter().position(|first| first == mv).map(|idx| &snapshot.report.lines[idx]);
-                self.hint(&report, line_idx, question.detail, snapshot, searched)
-            })
-            .collect::<Result<_, _>>()?;
+        let n_hints = report.lines.len().min(question.count);
+        let reasons = match question.detail {
+            Detail::Nudge | Detail::Area => vec![Vec::new(); n_hints],
+            Detail::Move | Detail::Line => self.game.ruleset.explain(self.variant, &root.position, &report, n_hints)?,
+        };
+        let hint = |(line, reasons): (&Line<String>, Vec<Reason>)| {
+            let searched = firsts.iter().position(|first| *first == line.moves[0]);
+            let equivalents = searched.map(|idx| self.equivalents(&snapshot.report.lines[idx].moves[0], snapshot));
+            self.hint(line, question.detail, reasons, equivalents.transpose()?.unwrap_or_default())
+        };
+        let hints = report.lines.iter().zip(reasons).map(hint).collect::<Result<_, _>>()?;
         Ok(Hints {
             hints,
             evaluation: report.evaluation,
@@ -126,13 +130,11 @@ impl CallerView<'_> {
 
     fn hint(
         &self,
-        report: &Report<String>,
-        line_idx: usize,
+        Line { moves, evaluation }: &Line<String>,
         detail: Detail,
-        snapshot: &Snapshot,
-        searched: Option<&Line<String>>,
+        reasons: Vec<Reason>,
+        equivalents: Vec<String>,
     ) -> Result<Hint, CallError> {
-        let Line { moves, evaluation } = &report.lines[line_idx];
         let mut hint = Hint {
             mv: String::new(),
             evaluation: *evaluation,
@@ -149,8 +151,7 @@ impl CallerView<'_> {
             return Ok(hint);
         }
         hint.mv.clone_from(&moves[0]);
-        hint.reasons = self.game.ruleset.explain(self.variant, &self.root.position, report, line_idx)?;
-        hint.equivalents = searched.map_or(Ok(Vec::new()), |line| self.equivalents(&line.moves[0], snapshot))?;
+        (hint.reasons, hint.equivalents) = (reasons, equivalents);
         if detail == Detail::Line {
             hint.line.clone_from(moves);
         }

@@ -18,28 +18,44 @@ use crate::wire::ReportTables;
 /// More than a client can show; the most important come first, so the rest is
 /// left out.
 const REASONS_MAX: usize = 32;
+const CALL: &str = "explain";
 
 impl Ruleset {
-    /// Explains the first move of one line of a report about `position`, the most
-    /// important reason first. Empty if the rule set does not support reasons.
+    /// Explains the first moves of the first `n_lines` lines of a report about
+    /// `position`: a list of reasons for each, the most important one first. Empty
+    /// lists if the rule set does not support reasons. The report is marshalled
+    /// once for all lines.
     pub fn explain(
         &self,
         variant: usize,
         position: &Position,
         report: &Report<String>,
-        line_idx: usize,
-    ) -> Result<Vec<Reason>, CallError> {
-        const CALL: &str = "explain";
+        n_lines: usize,
+    ) -> Result<Vec<Vec<Reason>>, CallError> {
         let bytes = self.position_ptr(CALL, variant, position)?;
-        let Some(table) = &self.tables.reasons else { return Ok(Vec::new()) };
-        if line_idx >= report.lines.len() || report.lines.iter().any(|line| line.moves.is_empty()) {
-            return Err(misuse(CALL, format!("there is no line {line_idx}, or a line is empty")));
+        if self.tables.reasons.is_none() {
+            return Ok(vec![Vec::new(); n_lines]);
+        }
+        if n_lines > report.lines.len() || report.lines.iter().any(|line| line.moves.is_empty()) {
+            return Err(misuse(CALL, format!("there are fewer than {n_lines} lines, or a line is empty")));
         }
         for mv in report.lines.iter().flat_map(|line| &line.moves) {
             check_input("move", mv, abi::MOVE_LEN_MAX)?;
         }
         let tables = ReportTables::new(report);
         let raw_report = tables.abi();
+        (0..n_lines).map(|line_idx| self.explain_line(variant, bytes, &raw_report, line_idx)).collect()
+    }
+
+    /// `bytes` lead to a position of the variant, and `report` has such a line.
+    fn explain_line(
+        &self,
+        variant: usize,
+        bytes: *const u8,
+        report: &abi::Report,
+        line_idx: usize,
+    ) -> Result<Vec<Reason>, CallError> {
+        let Some(table) = &self.tables.reasons else { return Ok(Vec::new()) };
         let board = self.variants[variant].board.as_ref();
         let mut reasons = Vec::new();
         let sink = OutputSink::new(|raw: *const abi::Reason| {
@@ -49,11 +65,11 @@ impl Ruleset {
             Ok(if reasons.len() < REASONS_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         });
         let explainer = sink.explainer();
-        // SAFETY: the table was checked at load; position, report with its
-        // tables, explainer and sink outlive the call.
+        // SAFETY: the table was checked at load; `explain` made position and report,
+        // which outlive the call, and so do explainer and sink.
         let status = unsafe {
             let explain = non_null(table.explain);
-            explain(variant as u32, bytes, &raw const raw_report, line_idx as u64, &raw const explainer)
+            explain(variant as u32, bytes, &raw const *report, line_idx as u64, &raw const explainer)
         };
         match self.check_status(CALL, status, ErrorSet::EXTENSION, None, sink.finish()) {
             Ok(Completion::Complete | Completion::Stopped) => Ok(reasons),
