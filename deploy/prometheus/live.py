@@ -145,7 +145,7 @@ def provoked(server):
 def build_plugin(name):
     """One of the misbehaving rule sets of tests/plugins."""
     library = OUT / f"lib{name}.so"
-    source = TREE / f"tests/plugins/lies/{name}.c"
+    source = TREE / f"tests/plugins/misbehaving/{name}.c"
     game = f'-DGAME_ID="{name.replace("_", "-")}"'
     flags = ["-shared", "-fPIC", "-std=c11", "-O1", "-pthread", f"-I{TREE / 'rulesets/abi/include'}"]
     subprocess.run([os.environ.get("CC", "cc"), *flags, game, "-o", library, source], check=True)
