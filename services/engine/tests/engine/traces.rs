@@ -27,7 +27,7 @@ impl SpanRecorder for Parts {
 }
 
 impl Parts {
-    fn told(&self) -> Vec<(SpanDetails, Duration)> {
+    fn spans(&self) -> Vec<(SpanDetails, Duration)> {
         self.0.lock().unwrap().clone()
     }
 }
@@ -49,7 +49,7 @@ async fn a_hint_tells_its_parts() {
     let hints = engine.hint(&question, caller).await.expect("a hint");
     let is_of_rules_pool = |work: &SpanDetails| matches!(work, SpanDetails::Queue { pool: "rules", .. });
     let told: Vec<SpanDetails> =
-        parts.told().into_iter().map(|(work, _)| work).filter(|it| !is_of_rules_pool(it)).collect();
+        parts.spans().into_iter().map(|(work, _)| work).filter(|it| !is_of_rules_pool(it)).collect();
     let SpanDetails::Queue { pool, .. } = told[2] else { panic!("{told:?}") };
     let found = SearchSummary { stop: StopReason::Nodes, nodes: hints.nodes, depth: hints.depth };
     let expected = [
@@ -64,7 +64,7 @@ async fn a_hint_tells_its_parts() {
     let (caller, parts) = recorded();
     assert!(engine.hint(&question, caller).await.expect("a hint").cached);
     let hit = SpanDetails::Cache { result: CacheResult::Hit, shared_with: None };
-    assert!(parts.told().iter().any(|(work, _)| *work == hit), "{parts:?}");
+    assert!(parts.spans().iter().any(|(work, _)| *work == hit), "{parts:?}");
 }
 
 /// A question that leaves the queue unserved says so, and when it left.
@@ -83,8 +83,8 @@ async fn leaving_the_queue_is_told() {
     eventually("it has left", || engine.stats().queues[0].depth == 0).await;
     let left_after = asked_at.elapsed();
     running.abort();
-    eventually("the queue's part is told", || parts.told().iter().any(left)).await;
-    let (_, took) = *parts.told().iter().find(|part| left(part)).expect("just seen");
+    eventually("the queue's part is told", || parts.spans().iter().any(left)).await;
+    let (_, took) = *parts.spans().iter().find(|part| left(part)).expect("just seen");
     assert!(took <= left_after, "left after {left_after:?}, told {took:?}");
-    assert!(!parts.told().iter().any(|(work, _)| matches!(work, SpanDetails::Search { .. })), "{parts:?}");
+    assert!(!parts.spans().iter().any(|(work, _)| matches!(work, SpanDetails::Search { .. })), "{parts:?}");
 }
