@@ -57,6 +57,19 @@ async fn cached_hint_keeps_its_etag() {
     assert_eq!(first.header("etag"), second.header("etag"));
 }
 
+/// What chance decides is not kept by proxies; with a seed it may be.
+#[tokio::test]
+async fn random_hints_are_not_cacheable() {
+    let server = server().start().await;
+    let policy = async |query: &str| {
+        let path = format!("/v1/games/pentago/hints?nodes=2000&{query}");
+        server.get(&path).await.ok().header("cache-control").to_owned()
+    };
+    assert_eq!(policy("level=4").await, "no-store");
+    assert_eq!(policy("level=4&seed=0").await, "public, max-age=60");
+    assert_eq!(policy("level=10").await, "public, max-age=60");
+}
+
 /// HEAD is GET without the body, with its headers.
 #[tokio::test]
 async fn head_has_no_body() {

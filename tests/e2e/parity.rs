@@ -75,7 +75,7 @@ fn hints() -> Vec<Request> {
         (HINTS, "pentago", json!({"position": WHITE_WINS, "detail": "nudge"})),
         (HINTS, "pentago", json!({"position": WHITE_WINS, "detail": "area"})),
         (HINTS, "pentago", json!({"position": WHITE_WINS, "detail": "move"})),
-        (HINTS, "pentago", json!({"limits": {"nodes": 2000}, "level": 3, "variant": "czech"})),
+        (HINTS, "pentago", json!({"limits": {"nodes": 2000}, "level": 3, "seed": 5, "variant": "czech"})),
         (HINTS, "pentago", json!({"limits": {"nodes": 2000}, "variant": "finnish", "allowMoves": ["a1-1r", "b2-2l"]})),
         (HINTS, "pentago", json!({"position": WHITE_WINS, "avoidMoves": ["e1"], "limits": {"depth": 1}})),
         (HINTS, "pentago", json!({"moves": ["c3-2r", "d4-1l"], "count": 2})),

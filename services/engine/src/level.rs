@@ -1,12 +1,13 @@
 //! Weaker play, for bots and beginners.
 //!
-//! A lower level looks less far and prefers among its guesses with some luck.
-//! It never plays a loss that it sees where there is something better, and
-//! never leaves a win that it sees; but it sees no further than its depth, so
-//! of what a book or solver knows it feels only a little.
+//! A lower level searches less and chooses among its estimates with some luck.
+//! What it knows it does not forget: no level leaves a win that is proven, or
+//! chooses a move that is proven to lose while another is not.
+
+use std::hash::{BuildHasher, RandomState};
 
 use pentad_search::rng::Rng;
-use pentad_search::{Certainty, Evaluation, Line, Report, Wdl};
+use pentad_search::{Certainty, Evaluation, Line, Report};
 
 use crate::question::QuestionLimits;
 
@@ -27,9 +28,6 @@ const LEVELS: [(u32, u64, f64); 9] = [
     (6, 2_000_000, 0.01),
 ];
 
-/// How much of a proof beyond its depth a level feels.
-const FELT: f64 = 0.2;
-
 /// How many different moves a lower level chooses from.
 const CHOICES: usize = 12;
 
@@ -48,25 +46,32 @@ pub(crate) fn n_lines(level: u8, count: usize) -> usize {
     if level == FULL { count } else { count.max(CHOICES) }
 }
 
-/// Reorders the lines of a report as a level would choose for the seat to move,
-/// the same way for the same position.
-pub(crate) fn choose(level: u8, seed: u64, seat: usize, report: &mut Report<String>) {
-    let Some(&(depth, _, luck)) = LEVELS.get(usize::from(level) - 1) else { return };
+/// The lines of a report, by index, in the order in which a level would choose
+/// them for the seat to move; the same order for the same seed.
+pub(crate) fn order(level: u8, seed: u64, seat: usize, report: &Report<String>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..report.lines.len()).collect();
+    let Some(&(_, _, luck)) = LEVELS.get(usize::from(level) - 1) else { return order };
     let mut rng = Rng::new(seed ^ u64::from(level));
-    let mut rank = |line: &Line<String>| {
-        let Evaluation { certainty, outcome, plies_to_end, scores, .. } = line.evaluation;
-        let is_proven = certainty == Certainty::Proven;
-        match outcome {
-            Some(Wdl::Win) if plies_to_end.is_some_and(|plies| plies <= depth) => 10.0,
-            Some(Wdl::Loss) if plies_to_end.is_some_and(|plies| plies <= depth) => -10.0,
-            _ if is_proven => 0.5 + FELT * (scores[seat] - 0.5) + luck * centred(&mut rng),
-            _ => scores[seat] + luck * centred(&mut rng),
+    let rank = |line: &Line<String>| {
+        let Evaluation { certainty, plies_to_end, scores, .. } = &line.evaluation;
+        let score = scores[seat];
+        let chance = luck * centred(&mut rng);
+        // The sooner the end, the further from all estimates.
+        let urgency = plies_to_end.map_or(chance, |plies| 1.0 + 1.0 / f64::from(plies + 1));
+        match certainty {
+            Certainty::Proven if score >= 1.0 => 10.0 + urgency,
+            Certainty::Proven if score <= 0.0 => -10.0 - urgency,
+            Certainty::Proven | Certainty::Estimate => score + chance,
         }
     };
-    let mut ranked: Vec<(f64, Line<String>)> = report.lines.drain(..).map(|line| (rank(&line), line)).collect();
-    // The sort is stable: proven wins and losses stay in the order of their length.
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-    report.lines = ranked.into_iter().map(|(_, line)| line).collect();
+    let ranks: Vec<f64> = report.lines.iter().map(rank).collect();
+    order.sort_by(|&a, &b| ranks[b].total_cmp(&ranks[a]));
+    order
+}
+
+/// Another seed each time.
+pub(crate) fn random_seed() -> Option<u64> {
+    Some(RandomState::new().hash_one(()))
 }
 
 /// A number between -1 and 1, small ones more often.
@@ -76,41 +81,41 @@ fn centred(rng: &mut Rng) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use pentad_search::{Scores, Source};
+    use pentad_search::{Scores, Source, Wdl};
 
     use super::*;
 
-    fn line(name: &str, score: f64, outcome: Option<Wdl>) -> Line<String> {
-        let certainty = if outcome.is_some() { Certainty::Proven } else { Certainty::Estimate };
-        let scores = Scores::new(&[score, 1.0 - score]);
+    /// A line that is proven, to end in so many plies where that is known, or an
+    /// estimate.
+    fn line(score: f64, proven: Option<Option<u32>>) -> Line<String> {
+        let certainty = if proven.is_some() { Certainty::Proven } else { Certainty::Estimate };
         let evaluation = Evaluation {
             certainty,
-            outcome,
-            plies_to_end: outcome.map(|_| 1),
-            scores,
+            outcome: proven.map(|_| Wdl::of_score(score)),
+            plies_to_end: proven.flatten(),
+            scores: Scores::new(&[score, 1.0 - score]),
             source: Source::Search,
             depth: 1,
         };
-        Line { moves: vec![name.to_owned()], evaluation }
+        Line { moves: vec!["a1".to_owned()], evaluation }
     }
 
+    /// Two wins, eight estimates, a draw, two losses, in the search's order.
     fn report() -> Report<String> {
-        let mut lines = vec![line("win", 1.0, Some(Wdl::Win))];
-        lines.extend((0..8).map(|idx| line(&format!("guess{idx}"), 0.6 - 0.02 * f64::from(idx), None)));
-        lines.push(line("loss", 0.0, Some(Wdl::Loss)));
+        let mut lines = vec![line(1.0, Some(Some(1))), line(1.0, Some(None))];
+        lines.extend((0..8).map(|idx| line(0.6 - 0.02 * f64::from(idx), None)));
+        lines.extend([line(0.5, Some(None)), line(0.0, Some(Some(6))), line(0.0, Some(Some(2)))]);
         let evaluation = lines[0].evaluation;
         Report { lines, evaluation, depth: 1, nodes: 10, stop: None }
     }
 
-    /// Luck never outranks a proof, whatever the level and the position.
+    /// Luck never outranks a proof, however far the end is.
     #[test]
     fn proofs_keep_their_places() {
-        for level in 1..=9 {
+        for level in 1..=FULL {
             for seed in 0..200 {
-                let mut report = report();
-                choose(level, seed, 0, &mut report);
-                assert_eq!(report.lines[0].moves[0], "win", "level {level}, seed {seed}");
-                assert_eq!(report.lines[9].moves[0], "loss", "level {level}, seed {seed}");
+                let order = order(level, seed, 0, &report());
+                assert_eq!((&order[..2], &order[11..]), (&[0, 1][..], &[11, 12][..]), "level {level}, seed {seed}");
             }
         }
     }
@@ -118,16 +123,20 @@ mod tests {
     /// Level 1 varies more often than level 8, and level 10 not at all.
     #[test]
     fn lower_levels_vary_more() {
-        let varied = |level| {
-            let first = |seed| {
-                let mut report = report();
-                choose(level, seed, 0, &mut report);
-                report.lines[1].moves[0].clone()
-            };
-            (0..300).filter(|&seed| first(seed) != "guess0").count()
-        };
+        let varied = |level| (0..300).filter(|&seed| order(level, seed, 0, &report())[2] != 2).count();
         assert!(varied(1) > varied(8), "{} and {}", varied(1), varied(8));
         assert!(varied(8) > 0);
         assert_eq!(varied(FULL), 0);
+    }
+
+    /// Of several wins whose length is not known, another one is chosen now and then.
+    #[test]
+    fn equal_proofs_vary() {
+        let lines: Vec<_> = (0..4).map(|_| line(1.0, Some(None))).collect();
+        let report = Report { evaluation: lines[0].evaluation, lines, depth: 1, nodes: 10, stop: None };
+        let mut first: Vec<usize> = (0..100).map(|seed| order(5, seed, 0, &report)[0]).collect();
+        first.sort_unstable();
+        first.dedup();
+        assert_eq!(first, [0, 1, 2, 3]);
     }
 }

@@ -31,6 +31,7 @@ mod error;
 mod fallback;
 mod legal_moves;
 mod level;
+mod nudge;
 mod observer;
 mod pool;
 mod present;

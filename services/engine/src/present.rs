@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pentad_host::{CallError, Reason};
-use pentad_search::{Certainty, Evaluation, Line, Report, Scores, Wdl};
+use pentad_search::{Evaluation, Line, Report, Scores};
 
 use crate::answer::{Hint, Hints, VariantRef};
 use crate::cache::Snapshot;
 use crate::config::EngineConfig;
 use crate::error::EngineError;
 use crate::level;
+use crate::nudge;
 use crate::question::{Detail, HintQuestion};
 use crate::resolve::{SearchRoot, digest};
 use crate::served_game::ServedGame;
@@ -57,21 +58,29 @@ struct CallerView<'a> {
 impl CallerView<'_> {
     fn hints(&self, question: &HintQuestion, snapshot: &Snapshot) -> Result<Hints, CallError> {
         let root = self.root;
-        let mut report = self.report(&snapshot.report)?;
-        // By index into the snapshot's lines, since a level reorders the report's.
-        let firsts: Vec<String> = report.lines.iter().map(|line| line.moves[0].clone()).collect();
-        level::choose(question.level, digest(&root.canonical), root.to_move, &mut report);
-        let n_hints = report.lines.len().min(question.count);
+        let report = self.report(&snapshot.report)?;
+        let seed = question.seed.unwrap_or_default() ^ digest(&root.canonical);
+        let mut order = level::order(question.level, seed, root.to_move, &report);
+        order.truncate(question.count);
         let reasons = match question.detail {
-            Detail::Nudge | Detail::Area => vec![Vec::new(); n_hints],
-            Detail::Move | Detail::Line => self.game.ruleset.explain(self.variant, &root.position, &report, n_hints)?,
+            Detail::Nudge | Detail::Area => vec![Vec::new(); order.len()],
+            Detail::Move | Detail::Line => self.game.ruleset.explain(self.variant, &root.position, &report, &order)?,
         };
-        let hint = |(line, reasons): (&Line<String>, Vec<Reason>)| {
-            let searched = firsts.iter().position(|first| *first == line.moves[0]);
-            let equivalents = searched.map(|idx| self.equivalents(&snapshot.report.lines[idx].moves[0], snapshot));
-            self.hint(line, question.detail, reasons, equivalents.transpose()?.unwrap_or_default())
+        let hint = |(line_idx, reasons): (usize, Vec<Reason>)| match question.detail {
+            Detail::Nudge | Detail::Area => self.veiled_hint(&report, line_idx, question.detail),
+            Detail::Move | Detail::Line => {
+                let Line { moves, evaluation } = &report.lines[line_idx];
+                Ok(Hint {
+                    mv: moves[0].clone(),
+                    evaluation: *evaluation,
+                    line: if question.detail == Detail::Line { moves.clone() } else { Vec::new() },
+                    reasons,
+                    equivalents: self.equivalents(&snapshot.report.lines[line_idx].moves[0], snapshot)?,
+                    area: Vec::new(),
+                })
+            }
         };
-        let hints = report.lines.iter().zip(reasons).map(hint).collect::<Result<_, _>>()?;
+        let hints = order.into_iter().zip(reasons).map(hint).collect::<Result<_, _>>()?;
         Ok(Hints {
             hints,
             evaluation: report.evaluation,
@@ -128,34 +137,18 @@ impl CallerView<'_> {
         Ok(mapped)
     }
 
-    fn hint(
-        &self,
-        Line { moves, evaluation }: &Line<String>,
-        detail: Detail,
-        reasons: Vec<Reason>,
-        equivalents: Vec<String>,
-    ) -> Result<Hint, CallError> {
-        let mut hint = Hint {
+    /// A hint that does not name its move.
+    fn veiled_hint(&self, report: &Report<String>, line_idx: usize, detail: Detail) -> Result<Hint, CallError> {
+        let Line { moves, evaluation } = &report.lines[line_idx];
+        let text = nudge::text(&report.evaluation, evaluation, line_idx == 0, self.root.to_move);
+        Ok(Hint {
             mv: String::new(),
             evaluation: *evaluation,
             line: Vec::new(),
-            reasons: Vec::new(),
+            reasons: vec![Reason { code: "nudge".to_owned(), text, points: Vec::new() }],
             equivalents: Vec::new(),
-            area: Vec::new(),
-        };
-        if detail <= Detail::Area {
-            hint.reasons.push(self.nudge(evaluation));
-            if detail == Detail::Area {
-                hint.area = self.area(&moves[0])?;
-            }
-            return Ok(hint);
-        }
-        hint.mv.clone_from(&moves[0]);
-        (hint.reasons, hint.equivalents) = (reasons, equivalents);
-        if detail == Detail::Line {
-            hint.line.clone_from(moves);
-        }
-        Ok(hint)
+            area: if detail == Detail::Area { self.area(&moves[0])? } else { Vec::new() },
+        })
     }
 
     /// The other moves that lead to the same position as a searched move.
@@ -193,25 +186,5 @@ impl CallerView<'_> {
         points.sort_unstable();
         points.dedup();
         Ok(points.iter().map(|&point| board.points[point as usize].id.clone()).collect())
-    }
-
-    /// What to look for, without saying where.
-    fn nudge(&self, evaluation: &Evaluation) -> Reason {
-        let mine = evaluation.scores[self.root.to_move];
-        let text = match (evaluation.certainty, evaluation.outcome, evaluation.plies_to_end) {
-            (Certainty::Proven, Some(Wdl::Win), Some(1)) => "There is a move that wins at once.".to_owned(),
-            (Certainty::Proven, Some(Wdl::Win), Some(plies)) => {
-                format!("There is a move that wins by force within {plies} plies.")
-            }
-            (Certainty::Proven, Some(Wdl::Win), None) => "There is a move that wins by force.".to_owned(),
-            (Certainty::Proven, Some(Wdl::Draw), _) => "The best that can be had is a draw.".to_owned(),
-            (Certainty::Proven, Some(Wdl::Loss), _) => {
-                "Every move loses against best play: make it as hard as possible.".to_owned()
-            }
-            _ if mine > 0.65 => "There is a move that keeps the better chances.".to_owned(),
-            _ if mine < 0.35 => "The position is difficult: look for what the opponent threatens.".to_owned(),
-            _ => "The position is about even: look for a move that does two things at once.".to_owned(),
-        };
-        Reason { code: "nudge".to_owned(), text, points: Vec::new() }
     }
 }

@@ -54,7 +54,8 @@ impl ResolvedQuery {
             game,
             variant,
             root: Arc::new(root),
-            question: Arc::new(question.clone()),
+            // One seed for all answers of a stream.
+            question: Arc::new(HintQuestion { seed: question.seed.or_else(level::random_seed), ..question.clone() }),
             due: due_by_deadline.map_or(due_by_limit, |deadline| deadline.min(due_by_limit)),
             is_deadline: due_by_deadline.is_some_and(|deadline| deadline < due_by_limit),
             search_key: SearchKey { key, limits, n_lines },

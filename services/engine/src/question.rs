@@ -104,6 +104,9 @@ pub struct HintQuestion {
     pub count: usize,
     /// 1 to 10; 10 is full strength.
     pub level: u8,
+    /// Decides what levels below 10 choose, which is always the same for the same
+    /// seed; drawn at random if `None`.
+    pub seed: Option<u64>,
     /// How much to give away.
     pub detail: Detail,
     /// Only these moves; empty for all.
@@ -120,10 +123,16 @@ impl HintQuestion {
             limits: QuestionLimits::default(),
             count: 1,
             level: 10,
+            seed: None,
             detail: Detail::Line,
             allow_moves: Vec::new(),
             avoid_moves: Vec::new(),
         }
+    }
+
+    /// Whether the same question may get another answer because a seed is drawn.
+    pub fn is_random(&self) -> bool {
+        self.level < level::FULL && self.seed.is_none()
     }
 
     /// Checks what can be checked without the rules.

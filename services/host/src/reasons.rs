@@ -21,8 +21,8 @@ const REASONS_MAX: usize = 32;
 const CALL: &str = "explain";
 
 impl Ruleset {
-    /// Explains the first moves of the first `n_lines` lines of a report about
-    /// `position`: a list of reasons for each, the most important one first. Empty
+    /// Explains the first moves of some lines of a report about `position`, given
+    /// by index: a list of reasons for each, the most important one first. Empty
     /// lists if the rule set does not support reasons. The report is marshalled
     /// once for all lines.
     pub fn explain(
@@ -30,21 +30,25 @@ impl Ruleset {
         variant: usize,
         position: &Position,
         report: &Report<String>,
-        n_lines: usize,
+        line_idxs: &[usize],
     ) -> Result<Vec<Vec<Reason>>, CallError> {
         let bytes = self.position_ptr(CALL, variant, position)?;
         if self.tables.reasons.is_none() {
-            return Ok(vec![Vec::new(); n_lines]);
+            return Ok(vec![Vec::new(); line_idxs.len()]);
         }
-        if n_lines > report.lines.len() || report.lines.iter().any(|line| line.moves.is_empty()) {
-            return Err(misuse(CALL, format!("there are fewer than {n_lines} lines, or a line is empty")));
+        let n_lines = report.lines.len();
+        if line_idxs.iter().any(|&idx| idx >= n_lines) || report.lines.iter().any(|line| line.moves.is_empty()) {
+            return Err(misuse(
+                CALL,
+                format!("one of the lines {line_idxs:?} of {n_lines} is missing, or a line is empty"),
+            ));
         }
         for mv in report.lines.iter().flat_map(|line| &line.moves) {
             check_input("move", mv, abi::MOVE_LEN_MAX)?;
         }
         let tables = ReportTables::new(report);
         let raw_report = tables.abi();
-        (0..n_lines).map(|line_idx| self.explain_line(variant, bytes, &raw_report, line_idx)).collect()
+        line_idxs.iter().map(|&line_idx| self.explain_line(variant, bytes, &raw_report, line_idx)).collect()
     }
 
     /// `bytes` lead to a position of the variant, and `report` has such a line.

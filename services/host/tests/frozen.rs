@@ -57,6 +57,6 @@ fn abi_1_0_works() {
     // Taking the middle wins: then mirror every move of the opponent.
     let middle = report.lines.iter().position(|line| line.moves[0] == "d").expect("one of the best three");
     assert_eq!(report.lines[middle].evaluation.outcome, Some(Wdl::Win));
-    let reasons = &game.explain(0, &start, &report, report.lines.len()).unwrap()[middle];
+    let reasons = &game.explain(0, &start, &report, &[middle]).unwrap()[0];
     assert_eq!((reasons[0].code.as_str(), reasons[0].points.as_slice()), ("last_mark", &["d".to_owned()][..]));
 }

@@ -230,7 +230,7 @@ fn missing_extensions_have_defaults() {
         depth: 1,
     };
     let report: Report<String> = Report { lines: vec![], evaluation, depth: 0, nodes: 0, stop: None };
-    assert_eq!(game.explain(0, &position, &report, 1), Ok(vec![vec![]]));
+    assert_eq!(game.explain(0, &position, &report, &[0]), Ok(vec![vec![]]));
 }
 
 /// A position of another game, or an unknown variant, never reaches the plugin and

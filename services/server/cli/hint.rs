@@ -41,6 +41,9 @@ pub(super) struct HintArgs {
     /// Playing strength, 1 to 10
     #[arg(long, default_value_t = 10)]
     level: u8,
+    /// Repeats what a level below 10 chooses; random by default
+    #[arg(long)]
+    seed: Option<u64>,
 }
 
 pub(super) fn run(args: HintArgs, config: &Config) -> Result<(), Box<dyn Error>> {
@@ -74,6 +77,7 @@ async fn find_hints(engine: &Engine, args: HintArgs) -> Result<(), Box<dyn Error
     question.limits.depth = args.depth;
     question.count = args.count;
     question.level = args.level;
+    question.seed = args.seed;
     let hints = engine.hint(&question, Caller::now()).await?;
     print_hints(variant, &hints);
     Ok(())

@@ -47,6 +47,7 @@ pub(crate) fn hint_question(request: proto::HintRequest) -> Result<engine::HintQ
         count: if request.count == 0 { default.count } else { request.count as usize },
         // Keeps an excessive level excessive: the engine refuses it.
         level: if request.level == 0 { default.level } else { request.level.try_into().unwrap_or(u8::MAX) },
+        seed: request.seed,
         detail: detail(request.detail)?.unwrap_or(default.detail),
         allow_moves: request.allow_moves,
         avoid_moves: request.avoid_moves,
@@ -66,6 +67,7 @@ pub(crate) fn analyze_question(request: proto::AnalyzeRequest) -> Result<engine:
         detail: request.detail,
         allow_moves: request.allow_moves,
         avoid_moves: request.avoid_moves,
+        seed: request.seed,
     })
 }
 

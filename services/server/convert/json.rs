@@ -52,6 +52,7 @@ pub(crate) fn hint_question(game: String, question: json::HintsQuestion) -> engi
         count: question.count.map_or(default.count, |count| count as usize),
         // Keeps an excessive level excessive: the engine refuses it.
         level: question.level.map_or(default.level, |level| level.try_into().unwrap_or(u8::MAX)),
+        seed: question.seed,
         detail: question.detail.map_or(default.detail, detail),
         allow_moves: question.allow_moves.unwrap_or_default(),
         avoid_moves: question.avoid_moves.unwrap_or_default(),

@@ -93,8 +93,12 @@ pub(super) enum Failures {
 pub(super) struct HintParams {
     /// Number of hints, 1 by default.
     count: Option<u32>,
-    /// Playing strength, 1 to 10; 10, the default, is full strength.
+    /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels
+    /// search less and choose among their estimates with some luck.
     level: Option<u32>,
+    /// Decides what a level below 10 chooses, always the same for the same seed and
+    /// limits. Drawn at random by default, so that bots vary.
+    seed: Option<u64>,
     /// How much a hint reveals; everything by default.
     #[param(inline)]
     detail: Option<Detail>,

@@ -119,8 +119,10 @@ pub(super) async fn post_hints(
     responses((status = 200, body = HintsAnswer), (status = 304, description = "Not modified"), Failures))]
 pub(super) async fn get_hints(State(app): State<Arc<App>>, context: RequestContext, params: Params) -> HandlerResult {
     let headers = context.headers.clone();
-    let answer = hints(&app, context, params.hints()?).await?;
+    let question = convert::hint_question(context.game, params.hints()?);
+    let answer = convert::hints_answer(app.engine.hint(&question, context.caller).await?);
     let policy = match answer.stop_reason {
+        _ if question.is_random() => CachePolicy::Never,
         Some(StopReason::Proven | StopReason::Time | StopReason::Nodes | StopReason::Depth) => CachePolicy::Minute,
         Some(StopReason::Deadline | StopReason::Load | StopReason::Shutdown) | None => CachePolicy::Never,
     };

@@ -134,6 +134,7 @@ impl Params {
             limits: Some(self.limits()?),
             count: self.number("count")?,
             level: self.number("level")?,
+            seed: self.number("seed")?,
             detail: self.detail()?,
             allow_moves: self.list("allowMoves"),
             avoid_moves: self.list("avoidMoves"),

@@ -15,7 +15,7 @@ pub(super) enum CachePolicy {
     Hour,
     /// The content may improve, or change with a new version of the server.
     Minute,
-    /// The search was cut short; the next response may be much better.
+    /// The search was cut short, or chance decided: the next response may differ.
     Never,
 }
 

@@ -77,8 +77,12 @@ pub struct HintsQuestion {
     /// Number of hints, 1 by default. Moves that lead to the same or a symmetric
     /// position count as one.
     pub count: Option<u32>,
-    /// Playing strength, 1 to 10; 10, the default, is full strength.
+    /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels
+    /// search less and choose among their estimates with some luck.
     pub level: Option<u32>,
+    /// Decides what a level below 10 chooses, always the same for the same seed and
+    /// limits. Drawn at random by default, so that bots vary.
+    pub seed: Option<u64>,
     /// How much a hint reveals; everything by default.
     pub detail: Option<Detail>,
     /// Only these moves are considered.

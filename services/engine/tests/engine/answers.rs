@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pentad_engine::{Caller, Detail, EngineError, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
+use pentad_engine::{Caller, Detail, EngineError, Hint, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
 use pentad_search::{Certainty, Source, Wdl};
 
 use crate::support::{config, engine, place, question, timed_question};
@@ -111,19 +111,52 @@ async fn detail_holds_back() {
     assert_eq!(line.line, ["e1"]);
 }
 
-/// Lower levels answer with legal moves, repeatably.
+/// Lower levels answer with legal moves: the same for the same seed, others now
+/// and then without one.
 #[tokio::test]
 async fn levels_answer_and_repeat() {
     let (engine, _) = engine(config(), &[]);
     for level in 1..=9 {
         let limits = QuestionLimits { nodes: Some(20_000), ..QuestionLimits::default() };
-        let ask = HintQuestion { level, limits, ..HintQuestion::new(place("pentago", "6/1w4/6/6/4b1/6 w")) };
+        let place = place("pentago", "6/1w4/6/6/4b1/6 w");
+        let ask = HintQuestion { level, limits, seed: Some(7), ..HintQuestion::new(place) };
         let first = engine.hint(&ask, Caller::now()).await.expect("a hint");
         let again = engine.hint(&ask, Caller::now()).await.expect("a hint");
         assert_eq!(first.hints[0].mv, again.hints[0].mv, "level {level}");
         let mut place = ask.place.clone();
         place.moves = vec![first.hints[0].mv.clone()];
         engine.describe(&place, Caller::now()).await.expect("the move is legal");
+    }
+    let ask = HintQuestion { level: 1, ..question("pentago", "") };
+    let mut chosen = std::collections::HashSet::new();
+    while chosen.len() < 3 {
+        chosen.insert(engine.hint(&ask, Caller::now()).await.expect("a hint").hints.remove(0).mv);
+    }
+}
+
+/// No level chooses a move that it knows to lose while another candidate holds:
+/// three or four in a row that must be stopped.
+#[tokio::test]
+async fn no_level_chooses_a_known_loss() {
+    let (engine, _) = engine(config(), &[]);
+    for (game, position) in [
+        ("pentago", "wwww2/6/6/bbb3/6/6 b"),
+        ("pentago", "6/wwww2/6/bbb3/6/6 b"),
+        ("pentago", "wwww2/6/6/6/b4b/3b2 b"),
+    ] {
+        let mut n_mixed = 0;
+        for level in 1..=9 {
+            for seed in 0..8 {
+                let limits = QuestionLimits { nodes: Some(20_000), ..QuestionLimits::default() };
+                let ask = HintQuestion { level, limits, count: 12, seed: Some(seed), ..question(game, position) };
+                let hints = engine.hint(&ask, Caller::now()).await.expect("hints").hints;
+                let is_lost = |hint: &Hint| hint.evaluation.outcome == Some(Wdl::Loss);
+                let first_lost = hints.iter().position(is_lost).unwrap_or(hints.len());
+                assert!(hints[first_lost..].iter().all(is_lost), "{game} {position}, level {level}: {hints:#?}");
+                n_mixed += usize::from(first_lost > 0 && first_lost < hints.len());
+            }
+        }
+        assert!(n_mixed > 0, "{game} {position}: no level had the choice");
     }
 }
 

@@ -78,7 +78,9 @@ pub(crate) fn call(ruleset: &Arc<Ruleset>, variant: usize, name: &str) -> Result
         "apply-seat" => ruleset.apply_symmetry_to_seat(variant, 1, 0).map(|seat| assert_eq!(seat, 1)),
         "canonical" => ruleset.canonical(variant, &position).map(|(_, symmetry)| assert_eq!(symmetry, 0)),
         "pieces" => ruleset.pieces(variant, &position).map(|pieces| assert_eq!(pieces[0], (0, 0))),
-        "explain" => ruleset.explain(variant, &position, &report(), 1).map(|reasons| assert_eq!(reasons[0].len(), 1)),
+        "explain" => {
+            ruleset.explain(variant, &position, &report(), &[0]).map(|reasons| assert_eq!(reasons[0].len(), 1))
+        }
         other => panic!("no call is named {other}"),
     }
 }
