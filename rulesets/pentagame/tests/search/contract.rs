@@ -29,6 +29,19 @@ fn lines_are_legal_and_ranked() {
     }
 }
 
+/// The values of several lines can be compared: with three and four players each
+/// is about what its move is worth alone.
+#[test]
+fn lines_are_worth_what_they_are_worth_alone() {
+    for variant in ["3p", "4p"] {
+        let game = rules(variant);
+        let positions = played_positions(&game, 7, 6);
+        let n_compared: usize =
+            positions.iter().map(|position| contract(&game).check_lines_alone(position, 12_000, 3, 0.08)).sum();
+        assert!(n_compared > 6, "{variant}: {n_compared}");
+    }
+}
+
 /// If more lines are requested than there are candidates, other legal moves
 /// fill them up.
 #[test]

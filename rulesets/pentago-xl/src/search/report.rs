@@ -24,8 +24,10 @@ const PV_MAX: usize = 32;
 struct RankedMove {
     node: usize,
     state: State,
-    /// Of an open move the shrunk ones.
+    /// The means over all visits, or the exact ones.
     values: SeatValues,
+    /// The mover's value, shrunk where it is a mean.
+    score: f32,
     /// 1 for a proven best possible result, -1 for a proven loss, else 0.
     proof_rank: i8,
 }
@@ -47,8 +49,8 @@ impl TreeSearch<'_> {
 
     /// The report as of now, with at most `n_lines` lines.
     pub(crate) fn report(&self, n_lines: usize, stop: Option<StopReason>) -> Report<Move> {
-        let ranked = self.ranked_root_moves();
-        let lines: Vec<Line<Move>> = ranked.iter().take(n_lines).map(|ranked| self.line(ranked)).collect();
+        let ranked = self.ranked_root_moves(n_lines);
+        let lines: Vec<Line<Move>> = ranked.iter().map(|ranked| self.line(ranked)).collect();
         let depth = lines[0].evaluation.depth;
         let root = &self.tree.nodes[Tree::ROOT];
         let evaluation = if root.state == State::Proven {
@@ -73,8 +75,9 @@ impl TreeSearch<'_> {
     }
 
     /// Proven wins, then by value, where few visits count against a move;
-    /// proven losses come last.
-    fn ranked_root_moves(&self) -> Vec<RankedMove> {
+    /// proven losses come last. The first `n_lines` have visits enough to be
+    /// compared by their values as they are.
+    fn ranked_root_moves(&self, n_lines: usize) -> Vec<RankedMove> {
         let seat = self.root.side as usize;
         let root = &self.tree.nodes[Tree::ROOT];
         let children = self.tree.children(Tree::ROOT);
@@ -85,9 +88,14 @@ impl TreeSearch<'_> {
                 let proven = child.state == State::Proven;
                 let best = proven && self.rules.is_best_possible(self.root, seat, &child.values);
                 let worst = proven && child.values[seat] <= 0.0;
-                let values =
-                    if child.state == State::Open { self.shrunk_values(node, visits_max) } else { child.values };
-                RankedMove { node, state: child.state, values, proof_rank: i8::from(best) - i8::from(worst) }
+                let is_unvisited = child.state == State::Open && child.visits == 0;
+                RankedMove {
+                    node,
+                    state: child.state,
+                    values: if is_unvisited { self.unvisited_values() } else { child.values },
+                    score: self.ranking_score(node, visits_max),
+                    proof_rank: i8::from(best) - i8::from(worst),
+                }
             })
             .collect();
         // Of proven wins the nearest, of proven losses the farthest; of equals
@@ -98,38 +106,46 @@ impl TreeSearch<'_> {
             _ => 0,
         };
         debug_assert!(root.is_complete, "all moves requested are children of the root");
-        ranked.sort_by(|a, b| {
-            let by_value = b.values[seat].total_cmp(&a.values[seat]);
-            b.proof_rank.cmp(&a.proof_rank).then(distance(a).cmp(&distance(b))).then(by_value)
-        });
+        let by_proof =
+            |a: &RankedMove, b: &RankedMove| b.proof_rank.cmp(&a.proof_rank).then(distance(a).cmp(&distance(b)));
+        ranked.sort_by(|a, b| by_proof(a, b).then(b.score.total_cmp(&a.score)));
+        ranked.truncate(n_lines);
+        ranked.sort_by(|a, b| by_proof(a, b).then(b.values[seat].total_cmp(&a.values[seat])));
         ranked
     }
 
-    /// The mean of a root move drawn towards less than the root's value, the
-    /// more the fewer visits it has.
-    fn shrunk_values(&self, node: usize, visits_max: u32) -> SeatValues {
-        let (child, root) = (&self.tree.nodes[node], &self.tree.nodes[Tree::ROOT]);
+    /// The value of a root move for the mover: exact, or the mean drawn towards
+    /// less than the root's value, the more the fewer visits it rests on.
+    pub(crate) fn ranking_score(&self, node: usize, visits_max: u32) -> f32 {
+        let child = &self.tree.nodes[node];
+        let seat = self.root.side as usize;
+        if child.state != State::Open {
+            return child.values[seat];
+        }
         let visits = child.visits as f32;
         let trust = visits / (visits + 1.0 + visits_max as f32 / 8.0);
-        let seat = self.root.side as usize;
+        let unvisited = self.tree.nodes[Tree::ROOT].values[seat] * (1.0 - UNVISITED_DISCOUNT);
+        trust * child.values[seat] + (1.0 - trust) * unvisited
+    }
+
+    /// What an unvisited root move is taken to be worth. What is taken from the
+    /// mover goes to the others, to each by the room that is left for it, so that
+    /// the scores add up as before.
+    fn unvisited_values(&self) -> SeatValues {
         let variant = self.rules.variant;
-        let side = variant.side_of(seat);
+        let side = variant.side_of(self.root.side as usize);
         let is_own = |other: usize| variant.side_of(other) == side;
-        // What is taken from the mover goes to the others, to each by the room
-        // that is left for it, so that the scores add up as before.
         let seats = 0..variant.n_seats();
-        let taken: f32 =
-            seats.clone().filter(|&other| is_own(other)).map(|other| UNVISITED_DISCOUNT * root.values[other]).sum();
-        let room: f32 = seats.clone().filter(|&other| !is_own(other)).map(|other| 1.0 - root.values[other]).sum();
-        let mut values = child.values;
-        for other in seats {
-            let base = root.values[other];
-            let unvisited = if is_own(other) {
-                base * (1.0 - UNVISITED_DISCOUNT)
+        let mut values = self.tree.nodes[Tree::ROOT].values;
+        let taken: f32 = seats.clone().filter(|&seat| is_own(seat)).map(|seat| UNVISITED_DISCOUNT * values[seat]).sum();
+        let room: f32 = seats.clone().filter(|&seat| !is_own(seat)).map(|seat| 1.0 - values[seat]).sum();
+        for seat in seats {
+            let value = &mut values[seat];
+            if is_own(seat) {
+                *value *= 1.0 - UNVISITED_DISCOUNT;
             } else {
-                base + taken * (1.0 - base) / room.max(EPSILON)
-            };
-            values[other] = trust * values[other] + (1.0 - trust) * unvisited;
+                *value += taken * (1.0 - *value) / room.max(EPSILON);
+            }
         }
         values
     }

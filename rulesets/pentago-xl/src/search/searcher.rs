@@ -48,7 +48,7 @@ impl XlSearch {
         let deadline = request.limits.deadline(begin);
         let limiter = Limiter::new(control, deadline, request.limits.nodes);
         let tree = Tree::new(std::mem::take(&mut self.nodes), request.memory_bytes);
-        let mut tree_search = TreeSearch::new(rules, position, tree, limiter);
+        let mut tree_search = TreeSearch::new(rules, position, tree, limiter, request.n_lines.max(1));
         tree_search.expand_root(&request.root_moves);
         let report = run(&mut tree_search, request, control);
         self.nodes = tree_search.tree.into_nodes();
@@ -59,7 +59,7 @@ impl XlSearch {
 /// Simulates until the lines requested are proven, a limit is reached or
 /// nothing is left to visit.
 fn run(tree_search: &mut TreeSearch<'_>, request: &Request<Move>, control: &dyn Control<Move>) -> Report<Move> {
-    let n_lines = request.n_lines.max(1);
+    let n_lines = tree_search.n_lines;
     tree_search.update_root_proof();
     let mut next_report = FIRST_REPORT;
     let mut next_depth_check = 1;

@@ -12,6 +12,9 @@ const EXPLORATION: f32 = 1.1;
 /// taken to be.
 const FPU_REDUCTION: f32 = 0.06;
 
+/// Simulations between two looks at which root moves lead.
+const LEADERS_INTERVAL: u64 = 64;
+
 impl TreeSearch<'_> {
     /// Goes down to a leaf, records the path and returns the leaf's value;
     /// `None` if the limiter stops it on the way.
@@ -43,6 +46,9 @@ impl TreeSearch<'_> {
                     return Some(self.rules.values_after_five(&position, next as usize));
                 }
                 Some(child_idx) => Some(self.tree.children(node).start + usize::from(child_idx)),
+                None if node == Tree::ROOT => {
+                    self.neglected_leader().or_else(|| self.select_child(node, position.side as usize))
+                }
                 None => self.select_child(node, position.side as usize),
             };
             let Some(child) = child else { return Some(self.static_values(&position)) };
@@ -52,6 +58,26 @@ impl TreeSearch<'_> {
             position = self.rules.play_unchecked(&position, self.tree.nodes[child].mv);
             node = child;
         }
+    }
+
+    /// Where several lines are requested, in every other simulation the leading root
+    /// move with the fewest visits, so that the values of all lines can be compared.
+    fn neglected_leader(&mut self) -> Option<usize> {
+        let n_simulations = u64::from(self.tree.nodes[Tree::ROOT].visits);
+        if self.n_lines == 1 || n_simulations.is_multiple_of(2) {
+            return None;
+        }
+        if n_simulations % LEADERS_INTERVAL == 1 {
+            let children = self.tree.children(Tree::ROOT);
+            let visits_max = self.tree.nodes[children.clone()].iter().map(|child| child.visits).max().unwrap_or(0);
+            let mut open: Vec<usize> = children.filter(|&child| self.tree.nodes[child].state == State::Open).collect();
+            let score = |&child: &usize| self.ranking_score(child, visits_max);
+            open.sort_by(|a, b| score(b).total_cmp(&score(a)));
+            open.truncate(self.n_lines);
+            self.leaders = open;
+        }
+        let open = self.leaders.iter().copied().filter(|&child| self.tree.nodes[child].state == State::Open);
+        open.min_by_key(|&child| self.tree.nodes[child].visits)
     }
 
     /// The open child with the highest PUCT score for a seat; ties go to the

@@ -31,6 +31,10 @@ pub(crate) struct TreeSearch<'a> {
     pub(crate) limiter: Limiter<'a>,
     /// Of the simulation that is running.
     pub(crate) path: Vec<PathNode>,
+    /// How many lines are requested.
+    pub(crate) n_lines: usize,
+    /// The root moves that would be reported, as of the last look.
+    pub(crate) leaders: Vec<usize>,
     /// Whether opponents are modelled as blundering at times.
     pub(crate) models_blunders: bool,
     /// Scratch of `expansion`: what was listed for the node expanded last.
@@ -40,13 +44,21 @@ pub(crate) struct TreeSearch<'a> {
 }
 
 impl<'a> TreeSearch<'a> {
-    pub(crate) fn new(rules: &'a PentagoXl, root: &'a Position, tree: Tree, limiter: Limiter<'a>) -> Self {
+    pub(crate) fn new(
+        rules: &'a PentagoXl,
+        root: &'a Position,
+        tree: Tree,
+        limiter: Limiter<'a>,
+        n_lines: usize,
+    ) -> Self {
         TreeSearch {
             rules,
             root,
             tree,
             limiter,
             path: Vec::new(),
+            n_lines,
+            leaders: Vec::new(),
             models_blunders: rules.has_several_opponents(root),
             greedy_replies: NO_GREEDY_REPLIES,
             candidates: Vec::new(),

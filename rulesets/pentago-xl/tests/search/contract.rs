@@ -25,6 +25,21 @@ fn searches_are_repeatable() {
     }
 }
 
+/// The values of several lines can be compared: each is about what its move is
+/// worth alone.
+#[test]
+fn lines_are_worth_what_they_are_worth_alone() {
+    for game in all_rules() {
+        let mut rng = Rng::new(11);
+        let mut n_compared = 0;
+        for n_marbles in [0, 8, 16, 24] {
+            let position = tactical_position(&game, &mut rng, n_marbles);
+            n_compared += contract(&game).check_lines_alone(&position, 6_000, 3, 0.1);
+        }
+        assert!(n_compared > 3, "{}: {n_compared}", game.variant().id());
+    }
+}
+
 /// No limit is passed, and the reason to stop is the limit that tripped.
 #[test]
 fn limits_are_kept() {

@@ -128,6 +128,34 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         self.ask(position, &Request { root_moves: root_moves.collect(), ..self.request(limits) }, &NeverStop)
     }
 
+    /// Each of several lines that are estimates is worth about what its move is worth
+    /// when searched alone for its share of the nodes, by no more than `tolerance` of
+    /// the mover's score. Returns how many were compared.
+    #[track_caller]
+    pub fn check_lines_alone(&self, position: &R::Position, n_nodes: u64, n_lines: usize, tolerance: f64) -> usize {
+        let seat = self.rules.to_move(position);
+        let report = self.search(position, nodes(n_nodes), n_lines);
+        let share = self.request(nodes(n_nodes / n_lines as u64));
+        let estimates = report.lines.iter().filter(|line| line.evaluation.certainty == Certainty::Estimate);
+        let mut n_compared = 0;
+        for line in estimates {
+            let request = Request { root_moves: vec![line.moves[0].clone()], ..share.clone() };
+            let alone = self.ask(position, &request, &NeverStop).lines[0].evaluation;
+            if alone.certainty == Certainty::Proven {
+                continue;
+            }
+            let (shown, alone) = (line.evaluation.scores[seat], alone.scores[seat]);
+            assert!(
+                (shown - alone).abs() <= tolerance,
+                "{}: {:?} at {shown:.3}, alone {alone:.3}",
+                self.at(position),
+                line.moves[0]
+            );
+            n_compared += 1;
+        }
+        n_compared
+    }
+
     /// A used searcher reports for each of `again` what a new one reports for
     /// `request`, whatever it searched before.
     #[track_caller]

@@ -6,15 +6,18 @@ use crate::mcts::tree_search::TreeSearch;
 use crate::report::{Certainty, Evaluation, Line, Report, SEATS_MAX, Scores, Source, StopReason, Wdl};
 
 /// How far an unvisited move is taken to be below the root's value.
-const DOUBT: f64 = 0.2;
+const UNVISITED: f64 = 0.2;
 
 /// One root move over all trees.
 struct MergedMove {
     /// Its place among the children of every root.
     idx: usize,
     state: State,
+    /// The mean over all visits, or the exact value.
     value: Scores,
     visits: f64,
+    /// By which it is ranked: the mover's value, shrunk where it is a mean.
+    rank: f64,
     over: bool,
     /// The tree that has visited it most, or proven it.
     tree: usize,
@@ -38,8 +41,15 @@ pub(crate) fn merge_trees<G: Game>(trees: &[TreeSearch<'_, G>], n_lines: usize) 
     let decided = decide(game, seat, moves.iter().map(|mv| (mv.state, mv.value.as_slice())));
     let root_value = mean(trees);
     let visits_max = moves.iter().map(|mv| mv.visits).fold(0.0, f64::max);
-    for mv in moves.iter_mut().filter(|mv| mv.state == State::Open) {
-        mv.value = doubted(game, seat, mv, &root_value, visits_max);
+    for mv in &mut moves {
+        if mv.state != State::Open {
+            mv.rank = mv.value[seat];
+            continue;
+        }
+        if mv.visits == 0.0 {
+            mv.value = unvisited(game, seat, &root_value);
+        }
+        mv.rank = ranking_score(mv.value[seat], mv.visits, visits_max, root_value[seat]);
     }
     let class = |mv: &MergedMove| {
         let proven = mv.state == State::Proven;
@@ -47,9 +57,11 @@ pub(crate) fn merge_trees<G: Game>(trees: &[TreeSearch<'_, G>], n_lines: usize) 
     };
     moves.sort_by(|a, b| {
         let prior = |mv: &MergedMove| trees[0].tree.nodes[mv.idx + 1].prior;
-        class(b).cmp(&class(a)).then(b.value[seat].total_cmp(&a.value[seat])).then(prior(b).total_cmp(&prior(a)))
+        class(b).cmp(&class(a)).then(b.rank.total_cmp(&a.rank)).then(prior(b).total_cmp(&prior(a)))
     });
     let n_lines = n_lines.min(moves.len());
+    // The leading moves have visits enough to be compared by what is shown.
+    moves[..n_lines].sort_by(|a, b| class(b).cmp(&class(a)).then(b.value[seat].total_cmp(&a.value[seat])));
     let exhausted = moves.iter().all(|mv| mv.state != State::Open);
     let last_wins = is_clear_win(game, seat, moves[n_lines - 1].value.as_slice());
     let proven = moves[..n_lines].iter().all(|mv| mv.state == State::Proven)
@@ -70,8 +82,8 @@ pub(crate) fn merge_trees<G: Game>(trees: &[TreeSearch<'_, G>], n_lines: usize) 
 }
 
 fn merge<G: Game>(trees: &[TreeSearch<'_, G>], idx: usize) -> MergedMove {
-    let mut merged =
-        MergedMove { idx, state: State::Open, value: nothing(trees[0].game), visits: 0.0, over: false, tree: 0 };
+    let value = nothing(trees[0].game);
+    let mut merged = MergedMove { idx, state: State::Open, value, visits: 0.0, rank: 0.0, over: false, tree: 0 };
     let mut most = 0;
     for (at, tree_search) in trees.iter().enumerate() {
         let child = tree_search.tree.children(0).start + idx;
@@ -105,16 +117,20 @@ fn mean<G: Game>(trees: &[TreeSearch<'_, G>]) -> Scores {
     sum
 }
 
-/// The value of a move drawn towards a little less than the root's, the more
-/// the fewer visits it has; what the mover loses thereby the others share.
-fn doubted<G: Game>(game: &G, seat: usize, mv: &MergedMove, root: &Scores, visits_max: f64) -> Scores {
-    let trust = mv.visits / (mv.visits + 1.0 + visits_max / 10.0);
+/// The mean value of a root move for the mover, drawn towards a little less than
+/// the root's, the more the fewer visits it rests on.
+pub(crate) fn ranking_score(mean: f64, visits: f64, visits_max: f64, root: f64) -> f64 {
+    let trust = visits / (visits + 1.0 + visits_max / 10.0);
+    trust * mean + (1.0 - trust) * (root - UNVISITED)
+}
+
+/// A little less than the root's value; what the mover lacks the others share.
+fn unvisited<G: Game>(game: &G, seat: usize, root: &Scores) -> Scores {
     let side = game.side_of(seat);
     let n_others = (0..game.n_seats()).filter(|&other| game.side_of(other) != side).count().max(1);
-    let mut value = mv.value;
+    let mut value = *root;
     for (other, score) in value.as_mut_slice().iter_mut().enumerate() {
-        let shift = if game.side_of(other) == side { -DOUBT } else { DOUBT / n_others as f64 };
-        *score = trust * *score + (1.0 - trust) * (root[other] + shift);
+        *score += if game.side_of(other) == side { -UNVISITED } else { UNVISITED / n_others as f64 };
     }
     value
 }

@@ -10,6 +10,9 @@
 //! between outcomes that differ for others. Two-sided proofs need no such
 //! model.
 //!
+//! Where several lines are asked for, every other simulation goes to one of the
+//! leading root moves, to each as often, so that their values can be compared.
+//!
 //! Several threads grow a tree each, with seeds of their own, in rounds of
 //! fixed numbers of nodes, and are merged between rounds.
 
@@ -75,16 +78,16 @@ pub(crate) fn run<G: Game>(
     }
     let deadline = request.limits.deadline(begin);
     let threads = request.threads.max(1) as u64;
+    let n_lines = request.n_lines.max(1);
     let root_value = game.evaluate_seats(position);
     let root_priors = priors(game, position, &root, options);
     let mut trees: Vec<_> = (0..threads)
         .map(|idx| {
             let tree = Tree::new(&root_value, &root, &root_priors, request.memory_bytes / threads);
             let rng = Rng::new(request.seed ^ mix(idx));
-            TreeSearch::new(game, position, tree, Limiter::new(control, deadline), *options, rng)
+            TreeSearch::new(game, position, tree, Limiter::new(control, deadline), *options, rng, n_lines)
         })
         .collect();
-    let n_lines = request.n_lines.max(1);
     let mut round = ROUND_FIRST;
     let mut shown: Option<Report<G::Move>> = None;
     loop {

@@ -3,6 +3,7 @@
 use crate::game::Game;
 use crate::limiter::Limiter;
 use crate::mcts::MctsOptions;
+use crate::mcts::merge::ranking_score;
 use crate::mcts::tree::{State, Tree, is_clear_win};
 use crate::report::Scores;
 use crate::rng::Rng;
@@ -12,6 +13,8 @@ const STEPS_MAX: usize = 400;
 const PLAYOUT_STEPS_MAX: usize = 2_000;
 /// How much worse than its parent an unvisited child is taken to be.
 const UNVISITED: f64 = 0.1;
+/// Simulations between two looks at which root moves lead.
+const LEADERS_INTERVAL: u64 = 64;
 
 /// One thread's search: a tree and what it takes to grow it.
 pub(crate) struct TreeSearch<'a, G: Game> {
@@ -23,6 +26,9 @@ pub(crate) struct TreeSearch<'a, G: Game> {
     pub(crate) rng: Rng,
     pub(crate) n_simulations: u64,
     can_cycle: bool,
+    n_lines: usize,
+    /// The root moves that would be reported as lines, as of the last look.
+    leaders: Vec<usize>,
     path: Vec<(usize, usize)>,
     keys: Vec<u64>,
     moves: Vec<G::Move>,
@@ -36,10 +42,23 @@ impl<'a, G: Game> TreeSearch<'a, G> {
         limiter: Limiter<'a, G::Move>,
         options: MctsOptions,
         rng: Rng,
+        n_lines: usize,
     ) -> Self {
-        let can_cycle = game.can_cycle();
-        let (path, keys, moves) = (Vec::new(), Vec::new(), Vec::new());
-        TreeSearch { game, root, tree, limiter, options, rng, n_simulations: 0, can_cycle, path, keys, moves }
+        TreeSearch {
+            game,
+            root,
+            tree,
+            limiter,
+            options,
+            rng,
+            n_simulations: 0,
+            can_cycle: game.can_cycle(),
+            n_lines,
+            leaders: Vec::new(),
+            path: Vec::new(),
+            keys: Vec::new(),
+            moves: Vec::new(),
+        }
     }
 
     /// Simulates until the limiter stops it, nothing is open, or `n_max` are done.
@@ -98,7 +117,8 @@ impl<'a, G: Game> TreeSearch<'a, G> {
             if unvisited || repeated || self.path.len() > STEPS_MAX || !self.grow(node, &position, seat) {
                 return self.leaf_value(position);
             }
-            let child = self.choose(node, seat)?;
+            let neglected = if node == Tree::<G::Move>::ROOT { self.neglected_leader(seat) } else { None };
+            let child = neglected.or_else(|| self.choose(node, seat))?;
             self.limiter.visit();
             if self.limiter.stopped() {
                 return None;
@@ -133,6 +153,27 @@ impl<'a, G: Game> TreeSearch<'a, G> {
         }
         let priors = priors(self.game, position, &self.moves, &self.options);
         !self.moves.is_empty() && self.tree.expand(node, &self.moves, &priors)
+    }
+
+    /// Where several lines are asked for, in every other simulation the leading root
+    /// move with the fewest visits.
+    fn neglected_leader(&mut self, seat: usize) -> Option<usize> {
+        if self.n_lines == 1 || self.n_simulations.is_multiple_of(2) {
+            return None;
+        }
+        if self.n_simulations % LEADERS_INTERVAL == 1 {
+            let children = self.tree.children(Tree::<G::Move>::ROOT);
+            let visits = |child: usize| f64::from(self.tree.nodes[child].visits);
+            let visits_max = children.clone().map(visits).fold(0.0, f64::max);
+            let root = self.tree.value(Tree::<G::Move>::ROOT)[seat];
+            let rank = |&child: &usize| ranking_score(self.tree.value(child)[seat], visits(child), visits_max, root);
+            let mut open: Vec<usize> = children.filter(|&child| self.tree.nodes[child].state == State::Open).collect();
+            open.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
+            open.truncate(self.n_lines);
+            self.leaders = open;
+        }
+        let open = self.leaders.iter().copied().filter(|&child| self.tree.nodes[child].state == State::Open);
+        open.min_by_key(|&child| self.tree.nodes[child].visits)
     }
 
     /// The open child to visit next. Ties go to the first, or in plain UCT,
