@@ -79,7 +79,7 @@ def print_config(text, env):
         file.flush()
         env = dict(env) | {"PENTAD_CONFIG": file.name}
         read = subprocess.run([os.environ["PENTAD"], "--print-config"], env=env, capture_output=True, text=True)
-    return read.stdout, read.stderr.strip()
+    return read.stdout, read.stderr.strip() if read.returncode != 0 else ""
 
 
 def settings(objects, deployment):
@@ -119,12 +119,12 @@ def counts_are_possible(objects):
 
 def selectors_find_pods(objects):
     """A budget without a selector protects nothing, and a policy that selects nobody is none."""
-    pods = [deployment["spec"]["template"]["metadata"]["labels"] for deployment in objects.of("Deployment")]
+    templates = [deployment["spec"]["template"]["metadata"]["labels"] for deployment in objects.of("Deployment")]
     for kind, key in (("PodDisruptionBudget", "selector"), ("NetworkPolicy", "podSelector")):
         for item in objects.of(kind):
             selector = item["spec"].get(key)
             labels = (selector or {}).get("matchLabels", {})
-            if selector is None or not any(labels.items() <= pod.items() for pod in pods):
+            if selector is None or not any(labels.items() <= template.items() for template in templates):
                 yield f"{kind} {item['metadata']['name']}: selects no pod"
 
 
