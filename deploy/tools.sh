@@ -52,6 +52,10 @@ need_python() {
   export PATH=$tools/venv/bin:$PATH PYTHONPATH=$top/deploy PYTHONDONTWRITEBYTECODE=1
 }
 
+# Where the alerts' links lead, up to the anchor: a path in the tree, or a URL that
+# deploy/generate was given.
+runbook_base() { grep -m1 -oP 'runbook_url: \K[^#]+' "$1"; }
+
 # Python's stubs of the API, in $out/stubs.
 need_stubs() {
   mkdir -p "$out/stubs"

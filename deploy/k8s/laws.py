@@ -6,11 +6,23 @@ port nobody listens on, a drain longer than the pod is given. `broken/` has a
 case for each, so that no law is toothless.
 """
 
+import functools
+import ipaddress
 import os
+import pathlib
 import re
 import subprocess
 import tempfile
 import tomllib
+import urllib.parse
+
+import yaml
+
+from served import PLANNED
+
+PROMETHEUS = pathlib.Path(__file__).resolve().parent.parent / "prometheus"
+# Where the image keeps its rule sets.
+RULESETS = "/opt/pentad/rulesets/"
 
 
 class Objects(list):
@@ -33,13 +45,46 @@ def server(deployment):
     return next(item for item in pod(deployment)["containers"] if item["name"] == "pentad")
 
 
-def settings(objects, deployment):
-    """The server's settings as it will read them."""
-    for volume in pod(deployment).get("volumes", []):
-        config = objects.named("ConfigMap", volume.get("configMap", {}).get("name"))
-        if config and "pentad.toml" in config["data"]:
-            return config["data"]["pentad.toml"]
+def variables(objects, deployment):
+    """The environment of the server: `envFrom`, then `env`."""
+    merged = {}
+    for source in server(deployment).get("envFrom", []):
+        config = objects.named("ConfigMap", source["configMapRef"]["name"])
+        merged |= config["data"] if config else {}
+    return merged | {one["name"]: one.get("value", "") for one in server(deployment).get("env", [])}
+
+
+def mounted_text(objects, deployment, path):
+    """The text of a file in the server's container, if a ConfigMap brings it."""
+    volumes = {volume["name"]: volume for volume in pod(deployment).get("volumes", [])}
+    for mount in server(deployment).get("volumeMounts", []):
+        name = volumes.get(mount["name"], {}).get("configMap", {}).get("name")
+        config = objects.named("ConfigMap", name)
+        key = str(path).removeprefix(mount["mountPath"].rstrip("/") + "/")
+        if config and key in config["data"]:
+            return config["data"][key]
     return None
+
+
+def printed_settings(objects, deployment):
+    """The effective settings as the server prints them, and what it says if it refuses them."""
+    env = variables(objects, deployment)
+    return print_config(mounted_text(objects, deployment, env.get("PENTAD_CONFIG")), tuple(sorted(env.items())))
+
+
+@functools.cache
+def print_config(text, env):
+    with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+        file.write(text or "")
+        file.flush()
+        env = dict(env) | {"PENTAD_CONFIG": file.name}
+        read = subprocess.run([os.environ["PENTAD"], "--print-config"], env=env, capture_output=True, text=True)
+    return read.stdout, read.stderr.strip() if read.returncode != 0 else ""
+
+
+def settings(objects, deployment):
+    """The effective settings, defaults included."""
+    return tomllib.loads(printed_settings(objects, deployment)[0])
 
 
 def ports_are_ports(objects):
@@ -70,6 +115,33 @@ def counts_are_possible(objects):
     for item in objects.of("Deployment"):
         if item["spec"].get("replicas", 1) < 1:
             yield f"Deployment: {item['spec']['replicas']} replicas"
+
+
+def selectors_find_pods(objects):
+    """A budget without a selector protects nothing, and a policy that selects nobody is none."""
+    templates = [deployment["spec"]["template"]["metadata"]["labels"] for deployment in objects.of("Deployment")]
+    for kind, key in (("PodDisruptionBudget", "selector"), ("NetworkPolicy", "podSelector")):
+        for item in objects.of(kind):
+            selector = item["spec"].get(key)
+            labels = (selector or {}).get("matchLabels", {})
+            if selector is None or not any(labels.items() <= template.items() for template in templates):
+                yield f"{kind} {item['metadata']['name']}: selects no pod"
+
+
+def metrics_are_served(objects):
+    """A metric that cannot be read stops an autoscaler from scaling down."""
+    served = yaml.safe_load((PROMETHEUS / "adapter.yaml").read_text())["rules"]
+    names = {rule["name"]["matches"] for rule in served}
+    for item in objects.of("HorizontalPodAutoscaler"):
+        for metric in item["spec"]["metrics"]:
+            if metric["type"] != "Resource" and metric["pods"]["metric"]["name"] not in names:
+                yield f"HorizontalPodAutoscaler: prometheus/adapter.yaml does not serve {metric['pods']['metric']['name']}"
+
+
+def no_adapter_is_needed(objects):
+    for item in objects.of("HorizontalPodAutoscaler"):
+        if any(metric["type"] != "Resource" for metric in item["spec"]["metrics"]):
+            yield "HorizontalPodAutoscaler: metrics of an adapter are for components/hpa-queue"
 
 
 def services_reach_pods(objects):
@@ -110,12 +182,6 @@ def references_exist(objects):
         ports = services.get(name, {"spec": {"ports": []}})["spec"]["ports"]
         return any(port in (one["name"], one["port"]) for one in ports)
 
-    for item in objects.of("Ingress"):
-        for rule in item["spec"]["rules"]:
-            for path in rule["http"]["paths"]:
-                backend = path["backend"]["service"]
-                if not has_port(backend["name"], *backend["port"].values()):
-                    yield f"Ingress {item['metadata']['name']}: no Service with that port: {backend}"
     for item in objects.of("HTTPRoute", "GRPCRoute"):
         for rule in item["spec"]["rules"]:
             for backend in rule["backendRefs"]:
@@ -133,8 +199,8 @@ def references_exist(objects):
                 if port["port"] not in names:
                     yield f"NetworkPolicy {item['metadata']['name']}: no container port is called {port['port']}"
     for deployment in objects.of("Deployment"):
-        for volume in pod(deployment).get("volumes", []):
-            name = volume.get("configMap", {}).get("name")
+        mounted = [volume.get("configMap", {}).get("name") for volume in pod(deployment).get("volumes", [])]
+        for name in mounted + [source["configMapRef"]["name"] for source in server(deployment).get("envFrom", [])]:
             if name and not objects.named("ConfigMap", name):
                 yield f"Deployment: no ConfigMap {name}"
         volumes = {volume["name"] for volume in pod(deployment).get("volumes", [])}
@@ -149,22 +215,23 @@ def references_exist(objects):
 def the_server_takes_its_settings(objects):
     """The binary itself reads them: it knows every key, unit and bound."""
     for deployment in objects.of("Deployment"):
-        text = settings(objects, deployment)
-        if text is None:
-            yield "Deployment: mounts no pentad.toml"
+        env = variables(objects, deployment)
+        if mounted_text(objects, deployment, env.get("PENTAD_CONFIG")) is None:
+            yield f"Deployment: mounts no file of settings at {env.get('PENTAD_CONFIG')}"
+        printed, refused = printed_settings(objects, deployment)
+        if refused:
+            yield f"ConfigMap: the server refuses it: {refused}"
             continue
-        with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
-            file.write(text)
-            file.flush()
-            read = subprocess.run([os.environ["PENTAD"], "--config", file.name, "--print-config"], capture_output=True, text=True)
-        if read.returncode != 0:
-            yield f"ConfigMap: the server refuses it: {read.stderr.strip()}"
+        # It ignores variables that it does not know.
+        known = set(re.findall(r"\bPENTAD_\w+", printed)) | {"PENTAD_CONFIG"} | {f"PENTAD_{name.upper()}" for name in PLANNED}
+        for name in sorted(name for name in env.keys() - known if name.startswith("PENTAD_")):
+            yield f"ConfigMap: {name} is no setting"
 
 
 def the_drain_fits(objects):
     """preStop, then the pause, then the last calls, then the last words of server and admin port."""
     for deployment in objects.of("Deployment"):
-        config = tomllib.loads(settings(objects, deployment) or "")
+        config = settings(objects, deployment)
         pause = server(deployment).get("lifecycle", {}).get("preStop", {}).get("sleep", {}).get("seconds", 0)
         drain = (config.get("drain_delay_ms", 0) + config.get("drain_ms_max", 30000)) / 1000
         grace = pod(deployment).get("terminationGracePeriodSeconds", 30)
@@ -175,14 +242,72 @@ def the_drain_fits(objects):
 def memory_suffices(objects):
     """As many short and as many long searches as workers, the cache, and room to breathe."""
     for deployment in objects.of("Deployment"):
-        config = tomllib.loads(settings(objects, deployment) or "")
+        config, printed = settings(objects, deployment), printed_settings(objects, deployment)[0]
         limit = mebibytes(server(deployment).get("resources", {}).get("limits", {}).get("memory", "0"))
-        if not {"workers", "memory_per_search_mib"} <= config.keys():
+        if not config:
+            continue  # Refused.
+        if re.search(r"^# Default\. --(workers|memory-per-search-mib),", printed, re.M):
             yield "ConfigMap: say workers and memory_per_search_mib; the defaults are those of the node"
             continue
-        need = 2 * config["workers"] * config["memory_per_search_mib"] + config.get("cache_mib", 64) + 256
+        need = 2 * config["workers"] * config["memory_per_search_mib"] + config["cache_mib"] + 256
         if limit < need:
             yield f"Deployment: {limit} MiB of memory for up to {need} MiB of searches and cache"
+
+
+def routes_outlast_searches(objects):
+    for deployment in objects.of("Deployment"):
+        longest = settings(objects, deployment).get("time_max_ms", 0) / 1000
+        for item in objects.of("HTTPRoute"):
+            for rule in item["spec"]["rules"]:
+                for key, text in rule.get("timeouts", {}).items():
+                    if seconds(text) <= longest:
+                        yield f"HTTPRoute: a {key} timeout of {text} cuts off searches of {longest:g} s (time_max_ms)"
+
+
+def traces_get_out(objects):
+    """Where egress is denied, a policy lets the server reach the collector and ask for its address."""
+    for deployment in objects.of("Deployment"):
+        endpoint = settings(objects, deployment).get("otlp_endpoint")
+        policies = [item["spec"] for item in objects.of("NetworkPolicy") if "Egress" in item["spec"]["policyTypes"]]
+        if not endpoint or not policies:
+            continue
+        allowed = [
+            (port["protocol"], port["port"], to.get("namespaceSelector", {}).get("matchLabels", {}).get("kubernetes.io/metadata.name"))
+            for spec in policies for rule in spec.get("egress", []) for port in rule["ports"] for to in rule["to"]
+        ]
+        url = urllib.parse.urlsplit(endpoint)
+        namespace = (url.hostname.split(".") + [None])[1]
+        if ("TCP", url.port, namespace) not in allowed:
+            yield f"NetworkPolicy: no egress to port {url.port} in namespace {namespace}, where traces go"
+        if not is_address(url.hostname) and not {("UDP", 53), ("TCP", 53)} <= {(protocol, port) for protocol, port, _ in allowed}:
+            yield f"NetworkPolicy: no egress to DNS, which {url.hostname} needs"
+
+
+def allow_lists_are_complete(objects):
+    """A list of one's own replaces the image's: it has to name the bundled rule sets, too."""
+    bundled = {library.name for library in pathlib.Path(os.environ["RULESETS"]).glob("libruleset_*.so")}
+    for deployment in objects.of("Deployment"):
+        path = settings(objects, deployment).get("allow_list")
+        if not path:
+            continue
+        text = mounted_text(objects, deployment, path)
+        if text is None:
+            yield f"Deployment: no ConfigMap brings the allow list {path}"
+            continue
+        mounts = [mount["mountPath"] for mount in server(deployment)["volumeMounts"]]
+        brought = {mount.removeprefix(RULESETS) for mount in mounts if mount.startswith(RULESETS)}
+        listed = {line.split()[1] for line in text.splitlines() if line.strip() and not line.startswith("#")}
+        for name in sorted((bundled | brought) - listed):
+            yield f"ConfigMap: the allow list lacks {name}"
+
+
+def games_are_required(objects):
+    """A server that lost a game must not get traffic. For servers that know require_games."""
+    for deployment in objects.of("Deployment") if knows("require_games") else []:
+        required = settings(objects, deployment).get("require_games") or []
+        lacking = bundled_games() - set(required.split(",") if isinstance(required, str) else required)
+        if lacking:
+            yield f"ConfigMap: require_games lacks {', '.join(sorted(lacking))}"
 
 
 def pods_are_restricted(objects):
@@ -228,9 +353,37 @@ def pods_are_restricted(objects):
 
 
 LAWS = [
-    ports_are_ports, counts_are_possible, services_reach_pods, probes_reach_ports, references_exist,
-    the_server_takes_its_settings, the_drain_fits, memory_suffices, pods_are_restricted,
+    ports_are_ports, counts_are_possible, selectors_find_pods, metrics_are_served, services_reach_pods, probes_reach_ports,
+    references_exist, the_server_takes_its_settings, the_drain_fits, memory_suffices, routes_outlast_searches, traces_get_out,
+    allow_lists_are_complete, pods_are_restricted,
 ]
+# For production and what builds on it.
+PRODUCTION_LAWS = [no_adapter_is_needed, games_are_required]
+
+
+@functools.cache
+def knows(setting):
+    """Whether the server has this setting."""
+    return re.search(rf"^(# )?{setting} = ", print_config("", ())[0], re.M) is not None
+
+
+@functools.cache
+def bundled_games():
+    listed = subprocess.run([os.environ["PENTAD"], "games", "--rulesets", os.environ["RULESETS"]], capture_output=True, text=True, check=True)
+    return {line.split()[0] for line in listed.stdout.splitlines() if line and not line[0].isspace()}
+
+
+def is_address(host):
+    try:
+        return bool(ipaddress.ip_address(host))
+    except ValueError:
+        return False
+
+
+def seconds(duration):
+    """Of the Gateway API: `1m30s`."""
+    units = {"h": 3600, "m": 60, "s": 1, "ms": 0.001}
+    return sum(int(number) * units[unit] for number, unit in re.findall(r"(\d+)(ms|h|m|s)", duration))
 
 
 def walk(item, path=""):

@@ -1,13 +1,15 @@
 """A real Prometheus scrapes real servers: do rules and dashboard find what they name?
 
-One server is healthy. One serves a rule set that hangs besides, and finds a file
-that is no rule set. What has to hold:
+One server is healthy. One, in a namespace of its own, serves a rule set that hangs
+besides, and finds a file that is no rule set. What has to hold:
 
 - the metrics pass Prometheus' own lint;
 - every query of rules.yaml and of the dashboard is answered by Prometheus;
 - every metric they name has arrived, with every label value they select,
   without anything having to happen first;
-- the hanging rule set and the refused file raise their alerts.
+- mistaken calls, many at once, are at most all calls;
+- the hanging rule set and the refused file raise their alerts; so does the healthy
+  server when it is killed, though the other lives, and when it loses a game.
 """
 
 import contextlib
@@ -25,7 +27,7 @@ import urllib.parse
 
 import yaml
 
-from served import OUT, Server, free_port, http
+from served import OUT, PLANNED, Server, free_port, http
 
 HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parent.parent
@@ -35,6 +37,7 @@ ON_EVENT = {"ALERTS"}
 CODES = {"code"}
 # Alerts with `for` are pending first; waiting for them to fire would take too long.
 PROVOKED = {"PentadRulesetFaults": "firing", "PentadRulesetRefused": "pending", "PentadRulesetDown": "pending"}
+N_MISTAKES = 300
 
 
 def main():
@@ -43,20 +46,45 @@ def main():
     junk.write_text("this is not a library\n")
     with Server("live-healthy") as healthy, Server("live-sick", extra_rulesets=[sick, junk], hang_grace_ms=50) as ill:
         lint_metrics(healthy)
-        with Prometheus([healthy, ill]) as prometheus:
+        with Prometheus({"healthy": healthy, "ill": ill}) as prometheus:
             prometheus.until("it is ready", lambda: http(f"http://{prometheus.address}/-/ready")[0] == 200)
             prometheus.until("both are scraped", lambda: value(prometheus, 'count(up{job="pentad"} == 1)') == 2)
             records = {name for name, _ in rule_queries() if ":" in name}
             prometheus.until("all is recorded", lambda: records <= set(prometheus.get("label/__name__/values")))
             queries = [*rule_queries(), *dashboard_queries(), *adapter_queries()]
-            names = check_queries(prometheus, queries)
+            names, planned = check_queries(prometheus, queries)
             print(f"   ok  Prometheus answers all {len(queries)} queries of rules and dashboard")
             print(f"   ok  all {len(names)} metrics they name arrive, with all label values they select")
+            for name in sorted(planned):
+                print(f"   --  {name}: this server does not have it yet")
+            check_mistakes(prometheus, healthy)
             with provoked(ill):
                 for alert, state in PROVOKED.items():
-                    seen = f'ALERTS{{alertname="{alert}", alertstate=~"{state}|firing"}}'
-                    prometheus.until(f"{alert} is {state}", lambda: prometheus.query(seen))
-                    print(f"   ok  {alert} is {state}, provoked on a live server")
+                    await_alert(prometheus, alert, state)
+            healthy.kill()
+            await_alert(prometheus, "PentadDown", "pending", 'namespace="healthy"')
+            assert not prometheus.query('ALERTS{alertname="PentadDown", namespace="ill"}'), "PentadDown, where a server lives"
+            (healthy.rulesets / "libruleset_pentaflip.so").unlink()
+            healthy.start()
+            await_alert(prometheus, "PentadGameVanished", "pending", 'namespace="healthy", game="pentaflip"')
+
+
+def await_alert(prometheus, alert, state, labels=""):
+    seen = f'ALERTS{{alertname="{alert}", alertstate=~"{state}|firing", {labels}}}'
+    prometheus.until(f"{alert} is {state}", lambda: prometheus.query(seen))
+    print(f"   ok  {alert} is {state}, provoked on a live server")
+
+
+def check_mistakes(prometheus, server):
+    """Between two scrapes: the first that Prometheus sees of their codes is not zero."""
+    for _ in range(N_MISTAKES):
+        status, _ = http(f"http://{server.rest}/v1/games/pentago/position", b'{"position": "?"}')
+        assert status == 400, status
+    mistakes = 'pentad:rejected:ratio_rate5m{reason="bad_position", namespace="healthy"}'
+    prometheus.until("they are recorded", lambda: (value(prometheus, mistakes) or 0) > 0)
+    share = value(prometheus, f"max_over_time({mistakes}[1m])")
+    assert share <= 1.01, f"{share:.0%} of calls are mistaken"
+    print(f"   ok  {N_MISTAKES} mistaken calls at once read as {share:.0%} of all calls")
 
 
 def lint_metrics(server):
@@ -66,9 +94,12 @@ def lint_metrics(server):
     print(f"   ok  {text.count('# TYPE')} metrics pass promtool check metrics")
 
 
+def rules():
+    return [rule for group in yaml.safe_load((HERE / "rules.yaml").read_text())["groups"] for rule in group["rules"]]
+
+
 def rule_queries():
-    rules = yaml.safe_load((HERE / "rules.yaml").read_text())
-    return [(rule.get("alert") or rule["record"], rule["expr"]) for group in rules["groups"] for rule in group["rules"]]
+    return [(rule.get("alert") or rule["record"], rule["expr"]) for rule in rules()]
 
 
 def dashboard_queries():
@@ -94,28 +125,30 @@ def adapter_queries():
 
 
 def check_queries(prometheus, queries):
-    """Every query is answered, and all that it selects exists. Returns the metrics' names."""
+    """Every query is answered, and all that it selects exists. Returns the metrics it names, and those still planned."""
     known = set(prometheus.get("label/__name__/values"))
+    planned = {f"{name}{part}" for name in PLANNED for part in ("_bucket", "_count")} - known
+    # Objectives that are measured by those.
+    waiting = {rule["labels"]["slo"] for rule in rules() if "slo" in rule.get("labels", {}) and any(name in rule["expr"] for name in planned)}
     named = set()
     for where, expr in queries:
         prometheus.query(expr)
         # A metric is a word with selectors, or one that has an underscore or colon.
         words = set(re.findall(r"[a-zA-Z_][\w:]*(?=\{)", expr)) | set(re.findall(r"\b(?:pentad|process)[_:][\w:]+", expr))
-        missing = words - known - ON_EVENT
+        missing = words - known - planned - ON_EVENT
         assert not missing, f"{where}: no such metric: {missing}"
-        named |= words
+        named |= words - planned
         for metric, selectors in re.findall(r"([a-zA-Z_][\w:]*)\{([^}]*)\}", expr):
-            check_labels(prometheus, where, metric, selectors)
-    return named
+            if metric not in planned | ON_EVENT:
+                check_labels(prometheus, where, metric, selectors, waiting)
+    return named, planned & {word for _, expr in queries for word in re.findall(r"\w+", expr)}
 
 
-def check_labels(prometheus, where, metric, selectors):
-    if metric in ON_EVENT:
-        return
+def check_labels(prometheus, where, metric, selectors, waiting):
     for label, operator, values in re.findall(r'(\w+)(=~|=)"([^"]*)"', selectors):
         if label in CODES:
             continue
-        for word in values.split("|") if operator == "=~" else [values]:
+        for word in set(values.split("|") if operator == "=~" else [values]) - waiting:
             found = prometheus.query(f'{metric}{{{label}{operator}"{word}"}}')
             assert found, f'{where}: no {metric} with {label} "{word}"'
 
@@ -164,7 +197,9 @@ class Prometheus:
         config = yaml.safe_load((HERE / "prometheus.yaml").read_text())
         config["global"] = {"scrape_interval": "1s", "evaluation_interval": "1s"}
         config["rule_files"] = [str(HERE / "rules.yaml")]
-        config["scrape_configs"][0]["static_configs"] = [{"targets": [server.admin for server in servers]}]
+        config["scrape_configs"][0]["static_configs"] = [
+            {"targets": [server.admin], "labels": {"namespace": namespace}} for namespace, server in servers.items()
+        ]
         self.config, self.address, self.log = OUT / "prometheus.yaml", f"127.0.0.1:{free_port()}", OUT / "prometheus.log"
         self.config.write_text(yaml.safe_dump(config))
         subprocess.run(["promtool", "check", "config", self.config], check=True, capture_output=True)
