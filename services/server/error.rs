@@ -199,6 +199,30 @@ impl ApiError {
         }
     }
 
+    /// The error with its field named as in the proto files: `allow_moves[0]` for
+    /// `allowMoves[0]`.
+    #[must_use]
+    pub fn with_proto_field(mut self) -> ApiError {
+        use EngineError as E;
+        if let Self::BadRequest { field, .. }
+        | Self::Engine(
+            E::BadMove { field, .. }
+            | E::BadArgument { field, .. }
+            | E::IllegalMove { field, .. }
+            | E::TooLarge { field, .. },
+        ) = &mut self
+        {
+            *field = field.chars().fold(String::new(), |mut name, letter| {
+                if letter.is_ascii_uppercase() {
+                    name.push('_');
+                }
+                name.push(letter.to_ascii_lowercase());
+                name
+            });
+        }
+        self
+    }
+
     /// Whether it is an error of HTTP rather than of the question.
     pub fn is_http_error(&self) -> bool {
         matches!(self, Self::UnknownPath { .. } | Self::WrongMethod { .. } | Self::MediaType { .. })

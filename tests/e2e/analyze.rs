@@ -47,14 +47,17 @@ async fn stream(
     (response.headers().clone(), text)
 }
 
-/// The events of a stream: name and data.
+/// The events of a stream: name and data. Each has an id, the last one `end`, and
+/// says when to reconnect.
 fn events(text: &str) -> Vec<(String, Value)> {
     assert!(text.ends_with("\n\n"), "the last event is complete: {text:?}");
     let blocks = text.split("\n\n").filter(|block| !block.is_empty() && !block.starts_with(':'));
     blocks
         .map(|block| {
             let lines: Vec<&str> = block.lines().collect();
-            let [event, data] = lines[..] else { panic!("not two lines: {block:?}") };
+            let [event, id, retry, data] = lines[..] else { panic!("not four lines: {block:?}") };
+            assert_eq!(id == "id: end", event != "event: update", "{block:?}");
+            assert_eq!(retry, "retry: 3000", "{block:?}");
             let event = event.strip_prefix("event: ").unwrap_or_else(|| panic!("no event: {block:?}"));
             let data = data.strip_prefix("data: ").unwrap_or_else(|| panic!("no data: {block:?}"));
             (event.to_owned(), serde_json::from_str(data).unwrap_or_else(|error| panic!("{error}: {data}")))
@@ -96,6 +99,19 @@ async fn server_sent_events() {
         assert!(names[..names.len() - 1].iter().all(|name| *name == "update"), "{names:?}");
         assert_updates(&events.into_iter().map(|(_, data)| data).collect::<Vec<_>>());
     }
+}
+
+/// An `EventSource` that reconnects after the end gets 204, which stops it; one whose
+/// connection broke off gets a new stream.
+#[tokio::test]
+async fn a_finished_stream_is_not_repeated() {
+    let server = server().start().await;
+    let url = server.rest_url("/v1/games/pentago/analysis?position=wwww2/6/bbbb2/6/6/6+w");
+    let reconnect = async |id: &str| send(server.http.get(&url).header("last-event-id", id)).await;
+    let done = reconnect("end").await.expect(204);
+    assert!(done.body.is_empty(), "{done:?}");
+    let again = reconnect("3").await.ok();
+    assert!(String::from_utf8_lossy(&again.body).contains("event: final\nid: end\n"), "{again:?}");
 }
 
 /// `Accept: application/x-ndjson` selects NDJSON.

@@ -10,7 +10,7 @@ use http_body_util::StreamBody;
 use serde_json::{Value, json};
 use tonic::{Code, Status};
 
-use crate::support::failure::Failure;
+use crate::support::failure::{Failure, proto_name};
 use crate::support::held::Held;
 use crate::support::rest::{Reply, send};
 use crate::support::{TestServer, about, assert_eventually, server};
@@ -29,6 +29,7 @@ struct Case {
 }
 
 const POSITION: (&str, &str) = ("DescribePosition", "position");
+const MOVES: (&str, &str) = ("ListLegalMoves", "legal-moves");
 const HINTS: (&str, &str) = ("Hint", "hints");
 
 /// Both protocols return the reason, field, column and index, with the code and
@@ -94,6 +95,13 @@ async fn failures_have_reason_and_details() {
             )
         },
         case(HINTS, json!({"position": "wwwww1/6/bbbb2/6/6/6 b"}), "game_over", forbidden, 422),
+        Case {
+            field: Some("allowMoves[1]"),
+            column: Some(1),
+            index: Some(1),
+            ..case(HINTS, json!({"allowMoves": ["a1-1r", "z9-1r"]}), "bad_move", invalid, 400)
+        },
+        Case { field: Some("pageToken"), ..case(MOVES, json!({"pageToken": "garbage"}), "bad_argument", invalid, 400) },
         Case { field: Some("count"), ..case(HINTS, json!({"count": 65}), "bad_argument", invalid, 400) },
         Case { field: Some("level"), ..case(HINTS, json!({"level": 11}), "bad_argument", invalid, 400) },
         Case {
@@ -123,7 +131,8 @@ async fn check(server: &TestServer, case: &Case) {
     let over_rest = reply.problem();
     for (protocol, failure) in [("gRPC", over_grpc), ("REST", over_rest)] {
         assert_eq!(failure.reason, case.reason, "{protocol}: {situation}: {failure:?}");
-        assert_eq!(failure.field.as_deref(), case.field, "{protocol}: {situation}: {failure:?}");
+        let field = case.field.map(|field| if protocol == "gRPC" { proto_name(field) } else { field.to_owned() });
+        assert_eq!(failure.field, field, "{protocol}: {situation}: {failure:?}");
         assert_eq!((failure.column, failure.index), (case.column, case.index), "{protocol}: {situation}: {failure:?}");
         assert!(!failure.message.is_empty() && !failure.request_id.is_empty(), "{protocol}: {situation}: {failure:?}");
     }
@@ -175,7 +184,8 @@ async fn bad_parameters_are_refused() {
         ("/v1/games/pentago/legal-moves?distinct=1", "distinct"),
         ("/v1/games/pentago/evaluation?count=1", "count"),
         ("/v1/games/pentago/hints?timeMs=soon", "timeMs"),
-        ("/v1/games/pentago/hints?timeMs=0", "limits.timeMs"),
+        ("/v1/games/pentago/hints?timeMs=0", "timeMs"),
+        ("/v1/games/pentago/hints?limits.timeMs=0", "limits.timeMs"),
         ("/v1/games/pentago/hints?detail=all", "detail"),
         ("/v1/games/pentago/analysis?limits=3", "limits"),
     ] {

@@ -131,6 +131,32 @@ async fn compressed_requests_get_compressed_responses() {
     assert_eq!(response.metadata().get("grpc-encoding"), None);
 }
 
+/// A client that only accepts gzip gets long responses compressed, short ones not.
+#[tokio::test]
+async fn long_responses_are_compressed_for_clients_that_accept_it() {
+    let server = server().bundled().start().await;
+    let is_compressed = async |rpc: &str, body: Value, accepted: &str| {
+        let message = encode_for(rpc, &body);
+        let frame = [&[0], &(message.len() as u32).to_be_bytes()[..], &message].concat();
+        let client = server.grpc();
+        let request = http::Request::post(format!("{}pentad.v1.Analysis/{rpc}", client.origin()))
+            .header("content-type", "application/grpc")
+            .header("te", "trailers")
+            .header("grpc-accept-encoding", accepted)
+            .body(tonic::body::Body::new(http_body_util::Full::new(Bytes::from(frame))))
+            .expect("a request");
+        let response = client.transport().request(request).await.expect("the server answers");
+        let bytes = response.into_body().collect().await.expect("a complete body").to_bytes();
+        bytes[0] == 1
+    };
+    let (xl, pentago) = (json!({"game": "pentago-xl"}), json!({"game": "pentago"}));
+    assert!(is_compressed("ListLegalMoves", xl.clone(), "gzip").await);
+    assert!(is_compressed("ListLegalMoves", xl.clone(), "identity, deflate, gzip").await);
+    assert!(!is_compressed("ListLegalMoves", xl, "identity").await);
+    assert!(!is_compressed("ListLegalMoves", pentago.clone(), "gzip").await);
+    assert!(!is_compressed("DescribePosition", pentago, "gzip").await);
+}
+
 /// The client's request id is returned with successes and failures.
 #[tokio::test]
 async fn request_ids_are_returned() {

@@ -235,7 +235,7 @@ fn comparable(answer: Answer) -> Answer {
             plain => plain,
         }
     }
-    let answer = answer.map_err(|failure| failure.without_request_id())?;
+    let answer = answer.map_err(|failure| failure.without_request_id().with_proto_field())?;
     let mut answer = without_nulls(answer);
     if let Some(fields) = answer.as_object_mut() {
         fields.remove("elapsedMs");

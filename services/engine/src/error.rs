@@ -28,19 +28,19 @@ pub enum EngineError {
     /// The position's text is not a position.
     #[error("{message}")]
     BadPosition {
-        /// PositionSpec of the offending character, from 1.
+        /// Place of the offending character, from 1.
         column: Option<u32>,
         /// Names the part of the position that is wrong.
         message: String,
     },
     /// A move's text breaks the notation.
-    #[error("{message}")]
+    #[error("{field}: {message}")]
     BadMove {
         /// `moves[3]`, `allowMoves[0]`.
         field: String,
         /// Of the move in its list.
         move_idx: usize,
-        /// PositionSpec of the offending character, from 1.
+        /// Place of the offending character, from 1.
         column: Option<u32>,
         /// What is wrong.
         message: String,

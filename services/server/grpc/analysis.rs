@@ -10,13 +10,16 @@ use pentad_engine as engine;
 use pentad_engine::{Caller, Class};
 use tonic::{Code, Request, Response, Status};
 
-use super::{CallSlot, deadline, status};
+use super::{CallSlot, GRPC_ENCODING, deadline, status};
 use crate::app::App;
 use crate::convert::grpc as convert;
 use crate::error::ApiError;
 use crate::proto;
 use crate::proto::analysis_server::Analysis;
 use crate::telemetry::TrackedCall;
+
+/// Shorter messages are compressed only for clients that compress, too.
+const COMPRESSED_LEN_MIN: usize = 4 * 1024;
 
 pub(super) struct AnalysisService {
     app: Arc<App>,
@@ -53,11 +56,19 @@ impl Rpc {
         Caller { arrived, deadline, class: Class::Interactive, trace: self.call.trace().clone() }
     }
 
-    async fn respond<A>(self, work: impl Future<Output = Result<A, ApiError>>) -> Result<Response<A>, Status> {
+    async fn respond<A: prost::Message>(
+        self,
+        work: impl Future<Output = Result<A, ApiError>>,
+    ) -> Result<Response<A>, Status> {
         match catch_panic(work).await {
             Ok(message) => {
+                let is_long = message.encoded_len() >= COMPRESSED_LEN_MIN;
+                let mut response = Response::new(message);
+                if !is_long && !self.headers.contains_key(GRPC_ENCODING) {
+                    response.disable_compression();
+                }
                 self.call.finish_grpc(Code::Ok);
-                Ok(Response::new(message))
+                Ok(response)
             }
             Err(error) => Err(self.fail(error)),
         }

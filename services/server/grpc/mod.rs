@@ -4,9 +4,9 @@
 //! no boxed bodies. Everything else, above all gRPC-Web and its preflight
 //! requests, passes through tonic's and tower's layers.
 //!
-//! Responses are compressed if the request was, as is the gRPC convention. Most
-//! clients advertise gzip by default: compressing 2 kB for each of them would
-//! cost more than the call.
+//! Responses are compressed if the request was, as is the gRPC convention, and if
+//! they are long and the client accepts gzip. Most clients advertise it by default:
+//! compressing 2 kB for each of them would cost more than the call.
 
 mod analysis;
 mod body_timeout;
@@ -39,6 +39,8 @@ use crate::telemetry::{Method, Protocol, TraceHeaders, TrackedCall};
 
 use analysis::AnalysisService;
 use body_timeout::TimeoutBody;
+
+const GRPC_ENCODING: &str = "grpc-encoding";
 
 type BoxFuture = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
@@ -132,12 +134,21 @@ where
         let call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), &trace);
         let call = CallSlot::new(call);
         request.extensions_mut().insert(call.clone());
-        let is_compressed = request.headers().contains_key("grpc-encoding");
+        let headers = request.headers();
+        // Short responses to requests that are not compressed opt out one by one;
+        // streams cannot, and consist of short messages.
+        let may_compress = method != Method::Analyze && accepts_gzip(headers);
+        let is_compressed = headers.contains_key(GRPC_ENCODING) || may_compress;
         let server = if is_compressed { &mut self.compressed } else { &mut self.uncompressed };
         let request = request.map(|body| TimeoutBody::new(body, self.app.config.body_timeout_ms));
         let body_bytes_max = self.app.config.body_bytes_max;
         ResponseFuture::Analysis { response: server.call(request), call, request_id, body_bytes_max }
     }
+}
+
+fn accepts_gzip(headers: &http::HeaderMap) -> bool {
+    let accepted = headers.get_all("grpc-accept-encoding").iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|encoding| encoding.trim() == "gzip")
 }
 
 /// Hands the call from [`AnalysisRouter`] to [`AnalysisService`], in the

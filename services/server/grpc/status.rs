@@ -17,6 +17,7 @@ use crate::telemetry::TrackedCall;
 const DOMAIN: &str = "pentad";
 
 pub(super) fn from_error(error: &ApiError, request_id: &str) -> Status {
+    let error = error.clone().with_proto_field();
     let mapping = error.mapping();
     let error_details = error.details();
     let message = error.to_string();
@@ -31,7 +32,7 @@ pub(super) fn from_error(error: &ApiError, request_id: &str) -> Status {
     insert("index", error_details.index.map(|index| index.to_string()));
     insert("retryAfterMs", error_details.retry_after.map(|after| after.as_millis().to_string()));
     let mut details = StatusDetails::with_error_info(mapping.reason.as_str(), DOMAIN, metadata);
-    if let (Some(field), Code::InvalidArgument | Code::FailedPrecondition) = (error_details.field, mapping.code) {
+    if let Some(field) = error_details.field {
         details.add_bad_request_violation(field, message.clone());
     }
     if error_details.retry_after.is_some() {

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::{FutureExt, Stream, stream};
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use pentad_engine as engine;
 use serde::Serialize;
 
@@ -28,6 +28,12 @@ use crate::convert::json as convert;
 use crate::error::ApiError;
 use crate::request_id;
 
+/// The id of the last event of a stream, which `EventSource` sends when it
+/// reconnects.
+const LAST_EVENT_ID: &str = "end";
+/// How long `EventSource` waits before it reconnects after a broken connection.
+const RETRY_MS: u32 = 3_000;
+
 /// Interval of comments on an idle event stream, below usual proxy timeouts.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
@@ -35,9 +41,11 @@ const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 ///
 /// Server-sent events: `update` for every improvement, then exactly one
 /// `final`; if the analysis fails, the stream ends with `error` and a problem.
+/// A browser's `EventSource` should be closed at `final` or `error`; if it
+/// reconnects instead, it gets 204 and stops.
 /// With `Accept: application/x-ndjson`, JSON lines instead: the updates, the last
 /// with `final` true, or a line `{"error": problem}`.
-#[utoipa::path(post, path = "/v1/games/{game}/analysis", tag = "analysis",
+#[utoipa::path(post, path = "/v1/games/{game}/analysis", tag = "analysis", operation_id = "analyze",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = HintsQuestion,
     responses((status = 200, description = "A stream", content(
@@ -51,17 +59,22 @@ pub(super) async fn post(
 }
 
 /// The best moves, improving, for `EventSource`
-#[utoipa::path(get, path = "/v1/games/{game}/analysis", tag = "analysis",
+#[utoipa::path(get, path = "/v1/games/{game}/analysis", tag = "analysis", operation_id = "getAnalysis",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"),
         PositionQuestion, Limits, HintParams),
     responses((status = 200, description = "A stream", content(
-        (AnalysisUpdate = "text/event-stream"), (AnalysisUpdate = "application/x-ndjson"))), Failures))]
+        (AnalysisUpdate = "text/event-stream"), (AnalysisUpdate = "application/x-ndjson"))),
+        (status = 204, description = "The stream with this `Last-Event-ID` has ended"), Failures))]
 pub(super) async fn get(
     State(app): State<Arc<App>>,
     context: RequestContext,
     params: Params,
 ) -> Result<Response, ApiError> {
-    start(app, context, params.hints()?).await
+    let question = params.hints()?;
+    if context.headers.get("last-event-id").is_some_and(|id| id == LAST_EVENT_ID) {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    start(app, context, question).await
 }
 
 async fn start(app: Arc<App>, context: RequestContext, question: HintsQuestion) -> Result<Response, ApiError> {
@@ -71,7 +84,7 @@ async fn start(app: Arc<App>, context: RequestContext, question: HintsQuestion) 
     let analysis = app.engine.analyze(&question, context.caller).await?;
     let outcome = StreamOutcome::default();
     let first = next_update(analysis);
-    let updates = Updates { next: first, format, request_id, outcome: outcome.clone() };
+    let updates = Updates { next: first, format, n_sent: 0, request_id, outcome: outcome.clone() };
     let mut response = Response::new(Body::from_stream(updates.frames()));
     response.extensions_mut().insert(outcome);
     let headers = response.headers_mut();
@@ -107,11 +120,13 @@ impl StreamFormat {
         }
     }
 
-    fn frame<T: Serialize>(self, event: &str, value: &T) -> Bytes {
+    fn frame<T: Serialize>(self, event: &str, id: &str, value: &T) -> Bytes {
         // Serialising our own types cannot fail.
         let json = serde_json::to_string(value).unwrap_or_default();
         match self {
-            StreamFormat::ServerSentEvents => format!("event: {event}\ndata: {json}\n\n").into(),
+            StreamFormat::ServerSentEvents => {
+                format!("event: {event}\nid: {id}\nretry: {RETRY_MS}\ndata: {json}\n\n").into()
+            }
             StreamFormat::JsonLines if event == "error" => format!("{{\"error\":{json}}}\n").into(),
             StreamFormat::JsonLines => format!("{json}\n").into(),
         }
@@ -136,6 +151,7 @@ struct Updates {
     /// Kept across keep-alives: dropping it could lose an update.
     next: NextUpdate,
     format: StreamFormat,
+    n_sent: u64,
     request_id: String,
     outcome: StreamOutcome,
 }
@@ -157,10 +173,11 @@ impl Updates {
             StreamFormat::JsonLines => (&mut self.next).await,
         };
         match update {
-            Ok(update) if update.is_final => (self.format.frame("final", &update), None),
+            Ok(update) if update.is_final => (self.format.frame("final", LAST_EVENT_ID, &update), None),
             Ok(update) => {
                 self.next = next_update(analysis);
-                (self.format.frame("update", &update), Some(self))
+                self.n_sent += 1;
+                (self.format.frame("update", &self.n_sent.to_string(), &update), Some(self))
             }
             Err(error) => (self.error_frame(error), None),
         }
@@ -168,7 +185,7 @@ impl Updates {
 
     fn error_frame(&self, error: ApiError) -> Bytes {
         let error = error.redacted();
-        let frame = self.format.frame("error", &Problem::new(&error, &self.request_id));
+        let frame = self.format.frame("error", LAST_EVENT_ID, &Problem::new(&error, &self.request_id));
         // It is set at most once: an error ends the stream.
         let _ = self.outcome.0.set(error);
         frame

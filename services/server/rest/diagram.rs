@@ -34,10 +34,10 @@ pub(super) struct DiagramParams {
 ///
 /// Drawn from the layout that the rule set describes; without one, the
 /// position's text.
-#[utoipa::path(get, path = "/v1/games/{game}/diagram.svg", tag = "positions",
+#[utoipa::path(get, path = "/v1/games/{game}/diagram.svg", tag = "positions", operation_id = "getDiagram",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"),
         PositionQuestion, DiagramParams),
-    responses((status = 200, body = String, content_type = "image/svg+xml"),
+    responses((status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
         (status = 304, description = "Not modified"), Failures))]
 pub(super) async fn get(
     State(app): State<Arc<App>>,

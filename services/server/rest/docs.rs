@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use axum::Router;
-use utoipa::{IntoParams, IntoResponses, OpenApi};
+use utoipa::openapi::{RefOr, Required};
+use utoipa::{IntoParams, IntoResponses, Modify, OpenApi};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use super::problem::Problem;
@@ -24,6 +25,8 @@ use crate::app::App;
             `x-request-id`, the caller's if it sent one.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
+    servers((url = "/", description = "This server")),
+    modifiers(&OptionalBodies),
     paths(
         games::list,
         games::get,
@@ -46,6 +49,20 @@ use crate::app::App;
     )
 )]
 struct Api;
+
+/// An empty body stands for all defaults.
+struct OptionalBodies;
+
+impl Modify for OptionalBodies {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        let posts = api.paths.paths.values_mut().filter_map(|path| path.post.as_mut());
+        for body in posts.filter_map(|post| post.request_body.as_mut()) {
+            if let RefOr::T(body) = body {
+                body.required = Some(Required::False);
+            }
+        }
+    }
+}
 
 /// `/openapi.json` and `/docs`.
 pub(super) fn router() -> Router<Arc<App>> {
@@ -92,9 +109,11 @@ pub(super) enum Failures {
 #[allow(dead_code, reason = "documentation only")]
 pub(super) struct HintParams {
     /// Number of hints, 1 by default.
+    #[param(minimum = 1, maximum = 1000)]
     count: Option<u32>,
     /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels
     /// search less and choose among their estimates with some luck.
+    #[param(minimum = 1, maximum = 10)]
     level: Option<u32>,
     /// Decides what a level below 10 chooses, always the same for the same seed and
     /// limits. Drawn at random by default, so that bots vary.
@@ -132,5 +151,45 @@ mod tests {
             ]
         );
         assert!(api["components"]["schemas"]["Problem"].is_object());
+    }
+
+    /// What generators of clients rely on: every response is described, operations
+    /// have names of their own, no body is required, bounds are told, and fields that
+    /// are always sent are required.
+    #[test]
+    fn document_suits_generators() {
+        let api = serde_json::to_value(Api::openapi()).unwrap();
+        let mut ids = std::collections::BTreeSet::new();
+        for (path, methods) in api["paths"].as_object().unwrap() {
+            for (method, operation) in methods.as_object().unwrap() {
+                let id = operation["operationId"].as_str().unwrap();
+                assert!(ids.insert(id.to_owned()), "{method} {path}: another `{id}`");
+                for (status, response) in operation["responses"].as_object().unwrap() {
+                    let description = response["description"].as_str().unwrap_or_default();
+                    assert!(!description.is_empty(), "{method} {path}: {status}");
+                }
+                assert_ne!(operation["requestBody"]["required"], true, "{method} {path}");
+            }
+        }
+        assert_eq!(api["servers"][0]["url"], "/");
+        let schemas = &api["components"]["schemas"];
+        for (schema, field, min, max) in [
+            ("HintsQuestion", "level", 1, Some(10)),
+            ("HintsQuestion", "count", 1, Some(1000)),
+            ("Limits", "timeMs", 1, None),
+            ("Limits", "nodes", 1, None),
+            ("Limits", "depth", 1, None),
+        ] {
+            let property = &schemas[schema]["properties"][field];
+            assert_eq!((property["minimum"].as_i64(), property["maximum"].as_i64()), (Some(min), max), "{field}");
+        }
+        for (schema, fields) in [
+            ("Evaluation", &["outcome", "pliesToEnd", "scores"][..]),
+            ("HintsAnswer", &["stopReason", "hints"]),
+            ("PositionAnswer", &["outcome", "board"]),
+        ] {
+            let required: Vec<_> = schemas[schema]["required"].as_array().unwrap().iter().collect();
+            assert!(fields.iter().all(|field| required.iter().any(|it| *it == field)), "{schema}: {required:?}");
+        }
     }
 }

@@ -16,8 +16,8 @@ use crate::convert::json as convert;
 use crate::error::ApiError;
 
 /// The games that are served
-#[utoipa::path(get, path = "/v1/games", tag = "games", responses(
-    (status = 200, body = GamesAnswer),
+#[utoipa::path(get, path = "/v1/games", tag = "games", operation_id = "listGames", responses(
+    (status = 200, description = "The games", body = GamesAnswer),
     (status = 400, description = "Bad parameter", body = Problem, content_type = "application/problem+json"),
 ))]
 pub(super) async fn list(
@@ -33,10 +33,10 @@ pub(super) async fn list(
 /// One game
 ///
 /// With help on its rules and notation, and its board as data.
-#[utoipa::path(get, path = "/v1/games/{game}", tag = "games",
+#[utoipa::path(get, path = "/v1/games/{game}", tag = "games", operation_id = "getGame",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     responses(
-        (status = 200, body = GameAnswer),
+        (status = 200, description = "The game", body = GameAnswer),
         (status = 400, description = "Bad parameter", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "No such game", body = Problem, content_type = "application/problem+json"),
     ))]

@@ -25,9 +25,9 @@ type HandlerResult = Result<Response, ApiError>;
 ///
 /// Its canonical text, whose turn it is, whether the game is over, and where the
 /// pieces are.
-#[utoipa::path(post, path = "/v1/games/{game}/position", tag = "positions",
+#[utoipa::path(post, path = "/v1/games/{game}/position", tag = "positions", operation_id = "describePosition",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
-    request_body = PositionQuestion, responses((status = 200, body = PositionAnswer), Failures))]
+    request_body = PositionQuestion, responses((status = 200, description = "The position", body = PositionAnswer), Failures))]
 pub(super) async fn post_position(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -37,9 +37,9 @@ pub(super) async fn post_position(
 }
 
 /// Describes a position, with an ETag
-#[utoipa::path(get, path = "/v1/games/{game}/position", tag = "positions",
+#[utoipa::path(get, path = "/v1/games/{game}/position", tag = "positions", operation_id = "getPosition",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"), PositionQuestion),
-    responses((status = 200, body = PositionAnswer), (status = 304, description = "Not modified"), Failures))]
+    responses((status = 200, description = "The position", body = PositionAnswer), (status = 304, description = "Not modified"), Failures))]
 pub(super) async fn get_position(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -52,9 +52,9 @@ pub(super) async fn get_position(
 /// The legal moves
 ///
 /// In canonical order, page by page.
-#[utoipa::path(post, path = "/v1/games/{game}/legal-moves", tag = "positions",
+#[utoipa::path(post, path = "/v1/games/{game}/legal-moves", tag = "positions", operation_id = "listLegalMoves",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
-    request_body = MovesQuestion, responses((status = 200, body = MovesAnswer), Failures))]
+    request_body = MovesQuestion, responses((status = 200, description = "A page of moves", body = MovesAnswer), Failures))]
 pub(super) async fn post_moves(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -64,18 +64,18 @@ pub(super) async fn post_moves(
 }
 
 /// The legal moves, with an ETag
-#[utoipa::path(get, path = "/v1/games/{game}/legal-moves", tag = "positions",
+#[utoipa::path(get, path = "/v1/games/{game}/legal-moves", tag = "positions", operation_id = "getLegalMoves",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"), MovesQuestion),
-    responses((status = 200, body = MovesAnswer), (status = 304, description = "Not modified"), Failures))]
+    responses((status = 200, description = "A page of moves", body = MovesAnswer), (status = 304, description = "Not modified"), Failures))]
 pub(super) async fn get_moves(State(app): State<Arc<App>>, context: RequestContext, params: Params) -> HandlerResult {
     let headers = context.headers.clone();
     response::cacheable(&headers, &moves(&app, context, params.moves()?).await?, CachePolicy::Hour)
 }
 
 /// Evaluates a position
-#[utoipa::path(post, path = "/v1/games/{game}/evaluation", tag = "analysis",
+#[utoipa::path(post, path = "/v1/games/{game}/evaluation", tag = "analysis", operation_id = "evaluate",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
-    request_body = EvaluationQuestion, responses((status = 200, body = EvaluationAnswer), Failures))]
+    request_body = EvaluationQuestion, responses((status = 200, description = "The evaluation", body = EvaluationAnswer), Failures))]
 pub(super) async fn post_evaluation(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -85,9 +85,9 @@ pub(super) async fn post_evaluation(
 }
 
 /// Evaluates a position, with an ETag
-#[utoipa::path(get, path = "/v1/games/{game}/evaluation", tag = "analysis",
+#[utoipa::path(get, path = "/v1/games/{game}/evaluation", tag = "analysis", operation_id = "getEvaluation",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"), PositionQuestion, Limits),
-    responses((status = 200, body = EvaluationAnswer), (status = 304, description = "Not modified"), Failures))]
+    responses((status = 200, description = "The evaluation", body = EvaluationAnswer), (status = 304, description = "Not modified"), Failures))]
 pub(super) async fn get_evaluation(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -101,9 +101,9 @@ pub(super) async fn get_evaluation(
 ///
 /// With their values, expected lines and reasons. For a finished game the error
 /// is `game_over`.
-#[utoipa::path(post, path = "/v1/games/{game}/hints", tag = "analysis",
+#[utoipa::path(post, path = "/v1/games/{game}/hints", tag = "analysis", operation_id = "hint",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
-    request_body = HintsQuestion, responses((status = 200, body = HintsAnswer), Failures))]
+    request_body = HintsQuestion, responses((status = 200, description = "The hints", body = HintsAnswer), Failures))]
 pub(super) async fn post_hints(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -113,10 +113,10 @@ pub(super) async fn post_hints(
 }
 
 /// The best moves, with an ETag
-#[utoipa::path(get, path = "/v1/games/{game}/hints", tag = "analysis",
+#[utoipa::path(get, path = "/v1/games/{game}/hints", tag = "analysis", operation_id = "getHints",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"),
         PositionQuestion, Limits, HintParams),
-    responses((status = 200, body = HintsAnswer), (status = 304, description = "Not modified"), Failures))]
+    responses((status = 200, description = "The hints", body = HintsAnswer), (status = 304, description = "Not modified"), Failures))]
 pub(super) async fn get_hints(State(app): State<Arc<App>>, context: RequestContext, params: Params) -> HandlerResult {
     let headers = context.headers.clone();
     let question = convert::hint_question(context.game, params.hints()?);

@@ -50,11 +50,17 @@ impl Params {
     }
 
     /// A limit, by its name alone or by its path in a body (`limits.timeMs`).
-    fn limit<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, ApiError> {
-        match self.number(&format!("limits.{name}"))? {
-            Some(limit) => Ok(Some(limit)),
-            None => self.number(name),
+    fn limit<T: FromStr + Default + PartialEq>(&mut self, name: &str) -> Result<Option<T>, ApiError> {
+        let path = format!("limits.{name}");
+        for name in [path.as_str(), name] {
+            match self.number(name)? {
+                // Refused here, since the engine knows only one of the names.
+                Some(limit) if limit == T::default() => return Err(ApiError::bad_request(name, "must be at least 1")),
+                Some(limit) => return Ok(Some(limit)),
+                None => {}
+            }
         }
+        Ok(None)
     }
 
     pub(super) fn number<T: FromStr>(&mut self, name: &str) -> Result<Option<T>, ApiError> {
@@ -193,6 +199,8 @@ mod tests {
             ("colour=red", "colour"),
             ("timeMs=soon", "timeMs"),
             ("timeMs=-1", "timeMs"),
+            ("timeMs=0", "timeMs"),
+            ("limits.timeMs=0", "limits.timeMs"),
             ("count=", "count"),
             ("position=%ff", "position"),
             ("detail=all", "detail"),

@@ -74,11 +74,14 @@ pub struct HintsQuestion {
     /// Limits of the search.
     #[serde(default, deserialize_with = "super::body::object")]
     pub limits: Option<Limits>,
-    /// Number of hints, 1 by default. Moves that lead to the same or a symmetric
-    /// position count as one.
+    /// Number of hints, 1 by default, at most the server's maximum (64 unless its
+    /// operator changed it). Moves that lead to the same or a symmetric position
+    /// count as one.
+    #[schema(minimum = 1, maximum = 1000)]
     pub count: Option<u32>,
     /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels
     /// search less and choose among their estimates with some luck.
+    #[schema(minimum = 1, maximum = 10)]
     pub level: Option<u32>,
     /// Decides what a level below 10 chooses, always the same for the same seed and
     /// limits. Drawn at random by default, so that bots vary.
@@ -98,11 +101,17 @@ pub struct HintsQuestion {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Limits {
     /// Time from the arrival of the request to the response.
+    #[schema(minimum = 1)]
+    #[param(minimum = 1)]
     pub time_ms: Option<u64>,
     /// Positions visited. With this limit alone, equal requests get equal
     /// responses.
+    #[schema(minimum = 1)]
+    #[param(minimum = 1)]
     pub nodes: Option<u64>,
     /// Search depth in plies.
+    #[schema(minimum = 1)]
+    #[param(minimum = 1)]
     pub depth: Option<u32>,
 }
 
@@ -183,6 +192,7 @@ pub struct GameAnswer {
     /// How the game is played.
     pub rules: String,
     /// The board of the default variant; null if the rule set has no layout.
+    #[schema(required = true)]
     pub layout: Option<Layout>,
     /// The boards of variants that differ from it, by variant id.
     #[schema(value_type = std::collections::BTreeMap<String, Layout>)]
@@ -297,6 +307,7 @@ pub struct PositionAnswer {
     /// Number of legal moves.
     pub legal_move_count: u64,
     /// Null while the game goes on.
+    #[schema(required = true)]
     pub outcome: Option<GameOutcome>,
     /// Piece ids by point id of the layout. Empty points are left out.
     #[schema(value_type = std::collections::BTreeMap<String, Vec<String>>)]
@@ -351,8 +362,10 @@ pub struct Evaluation {
     pub certainty: Certainty,
     /// For the side to move, where the game has two sides and the value is
     /// proven; null otherwise.
+    #[schema(required = true)]
     pub outcome: Option<Outcome>,
     /// Plies to the end of the game with best play, where known.
+    #[schema(required = true)]
     pub plies_to_end: Option<u32>,
     /// Expected score of every seat, 0 to 1, by seat id, independent of whose
     /// turn it is.
@@ -404,11 +417,12 @@ pub enum Source {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HintsAnswer {
-    /// Best first.
+    /// Best first; below level 10 in the order in which that level would choose.
     pub hints: Vec<Hint>,
     /// The value of the position.
     pub evaluation: Evaluation,
     /// Why the search stopped; null while it is running.
+    #[schema(required = true)]
     pub stop_reason: Option<StopReason>,
     /// Completed search depth in plies.
     pub depth: u32,

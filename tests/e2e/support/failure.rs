@@ -1,7 +1,7 @@
 //! Failures of gRPC and REST in one form, so that they can be compared.
 
 use serde_json::Value;
-use tonic::{Code, Status};
+use tonic::Status;
 use tonic_types::StatusExt;
 
 /// A failure as the client receives it.
@@ -52,17 +52,26 @@ impl Failure {
             request_id: details.request_info().map(|info| info.request_id.clone()).unwrap_or_default(),
         };
         let violations: Vec<_> = details.bad_request().map(|bad| bad.field_violations.clone()).unwrap_or_default();
-        let is_callers_mistake = matches!(status.code(), Code::InvalidArgument | Code::FailedPrecondition);
         match &failure.field {
-            Some(field) if is_callers_mistake => {
+            Some(field) => {
                 assert_eq!(violations.len(), 1, "one violation for one field: {status:?}");
                 assert_eq!((&violations[0].field, &*violations[0].description), (field, status.message()));
             }
-            _ => assert!(violations.is_empty(), "a violation without a field: {status:?}"),
+            None => assert!(violations.is_empty(), "a violation without a field: {status:?}"),
         }
         let retry = details.retry_info().and_then(|info| info.retry_delay);
         assert_eq!(retry.map(|delay| delay.as_millis() as u64), failure.retry_after_ms, "{status:?}");
         failure
+    }
+
+    /// The failure of REST with its field named as gRPC does.
+    pub(crate) fn with_proto_field(mut self: Box<Self>) -> Box<Failure> {
+        if let Some(field) = &mut self.field {
+            let proto = proto_name(field);
+            self.message = self.message.replace(field.as_str(), &proto);
+            *field = proto;
+        }
+        self
     }
 
     /// The failure without its request id, which differs from call to call.
@@ -70,4 +79,13 @@ impl Failure {
         self.request_id.clear();
         self
     }
+}
+
+/// The name of a field in the proto files: `allow_moves[0]` for `allowMoves[0]`.
+pub(crate) fn proto_name(field: &str) -> String {
+    let letters = field.chars().flat_map(|letter| {
+        let underscore = letter.is_ascii_uppercase().then_some('_');
+        underscore.into_iter().chain([letter.to_ascii_lowercase()])
+    });
+    letters.collect()
 }
