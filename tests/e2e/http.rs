@@ -315,9 +315,13 @@ async fn diagrams_of_any_game() {
     }
     let count = async |position: &str| {
         let path = format!("/v1/games/pentago/diagram.svg?position={}", position.replace(' ', "+"));
-        server.get(&path).await.ok().text().matches("url(#piece").count()
+        server.get(&path).await.ok().text().matches("-piece").count() - 2
     };
     assert_eq!((count("6/6/6/6/6/6 w").await, count("wwww2/6/bbb3/6/6/6 b").await), (0, 7));
+    let path = "/v1/games/pentago/diagram.svg?moves=c3-2r&lastMove=true&highlight=a1,b2&arrows=a1-f6&theme=dark";
+    let marked = server.get(path).await.ok().text();
+    let n = |part: &str| marked.matches(part).count();
+    assert_eq!((n("opacity=\"0.6\""), n("fill=\"none\""), n("marker-end")), (1, 2, 1), "{marked}");
     let text = server.get("/v1/games/tictactoe/diagram.svg?position=xo1/3/3+x").await.ok().text();
     assert!(text.contains("xo1/3/3 x"), "without a board, the position's text: {text}");
 }
@@ -328,6 +332,11 @@ async fn invalid_diagram_requests_are_problems() {
     let server = server().start().await;
     for (query, status, reason, field) in [
         ("size=31", 400, "bad_argument", Some("size")),
+        ("theme=pink", 400, "bad_argument", Some("theme")),
+        ("highlight=a1,z9", 400, "bad_argument", Some("highlight[1]")),
+        ("arrows=a1", 400, "bad_argument", Some("arrows[0]")),
+        ("arrows=a1-b2,a1-z9", 400, "bad_argument", Some("arrows[1]")),
+        ("lastMove=c3-2r", 400, "bad_argument", Some("lastMove")),
         ("size=4097", 400, "bad_argument", Some("size")),
         ("size=big", 400, "bad_argument", Some("size")),
         ("width=100", 400, "bad_argument", Some("width")),

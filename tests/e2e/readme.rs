@@ -2,17 +2,16 @@
 
 use serde_json::{Value, json};
 
-use crate::support::server;
+use crate::support::{assert_golden, server};
 
 const README: &str = include_str!("../../README.md");
-const PICTURE: &str = include_str!("../golden/pentago.svg");
 
 /// The picture is the server's diagram of the position in the example request.
 #[tokio::test]
 async fn picture_matches_the_position() {
     let server = server().start().await;
     let path = "/v1/games/pentago/diagram.svg?position=wwww2/6/bbbb2/6/6/6+w&size=320";
-    assert_eq!(server.get(path).await.ok().text(), PICTURE);
+    assert_golden("pentago.svg", &server.get(path).await.ok().text());
     assert!(README.contains("tests/golden/pentago.svg"));
 }
 

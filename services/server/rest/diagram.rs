@@ -5,13 +5,15 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderName, header};
+use pentad_engine::PositionSpec;
+use pentad_host::Board;
 use utoipa::IntoParams;
 
 use super::docs::Failures;
 use super::middleware::RequestContext;
 use super::query::Params;
 use super::response::{self, CachePolicy};
-use super::svg::{self, Caption};
+use super::svg::{self, Caption, Look, Marks, Theme};
 use super::types::PositionQuestion;
 use crate::app::App;
 use crate::convert::json as convert;
@@ -22,12 +24,20 @@ const SIZE_MIN: u32 = 32;
 const SIZE_MAX: u32 = 4096;
 
 #[derive(IntoParams)]
-#[into_params(parameter_in = Query)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[allow(dead_code, reason = "documentation only")]
 pub(super) struct DiagramParams {
     /// Width in pixels, 480 by default.
     #[param(minimum = 32, maximum = 4096)]
     size: Option<u32>,
+    /// Ids of points to ring, such as the `cells` of a reason.
+    highlight: Option<Vec<String>>,
+    /// Arrows from point to point: `a1-c3`.
+    arrows: Option<Vec<String>>,
+    /// Whether to shade what the last of `moves` changed.
+    last_move: Option<bool>,
+    /// `light`, the default, or `dark`.
+    theme: Option<String>,
 }
 
 /// A picture of a position
@@ -45,25 +55,82 @@ pub(super) async fn get(
     mut params: Params,
 ) -> Result<Response, ApiError> {
     let question = params.position_fields()?;
-    let size = params.number("size")?.unwrap_or(SIZE_DEFAULT);
+    let size_px = params.number("size")?.unwrap_or(SIZE_DEFAULT);
+    let highlight = params.list("highlight").unwrap_or_default();
+    let arrows = params.list("arrows").unwrap_or_default();
+    let shade_last_move = params.flag("lastMove")?.unwrap_or(false);
+    let theme = theme(params.text("theme")?.as_deref())?;
     params.finish()?;
-    if !(SIZE_MIN..=SIZE_MAX).contains(&size) {
+    if !(SIZE_MIN..=SIZE_MAX).contains(&size_px) {
         return Err(ApiError::bad_request("size", format!("`size` must be from {SIZE_MIN} to {SIZE_MAX}")));
     }
     let place = convert::position_question(context.game, question);
-    let description = app.engine.describe(&place, context.caller).await?;
+    let description = app.engine.describe(&place, context.caller.clone()).await?;
     let variant = &description.variant;
     let state = match &description.outcome {
         Some(outcome) => outcome.text.clone(),
         None => variant.seats.get(description.to_move).map(|seat| format!("{} to move", seat.name)).unwrap_or_default(),
     };
     let caption = Caption { game: &variant.ruleset().info().name, position: &description.position, state: &state };
+    let look = Look { size_px, theme };
     let svg = match &variant.board {
-        Some(board) => svg::board(board, &description.pieces, &caption, size),
-        None => svg::text(&caption, size),
+        Some(board) => {
+            let changed = match place.moves.split_last() {
+                Some((_, earlier)) if shade_last_move => {
+                    let before = PositionSpec { moves: earlier.to_vec(), ..place.clone() };
+                    let before = app.engine.describe(&before, context.caller).await?;
+                    changed_points(&before.pieces, &description.pieces)
+                }
+                _ => Vec::new(),
+            };
+            let marks = Marks { highlight: points(board, &highlight)?, arrows: arrow_points(board, &arrows)?, changed };
+            svg::board(board, &description.pieces, &marks, &caption, look)
+        }
+        None => svg::text(&caption, look),
     };
     let etag = response::etag(svg.as_bytes());
     let headers: [(HeaderName, &str); 2] =
         [(header::CONTENT_TYPE, "image/svg+xml"), (header::X_CONTENT_TYPE_OPTIONS, "nosniff")];
     Ok(response::with_etag(&context.headers, &etag, CachePolicy::Hour, || (headers, svg).into_response()))
+}
+
+fn theme(name: Option<&str>) -> Result<Theme, ApiError> {
+    match name {
+        None | Some("light") => Ok(Theme::Light),
+        Some("dark") => Ok(Theme::Dark),
+        Some(other) => Err(ApiError::bad_request("theme", format!("`theme` must be light or dark, not `{other}`"))),
+    }
+}
+
+/// The points with these ids.
+fn points(board: &Board, ids: &[String]) -> Result<Vec<u32>, ApiError> {
+    let point = |(idx, id): (usize, &String)| point(board, &format!("highlight[{idx}]"), id);
+    ids.iter().enumerate().map(point).collect()
+}
+
+fn arrow_points(board: &Board, arrows: &[String]) -> Result<Vec<(u32, u32)>, ApiError> {
+    let ends = |(idx, arrow): (usize, &String)| {
+        let field = format!("arrows[{idx}]");
+        let Some((from, to)) = arrow.split_once('-') else {
+            return Err(ApiError::bad_request(field, format!("`{arrow}` is not an arrow; write `a1-c3`")));
+        };
+        Ok((point(board, &field, from)?, point(board, &field, to)?))
+    };
+    arrows.iter().enumerate().map(ends).collect()
+}
+
+fn point(board: &Board, field: &str, id: &str) -> Result<u32, ApiError> {
+    let found = board.points.iter().position(|point| point.id == id);
+    let unknown = || ApiError::bad_request(field, format!("the board has no point `{id}`; the layout lists them"));
+    found.map(|idx| idx as u32).ok_or_else(unknown)
+}
+
+/// The points whose pieces differ.
+fn changed_points(before: &[(u32, u32)], after: &[(u32, u32)]) -> Vec<u32> {
+    let gone = before.iter().filter(|piece| !after.contains(piece));
+    let come = after.iter().filter(|piece| !before.contains(piece));
+    let mut changed: Vec<u32> = gone.chain(come).map(|(point, _)| *point).collect();
+    changed.sort_unstable();
+    changed.dedup();
+    changed
 }

@@ -43,7 +43,7 @@ impl Params {
         }
     }
 
-    fn list(&mut self, name: &str) -> Option<Vec<String>> {
+    pub(super) fn list(&mut self, name: &str) -> Option<Vec<String>> {
         let values = self.take(name);
         let items = values.iter().flat_map(|value| value.split([',', ' '])).filter(|item| !item.is_empty());
         (!values.is_empty()).then(|| items.map(str::to_owned).collect())
@@ -71,7 +71,7 @@ impl Params {
         self.text(name)?.map(parse).transpose()
     }
 
-    fn flag(&mut self, name: &str) -> Result<Option<bool>, ApiError> {
+    pub(super) fn flag(&mut self, name: &str) -> Result<Option<bool>, ApiError> {
         let parse = |text: String| match text.as_str() {
             "true" => Ok(true),
             "false" => Ok(false),

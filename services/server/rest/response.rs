@@ -83,10 +83,12 @@ pub(super) fn with_etag(
 /// A weak ETag, since the bytes may be compressed: a 64-bit FNV-1a hash, which
 /// need not resist attacks.
 pub(super) fn etag(content: &[u8]) -> String {
-    let hash = content
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3));
-    format!("W/\"{hash:016x}\"")
+    format!("W/\"{:016x}\"", fnv1a(content))
+}
+
+pub(super) fn fnv1a(bytes: &[u8]) -> u64 {
+    let start = 0xcbf2_9ce4_8422_2325_u64;
+    bytes.iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 fn encode<T: Serialize>(answer: &T) -> Result<Vec<u8>, ApiError> {

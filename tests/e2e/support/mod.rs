@@ -218,3 +218,15 @@ pub(crate) async fn assert_eventually<T, E: Debug>(what: &str, mut probe: impl A
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
+
+/// Compares with a file of `tests/golden`, or rewrites it if `PENTAD_BLESS` is set.
+/// Reviewers read the diff.
+#[track_caller]
+pub(crate) fn assert_golden(name: &str, actual: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if std::env::var_os("PENTAD_BLESS").is_some() {
+        std::fs::write(&path, actual).expect("the golden files can be written");
+    }
+    let golden = std::fs::read_to_string(&path).expect("the golden file exists");
+    assert!(actual == golden, "{name} differs; PENTAD_BLESS=1 rewrites it. Now it is:\n{actual}");
+}

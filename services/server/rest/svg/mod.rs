@@ -2,7 +2,8 @@
 //!
 //! Coordinates are in the layout's units; only the outer size is in pixels. The
 //! drawing needs no script, font or file, and has a title and description for
-//! screen readers.
+//! screen readers. Its ids begin with a digest of what is drawn, so that several
+//! drawings can be part of one page.
 
 mod format;
 
@@ -21,13 +22,60 @@ pub(super) struct Caption<'a> {
     pub(super) state: &'a str,
 }
 
-const BACKGROUND: &str = "#f7f1e6";
+/// What is drawn on top of a position; points by index.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    /// Ringed.
+    pub(super) highlight: Vec<u32>,
+    /// From point to point.
+    pub(super) arrows: Vec<(u32, u32)>,
+    /// Shaded: what the last move changed.
+    pub(super) changed: Vec<u32>,
+}
+
+/// How a drawing looks: its width in pixels, and on what it is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    pub(super) size_px: u32,
+    pub(super) theme: Theme,
+}
+
+/// Colours of everything but the board itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Theme {
+    Light,
+    Dark,
+}
+
+impl Theme {
+    fn background(self) -> &'static str {
+        match self {
+            Theme::Light => "#f7f1e6",
+            Theme::Dark => "#22262b",
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Theme::Light => "#4a3b2c",
+            Theme::Dark => "#e8e2d8",
+        }
+    }
+
+    fn line(self) -> &'static str {
+        match self {
+            Theme::Light => "#6b5640",
+            Theme::Dark => "#a89780",
+        }
+    }
+}
+
 const BLOCK: &str = "#b98b5e";
 const HOLE: &str = "#8f6640";
 const CELL: &str = "#e9d8bd";
 const STOP: &str = "#d9c7a8";
-const LINE: &str = "#6b5640";
-const TEXT: &str = "#4a3b2c";
+const HIGHLIGHT: &str = "#e02d8b";
+const CHANGED: &str = "#ffd84d";
 const PIECE: &str = "#7d8790";
 /// As a fraction of the point's radius.
 const PIECE_SIZE: f64 = 0.86;
@@ -35,45 +83,54 @@ const PIECE_SIZE: f64 = 0.86;
 const RADIUS_DEFAULT: f64 = 0.4;
 
 /// A position on its board; `pieces` are indices of points and kinds.
-pub(super) fn board(board: &Board, pieces: &[(u32, u32)], caption: &Caption<'_>, size_px: u32) -> String {
+pub(super) fn board(board: &Board, pieces: &[(u32, u32)], marks: &Marks, caption: &Caption<'_>, look: Look) -> String {
     let (width, height) = (board.width.max(0.1), board.height.max(0.1));
-    let mut svg = Svg::open(width, height, size_px, caption);
+    let ids = format!("{caption:?}{marks:?}{look:?}{pieces:?}");
+    let mut svg = Svg::open(width, height, look, caption, &ids);
     svg.background(width, height);
-    svg.defs(board);
+    svg.defs(board, marks);
     svg.blocks(board);
     svg.edges(board);
     board.points.iter().for_each(|point| svg.point(point));
+    svg.changed(board, &marks.changed);
     svg.labels(board);
+    let is_empty = |idx: usize| !pieces.iter().any(|(point, _)| *point as usize == idx);
+    for (_, point) in board.points.iter().enumerate().filter(|(idx, _)| is_empty(*idx)) {
+        svg.stop_name(point);
+    }
     for same_point in sorted(pieces).chunk_by(|(a, _), (b, _)| a == b) {
         let Some(point) = board.points.get(same_point[0].0 as usize) else { continue };
         let kinds: Vec<(u32, &Piece)> =
             same_point.iter().filter_map(|(_, kind)| Some((*kind, board.pieces.get(*kind as usize)?))).collect();
         svg.pieces(point, &kinds);
     }
+    svg.highlight(board, &marks.highlight);
+    svg.arrows(board, &marks.arrows);
     svg.close()
 }
 
 /// The position's text, for games that describe no board.
-pub(super) fn text(caption: &Caption<'_>, size_px: u32) -> String {
+pub(super) fn text(caption: &Caption<'_>, look: Look) -> String {
     const LINE_LEN: usize = 36;
     let characters: Vec<char> = caption.position.chars().collect();
     let lines: Vec<String> = characters.chunks(LINE_LEN).map(|line| line.iter().collect()).collect();
     let height = 3.2 + lines.len() as f64 * 0.8;
-    let mut svg = Svg::open(14.0, height, size_px, caption);
+    let mut svg = Svg::open(14.0, height, look, caption, &format!("{caption:?}{look:?}"));
     svg.background(14.0, height);
+    let (text, line) = (look.theme.text(), look.theme.line());
     svg.write(format_args!(
-        "<text x=\"0.8\" y=\"1.2\" font-family=\"sans-serif\" font-size=\"0.7\" fill=\"{TEXT}\">{}</text>\n",
+        "<text x=\"0.8\" y=\"1.2\" font-family=\"sans-serif\" font-size=\"0.7\" fill=\"{text}\">{}</text>\n",
         Escaped(caption.game)
     ));
     for (idx, line) in lines.iter().enumerate() {
         let y = Num(2.3 + idx as f64 * 0.8);
         svg.write(format_args!(
-            "<text x=\"0.8\" y=\"{y}\" font-family=\"monospace\" font-size=\"0.55\" fill=\"{TEXT}\">{}</text>\n",
+            "<text x=\"0.8\" y=\"{y}\" font-family=\"monospace\" font-size=\"0.55\" fill=\"{text}\">{}</text>\n",
             Escaped(line)
         ));
     }
     svg.write(format_args!(
-        "<text x=\"0.8\" y=\"{}\" font-family=\"sans-serif\" font-size=\"0.55\" fill=\"{LINE}\">{}</text>\n",
+        "<text x=\"0.8\" y=\"{}\" font-family=\"sans-serif\" font-size=\"0.55\" fill=\"{line}\">{}</text>\n",
         Num(height - 0.6),
         Escaped(caption.state)
     ));
@@ -88,21 +145,29 @@ fn sorted(pieces: &[(u32, u32)]) -> Vec<(u32, u32)> {
 
 struct Svg {
     out: String,
+    theme: Theme,
+    /// The beginning of all ids.
+    prefix: String,
 }
 
 impl Svg {
-    fn open(width: f64, height: f64, size_px: u32, caption: &Caption<'_>) -> Svg {
+    /// `content` is what tells the drawing from others on the same page.
+    fn open(width: f64, height: f64, look: Look, caption: &Caption<'_>, content: &str) -> Svg {
+        let Look { size_px, theme } = look;
         let height_px = f64::from(size_px) * height / width;
-        let mut svg = Svg { out: String::with_capacity(8192) };
+        let prefix = format!("p{:08x}", super::response::fnv1a(content.as_bytes()) as u32);
+        let mut svg = Svg { out: String::with_capacity(8192), theme, prefix };
+        let prefix = svg.prefix.clone();
         svg.write(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{size_px}\" height=\"{}\" \
-             role=\"img\" aria-labelledby=\"title desc\">\n",
+             role=\"img\" aria-labelledby=\"{prefix}-title {prefix}-desc\">\n",
             Num(width),
             Num(height),
             Num(height_px.round())
         ));
-        svg.write(format_args!("<title id=\"title\">{}: {}</title>\n", Escaped(caption.game), Escaped(caption.state)));
-        svg.write(format_args!("<desc id=\"desc\">{}</desc>\n", Escaped(caption.position)));
+        let (game, state) = (Escaped(caption.game), Escaped(caption.state));
+        svg.write(format_args!("<title id=\"{prefix}-title\">{game}: {state}</title>\n"));
+        svg.write(format_args!("<desc id=\"{prefix}-desc\">{}</desc>\n", Escaped(caption.position)));
         svg
     }
 
@@ -117,24 +182,31 @@ impl Svg {
 
     /// Keeps labels readable on pages of any colour.
     fn background(&mut self, width: f64, height: f64) {
-        let (width, height) = (Num(width), Num(height));
-        self.write(format_args!("<rect width=\"{width}\" height=\"{height}\" rx=\"0.3\" fill=\"{BACKGROUND}\"/>\n"));
+        let (width, height, fill) = (Num(width), Num(height), self.theme.background());
+        self.write(format_args!("<rect width=\"{width}\" height=\"{height}\" rx=\"0.3\" fill=\"{fill}\"/>\n"));
     }
 
     /// Gradients. Light comes from the upper left: holes are darker there, pieces
     /// brighter.
-    fn defs(&mut self, board: &Board) {
+    fn defs(&mut self, board: &Board, marks: &Marks) {
         self.write(format_args!("<defs>\n"));
         let holes = board.points.iter().filter(|point| point.shape == PointShape::Hole);
         let mut colours: Vec<&str> = holes.map(|point| or_default(&point.colour, HOLE)).collect();
         colours.sort_unstable();
         colours.dedup();
         for colour in colours {
-            self.gradient(&hole_id(colour), "0.6", &shade(colour, 0.12), &shade(colour, -0.3));
+            self.gradient(&self.hole_id(colour), "0.6", &shade(colour, 0.12), &shade(colour, -0.3));
         }
         for (kind, piece) in board.pieces.iter().enumerate() {
             let fill = or_default(&piece.fill, PIECE);
-            self.gradient(&format!("piece{kind}"), "0.35", &shade(fill, 0.35), &shade(fill, -0.12));
+            self.gradient(&self.piece_id(kind as u32), "0.35", &shade(fill, 0.35), &shade(fill, -0.12));
+        }
+        if !marks.arrows.is_empty() {
+            let id = self.arrow_id();
+            self.write(format_args!(
+                "<marker id=\"{id}\" viewBox=\"0 0 4 4\" refX=\"3\" refY=\"2\" markerWidth=\"4\" orient=\"auto\">\
+                 <path d=\"M0 0 4 2 0 4z\" fill=\"{HIGHLIGHT}\"/></marker>\n"
+            ));
         }
         self.write(format_args!("</defs>\n"));
     }
@@ -158,6 +230,51 @@ impl Svg {
                 Num(block.height),
                 shade(colour, -0.25)
             ));
+            // In the corner, where the round holes leave room.
+            let text = if is_dark(colour) { shade(colour, 0.7) } else { shade(colour, -0.55) };
+            self.centred_text(&block.id, block.x + 0.17, block.y + 0.17, 0.26, &text);
+        }
+    }
+
+    /// The name of a stop, small, on the stop itself.
+    fn stop_name(&mut self, point: &Point) {
+        if point.shape == PointShape::Stop {
+            let colour = or_default(&point.colour, STOP);
+            let text = if is_dark(colour) { "#ffffff" } else { "#5c4a36" };
+            self.centred_text(&point.id, point.x, point.y, radius(point) * 0.85, text);
+        }
+    }
+
+    fn changed(&mut self, board: &Board, points: &[u32]) {
+        for point in points.iter().filter_map(|&idx| board.points.get(idx as usize)) {
+            let (x, y, r) = (Num(point.x), Num(point.y), Num(radius(point) * 1.12));
+            self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{CHANGED}\" opacity=\"0.6\"/>\n"));
+        }
+    }
+
+    fn highlight(&mut self, board: &Board, points: &[u32]) {
+        for point in points.iter().filter_map(|&idx| board.points.get(idx as usize)) {
+            let (x, y, r) = (Num(point.x), Num(point.y), Num(radius(point) * 1.08));
+            self.write(format_args!(
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"none\" stroke=\"{HIGHLIGHT}\" stroke-width=\"0.09\"/>\n"
+            ));
+        }
+    }
+
+    fn arrows(&mut self, board: &Board, arrows: &[(u32, u32)]) {
+        for (from, to) in arrows {
+            let (Some(from), Some(to)) = (board.points.get(*from as usize), board.points.get(*to as usize)) else {
+                continue;
+            };
+            let id = self.arrow_id();
+            self.write(format_args!(
+                "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{HIGHLIGHT}\" stroke-width=\"0.1\" \
+                 stroke-linecap=\"round\" opacity=\"0.85\" marker-end=\"url(#{id})\"/>\n",
+                Num(from.x),
+                Num(from.y),
+                Num(to.x),
+                Num(to.y)
+            ));
         }
     }
 
@@ -165,7 +282,8 @@ impl Svg {
         if board.edges.is_empty() {
             return;
         }
-        self.write(format_args!("<g stroke=\"{LINE}\" stroke-width=\"0.08\" stroke-linecap=\"round\">\n"));
+        let colour = self.theme.line();
+        self.write(format_args!("<g stroke=\"{colour}\" stroke-width=\"0.08\" stroke-linecap=\"round\">\n"));
         for (from, to) in &board.edges {
             let (Some(from), Some(to)) = (board.points.get(*from as usize), board.points.get(*to as usize)) else {
                 continue;
@@ -186,7 +304,7 @@ impl Svg {
         match point.shape {
             PointShape::Hidden => {}
             PointShape::Hole => {
-                let id = hole_id(or_default(&point.colour, HOLE));
+                let id = self.hole_id(or_default(&point.colour, HOLE));
                 self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"url(#{id})\"/>\n", Num(r)));
             }
             PointShape::Cell => {
@@ -213,7 +331,7 @@ impl Svg {
 
     fn labels(&mut self, board: &Board) {
         for label in &board.labels {
-            self.centred_text(&label.text, label.x, label.y, 0.36, TEXT);
+            self.centred_text(&label.text, label.x, label.y, 0.36, self.theme.text());
         }
     }
 
@@ -224,10 +342,13 @@ impl Svg {
             return self.piece(*kind, piece, point.x, point.y, r * PIECE_SIZE);
         }
         let n = kinds.len() as f64;
+        // Far enough from the centre that they touch and do not hide each other.
+        let size = r * 0.52;
+        let distance = size / (std::f64::consts::PI / n).sin();
         for (idx, (kind, piece)) in kinds.iter().enumerate() {
-            let angle = std::f64::consts::TAU * idx as f64 / n - std::f64::consts::FRAC_PI_2;
-            let (x, y) = (point.x + angle.cos() * r * 0.5, point.y + angle.sin() * r * 0.5);
-            self.piece(*kind, piece, x, y, r * 0.55);
+            let angle = std::f64::consts::TAU * (idx as f64 + 0.5) / n - std::f64::consts::FRAC_PI_2;
+            let (x, y) = (point.x + angle.cos() * distance, point.y + angle.sin() * distance);
+            self.piece(*kind, piece, x, y, size);
         }
     }
 
@@ -236,11 +357,12 @@ impl Svg {
         let darker = shade(fill, -0.35);
         let stroke = or_default(&piece.stroke, &darker);
         let (cx, cy) = (Num(x), Num(y));
+        let gradient = self.piece_id(kind);
         let shape = match piece.shape {
-            PieceShape::Disc => format!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{}\" fill=\"url(#piece{kind})\"", Num(r)),
+            PieceShape::Disc => format!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{}\" fill=\"url(#{gradient})\"", Num(r)),
             PieceShape::Spot => format!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"{}\" fill=\"{fill}\"", Num(r)),
             PieceShape::Square => format!(
-                "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"{3}\" fill=\"url(#piece{kind})\"",
+                "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"{3}\" fill=\"url(#{gradient})\"",
                 Num(x - r * 0.85),
                 Num(y - r * 0.85),
                 Num(r * 1.7),
@@ -272,6 +394,18 @@ impl Svg {
         }
     }
 
+    fn hole_id(&self, colour: &str) -> String {
+        format!("{}-hole{}", self.prefix, colour.trim_start_matches('#'))
+    }
+
+    fn piece_id(&self, kind: u32) -> String {
+        format!("{}-piece{kind}", self.prefix)
+    }
+
+    fn arrow_id(&self) -> String {
+        format!("{}-arrow", self.prefix)
+    }
+
     fn centred_text(&mut self, text: &str, x: f64, y: f64, size: f64, colour: &str) {
         self.write(format_args!(
             "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"{}\" fill=\"{colour}\" \
@@ -286,10 +420,6 @@ impl Svg {
 
 fn radius(point: &Point) -> f64 {
     if point.radius > 0.0 { point.radius } else { RADIUS_DEFAULT }
-}
-
-fn hole_id(colour: &str) -> String {
-    format!("hole{}", colour.trim_start_matches('#'))
 }
 
 #[cfg(test)]
@@ -338,13 +468,15 @@ mod tests {
     }
 
     /// Every shape, several pieces on one point, escaped text, short numbers.
-    /// Reviewers read the diff of the golden file: `UPDATE_GOLDEN=1` rewrites it.
+    /// Reviewers read the diff of the golden file: `PENTAD_BLESS=1` rewrites it.
     #[test]
     fn drawing_matches_the_golden_file() {
         let caption = Caption { game: "Test & Co", position: "w r/s 1", state: "White to move" };
-        let drawn = board(&sample(), &[(2, 2), (0, 0), (1, 1), (2, 0)], &caption, 400);
+        let marks = Marks { highlight: vec![1], arrows: vec![(0, 2)], changed: vec![3] };
+        let look = Look { size_px: 400, theme: Theme::Light };
+        let drawn = board(&sample(), &[(2, 2), (0, 0), (1, 1), (2, 0)], &marks, &caption, look);
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/diagram.svg");
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        if std::env::var_os("PENTAD_BLESS").is_some() {
             std::fs::write(path, &drawn).unwrap();
         }
         assert_eq!(drawn, std::fs::read_to_string(path).unwrap());
@@ -356,6 +488,22 @@ mod tests {
     fn text_is_the_fallback() {
         let position = "x".repeat(80);
         let caption = Caption { game: "Plain", position: &position, state: "" };
-        assert_eq!(text(&caption, 300).matches("monospace").count(), 3);
+        let look = Look { size_px: 300, theme: Theme::Light };
+        assert_eq!(text(&caption, look).matches("monospace").count(), 3);
+    }
+
+    /// Two drawings in one page share no id, and a dark one has other colours.
+    #[test]
+    fn drawings_share_no_ids() {
+        let draw = |position: &str, theme| {
+            let caption = Caption { game: "Test", position, state: "" };
+            board(&sample(), &[(0, 0)], &Marks::default(), &caption, Look { size_px: 400, theme })
+        };
+        let ids = |drawn: &str| -> Vec<String> {
+            drawn.split("id=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+        };
+        let (first, second) = (draw("a", Theme::Light), draw("b", Theme::Light));
+        assert!(ids(&first).len() > 3 && ids(&first).iter().all(|id| !ids(&second).contains(id)));
+        assert!(!draw("a", Theme::Dark).contains(Theme::Light.background()));
     }
 }
