@@ -331,13 +331,11 @@ impl Drop for TrackedCall {
         let TrackedCall { protocol, method, game, code, .. } = *self;
         let took = self.arrived.elapsed();
         let requests = &self.telemetry.requests;
-        let series = requests.series(protocol, method, game);
-        match series.codes[code].get() {
-            Some(counter) => counter.increment(1),
-            // The first call with this code registers its counter.
-            None => self.telemetry.with_recorder(|| requests.counter(protocol, method, game, code).increment(1)),
-        }
-        series.duration.record(took.as_secs_f64());
+        // The first call of its kind registers its series.
+        self.telemetry.with_recorder(|| {
+            requests.counter(protocol, method, game, code).increment(1);
+            requests.series(protocol, method, game).duration.record(took.as_secs_f64());
+        });
         tracing::debug!(
             target: "pentad::call",
             request_id = self.request_id(),
