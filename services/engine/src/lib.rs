@@ -46,6 +46,9 @@ mod single_flight;
 mod subscription;
 mod trace;
 
+// By which [`Trace`] and [`Observer`] name a call.
+pub use opentelemetry::trace::TraceId;
+
 pub use analysis::Analysis;
 pub use answer::{Description, Hint, Hints, MovePage, PositionValue, StopReason, VariantRef};
 pub use config::EngineConfig;
@@ -53,4 +56,4 @@ pub use engine::{Engine, QueueStats, Stats};
 pub use error::EngineError;
 pub use observer::{CacheResult, Observer};
 pub use question::{Caller, Class, Detail, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
-pub use trace::{SearchSummary, SpanDetails, SpanRecord, SpanRecorder, Trace, TraceId};
+pub use trace::Trace;
