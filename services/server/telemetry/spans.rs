@@ -16,6 +16,9 @@
 //! tracing-opentelemetry a call with one part takes nine times as long to record
 //! (19 µs instead of 2 µs), a part keeps its call open, and the process has one
 //! subscriber, while each server has a collector of its own.
+//! In whole calls the tracer costs what spans put together by hand did: a list of
+//! legal moves takes 97 µs of CPU with all spans exported, about 80 µs without a
+//! collector (`cargo bench --bench edge`).
 
 use std::error::Error;
 use std::sync::Arc;
