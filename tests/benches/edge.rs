@@ -1,11 +1,15 @@
-//! The overhead over a bare gRPC server, and the latency of hints with a deadline.
+//! The overhead over a bare gRPC server, with and without traces, and the latency of
+//! hints with a deadline.
 //!
 //! `cargo bench --bench edge` prints two measurements:
 //!
 //! 1. `ListLegalMoves` of Pentago's start against a bare tonic echo that answers
 //!    with as many bytes: calls per second at 32 concurrent calls, and server
-//!    CPU per call. The same client calls both in alternating rounds; servers run
-//!    on core 0 and the client on core 1, where `taskset` is available.
+//!    CPU per call; once without a collector, and once with the spans of every call
+//!    exported. The same client calls all servers in alternating rounds; servers run
+//!    on core 0, client and collector on core 1, where `taskset` is available.
+//!    `PENTAD_BASELINE=FILE` names the program of another version, to measure it in
+//!    the same rounds.
 //! 2. `Hint` with a deadline of 100 ms, 200 different positions, 8 at a time: the
 //!    latency, and that each hint is a legal move. The positions are of the Finnish
 //!    variant, which has no opening book.
@@ -22,6 +26,8 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use http::uri::PathAndQuery;
 use http_body_util::{BodyExt, Full};
+use opentelemetry_proto::tonic::collector::trace::v1::trace_service_server::{TraceService, TraceServiceServer};
+use opentelemetry_proto::tonic::collector::trace::v1::{ExportTraceServiceRequest, ExportTraceServiceResponse};
 use pentad::proto::analysis_client::AnalysisClient;
 use pentad::proto::{DescribePositionRequest, HintRequest, HintResponse, ListLegalMovesRequest};
 use prost::Message;
@@ -33,6 +39,9 @@ const CONCURRENT: usize = 32;
 const CONNECTIONS: usize = 4;
 const ROUNDS: usize = 6;
 const ROUND: Duration = Duration::from_millis(1500);
+/// After a round, for the spans that are still queued; the server waits at most 1 s
+/// for a batch to fill.
+const EXPORTED_WITHIN: Duration = Duration::from_millis(1500);
 const ECHO_PATH: &str = "/bench.Echo/Echo";
 const MOVES_PATH: &str = "/pentad.v1.Analysis/ListLegalMoves";
 
@@ -52,47 +61,90 @@ fn runtime() -> tokio::runtime::Runtime {
 
 async fn measure() {
     pin(std::process::id(), 1);
-    let mut pentad = Server::start(Command::new(env!("CARGO_BIN_EXE_pentad")).args([
-        "--grpc-listen=127.0.0.1:0",
-        "--rest-listen=127.0.0.1:0",
-        "--admin-listen=127.0.0.1:0",
-    ]));
+    let collector = collector().await;
+    let start = |program: &str, traced: bool| {
+        let mut command = Command::new(program);
+        command.args(["--grpc-listen=127.0.0.1:0", "--rest-listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"]);
+        if traced {
+            // Nothing is dropped, so that every span is paid for.
+            command.args([&format!("--otlp-endpoint=http://{collector}"), "--trace-queue-len-max=1000000"]);
+        }
+        Server::start(&mut command)
+    };
     let me = std::env::current_exe().expect("the path of this benchmark");
-    let mut echo = Server::start(Command::new(me).arg("echo-server"));
-    legal_moves_against_echo(&pentad, &echo).await;
-    hint_latency(&pentad).await;
-    pentad.child.kill().expect("the server was running");
-    echo.child.kill().expect("the server was running");
+    let this = env!("CARGO_BIN_EXE_pentad");
+    let mut servers = vec![
+        ("bare echo", Server::start(Command::new(me).arg("echo-server"))),
+        ("pentad", start(this, false)),
+        ("pentad, traced", start(this, true)),
+    ];
+    if let Ok(baseline) = std::env::var("PENTAD_BASELINE") {
+        servers.extend([("baseline", start(&baseline, false)), ("baseline, traced", start(&baseline, true))]);
+    }
+    legal_moves_against_echo(&servers).await;
+    hint_latency(&servers[1].1).await;
+    for (_, server) in &mut servers {
+        server.child.kill().expect("the server was running");
+    }
 }
 
-async fn legal_moves_against_echo(pentad: &Server, echo: &Server) {
+/// The first server is the echo.
+async fn legal_moves_against_echo(servers: &[(&str, Server)]) {
     let request = ListLegalMovesRequest { game: "pentago".to_owned(), ..Default::default() };
     let request = Bytes::from(request.encode_to_vec());
-    let reply = raw_call(&channel(pentad.address).await, MOVES_PATH, request.clone()).await;
+    let reply = raw_call(&channel(servers[1].1.address).await, MOVES_PATH, request.clone()).await;
     let size = reply.len();
     // A bytes field adds its key and length.
-    let payload = Bytes::from(vec![b'x'; size - 3]).encode_to_vec();
-    let mut results = [Vec::new(), Vec::new()];
-    for round in 0..ROUNDS * 2 {
-        let (server, path, message) = match round % 2 {
-            0 => (pentad, MOVES_PATH, request.clone()),
-            _ => (echo, ECHO_PATH, Bytes::from(payload.clone())),
-        };
-        let cpu_before = server.cpu();
-        let n_calls = load(server.address, path, message).await;
-        let cpu = server.cpu() - cpu_before;
-        results[round % 2].push((n_calls as f64 / ROUND.as_secs_f64(), cpu.as_secs_f64() * 1e6 / n_calls as f64));
+    let payload = Bytes::from(Bytes::from(vec![b'x'; size - 3]).encode_to_vec());
+    let mut results = vec![Vec::new(); servers.len()];
+    for _ in 0..ROUNDS {
+        for (idx, (_, server)) in servers.iter().enumerate() {
+            let (path, message) = if idx == 0 { (ECHO_PATH, &payload) } else { (MOVES_PATH, &request) };
+            let cpu_before = server.cpu();
+            let n_calls = load(server.address, path, message.clone()).await;
+            tokio::time::sleep(EXPORTED_WITHIN).await;
+            let cpu = server.cpu() - cpu_before;
+            results[idx].push((n_calls, cpu));
+        }
     }
-    let [moves, bare] = results.map(|rounds| best(&rounds));
     println!("legal moves over gRPC, {size} bytes a reply, {CONCURRENT} calls at a time");
-    println!("  pentad     {:>8.0} calls/s  {:>6.1} us of server CPU a call", moves.0, moves.1);
-    println!("  bare echo  {:>8.0} calls/s  {:>6.1} us of server CPU a call", bare.0, bare.1);
-    println!("  ratio      {:>8.2}          {:>6.2}", moves.0 / bare.0, moves.1 / bare.1);
+    println!("{:<18} {:>8}  {:>24}  ratios to the echo", "", "calls/s", "us of server CPU a call");
+    let echo = summary(&results[0]);
+    for ((name, _), rounds) in servers.iter().zip(&results) {
+        let (calls, cpu) = summary(rounds);
+        println!("  {name:<16} {calls:>8.0}  {cpu:>24.1}  {:.2}  {:.2}", calls / echo.0, cpu / echo.1);
+    }
 }
 
-/// The best round: other work on the machine can only make a round worse.
-fn best(rounds: &[(f64, f64)]) -> (f64, f64) {
-    rounds.iter().fold((0.0, f64::INFINITY), |best, round| (f64::max(best.0, round.0), f64::min(best.1, round.1)))
+/// Accepts all spans and returns its address.
+async fn collector() -> SocketAddr {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let incoming = tonic::transport::server::TcpIncoming::from(listener);
+    let service = TraceServiceServer::new(Collector);
+    tokio::spawn(tonic::transport::Server::builder().add_service(service).serve_with_incoming(incoming));
+    address
+}
+
+struct Collector;
+
+#[tonic::async_trait]
+impl TraceService for Collector {
+    async fn export(
+        &self,
+        _: tonic::Request<ExportTraceServiceRequest>,
+    ) -> Result<tonic::Response<ExportTraceServiceResponse>, tonic::Status> {
+        Ok(tonic::Response::new(ExportTraceServiceResponse::default()))
+    }
+}
+
+/// Calls per second of the best round, since other work on the machine can only make
+/// one worse; CPU per call in microseconds over all rounds, since it is counted in
+/// coarse steps.
+fn summary(rounds: &[(u64, Duration)]) -> (f64, f64) {
+    let (calls, cpu): (Vec<u64>, Vec<Duration>) = rounds.iter().copied().unzip();
+    let best = calls.iter().max().map_or(0.0, |calls| *calls as f64 / ROUND.as_secs_f64());
+    (best, cpu.iter().sum::<Duration>().as_secs_f64() * 1e6 / calls.iter().sum::<u64>() as f64)
 }
 
 /// Calls as fast as the server answers, for one round.

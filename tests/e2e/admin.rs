@@ -135,6 +135,8 @@ async fn label_values_are_closed_sets() {
     assert_eq!(metrics.label("pentad_requests_total", "game"), ["none", "other", "pentago", "tictactoe"]);
     let labels = [("method", "DescribePosition"), ("game", "other")];
     assert_eq!(metrics.value("pentad_requests_total", &labels), Some(10.0), "five per protocol");
+    // Its series begins with the first such call, which counts like any other.
+    assert_eq!(metrics.value("pentad_request_duration_seconds_count", &labels), Some(10.0), "five per protocol");
 }
 
 /// Liveness, readiness and gRPC health probes succeed.

@@ -47,6 +47,9 @@ mod single_flight;
 mod subscription;
 mod trace;
 
+// By which [`Trace`] and [`Observer`] name a call.
+pub use opentelemetry::trace::TraceId;
+
 pub use analysis::Analysis;
 pub use answer::{Description, Hint, Hints, MovePage, PositionValue, StopReason, VariantRef};
 pub use config::EngineConfig;
@@ -54,4 +57,4 @@ pub use engine::{Engine, QueueStats, Stats};
 pub use error::EngineError;
 pub use observer::{CacheResult, Observer};
 pub use question::{Caller, Class, Detail, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
-pub use trace::{SearchSummary, SpanDetails, SpanRecord, SpanRecorder, Trace, TraceId};
+pub use trace::Trace;

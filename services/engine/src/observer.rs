@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use opentelemetry::trace::TraceId;
 use pentad_host::Fault;
 use pentad_search::Evaluation;
 
 use crate::answer::StopReason;
-use crate::trace::TraceId;
 
-/// SearchCallbacks of everything worth counting. Calls come from many threads and should
+/// Is told everything worth counting. Calls come from many threads and should
 /// return at once.
 pub trait Observer: Send + Sync {
     /// A search ended.

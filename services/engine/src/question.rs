@@ -58,6 +58,16 @@ pub enum Class {
     Bulk,
 }
 
+impl Class {
+    /// As written in metrics and spans.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Class::Interactive => "interactive",
+            Class::Bulk => "bulk",
+        }
+    }
+}
+
 /// When to stop looking; the first to trip does it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct QuestionLimits {

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use opentelemetry::trace::TraceId;
 use pentad_host::{Fault, FaultKind};
 use tokio::sync::oneshot;
 use tokio::time::timeout_at;
@@ -20,7 +21,7 @@ use crate::question::{Caller, Class, HintQuestion, MovesQuestion, PositionSpec};
 use crate::resolve::SearchRoot;
 use crate::search_job::immediate_move;
 use crate::served_game::{RulesCall, ServedGame};
-use crate::trace::{SpanDetails, Trace, TraceId};
+use crate::trace::Trace;
 
 /// Threads for calls that are not known to be cheap.
 const WORKERS: usize = 2;
@@ -65,7 +66,8 @@ impl RulesCalls {
         T: Send + 'static,
     {
         let timed = move |game: &ServedGame, config: &EngineConfig, input: &I, trace: &Trace| {
-            let mut span = trace.begin(&game.id, SpanDetails::Rules { call: call.as_str() });
+            let mut span = trace.begin("rules", &game.id);
+            span.set("pentad.rules", call.as_str());
             let started = Instant::now();
             let result = body(game, variant, config, input);
             game.record_call(call, started.elapsed());
@@ -131,15 +133,14 @@ impl RulesCalls {
         };
         let (hang_game, observer, returning) = (game.clone(), self.observer.clone(), game.clone());
         let (hang_sender, trace_id) = (sender.clone(), caller.trace.id());
-        let queue = |taken| SpanDetails::Queue { pool: self.pool.name(), class: caller.class, taken };
-        let (mut waiting, taken) = (caller.trace.begin(&game.id, queue(false)), queue(true));
+        let cancel = Arc::new(CancelToken::default());
+        let queue_span = caller.trace.queue(&game.id, self.pool.name(), caller.class, &cancel);
         let job = Job {
             class: caller.class,
-            cancel: Arc::new(CancelToken::default()),
+            cancel,
             due: Due::WithinOfStart(CALL_TIME_MAX),
             work: Box::new(move |_worker| {
-                waiting.set(taken);
-                drop(waiting);
+                queue_span.taken();
                 send(&sender, work());
             }),
             on_hang: Box::new(move || {

@@ -17,7 +17,6 @@ use crate::question::QuestionLimits;
 use crate::root_moves::RootMoves;
 use crate::served_game::ServedGame;
 use crate::single_flight::{Progress, SharedSearch, SingleFlight};
-use crate::trace::{SearchSummary, SpanDetails};
 
 /// What makes two searches the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +45,7 @@ pub(crate) struct SearchJob {
 impl SearchJob {
     /// Searches, publishes improvements, caches the answer and ends the flight.
     pub(crate) fn run(self, worker: &mut Worker, pool: &Pool) {
-        let mut span = self.search.trace.begin(&self.game.id, SpanDetails::Search { found: None });
+        let mut span = self.search.trace.begin("search", &self.game.id);
         let started = Instant::now();
         let result = self.search(worker, pool, started);
         if let Some((cancelled_at, StopReason::Cancelled)) = self.search.cancel.cause() {
@@ -56,16 +55,19 @@ impl SearchJob {
             Ok(snapshot) => {
                 let stop = snapshot.stop.unwrap_or(StopReason::Time);
                 let Report { nodes, depth, .. } = snapshot.report;
-                span.set(SpanDetails::Search { found: Some(SearchSummary { stop, nodes, depth }) });
-                self.observer.search_finished(&self.game.id, snapshot.took, snapshot.report.nodes, stop);
+                span.set("pentad.stop_reason", stop.as_str());
+                span.set("pentad.nodes", i64::try_from(nodes).unwrap_or(i64::MAX));
+                span.set("pentad.depth", i64::from(depth));
+                self.observer.search_finished(&self.game.id, snapshot.took, nodes, stop);
                 self.cache.put(self.search_key.key.clone(), Arc::new(snapshot.for_cache()));
                 Progress::Done(Arc::new(snapshot))
             }
             Err(error) => {
-                span.fail("refused");
                 if let CallError::Fault(fault) = &error {
                     span.fail(fault.kind.as_str());
                     self.observer.ruleset_faulted(&self.game.id, fault, self.search.trace.id());
+                } else {
+                    span.fail("refused");
                 }
                 // A search that faults does so inside the rule set's tables.
                 worker.searcher = None;

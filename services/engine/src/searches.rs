@@ -13,7 +13,7 @@ use crate::question::Caller;
 use crate::rules_calls::report_hang;
 use crate::search_job::{SearchJob, SearchKey};
 use crate::single_flight::{Progress, SingleFlight, Waiter};
-use crate::trace::SpanDetails;
+use crate::trace::OpenSpan;
 
 /// Questions due within this have workers of their own, so that they do not
 /// wait behind long ones.
@@ -67,22 +67,23 @@ impl Searches {
     /// Finds a cached answer, joins the search for it, or starts one.
     pub(crate) fn look_up(&self, query: &ResolvedQuery, caller: &Caller) -> Result<Lookup, EngineError> {
         let SearchKey { key, limits, n_lines } = &query.search_key;
-        let kind = |result| SpanDetails::Cache { result, shared_with: None };
-        let mut span = caller.trace.begin(&query.game.id, kind(CacheResult::Miss));
+        let mut span = caller.trace.begin("cache", &query.game.id);
+        let end = |mut span: OpenSpan, result: CacheResult| {
+            span.set("pentad.cache", result.as_str());
+            drop(span);
+            self.observer.cache_looked_up(&query.game.id, result);
+        };
         if let Some(snapshot) = self.cache.get(key, limits, *n_lines) {
-            span.set(kind(CacheResult::Hit));
-            self.observer.cache_looked_up(&query.game.id, CacheResult::Hit);
+            end(span, CacheResult::Hit);
             return Ok(Lookup::Cached(snapshot));
         }
         let (waiter, is_first) = self.in_flight.join(&query.search_key, &caller.trace);
         if !is_first {
-            let shared_with = waiter.search.trace.recorded();
-            span.set(SpanDetails::Cache { result: CacheResult::Shared, shared_with });
-            self.observer.cache_looked_up(&query.game.id, CacheResult::Shared);
+            span.link(&waiter.search.trace);
+            end(span, CacheResult::Shared);
             return Ok(Lookup::InFlight { waiter: Box::new(waiter), is_own: false });
         }
-        drop(span);
-        self.observer.cache_looked_up(&query.game.id, CacheResult::Miss);
+        end(span, CacheResult::Miss);
         self.start(query, caller, &waiter)?;
         Ok(Lookup::InFlight { waiter: Box::new(waiter), is_own: true })
     }
@@ -116,17 +117,13 @@ impl Searches {
         };
         let returning = query.game.clone();
         let job_pool = pool.clone();
-        let queue = |taken| SpanDetails::Queue { pool: pool.name(), class: caller.class, taken };
-        // A job stays in the queue when its callers leave; its span ends then.
-        let mut waiting = caller.trace.begin(&query.game.id, queue(false)).until(&waiter.search.cancel);
-        let taken = queue(true);
+        let queue_span = caller.trace.queue(&query.game.id, pool.name(), caller.class, &waiter.search.cancel);
         let job = Job {
             class: caller.class,
             cancel: waiter.search.cancel.clone(),
             due: Due::At(query.due),
             work: Box::new(move |worker| {
-                waiting.set(taken);
-                drop(waiting);
+                queue_span.taken();
                 search.run(worker, &job_pool);
             }),
             on_hang: Box::new(on_hang),

@@ -1,111 +1,60 @@
 //! Whose call it is, and where its time goes.
 //!
 //! A [`Trace`] goes with its caller, also to the queue and to the worker, which
-//! is another thread. Parts of the call are told to a [`SpanRecorder`] as they end.
-//! Without one, which is the rule, nothing is measured: beginning a part then
+//! is another thread. Each part of a call has a span, a child of the call's own:
+//!
+//! | span | covers | attributes |
+//! | --- | --- | --- |
+//! | `cache` | the cache lookup | `pentad.cache`: `hit`, `miss`, or `shared` with a link to the call that searches |
+//! | `queue` | waiting for a worker | `pentad.pool`: `rules`, `short`, `long`; `pentad.class`; `pentad.taken` |
+//! | `search` | running on a worker | `pentad.stop_reason`, `pentad.nodes`, `pentad.depth` |
+//! | `rules` | a call of the rules | `pentad.rules`: `describe`, `legal_moves`, `resolve`, `explain` |
+//!
+//! All have `pentad.game`, and failed ones `error.type`.
+//!
+//! Spans are made through OpenTelemetry's API, which does nothing by itself: the
+//! tracer comes from the server. Without one, which is the rule, beginning a span
 //! costs a comparison.
 //!
-//! A search belongs to the call that started it, also when that call has gone
-//! and only others, who joined it, still wait.
+//! The parent is known by its ids alone, so that no part keeps it open: a search
+//! belongs to the call that started it, also when that call has gone and only
+//! others, who joined it, still wait.
 
-use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
-use crate::answer::StopReason;
+use opentelemetry::global::{BoxedSpan, BoxedTracer};
+use opentelemetry::trace::{Span, SpanBuilder, SpanContext, Status, TraceContextExt, TraceId, Tracer};
+use opentelemetry::{Context, KeyValue, Value};
+
 use crate::cancel::CancelToken;
-use crate::observer::CacheResult;
 use crate::question::Class;
-
-/// By which everything about one call is found, here and in other services.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TraceId(pub u128);
-
-impl fmt::Display for TraceId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
-}
 
 /// Whose call it is.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     id: Option<TraceId>,
-    recorder: Option<Arc<dyn SpanRecorder>>,
+    recorded: Option<Recorded>,
 }
 
-/// SearchCallbacks of the parts of one call as they end, from any thread. It should return
-/// at once.
-pub trait SpanRecorder: fmt::Debug + Send + Sync {
-    /// By which the call itself is known within its trace.
-    fn span_id(&self) -> u64;
-    /// A part has ended.
-    fn record(&self, part: &SpanRecord<'_>);
-}
-
-/// One part of a call, ended.
-#[derive(Clone, Copy, Debug)]
-pub struct SpanRecord<'a> {
-    /// Id of the game.
-    pub game: &'a str,
-    /// What was done.
-    pub work: SpanDetails,
-    /// Why it failed, in a word.
-    pub error: Option<&'static str>,
-    /// When it began.
-    pub started: Instant,
-    /// When it ended.
-    pub ended: Instant,
-}
-
-/// What a part of a call consists in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SpanDetails {
-    /// Waiting for a worker.
-    Queue {
-        /// Whose worker: `rules`, `short` or `long`.
-        pool: &'static str,
-        /// How urgent it was.
-        class: Class,
-        /// Whether a worker took it; else it was refused, or nobody waited for
-        /// it any more.
-        taken: bool,
-    },
-    /// Running on a worker.
-    Search {
-        /// What came of it; `None` if it failed.
-        found: Option<SearchSummary>,
-    },
-    /// Asking for a remembered answer, or for a search under way.
-    Cache {
-        /// What there was.
-        result: CacheResult,
-        /// The call whose search is shared, if its parts are recorded too.
-        shared_with: Option<(TraceId, u64)>,
-    },
-    /// A short call of the rules: `describe`, `legal_moves`, `resolve` or
-    /// `explain`.
-    Rules {
-        /// The call's name.
-        call: &'static str,
-    },
-}
-
-/// What came of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchSummary {
-    /// What ended it.
-    pub stop: StopReason,
-    /// Positions visited.
-    pub nodes: u64,
-    /// Plies completed.
-    pub depth: u32,
+/// What the spans of a call's parts are made with.
+#[derive(Clone, Debug)]
+struct Recorded {
+    tracer: Arc<BoxedTracer>,
+    /// Holds the context of the call's span.
+    call: Context,
 }
 
 impl Trace {
-    /// A call with this id; its parts are told to the recorder, if there is one.
-    pub fn new(id: TraceId, recorder: Option<Arc<dyn SpanRecorder>>) -> Self {
-        Trace { id: Some(id), recorder }
+    /// A call of which only the id is of use, for logs.
+    pub fn unrecorded(id: TraceId) -> Self {
+        Trace { id: Some(id), recorded: None }
+    }
+
+    /// A call with a span; its parts get spans of this tracer.
+    pub fn recorded(call: SpanContext, tracer: Arc<BoxedTracer>) -> Self {
+        let id = Some(call.trace_id());
+        Trace { id, recorded: Some(Recorded { tracer, call: Context::new().with_remote_span_context(call) }) }
     }
 
     /// `None` for what the engine does on its own account.
@@ -113,69 +62,90 @@ impl Trace {
         self.id
     }
 
-    /// The call itself, for others to refer to.
-    pub(crate) fn recorded(&self) -> Option<(TraceId, u64)> {
-        Some((self.id?, self.recorder.as_ref()?.span_id()))
+    /// Begins a span, which ends when it is dropped.
+    pub(crate) fn begin(&self, name: &'static str, game: &Arc<str>) -> OpenSpan {
+        OpenSpan(self.recorded.as_ref().map(|Recorded { tracer, call }| {
+            let game = KeyValue::new("pentad.game", game.clone());
+            tracer.build_with_context(SpanBuilder::from_name(name).with_attributes([game]), call)
+        }))
     }
 
-    /// Begins a part, which ends when what is returned is dropped.
-    pub(crate) fn begin(&self, game: &Arc<str>, work: SpanDetails) -> OpenSpan {
-        OpenSpan(self.recorder.as_ref().map(|recorder| Open {
-            recorder: recorder.clone(),
-            game: game.clone(),
-            work,
-            error: None,
-            started: Instant::now(),
-            cancel: None,
-        }))
+    /// Begins to wait for a worker of a pool. The job stays in the queue when it is
+    /// cancelled; its span ends then.
+    pub(crate) fn queue(
+        &self,
+        game: &Arc<str>,
+        pool: &'static str,
+        class: Class,
+        cancel: &Arc<CancelToken>,
+    ) -> QueueSpan {
+        let mut span = self.begin("queue", game);
+        span.set("pentad.pool", pool);
+        span.set("pentad.class", class.as_str());
+        QueueSpan { span, started: Instant::now(), cancel: cancel.clone(), is_taken: false }
     }
 }
 
 /// A part under way.
 #[derive(Debug)]
-pub(crate) struct OpenSpan(Option<Open>);
-
-#[derive(Debug)]
-struct Open {
-    recorder: Arc<dyn SpanRecorder>,
-    game: Arc<str>,
-    work: SpanDetails,
-    error: Option<&'static str>,
-    started: Instant,
-    cancel: Option<Arc<CancelToken>>,
-}
+pub(crate) struct OpenSpan(Option<BoxedSpan>);
 
 impl OpenSpan {
-    /// Ends it, at the latest, when this is cancelled.
-    pub(crate) fn until(mut self, cancel: &Arc<CancelToken>) -> OpenSpan {
-        if let Some(open) = &mut self.0 {
-            open.cancel = Some(cancel.clone());
-        }
-        self
-    }
-
-    /// Replaces what is recorded as done.
-    pub(crate) fn set(&mut self, work: SpanDetails) {
-        if let Some(open) = &mut self.0 {
-            open.work = work;
+    /// Adds an attribute; each is added once.
+    pub(crate) fn set(&mut self, key: &'static str, value: impl Into<Value>) {
+        if let Some(span) = &mut self.0 {
+            span.set_attribute(KeyValue::new(key, value));
         }
     }
 
-    /// Records that it failed.
+    /// Records why it failed, in a word.
     pub(crate) fn fail(&mut self, error: &'static str) {
-        if let Some(open) = &mut self.0 {
-            open.error = Some(error);
+        if let Some(span) = &mut self.0 {
+            span.set_attribute(KeyValue::new("error.type", error));
+            span.set_status(Status::error(error));
+        }
+    }
+
+    /// Refers to another call, if that is recorded too.
+    pub(crate) fn link(&mut self, other: &Trace) {
+        if let (Some(span), Some(other)) = (&mut self.0, &other.recorded) {
+            span.add_link(other.call.span().span_context().clone(), Vec::new());
         }
     }
 }
 
-impl Drop for Open {
+impl Drop for OpenSpan {
     fn drop(&mut self) {
-        let error = if std::thread::panicking() { Some("panic") } else { self.error };
-        let cancelled_at = self.cancel.as_ref().and_then(|cancel| cancel.cause()).map(|(at, _)| at);
-        let Open { game, work, started, .. } = self;
-        let ended = cancelled_at.unwrap_or_else(Instant::now).max(*started);
-        self.recorder.record(&SpanRecord { game, work: *work, error, started: *started, ended });
+        if std::thread::panicking() {
+            self.fail("panic");
+        }
+    }
+}
+
+/// Waiting for a worker. Unless one takes it, it was refused, or nobody waited for
+/// it any more.
+#[derive(Debug)]
+pub(crate) struct QueueSpan {
+    span: OpenSpan,
+    started: Instant,
+    cancel: Arc<CancelToken>,
+    is_taken: bool,
+}
+
+impl QueueSpan {
+    /// A worker takes the job.
+    pub(crate) fn taken(mut self) {
+        self.is_taken = true;
+    }
+}
+
+impl Drop for QueueSpan {
+    fn drop(&mut self) {
+        self.span.set("pentad.taken", self.is_taken);
+        if let (Some(span), Some((cancelled_at, _))) = (&mut self.span.0, self.cancel.cause()) {
+            let ago = cancelled_at.max(self.started).elapsed();
+            span.end_with_timestamp(SystemTime::now() - ago);
+        }
     }
 }
 
@@ -184,52 +154,78 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Mutex;
 
+    use opentelemetry::trace::{SpanId, TraceFlags, TraceState, TracerProvider};
+    use opentelemetry_sdk::error::OTelSdkResult;
+    use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter};
+
     use super::*;
+    use crate::answer::StopReason;
 
-    #[derive(Debug, Default)]
-    struct Notes(Mutex<Vec<(SpanDetails, Option<&'static str>)>>);
+    /// Keeps the spans that have ended.
+    #[derive(Clone, Debug, Default)]
+    struct Ended(Arc<Mutex<Vec<SpanData>>>);
 
-    impl SpanRecorder for Notes {
-        fn span_id(&self) -> u64 {
-            7
-        }
-        fn record(&self, part: &SpanRecord<'_>) {
-            assert!(part.started <= part.ended && part.game == "pentago");
-            self.0.lock().expect("no panics while it is locked").push((part.work, part.error));
+    impl SpanExporter for Ended {
+        async fn export(&self, spans: Vec<SpanData>) -> OTelSdkResult {
+            self.0.lock().expect("no panics while it is locked").extend(spans);
+            Ok(())
         }
     }
 
-    /// Every part is told once, as it ended: in order, without a word, by a panic.
+    fn recorded() -> (Trace, Ended) {
+        let ended = Ended::default();
+        let provider = SdkTracerProvider::builder().with_simple_exporter(ended.clone()).build();
+        let tracer = BoxedTracer::new(Box::new(provider.tracer("test")));
+        let call = SpanContext::new(TraceId::from(5), SpanId::from(7), TraceFlags::SAMPLED, false, TraceState::NONE);
+        (Trace::recorded(call, Arc::new(tracer)), ended)
+    }
+
+    /// Every part is recorded once, as it ended: in order, without a word, by a panic;
+    /// and as a child of its call.
     #[test]
-    fn parts_are_told_as_they_end() {
-        let notes = Arc::new(Notes::default());
-        let trace = Trace::new(TraceId(5), Some(notes.clone()));
+    fn parts_are_recorded_as_they_end() {
+        let (trace, ended) = recorded();
         let game: Arc<str> = "pentago".into();
-        let waiting = SpanDetails::Queue { pool: "short", class: Class::Interactive, taken: false };
-        let taken = SpanDetails::Queue { pool: "short", class: Class::Interactive, taken: true };
-        let mut first = trace.begin(&game, waiting);
-        drop(trace.begin(&game, waiting));
-        first.set(taken);
-        drop(first);
-        let searching = SpanDetails::Search { found: None };
+        let cancel = Arc::default();
+        let taken = trace.queue(&game, "short", Class::Interactive, &cancel);
+        drop(trace.queue(&game, "long", Class::Bulk, &cancel));
+        taken.taken();
         let panicked = catch_unwind(AssertUnwindSafe(|| {
-            let _part = trace.begin(&game, searching);
+            let _span = trace.begin("search", &game);
             panic!("a defect");
         }));
         assert!(panicked.is_err());
-        let mut failing = trace.begin(&game, searching);
+        let mut failing = trace.begin("search", &game);
         failing.fail("hang");
         drop(failing);
-        let told = notes.0.lock().expect("no panics while it is locked");
-        let expected = [(waiting, None), (taken, None), (searching, Some("panic")), (searching, Some("hang"))];
-        assert_eq!(*told, expected);
-        assert_eq!(trace.recorded(), Some((TraceId(5), 7)));
+        let ended = ended.0.lock().expect("no panics while it is locked");
+        let read = |span: &SpanData| {
+            assert_eq!((span.span_context.trace_id(), span.parent_span_id), (TraceId::from(5), SpanId::from(7)));
+            assert!(!span.parent_span_is_remote && span.start_time <= span.end_time, "{span:?}");
+            let attributes: Vec<String> = span.attributes.iter().map(|it| format!("{}={}", it.key, it.value)).collect();
+            format!("{} {} {:?}", span.name, attributes.join(" "), span.status)
+        };
+        let expected = [
+            "queue pentad.game=pentago pentad.pool=long pentad.class=bulk pentad.taken=false Unset",
+            "queue pentad.game=pentago pentad.pool=short pentad.class=interactive pentad.taken=true Unset",
+            "search pentad.game=pentago error.type=panic Error { description: \"panic\" }",
+            "search pentad.game=pentago error.type=hang Error { description: \"hang\" }",
+        ];
+        assert_eq!(ended.iter().map(read).collect::<Vec<_>>(), expected);
     }
 
-    /// Ids are written as other services write them.
+    /// Waiting ends when the job is cancelled, but never before it began.
     #[test]
-    fn ids_have_32_digits() {
-        assert_eq!(TraceId(0xab).to_string(), format!("{}ab", "0".repeat(30)));
-        assert_eq!(Trace::default().id(), None);
+    fn cancelling_ends_the_wait() {
+        let (trace, ended) = recorded();
+        let cancel: Arc<CancelToken> = Arc::default();
+        let before = trace.queue(&"pentago".into(), "short", Class::Bulk, &cancel);
+        cancel.cancel(StopReason::Cancelled);
+        let cancelled_by = SystemTime::now();
+        let after = trace.queue(&"pentago".into(), "short", Class::Bulk, &cancel);
+        drop((before, after));
+        let ended = ended.0.lock().expect("no panics while it is locked");
+        assert!(ended[0].start_time <= ended[0].end_time && ended[0].end_time <= cancelled_by, "{ended:#?}");
+        assert!(ended[1].start_time <= ended[1].end_time, "{ended:#?}");
     }
 }

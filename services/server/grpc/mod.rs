@@ -35,7 +35,7 @@ use crate::cors;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::analysis_server::AnalysisServer;
 use crate::request_id;
-use crate::telemetry::{Method, Protocol, TraceHeaders, TrackedCall};
+use crate::telemetry::{Method, Protocol, TrackedCall};
 
 use analysis::AnalysisService;
 use body_timeout::TimeoutBody;
@@ -130,8 +130,8 @@ where
         };
         let method = Method::from_rpc_name(rpc_name);
         let request_id = request_id::from_headers(request.headers());
-        let trace = TraceHeaders::from_headers(request.headers());
-        let call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), &trace);
+        let headers = request.headers();
+        let call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), headers);
         let call = CallSlot::new(call);
         request.extensions_mut().insert(call.clone());
         let headers = request.headers();

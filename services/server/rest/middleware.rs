@@ -20,7 +20,7 @@ use super::problem::{self, ErrorExtension};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::request_id;
-use crate::telemetry::{Method, Protocol, TraceHeaders, TrackedCall};
+use crate::telemetry::{Method, Protocol, TrackedCall};
 
 /// Assigns the request id, records metrics, log and trace, turns panics into
 /// internal errors, and writes errors as problems.
@@ -28,8 +28,7 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
     let id = request_id::from_headers(request.headers());
     request.headers_mut().insert(request_id::HEADER, id.clone());
     let (method, has_game) = method_for(request.extensions().get::<MatchedPath>());
-    let trace = TraceHeaders::from_headers(request.headers());
-    let mut call = TrackedCall::new(&app.telemetry, Protocol::Rest, method, id.clone(), &trace);
+    let mut call = TrackedCall::new(&app.telemetry, Protocol::Rest, method, id.clone(), request.headers());
     call.set_http(request.method(), request.extensions().get::<MatchedPath>().map(MatchedPath::as_str));
     request.extensions_mut().insert(call.trace().clone());
     if has_game {

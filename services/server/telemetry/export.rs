@@ -3,23 +3,25 @@
 //! Calls put spans into a bounded queue; if it is full, they are dropped and
 //! counted. One task exports them in batches. A collector that does not respond
 //! costs spans and one warning a minute, never a call.
+//!
+//! The SDK's `BatchSpanProcessor` does not serve: it gives the number of dropped
+//! spans only when it is shut down, and whoever drops its provider waits for the
+//! collector.
 
-use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use opentelemetry::KeyValue;
+use opentelemetry::{Context, KeyValue};
 use opentelemetry_otlp::{SpanExporter as OtlpExporter, WithExportConfig, WithTonicConfig};
 use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::resource::EnvResourceDetector;
-use opentelemetry_sdk::trace::{SpanData, SpanExporter};
+use opentelemetry_sdk::trace::{IdGenerator, RandomIdGenerator, Span, SpanData, SpanExporter, SpanProcessor};
 use tokio::sync::{Notify, mpsc};
-use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tonic::transport::Endpoint;
 
-use super::traceparent;
 use crate::config::Config;
 
 /// Spans per export.
@@ -30,26 +32,19 @@ const BATCH_INTERVAL: Duration = Duration::from_secs(1);
 const WARNING_INTERVAL: Duration = Duration::from_mins(1);
 
 /// The producers' end of the queue.
+#[derive(Clone, Debug)]
 pub(super) struct Exporter {
     queue: mpsc::Sender<SpanData>,
     signals: Arc<ExportSignals>,
-    task: Mutex<Option<JoinHandle<()>>>,
-    sample_percent: u64,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct ExportSignals {
     /// A batch is full, or the exporter shuts down.
     wake: Notify,
     is_shutting_down: AtomicBool,
     /// Dropped because the queue was full, since the last batch.
     n_dropped: AtomicU64,
-}
-
-impl fmt::Debug for Exporter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Exporter")
-    }
 }
 
 impl Exporter {
@@ -72,17 +67,26 @@ impl Exporter {
             n_lost: 0,
             warned_at: None,
         };
-        let task = Mutex::new(Some(tokio::spawn(task.run())));
-        Ok(Some(Exporter { queue, signals, task, sample_percent: u64::from(config.trace_sample_percent) }))
+        tokio::spawn(task.run());
+        Ok(Some(Exporter { queue, signals }))
     }
 
-    /// Whether to sample a trace that starts here.
-    pub(super) fn should_sample(&self, random: u64) -> bool {
-        random % 100 < self.sample_percent
+    /// Exports what is queued, within the bound, and stops the task.
+    pub(super) async fn shutdown(&self, bound: Duration) {
+        self.signals.is_shutting_down.store(true, Ordering::Release);
+        self.signals.wake.notify_one();
+        // The task closes the queue as it ends.
+        if timeout(bound, self.queue.closed()).await.is_err() {
+            tracing::warn!(bound_ms = bound.as_millis() as u64, "the last traces could not be exported in time");
+        }
     }
+}
+
+impl SpanProcessor for Exporter {
+    fn on_start(&self, _: &mut Span, _: &Context) {}
 
     /// Queues a span, or drops it if the queue is full.
-    pub(super) fn send(&self, span: SpanData) {
+    fn on_end(&self, span: SpanData) {
         if self.queue.try_send(span).is_err() {
             self.signals.n_dropped.fetch_add(1, Ordering::Relaxed);
         }
@@ -92,15 +96,13 @@ impl Exporter {
         }
     }
 
-    /// Exports what is queued, within the bound, and stops the task.
-    pub(super) async fn shutdown(&self, bound: Duration) {
-        let Some(mut task) = self.task.lock().ok().and_then(|mut task| task.take()) else { return };
-        self.signals.is_shutting_down.store(true, Ordering::Release);
-        self.signals.wake.notify_one();
-        if timeout(bound, &mut task).await.is_err() {
-            task.abort();
-            tracing::warn!(bound_ms = bound.as_millis() as u64, "the last traces could not be exported in time");
-        }
+    // Nobody waits for the collector here; `Exporter::shutdown` does.
+    fn force_flush(&self) -> OTelSdkResult {
+        Ok(())
+    }
+
+    fn shutdown_with_timeout(&self, _: Duration) -> OTelSdkResult {
+        Ok(())
     }
 }
 
@@ -166,7 +168,7 @@ fn resource() -> Resource {
         .with_attributes([
             KeyValue::new("service.name", "pentad"),
             KeyValue::new("service.version", crate::VERSION),
-            KeyValue::new("service.instance.id", traceparent::new_trace_id().to_string()),
+            KeyValue::new("service.instance.id", RandomIdGenerator::default().new_trace_id().to_string()),
         ])
         .with_detector(Box::new(EnvResourceDetector::new()));
     if let Some(name) = std::env::var("OTEL_SERVICE_NAME").ok().filter(|name| !name.is_empty()) {

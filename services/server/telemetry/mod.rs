@@ -6,31 +6,30 @@
 //! series exist from the start, at zero.
 //!
 //! [`request_metrics`] counts calls, [`engine_metrics`] what the engine reports.
-//! [`traceparent`] finds the trace that a call belongs to, [`spans`] records
-//! the call, [`export`] sends spans to a collector.
+//! [`trace_context`] finds the trace that a call belongs to, [`spans`] begins the
+//! call's span, [`export`] sends spans to a collector.
 
 mod engine_metrics;
 mod export;
 mod logs;
 mod request_metrics;
 mod spans;
-mod traceparent;
+mod trace_context;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
-use pentad_engine::{Class, Engine};
+use pentad_engine::Engine;
 use pentad_host::Ruleset;
 
 pub(crate) use engine_metrics::EngineMetrics;
 pub(crate) use logs::init as init_logs;
 pub(crate) use request_metrics::{Method, Protocol, TrackedCall};
-pub(crate) use traceparent::TraceHeaders;
 
-use export::Exporter;
 use request_metrics::RequestMetrics;
+use spans::Spans;
 
 use crate::config::Config;
 
@@ -47,14 +46,14 @@ pub(crate) const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 /// How long a stopping server waits for its last spans to be exported.
 const EXPORT_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// All metrics of one server, and its span exporter.
+/// All metrics of one server, and its spans.
 pub(crate) struct Telemetry {
     recorder: PrometheusRecorder,
     handle: PrometheusHandle,
     process: metrics_process::Collector,
     requests: RequestMetrics,
     /// Set by [`start_export`](Self::start_export) if a collector is configured.
-    exporter: OnceLock<Arc<Exporter>>,
+    spans: OnceLock<Spans>,
 }
 
 impl Telemetry {
@@ -76,22 +75,22 @@ impl Telemetry {
             set_infos(rulesets, n_refused);
             RequestMetrics::new(&games)
         });
-        Ok(Arc::new(Telemetry { recorder, handle, process, requests, exporter: OnceLock::new() }))
+        Ok(Arc::new(Telemetry { recorder, handle, process, requests, spans: OnceLock::new() }))
     }
 
     /// Starts exporting spans if a collector is configured. Call it on the runtime.
     pub(crate) fn start_export(&self, config: &Config) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        if let Some(exporter) = Exporter::start(config)? {
+        if let Some(spans) = Spans::start(config)? {
             // It is set at most once: a server starts once.
-            let _ = self.exporter.set(Arc::new(exporter));
+            let _ = self.spans.set(spans);
         }
         Ok(())
     }
 
     /// Exports the queued spans, within [`EXPORT_FLUSH_TIMEOUT`].
     pub(crate) async fn shutdown_export(&self) {
-        if let Some(exporter) = self.exporter.get() {
-            exporter.shutdown(EXPORT_FLUSH_TIMEOUT).await;
+        if let Some(spans) = self.spans.get() {
+            spans.shutdown(EXPORT_FLUSH_TIMEOUT).await;
         }
     }
 
@@ -174,10 +173,7 @@ fn set_infos(rulesets: &[Arc<Ruleset>], n_refused: usize) {
 fn set_gauges(engine: &Engine) {
     let stats = engine.stats();
     for queue in &stats.queues {
-        let class = match queue.class {
-            Class::Interactive => "interactive",
-            Class::Bulk => "bulk",
-        };
+        let class = queue.class.as_str();
         gauge!("pentad_queue_depth", "class" => class).set(queue.depth as f64);
         gauge!("pentad_queue_oldest_seconds", "class" => class).set(queue.oldest.as_secs_f64());
     }

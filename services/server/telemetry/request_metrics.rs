@@ -7,15 +7,15 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use http::{HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use metrics::{Counter, Histogram, counter, histogram};
 use opentelemetry::KeyValue;
-use opentelemetry::trace::Status;
-use pentad_engine::{SpanRecorder, Trace, TraceId};
+use opentelemetry::global::BoxedSpan;
+use opentelemetry::trace::{Span, Status};
+use pentad_engine::{Trace, TraceId};
 use tonic::Code;
 
-use super::spans::{self, CallSpan};
-use super::{Telemetry, TraceHeaders};
+use super::{Telemetry, spans};
 use crate::error::{ApiError, Reason};
 use crate::request_id;
 
@@ -216,7 +216,7 @@ pub(crate) struct TrackedCall {
 /// What only the span of a call needs.
 #[derive(Debug)]
 struct SampledCall {
-    span: Arc<CallSpan>,
+    span: BoxedSpan,
     /// HTTP method and route template, for REST.
     http: Option<(&'static str, Option<String>)>,
     error: Option<Reason>,
@@ -228,12 +228,11 @@ impl TrackedCall {
         protocol: Protocol,
         method: Method,
         request_id: HeaderValue,
-        headers: &TraceHeaders,
+        headers: &HeaderMap,
     ) -> TrackedCall {
         let telemetry = Arc::clone(telemetry);
         let arrived = Instant::now();
-        let (trace_id, span) = spans::start(telemetry.exporter.get(), headers, arrived);
-        let trace = Trace::new(trace_id, span.clone().map(|span| span as Arc<dyn SpanRecorder>));
+        let (trace_id, trace, span) = spans::start_call(telemetry.spans.get(), headers, method.as_str());
         let sampled = span.map(|span| SampledCall { span, http: None, error: None });
         TrackedCall {
             telemetry,
@@ -294,7 +293,7 @@ impl TrackedCall {
         self.code = idx.unwrap_or(HTTP_OTHER);
     }
 
-    fn end_span(&self, SampledCall { span, http, error }: SampledCall) {
+    fn end_span(&self, SampledCall { mut span, http, error }: SampledCall) {
         let mut attributes = vec![KeyValue::new("pentad.request_id", self.request_id().to_owned())];
         if self.game != NO_GAME {
             attributes.push(KeyValue::new("pentad.game", self.telemetry.requests.games[self.game].clone()));
@@ -321,8 +320,12 @@ impl TrackedCall {
                 (name, status.is_some_and(|status| status >= 500))
             }
         };
-        let status = if is_failure { Status::error(error.map_or("", Reason::as_str)) } else { Status::Unset };
-        span.end(name.into(), attributes, status);
+        span.update_name(name);
+        span.set_attributes(attributes);
+        if is_failure {
+            span.set_status(Status::error(error.map_or("", Reason::as_str)));
+        }
+        span.end();
     }
 }
 
@@ -331,13 +334,11 @@ impl Drop for TrackedCall {
         let TrackedCall { protocol, method, game, code, .. } = *self;
         let took = self.arrived.elapsed();
         let requests = &self.telemetry.requests;
-        let series = requests.series(protocol, method, game);
-        match series.codes[code].get() {
-            Some(counter) => counter.increment(1),
-            // The first call with this code registers its counter.
-            None => self.telemetry.with_recorder(|| requests.counter(protocol, method, game, code).increment(1)),
-        }
-        series.duration.record(took.as_secs_f64());
+        // The first call of its kind registers its series.
+        self.telemetry.with_recorder(|| {
+            requests.counter(protocol, method, game, code).increment(1);
+            requests.series(protocol, method, game).duration.record(took.as_secs_f64());
+        });
         tracing::debug!(
             target: "pentad::call",
             request_id = self.request_id(),
