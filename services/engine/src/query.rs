@@ -39,7 +39,7 @@ impl ResolvedQuery {
         question: &HintQuestion,
         caller: &Caller,
     ) -> Self {
-        let limits = level::tighten(question.level, question.limits.bounded(config));
+        let limits = level::tighten(question.level, question.bounded_limits(config));
         let due_by_limit = caller.arrived + limits.time.unwrap_or(config.time_max);
         let due_by_deadline = caller.answer_by();
         let key = CacheKey {
