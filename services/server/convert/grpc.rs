@@ -134,7 +134,7 @@ fn variant(variant: &Variant) -> proto::Variant {
         seats: seat_ids(variant),
         summary: variant.summary.clone(),
         seat_names: seats.iter().map(|seat| (seat.id.clone(), seat.name.clone())).collect(),
-        sides: seats.iter().map(|seat| (seat.id.clone(), seat.side as u32)).collect(),
+        sides: seats.iter().map(|seat| (seat.id.clone(), seat.side)).collect(),
     }
 }
 
@@ -207,7 +207,7 @@ pub(crate) fn position_answer(description: engine::Description) -> proto::Descri
 }
 
 fn game_outcome(variant: &Variant, outcome: &Outcome) -> proto::GameOutcome {
-    let scores: Vec<f64> = outcome.scores.iter().copied().map(score).collect();
+    let scores: Vec<f64> = outcome.scores.as_slice().iter().copied().map(score).collect();
     proto::GameOutcome {
         scores: by_seat(variant, &scores).into_iter().collect(),
         places: by_seat(variant, &outcome.places).into_iter().collect(),

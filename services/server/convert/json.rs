@@ -115,7 +115,7 @@ fn variant(variant: &Variant) -> json::Variant {
         seats: seat_ids(variant),
         summary: variant.summary.clone(),
         seat_names: json::Keyed(seats.iter().map(|seat| (seat.id.clone(), seat.name.clone())).collect()),
-        sides: json::Keyed(seats.iter().map(|seat| (seat.id.clone(), seat.side as u32)).collect()),
+        sides: json::Keyed(seats.iter().map(|seat| (seat.id.clone(), seat.side)).collect()),
     }
 }
 
@@ -186,7 +186,7 @@ pub(crate) fn position_answer(description: engine::Description) -> json::Positio
 }
 
 fn game_outcome(variant: &Variant, outcome: &Outcome) -> json::GameOutcome {
-    let scores: Vec<f64> = outcome.scores.iter().copied().map(score).collect();
+    let scores: Vec<f64> = outcome.scores.as_slice().iter().copied().map(score).collect();
     json::GameOutcome {
         scores: json::Keyed(by_seat(variant, &scores)),
         places: json::Keyed(by_seat(variant, &outcome.places)),
