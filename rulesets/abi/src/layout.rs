@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 
+use crate::extension::extension;
 use crate::{Status, Str};
 
 /// Id of this extension.
@@ -152,12 +153,12 @@ pub struct Placer {
     pub place: unsafe extern "C" fn(ctx: *mut c_void, point: u32, piece: u32) -> i32,
 }
 
-/// `pentad_layout_ext_t`: the functions of `pentad.layout/1`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Layout {
-    /// Describes a variant's board.
-    pub board: Option<unsafe extern "C" fn(variant: u32, out: *mut Board) -> Status>,
-    /// Lists the pieces of a position.
-    pub pieces: Option<unsafe extern "C" fn(variant: u32, position: *const u8, out: *const Placer) -> Status>,
+extension! {
+    /// `pentad_layout_ext_t`: the functions of `pentad.layout/1`.
+    pub struct Layout(LAYOUT_1, "layout") {
+        /// Describes a variant's board.
+        board(variant: u32, out: *mut Board) -> Status;
+        /// Lists the pieces of a position.
+        pieces(variant: u32, position: *const u8, out: *const Placer) -> Status;
+    }
 }

@@ -11,6 +11,7 @@
 
 mod base;
 mod entry;
+mod extension;
 mod layout;
 mod reasons;
 mod rules;
@@ -19,6 +20,7 @@ mod symmetry;
 
 pub use base::*;
 pub use entry::*;
+pub use extension::Extension;
 pub use layout::*;
 pub use reasons::*;
 pub use rules::*;

@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 
+use crate::extension::extension;
 use crate::{Report, Status, Str};
 
 /// Id of this extension.
@@ -31,19 +32,16 @@ pub struct Explainer {
     pub give: unsafe extern "C" fn(ctx: *mut c_void, reason: *const Reason) -> i32,
 }
 
-/// `pentad_reasons_t`: the functions of `pentad.reasons/1`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-#[allow(clippy::type_complexity, reason = "these are the signatures of the header")]
-pub struct Reasons {
-    /// Explains the first move of one line of a report.
-    pub explain: Option<
-        unsafe extern "C" fn(
+extension! {
+    /// `pentad_reasons_t`: the functions of `pentad.reasons/1`.
+    pub struct Reasons(REASONS_1, "reasons") {
+        /// Explains the first move of one line of a report.
+        explain(
             variant: u32,
             position: *const u8,
             report: *const Report,
             line_idx: u64,
             out: *const Explainer,
-        ) -> Status,
-    >,
+        ) -> Status;
+    }
 }

@@ -1,5 +1,6 @@
 //! `pentad/rules.h`: the rules of a game.
 
+use crate::extension::extension;
 use crate::{Error, SEATS_MAX, Status, Str, Writer};
 
 /// Id of this extension.
@@ -60,45 +61,35 @@ impl Outcome {
     pub const RUNNING: Outcome = Outcome { over: 0, n_seats: 0, scores: [0.0; SEATS_MAX], places: [0; SEATS_MAX] };
 }
 
-/// `pentad_rules_t`: the functions of `pentad.rules/1`.
-///
-/// Function pointers are `Option`s only because a plugin in C may leave one
-/// out; the host refuses such a plugin.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-#[allow(clippy::type_complexity, reason = "these are the signatures of the header")]
-pub struct Rules {
-    /// The number of variants.
-    pub variant_count: Option<unsafe extern "C" fn() -> u32>,
-    /// Describes a variant.
-    pub variant: Option<unsafe extern "C" fn(variant: u32, out: *mut Variant) -> Status>,
-    /// Writes the start position.
-    pub start: Option<unsafe extern "C" fn(variant: u32, position: *mut u8) -> Status>,
-    /// Reads a position from text.
-    pub parse: Option<unsafe extern "C" fn(variant: u32, text: Str, position: *mut u8, error: *mut Error) -> Status>,
-    /// Writes a position as text.
-    pub format: Option<unsafe extern "C" fn(variant: u32, position: *const u8, out: *const Writer) -> Status>,
-    /// The seat whose turn it is.
-    pub to_move: Option<unsafe extern "C" fn(variant: u32, position: *const u8, seat: *mut u32) -> Status>,
-    /// Lists the legal moves.
-    pub legal_moves:
-        Option<unsafe extern "C" fn(variant: u32, position: *const u8, prefix: Str, out: *const Writer) -> Status>,
-    /// Counts the legal moves.
-    pub count_moves:
-        Option<unsafe extern "C" fn(variant: u32, position: *const u8, prefix: Str, count: *mut u64) -> Status>,
-    /// Plays one move.
-    pub play: Option<
-        unsafe extern "C" fn(
+extension! {
+    /// `pentad_rules_t`: the functions of `pentad.rules/1`.
+    pub struct Rules(RULES_1, "rules") {
+        /// The number of variants.
+        variant_count() -> u32;
+        /// Describes a variant.
+        variant(variant: u32, out: *mut Variant) -> Status;
+        /// Writes the start position.
+        start(variant: u32, position: *mut u8) -> Status;
+        /// Reads a position from text.
+        parse(variant: u32, text: Str, position: *mut u8, error: *mut Error) -> Status;
+        /// Writes a position as text.
+        format(variant: u32, position: *const u8, out: *const Writer) -> Status;
+        /// The seat whose turn it is.
+        to_move(variant: u32, position: *const u8, seat: *mut u32) -> Status;
+        /// Lists the legal moves.
+        legal_moves(variant: u32, position: *const u8, prefix: Str, out: *const Writer) -> Status;
+        /// Counts the legal moves.
+        count_moves(variant: u32, position: *const u8, prefix: Str, count: *mut u64) -> Status;
+        /// Plays one move.
+        play(
             variant: u32,
             position: *const u8,
             mv: Str,
             next: *mut u8,
             canonical: *const Writer,
             error: *mut Error,
-        ) -> Status,
-    >,
-    /// Whether and how the game ended.
-    pub outcome: Option<
-        unsafe extern "C" fn(variant: u32, position: *const u8, out: *mut Outcome, text: *const Writer) -> Status,
-    >,
+        ) -> Status;
+        /// Whether and how the game ended.
+        outcome(variant: u32, position: *const u8, out: *mut Outcome, text: *const Writer) -> Status;
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 
+use crate::extension::extension;
 use crate::{Error, SEATS_MAX, Status, Str};
 
 /// Id of this extension.
@@ -132,33 +133,28 @@ pub struct SearchRequest {
     pub n_root_moves: u64,
 }
 
-/// `pentad_search_t`: the functions of `pentad.search/1`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-#[allow(clippy::type_complexity, reason = "these are the signatures of the header")]
-pub struct Search {
-    /// Creates a context.
-    pub create: Option<
-        unsafe extern "C" fn(
+extension! {
+    /// `pentad_search_t`: the functions of `pentad.search/1`.
+    pub struct Search(SEARCH_1, "search") {
+        /// Creates a context.
+        create(
             variant: u32,
             memory_bytes: u64,
             threads: u32,
             context: *mut *mut c_void,
             error: *mut Error,
-        ) -> Status,
-    >,
-    /// Searches and returns when it is done.
-    pub run: Option<
-        unsafe extern "C" fn(
+        ) -> Status;
+        /// Searches and returns when it is done.
+        run(
             context: *mut c_void,
             position: *const u8,
             request: *const SearchRequest,
             control: *const Control,
             error: *mut Error,
-        ) -> Status,
-    >,
-    /// Frees a context.
-    pub destroy: Option<unsafe extern "C" fn(context: *mut c_void)>,
-    /// Evaluates a position statically.
-    pub evaluate: Option<unsafe extern "C" fn(variant: u32, position: *const u8, out: *mut Evaluation) -> Status>,
+        ) -> Status;
+        /// Frees a context.
+        destroy(context: *mut c_void);
+        /// Evaluates a position statically.
+        evaluate(variant: u32, position: *const u8, out: *mut Evaluation) -> Status;
+    }
 }

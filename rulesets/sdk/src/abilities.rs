@@ -1,5 +1,6 @@
 //! The optional abilities of a rule set: one trait per extension.
 
+pub use pentad_model::{Block, Board, Label, Piece, PieceShape, Point, PointShape};
 use pentad_search::{Control, Evaluation, Report, Request};
 
 use crate::ruleset::{Refusal, Ruleset};
@@ -90,121 +91,6 @@ pub trait Layout: Ruleset {
     fn pieces(&self, position: &Self::Position, place: &mut dyn FnMut(usize, usize));
 }
 
-/// A board to be drawn. Coordinates are in units of about one cell, x to the
-/// right, y downwards, from (0, 0) to (`width`, `height`). Colours are `#rrggbb`,
-/// or empty for the client's default.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Board {
-    /// Width of the drawing.
-    pub width: f64,
-    /// Height of the drawing.
-    pub height: f64,
-    /// Places for pieces.
-    pub points: Vec<Point>,
-    /// Lines between points, as pairs of indices into `points`.
-    pub edges: Vec<(u32, u32)>,
-    /// Groups of points.
-    pub blocks: Vec<Block>,
-    /// Text beside the board.
-    pub labels: Vec<Label>,
-    /// Kinds of pieces.
-    pub pieces: Vec<Piece>,
-}
-
-/// A place that may hold pieces.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Point {
-    /// The point's name in the notation; unique on the board.
-    pub id: String,
-    /// Centre, from the left.
-    pub x: f64,
-    /// Centre, from the top.
-    pub y: f64,
-    /// Radius, or half the side of a cell.
-    pub radius: f64,
-    /// How it is drawn.
-    pub shape: PointShape,
-    /// `#rrggbb` or empty.
-    pub colour: String,
-}
-
-/// How a point is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum PointShape {
-    /// Not drawn.
-    Hidden = pentad_abi::POINT_HIDDEN,
-    /// A round hole for a piece.
-    Hole = pentad_abi::POINT_HOLE,
-    /// A square.
-    Cell = pentad_abi::POINT_CELL,
-    /// A filled dot.
-    Stop = pentad_abi::POINT_STOP,
-}
-
-/// Points that belong together, drawn as a rectangle behind them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Block {
-    /// The block's name in the notation; may be empty.
-    pub id: String,
-    /// Left edge.
-    pub x: f64,
-    /// Top edge.
-    pub y: f64,
-    /// Extent to the right.
-    pub width: f64,
-    /// Extent downwards.
-    pub height: f64,
-    /// `#rrggbb` or empty.
-    pub colour: String,
-    /// Its points, as indices into [`Board::points`].
-    pub points: Vec<u32>,
-}
-
-/// Text beside the board, centred at a coordinate.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Label {
-    /// One line.
-    pub text: String,
-    /// Centre, from the left.
-    pub x: f64,
-    /// Centre, from the top.
-    pub y: f64,
-}
-
-/// A kind of piece.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
-    /// The piece's name in the notation.
-    pub id: String,
-    /// For display.
-    pub name: String,
-    /// `#rrggbb` or empty.
-    pub fill: String,
-    /// `#rrggbb` or empty.
-    pub stroke: String,
-    /// Text drawn on it; may be empty.
-    pub label: String,
-    /// How it is drawn.
-    pub shape: PieceShape,
-    /// The owner, if the piece has one.
-    pub seat: Option<u32>,
-}
-
-/// How a piece is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum PieceShape {
-    /// A filled disc.
-    Disc = pentad_abi::PIECE_DISC,
-    /// A ring.
-    Ring = pentad_abi::PIECE_RING,
-    /// A square.
-    Square = pentad_abi::PIECE_SQUARE,
-    /// A flat mark, as if printed on the board.
-    Spot = pentad_abi::PIECE_SPOT,
-}
-
 /// `pentad.reasons/1`: why a move is good or bad.
 pub trait Reasons: Ruleset {
     /// Explains the first move of one line of a report about `position`, the most
@@ -212,13 +98,5 @@ pub trait Reasons: Ruleset {
     fn explain(&self, position: &Self::Position, report: &Report<Self::Move>, line_idx: usize) -> Vec<Reason>;
 }
 
-/// A reason why a move is good or bad.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
-    /// One of a short list that the game documents, such as `only_move`.
-    pub code: &'static str,
-    /// One sentence for players.
-    pub text: String,
-    /// The points of the board that it is about, by id.
-    pub points: Vec<String>,
-}
+/// Why a move is good or bad, with a code that the game documents.
+pub type Reason = pentad_model::Reason<&'static str>;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use pentad_search::Scores;
+pub use pentad_model::Outcome;
 
 /// A game's rules: all a rule set needs to be served.
 ///
@@ -126,54 +126,10 @@ pub struct Info {
 }
 
 /// A variant of a game.
-#[derive(Clone, Debug)]
-pub struct Variant {
-    /// Lower-case letters, digits and `-`.
-    pub id: &'static str,
-    /// For display.
-    pub name: &'static str,
-    /// One sentence on how it differs from the others.
-    pub summary: &'static str,
-    /// In playing order.
-    pub seats: Vec<Seat>,
-    /// Upper bound of a game's length in plies, if there is one.
-    pub plies_max: Option<u32>,
-}
+pub type Variant = pentad_model::Variant<&'static str>;
 
 /// A player at the board.
-#[derive(Clone, Debug)]
-pub struct Seat {
-    /// Short, as in the notation.
-    pub id: &'static str,
-    /// For display.
-    pub name: &'static str,
-    /// Seats of one side win and lose together.
-    pub side: u32,
-}
-
-/// How a game ended.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
-    /// 0 to 1 per seat.
-    pub scores: Scores,
-    /// Per seat; 1 is best, equal places repeat.
-    pub places: Vec<u32>,
-    /// One sentence for players.
-    pub text: String,
-}
-
-impl Outcome {
-    /// The outcome of a game for two: the seat that won, or `None` for a draw, and
-    /// one sentence for players.
-    pub fn of_two(winner: Option<usize>, text: impl Into<String>) -> Self {
-        let (scores, places) = match winner {
-            Some(0) => ([1.0, 0.0], vec![1, 2]),
-            Some(_) => ([0.0, 1.0], vec![2, 1]),
-            None => ([0.5, 0.5], vec![1, 1]),
-        };
-        Outcome { scores: Scores::new(&scores), places, text: text.into() }
-    }
-}
+pub type Seat = pentad_model::Seat<&'static str>;
 
 /// Why a position or move was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -160,7 +160,7 @@ impl Evaluation {
 
 /// When a search stops; the first to trip does it. With none set it runs
 /// until it has proven the value or is told to stop.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// Wall-clock time.
     pub time: Option<Duration>,

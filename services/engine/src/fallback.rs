@@ -138,7 +138,7 @@ impl Game for FallbackGame<'_> {
     }
 
     fn side_of(&self, seat: usize) -> usize {
-        self.description().seats[seat].side
+        self.description().seats[seat].side as usize
     }
 
     fn n_sides(&self) -> usize {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 
-use pentad_host::{CallError, Position};
+use pentad_host::{CallError, Position, Ruleset};
 
 use crate::answer::MovePage;
 use crate::config::EngineConfig;
@@ -34,12 +34,9 @@ pub(crate) fn page(
         0 => config.page_len_max,
         size => size.min(config.page_len_max),
     };
-    let filled = if question.distinct {
-        fill_distinct(game, variant, &position, &question.prefix, start, page_size)
-    } else {
-        fill(game, variant, &position, &question.prefix, start, page_size)
-    };
-    let mut page = filled.map_err(|error| EngineError::from_call(&game.id, error))?;
+    let listing = Listing { rules: &game.ruleset, variant, position, prefix: &question.prefix, start, page_size };
+    let listed = if question.distinct { listing.distinct_moves() } else { listing.all_moves() };
+    let mut page = listed.map_err(|error| EngineError::from_call(&game.id, error))?;
     let end = start + page.len() as u64;
     if end < page.total {
         page.next_page_token = write_token(end, fingerprint);
@@ -47,63 +44,62 @@ pub(crate) fn page(
     Ok(page)
 }
 
-fn fill(
-    game: &ServedGame,
+/// A page to be listed: `page_size` moves after the first `start`.
+struct Listing<'a> {
+    rules: &'a Ruleset,
     variant: usize,
-    position: &Position,
-    prefix: &str,
+    position: Position,
+    prefix: &'a str,
     start: u64,
     page_size: usize,
-) -> Result<MovePage, CallError> {
-    let mut page = MovePage::default();
-    let mut n_seen = 0;
-    let flow = game.ruleset.legal_moves(variant, position, prefix, &mut |mv| {
-        if page.len() == page_size {
-            return ControlFlow::Break(());
-        }
-        n_seen += 1;
-        if n_seen > start {
-            page.push(mv);
-        }
-        ControlFlow::Continue(())
-    })?;
-    // A list that came to its end has been counted; a longer one is counted
-    // by the rule set, which knows a shorter way.
-    page.total = if flow.is_continue() { n_seen } else { game.ruleset.count_moves(variant, position, prefix)? };
-    Ok(page)
 }
 
-fn fill_distinct(
-    game: &ServedGame,
-    variant: usize,
-    position: &Position,
-    prefix: &str,
-    start: u64,
-    page_size: usize,
-) -> Result<MovePage, CallError> {
-    let mut page = MovePage::default();
-    let mut reached: HashSet<Position> = HashSet::new();
-    let mut failed = None;
-    let flow = game.ruleset.legal_moves(variant, position, prefix, &mut |mv| match game
-        .ruleset
-        .play_known(variant, position, mv)
-    {
-        Ok(next) => {
-            if reached.insert(next) && reached.len() as u64 > start && page.len() < page_size {
+impl Listing<'_> {
+    fn all_moves(&self) -> Result<MovePage, CallError> {
+        let mut page = MovePage::default();
+        let mut n_seen = 0;
+        let flow = self.rules.legal_moves(self.variant, &self.position, self.prefix, &mut |mv| {
+            if page.len() == self.page_size {
+                return ControlFlow::Break(());
+            }
+            n_seen += 1;
+            if n_seen > self.start {
                 page.push(mv);
             }
             ControlFlow::Continue(())
-        }
-        Err(error) => {
-            failed = Some(error);
-            ControlFlow::Break(())
-        }
-    })?;
-    if let (ControlFlow::Break(()), Some(error)) = (flow, failed) {
-        return Err(error);
+        })?;
+        // A list that came to its end has been counted; a longer one is counted
+        // by the rule set, which knows a shorter way.
+        page.total = match flow {
+            ControlFlow::Continue(()) => n_seen,
+            ControlFlow::Break(()) => self.rules.count_moves(self.variant, &self.position, self.prefix)?,
+        };
+        Ok(page)
     }
-    page.total = reached.len() as u64;
-    Ok(page)
+
+    /// Only the first of the moves that lead to one position.
+    fn distinct_moves(&self) -> Result<MovePage, CallError> {
+        let mut page = MovePage::default();
+        let mut reached: HashSet<Position> = HashSet::new();
+        let mut failed = None;
+        let _complete = self.rules.legal_moves(self.variant, &self.position, self.prefix, &mut |mv| match self
+            .rules
+            .play_known(self.variant, &self.position, mv)
+        {
+            Ok(next) => {
+                if reached.insert(next) && reached.len() as u64 > self.start && page.len() < self.page_size {
+                    page.push(mv);
+                }
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        })?;
+        page.total = reached.len() as u64;
+        failed.map_or(Ok(page), Err)
+    }
 }
 
 /// What a token must agree on with the question it comes back with.

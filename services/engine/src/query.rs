@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pentad_search::{Certainty, Evaluation, Scores, Source, Wdl};
+use pentad_search::{Certainty, Evaluation, Source, Wdl};
 
 use crate::answer::{StopReason, VariantRef};
 use crate::cache::{CacheKey, Snapshot};
@@ -39,7 +39,7 @@ impl ResolvedQuery {
         question: &HintQuestion,
         caller: &Caller,
     ) -> Self {
-        let limits = level::tighten(question.level, question.limits.bounded(config));
+        let limits = level::tighten(question.level, question.bounded_limits(config));
         let due_by_limit = caller.arrived + limits.time.unwrap_or(config.time_max);
         let due_by_deadline = caller.answer_by();
         let key = CacheKey {
@@ -80,7 +80,7 @@ impl ResolvedQuery {
 
     /// The value of a finished game.
     pub(crate) fn terminal_evaluation(&self) -> Option<Evaluation> {
-        let scores = Scores::new(&self.root.outcome.as_ref()?.scores);
+        let scores = self.root.outcome.as_ref()?.scores;
         let has_two_sides = self.game.ruleset.variants()[self.variant].n_sides == 2;
         Some(Evaluation {
             certainty: Certainty::Proven,

@@ -69,24 +69,8 @@ impl Class {
 }
 
 /// When to stop looking; the first to trip does it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct QuestionLimits {
-    /// From the question's arrival to the answer.
-    pub time: Option<Duration>,
-    /// Positions visited.
-    pub nodes: Option<u64>,
-    /// Plies looked ahead.
-    pub depth: Option<u32>,
-}
-
-impl QuestionLimits {
-    /// Within the engine's bounds; with its default time if no limit is named.
-    pub(crate) fn bounded(self, config: &EngineConfig) -> Self {
-        let is_unlimited = self == QuestionLimits::default();
-        let time = if is_unlimited { Some(config.time_default) } else { self.time };
-        QuestionLimits { time: time.map(|time| time.min(config.time_max)), ..self }
-    }
-}
+/// The time is that from the question's arrival to the answer.
+pub type QuestionLimits = pentad_search::Limits;
 
 /// Which legal moves to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -143,6 +127,13 @@ impl HintQuestion {
     /// Whether the same question may get another answer because a seed is drawn.
     pub fn is_random(&self) -> bool {
         self.level < level::FULL && self.seed.is_none()
+    }
+
+    /// The limits within the engine's bounds; with its default time if there are none.
+    pub(crate) fn bounded_limits(&self, config: &EngineConfig) -> QuestionLimits {
+        let is_unlimited = self.limits == QuestionLimits::default();
+        let time = if is_unlimited { Some(config.time_default) } else { self.limits.time };
+        QuestionLimits { time: time.map(|time| time.min(config.time_max)), ..self.limits }
     }
 
     /// Checks what can be checked without the rules.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pentad_host::{CallError, Fault, FaultKind, Position, Searcher};
-use pentad_search::{Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, Wdl};
+use pentad_search::{Certainty, Control, Evaluation, Line, Report, Request, Scores, Source, Wdl};
 
 use crate::answer::StopReason;
 use crate::cache::{AnswerCache, CacheKey, Snapshot};
@@ -87,13 +87,9 @@ impl SearchJob {
         // A search that may choose from all moves can prove things about the
         // position as a whole; of several lines, each should be another idea.
         let is_whole = considered.is_none() && self.search_key.n_lines == 1;
-        let limits = self.search_key.limits;
+        let time = Some(due.saturating_duration_since(Instant::now()));
         let request = Request {
-            limits: Limits {
-                time: Some(due.saturating_duration_since(Instant::now())),
-                nodes: limits.nodes,
-                depth: limits.depth,
-            },
+            limits: QuestionLimits { time, ..self.search_key.limits },
             n_lines: self.search_key.n_lines,
             seed: 0,
             root_moves: if is_whole { Vec::new() } else { root.representatives().cloned().collect() },

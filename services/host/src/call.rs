@@ -5,8 +5,9 @@
 //! position of another game, is not.
 
 use pentad_abi as abi;
+use pentad_model::{FaultKind, Violation};
 
-use crate::error::{CallError, Fault, FaultKind, Violation};
+use crate::error::{CallError, Fault};
 use crate::output::Completion;
 use crate::position::{Owner, Position};
 use crate::ruleset::Ruleset;
@@ -48,7 +49,7 @@ impl Ruleset {
 
     /// Records a fault and returns it as an error.
     pub(crate) fn fault(&self, call: &'static str, violation: Violation) -> CallError {
-        let fault = violation.in_call(call);
+        let fault = Fault::new(call, violation);
         self.faults.record(fault.clone());
         CallError::Fault(fault)
     }

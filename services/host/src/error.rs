@@ -4,6 +4,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
+use pentad_model::{FaultKind, Violation};
+
 /// Why a call to a rule set failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
@@ -55,66 +57,9 @@ pub struct Fault {
     pub detail: String,
 }
 
-/// Kinds of faults: a closed set, used as a metric's label.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FaultKind {
-    /// The plugin caught a panic of its own.
-    Panic,
-    /// Text that is too long, not UTF-8, or not in the required form.
-    BadText,
-    /// A number out of range, or a part that is missing.
-    BadValue,
-    /// A status that does not exist, or that the call may not return.
-    BadStatus,
-    /// No return long after it was asked to stop. This crate cannot interrupt a
-    /// call, so the caller that waits reports it.
-    Hang,
-}
-
-impl FaultKind {
-    /// Every kind, in the order of declaration.
-    pub const ALL: [FaultKind; 5] =
-        [FaultKind::Panic, FaultKind::BadText, FaultKind::BadValue, FaultKind::BadStatus, FaultKind::Hang];
-
-    /// The kind in lower case, as in metrics and logs.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            FaultKind::Panic => "panic",
-            FaultKind::BadText => "bad_text",
-            FaultKind::BadValue => "bad_value",
-            FaultKind::BadStatus => "bad_status",
-            FaultKind::Hang => "hang",
-        }
-    }
-}
-
-/// A breach of the contract, before it is attributed to a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Violation {
-    pub(crate) kind: FaultKind,
-    pub(crate) detail: String,
-}
-
-impl Violation {
-    pub(crate) fn text(detail: impl Into<String>) -> Self {
-        Violation { kind: FaultKind::BadText, detail: detail.into() }
-    }
-
-    pub(crate) fn value(detail: impl Into<String>) -> Self {
-        Violation { kind: FaultKind::BadValue, detail: detail.into() }
-    }
-
-    pub(crate) fn status(detail: impl Into<String>) -> Self {
-        Violation { kind: FaultKind::BadStatus, detail: detail.into() }
-    }
-
-    /// Prefixes the detail with the place where it was found.
-    pub(crate) fn at(self, place: impl std::fmt::Display) -> Self {
-        Violation { kind: self.kind, detail: format!("{place}: {}", self.detail) }
-    }
-
-    pub(crate) fn in_call(self, call: &'static str) -> Fault {
-        Fault { kind: self.kind, call, detail: self.detail }
+impl Fault {
+    pub(crate) fn new(call: &'static str, violation: Violation) -> Self {
+        Fault { kind: violation.kind, call, detail: violation.detail }
     }
 }
 

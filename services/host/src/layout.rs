@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 
 use pentad_abi as abi;
+use pentad_model::Violation;
 
 use crate::call::ErrorSet;
-use crate::error::{CallError, Violation};
+use crate::error::CallError;
 use crate::output::OutputSink;
 use crate::position::Position;
 use crate::ruleset::Ruleset;

@@ -2,9 +2,8 @@
 //!
 //! A rule set is a shared library with the C ABI of `pentad-abi`. This crate
 //! turns its functions into safe calls on a [`Ruleset`] and validates everything
-//! that comes back: lengths are compared with the ABI's bounds before memory is
-//! read, text and numbers are checked, and a violation of the contract is a
-//! [`Fault`] that fails that one call. A plugin can still crash or hang; where
+//! that comes back, with the `from_plugin` functions of `pentad-model`: a violation
+//! of the contract is a [`Fault`] that fails that one call. A plugin can still crash or hang; where
 //! that matters, run it in a process of its own.
 //!
 //! | module | contents |
@@ -16,12 +15,10 @@
 //! | `ruleset`, `symmetry`, `layout`, `reasons`, `searcher` | the calls |
 //! | `call` | what they share: arguments before, status after |
 //! | `output` | the callbacks that receive a plugin's output |
-//! | `text`, `wire` | validation of text, evaluations and reports |
 
 #![warn(missing_docs)]
 
 mod allow;
-mod board;
 mod call;
 mod elf;
 mod error;
@@ -37,19 +34,17 @@ mod ruleset;
 mod searcher;
 mod symmetry;
 mod tables;
-mod text;
 mod variant;
-mod wire;
 
 pub use allow::{AllowList, AllowListError};
-pub use board::{Block, Board, Label, Piece, PieceShape, Point, PointShape};
-pub use error::{CallError, Fault, FaultKind};
+pub use error::{CallError, Fault};
 pub use load_error::LoadError;
+pub use pentad_model::{Block, Board, FaultKind, Label, Outcome, Piece, PieceShape, Point, PointShape, Reason, Seat};
 pub use pentad_search::{
     Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl,
 };
 pub use position::Position;
 pub use registry::{Loaded, Refused, bundled_dir, load_bundled, load_dir};
-pub use ruleset::{Capabilities, Outcome, Played, Reason, Ruleset, RulesetInfo};
+pub use ruleset::{Capabilities, Played, Ruleset, RulesetInfo};
 pub use searcher::Searcher;
-pub use variant::{Seat, Variant};
+pub use variant::Variant;

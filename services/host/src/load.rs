@@ -12,16 +12,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pentad_abi as abi;
+use pentad_model::{Board, FaultKind, Violation, text};
 
 use crate::allow::AllowList;
-use crate::board::Board;
 use crate::call::read_message;
-use crate::error::{FaultLog, Violation};
+use crate::error::{Fault, FaultLog};
 use crate::library::{self, Opened};
 use crate::load_error::LoadError;
 use crate::ruleset::{Capabilities, Ruleset, RulesetInfo};
 use crate::tables::{Tables, non_null};
-use crate::text;
 use crate::variant::Variant;
 
 /// Checks the descriptor that a library exports and copies it.
@@ -98,12 +97,12 @@ impl Ruleset {
             match self.count_symmetries(variant_idx) {
                 Ok(n_symmetries) => self.variants[variant_idx].n_symmetries = n_symmetries,
                 Err(violation) => {
-                    self.record_fault(violation.at(&self.variants[variant_idx].id).in_call("symmetry.count"));
+                    self.record_fault(Fault::new("symmetry.count", violation.at(&self.variants[variant_idx].id)));
                 }
             }
             match self.read_board(variant_idx) {
                 Ok(board) => self.variants[variant_idx].board = board,
-                Err(violation) => self.record_fault(violation.at(&self.variants[variant_idx].id).in_call("board")),
+                Err(violation) => self.record_fault(Fault::new("board", violation.at(&self.variants[variant_idx].id))),
             }
         }
     }
@@ -137,9 +136,9 @@ impl Ruleset {
         match unsafe { non_null(layout.board)(variant_idx as u32, &raw mut board) } {
             // SAFETY: the header promises that what the board points to is
             // constant and readable; lengths are checked before.
-            abi::OK => unsafe { Board::read(&board, self.variants[variant_idx].seats.len()) }.map(Some),
+            abi::OK => unsafe { Board::from_plugin(&board, self.variants[variant_idx].seats.len()) }.map(Some),
             abi::UNSUPPORTED => Ok(None),
-            abi::FAULT => Err(Violation { kind: crate::FaultKind::Panic, detail: "panicked".to_owned() }),
+            abi::FAULT => Err(Violation { kind: FaultKind::Panic, detail: "panicked".to_owned() }),
             other => Err(Violation::status(format!("status {other}"))),
         }
     }

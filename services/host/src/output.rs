@@ -14,9 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pentad_abi as abi;
-
-use crate::error::Violation;
-use crate::text;
+use pentad_model::{Violation, text};
 
 /// Whether the closure wants more items, or what is wrong with this one. The
 /// violation is boxed so that the result fits into registers: there is one per move.

@@ -3,17 +3,15 @@
 use std::ops::ControlFlow;
 
 use pentad_abi as abi;
+use pentad_model::{Reason, report};
 use pentad_search::Report;
 
-use crate::board::Board;
 use crate::call::{ErrorSet, check_input, misuse};
-use crate::error::{CallError, Violation};
+use crate::error::CallError;
 use crate::output::{Completion, OutputSink};
 use crate::position::Position;
-use crate::ruleset::{Reason, Ruleset};
+use crate::ruleset::Ruleset;
 use crate::tables::non_null;
-use crate::text;
-use crate::wire::ReportTables;
 
 /// More than a client can show; the most important come first, so the rest is
 /// left out.
@@ -46,9 +44,9 @@ impl Ruleset {
         for mv in report.lines.iter().flat_map(|line| &line.moves) {
             check_input("move", mv, abi::MOVE_LEN_MAX)?;
         }
-        let tables = ReportTables::new(report);
-        let raw_report = tables.abi();
-        line_idxs.iter().map(|&line_idx| self.explain_line(variant, bytes, &raw_report, line_idx)).collect()
+        report::with_abi(report, |report| {
+            line_idxs.iter().map(|&line_idx| self.explain_line(variant, bytes, report, line_idx)).collect()
+        })
     }
 
     /// `bytes` lead to a position of the variant, and `report` has such a line.
@@ -65,7 +63,7 @@ impl Ruleset {
         let sink = OutputSink::new(|raw: *const abi::Reason| {
             // SAFETY: the header says that an explainer gets a readable reason;
             // null and lengths are checked first.
-            reasons.push(unsafe { read_reason(raw, board) }?);
+            reasons.push(unsafe { Reason::from_plugin(raw, board) }?);
             Ok(if reasons.len() < REASONS_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         });
         let explainer = sink.explainer();
@@ -81,26 +79,4 @@ impl Ruleset {
             Err(error) => Err(error),
         }
     }
-}
-
-/// # Safety
-/// `raw` must be null or lead to a reason whose parts are readable as far as
-/// their lengths are within the bounds.
-unsafe fn read_reason(raw: *const abi::Reason, board: Option<&Board>) -> Result<Reason, Violation> {
-    // SAFETY: the caller's promise, here and for each text below.
-    let [raw] = unsafe { text::slice(raw, 1, 1) }? else { return Err(Violation::value("a null reason")) };
-    // SAFETY: as above.
-    let (code, text) = unsafe { (text::short_id(raw.code)?, text::line(raw.text)?) };
-    // SAFETY: as above.
-    let raw_points = unsafe { text::slice(raw.points, raw.n_points, abi::POINTS_MAX) }?;
-    let mut points = Vec::with_capacity(raw_points.len());
-    for &point in raw_points {
-        // SAFETY: as above.
-        let id = unsafe { text::short_id(point) }?;
-        if board.is_some_and(|board| !board.points.iter().any(|point| point.id == id)) {
-            return Err(Violation::text(format!("`{id}` is not a point of the board")));
-        }
-        points.push(id);
-    }
-    Ok(Reason { code, text, points })
 }

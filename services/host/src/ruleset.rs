@@ -6,16 +6,15 @@ use std::ptr;
 use std::time::SystemTime;
 
 use pentad_abi as abi;
+use pentad_model::{Outcome, Violation, text};
 use pentad_search::Scores;
 
 use crate::call::{ErrorSet, check_input};
-use crate::error::{CallError, Fault, FaultLog, Violation};
+use crate::error::{CallError, Fault, FaultLog};
 use crate::output::{Completion, OutputSink, append_text, single_move};
 use crate::position::Position;
 use crate::tables::{Tables, non_null};
-use crate::text;
 use crate::variant::Variant;
-use crate::wire;
 
 /// One loaded rule set. It may be called from any thread.
 ///
@@ -69,17 +68,6 @@ pub struct Capabilities {
     pub reasons: bool,
 }
 
-/// How a game ended.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
-    /// 0 to 1 per seat.
-    pub scores: Vec<f64>,
-    /// Per seat; 1 is best, equal places repeat.
-    pub places: Vec<u32>,
-    /// One sentence for players.
-    pub text: String,
-}
-
 /// The result of playing a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
@@ -87,17 +75,6 @@ pub struct Played {
     pub position: Position,
     /// The move in canonical notation.
     pub canonical: String,
-}
-
-/// Why a move is good or bad.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
-    /// One of a short list that the game documents, such as `only_move`.
-    pub code: String,
-    /// One sentence for players.
-    pub text: String,
-    /// The points of the board that it is about, by id.
-    pub points: Vec<String>,
 }
 
 impl Ruleset {
@@ -241,13 +218,8 @@ impl Ruleset {
         // SAFETY: writer and sink outlive the call.
         let (status, raw) = unsafe { self.call_outcome(variant, position, &raw const writer) }?;
         self.check_status("outcome", status, ErrorSet::NONE, None, sink.finish())?;
-        let Some(scores) = self.read_outcome(variant, &raw)? else { return Ok(None) };
-        let places = raw.places[..scores.as_slice().len()].to_vec();
-        if places.iter().any(|place| !(1..=places.len() as u32).contains(place)) {
-            return Err(self.fault("outcome", Violation::value(format!("invalid places {places:?}"))));
-        }
-        let text = text::sentence(out).map_err(|violation| self.fault("outcome", violation))?;
-        Ok(Some(Outcome { scores: scores.as_slice().to_vec(), places, text }))
+        Outcome::from_plugin(&raw, out, self.variants[variant].seating())
+            .map_err(|violation| self.fault("outcome", violation))
     }
 
     /// The scores of a finished game without the text, which is cheaper.
@@ -255,7 +227,8 @@ impl Ruleset {
         // SAFETY: the header allows null for the writer.
         let (status, raw) = unsafe { self.call_outcome(variant, position, ptr::null()) }?;
         self.check_status("outcome", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
-        self.read_outcome(variant, &raw)
+        Outcome::scores_from_plugin(&raw, self.variants[variant].seating())
+            .map_err(|violation| self.fault("outcome", violation))
     }
 
     /// Records a fault that the caller found: a hang, or an illegal move in a
@@ -309,16 +282,6 @@ impl Ruleset {
         // SAFETY: as in `start`; outcome and writer outlive the call.
         let status = unsafe { non_null(self.tables.rules.outcome)(variant as u32, bytes, &raw mut raw, text) };
         Ok((status, raw))
-    }
-
-    fn read_outcome(&self, variant: usize, raw: &abi::Outcome) -> Result<Option<Scores>, CallError> {
-        match raw.over {
-            0 => Ok(None),
-            1 => wire::read_scores(&raw.scores, raw.n_seats, &self.variants[variant])
-                .map(Some)
-                .map_err(|violation| self.fault("outcome", violation)),
-            other => Err(self.fault("outcome", Violation::value(format!("`over` is {other}, want 0 or 1")))),
-        }
     }
 }
 

@@ -8,16 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use pentad_abi as abi;
+use pentad_model::{Seating, Violation, evaluation, report, request};
 use pentad_search::{Control, Evaluation, Report, Request};
 
 use crate::call::{ErrorSet, check_input};
-use crate::error::{CallError, Violation};
+use crate::error::CallError;
 use crate::output::Completion;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
 use crate::tables::non_null;
-use crate::variant::Variant;
-use crate::wire;
 
 /// A search context of a rule set, which keeps its transposition table from one
 /// run to the next.
@@ -64,7 +63,7 @@ impl Ruleset {
         // outlive the call.
         let status = unsafe { non_null(table.evaluate)(variant as u32, bytes, &raw mut raw) };
         self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
-        wire::read_evaluation(&raw, &self.variants[variant]).map_err(|violation| self.fault(CALL, violation))
+        evaluation::from_plugin(&raw, self.variants[variant].seating()).map_err(|violation| self.fault(CALL, violation))
     }
 }
 
@@ -100,26 +99,26 @@ impl Searcher {
             Some(context) => context,
             None => Context::create(&self.ruleset, self.variant, self.memory_bytes, self.threads)?,
         };
-        let root_moves: Vec<abi::Str> = request.root_moves.iter().map(|mv| abi::Str::new(mv)).collect();
-        let raw_request = write_request(request, &root_moves);
-        let run_callbacks = RunCallbacks {
-            control,
-            variant: &self.ruleset.variants[self.variant],
-            n_lines: raw_request.n_lines,
-            cancelled: AtomicBool::new(false),
-            aborted: AtomicBool::new(false),
-            state: Mutex::new(RunState::default()),
-        };
-        let control = abi::Control { ctx: ptr::from_ref(&run_callbacks).cast_mut().cast(), should_stop, report };
-        let mut error = abi::Error::empty();
-        // SAFETY: the table was checked at load; the context is this plugin's
-        // and used by this call alone; position, request with its moves,
-        // control with its callbacks, and error outlive the call.
-        let status = unsafe {
-            let run = non_null(context.table.run);
-            run(context.raw.as_ptr(), bytes, &raw const raw_request, &raw const control, &raw mut error)
-        };
-        let result = run_callbacks.into_result(&self.ruleset, status, &error);
+        let result = request::with_abi(request, |request| {
+            let callbacks = RunCallbacks {
+                control,
+                seating: self.ruleset.variants[self.variant].seating(),
+                n_lines: request.n_lines,
+                cancelled: AtomicBool::new(false),
+                aborted: AtomicBool::new(false),
+                state: Mutex::new(RunState::default()),
+            };
+            let control = abi::Control { ctx: ptr::from_ref(&callbacks).cast_mut().cast(), should_stop, report };
+            let mut error = abi::Error::empty();
+            // SAFETY: the table was checked at load; the context is this plugin's
+            // and used by this call alone; position, request with its moves,
+            // control with its callbacks, and error outlive the call.
+            let status = unsafe {
+                let run = non_null(context.table.run);
+                run(context.raw.as_ptr(), bytes, &raw const *request, &raw const control, &raw mut error)
+            };
+            callbacks.into_result(&self.ruleset, status, &error)
+        });
         if !matches!(result, Err(CallError::Fault(_))) {
             self.context = Some(context);
         }
@@ -167,7 +166,7 @@ impl Drop for Context {
 /// The host's side of one run: what the plugin's callbacks lead to.
 struct RunCallbacks<'a> {
     control: &'a dyn Control<String>,
-    variant: &'a Variant,
+    seating: Seating,
     n_lines: u32,
     /// `should_stop` has returned true to the plugin.
     cancelled: AtomicBool,
@@ -197,7 +196,7 @@ impl RunCallbacks<'_> {
         }
         // SAFETY: the header says that a report is readable during this call;
         // null and lengths are checked first.
-        let report = match unsafe { wire::read_report(raw, self.variant, self.n_lines) } {
+        let report = match unsafe { report::from_plugin(raw, self.seating, self.n_lines) } {
             Ok(report) => report,
             Err(violation) => return self.abort(&mut state, violation),
         };
@@ -258,20 +257,6 @@ impl RunCallbacks<'_> {
             }
             Err(error) => Err(error),
         }
-    }
-}
-
-fn write_request(request: &Request<String>, root_moves: &[abi::Str]) -> abi::SearchRequest {
-    // The ABI's 0 means no limit, so a limit of 0 becomes 1.
-    let limit = |limit: Option<u64>| limit.map_or(0, |limit| limit.max(1));
-    abi::SearchRequest {
-        time_ns: limit(request.limits.time.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))),
-        nodes: limit(request.limits.nodes),
-        seed: request.seed,
-        depth: request.limits.depth.map_or(0, |depth| depth.max(1)),
-        n_lines: u32::try_from(request.n_lines).unwrap_or(u32::MAX).max(1),
-        root_moves: root_moves.as_ptr(),
-        n_root_moves: root_moves.len() as u64,
     }
 }
 

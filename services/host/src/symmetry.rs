@@ -1,9 +1,10 @@
 //! The calls of `pentad.symmetry/1`.
 
 use pentad_abi as abi;
+use pentad_model::Violation;
 
 use crate::call::{ErrorSet, check_input, misuse};
-use crate::error::{CallError, Violation};
+use crate::error::CallError;
 use crate::output::{Completion, OutputSink, single_move};
 use crate::position::Position;
 use crate::ruleset::Ruleset;

@@ -81,7 +81,7 @@ fn plays_a_game() {
         assert_eq!(game.parse(0, after).as_ref(), Ok(&position));
     }
     let outcome = game.outcome(0, &position).unwrap().unwrap();
-    assert_eq!((outcome.scores, outcome.places), (vec![1.0, 0.0], vec![1, 2]));
+    assert_eq!((outcome.scores.as_slice(), outcome.places), (&[1.0, 0.0][..], vec![1, 2]));
     assert_eq!(outcome.text, "x wins with three in column b");
     assert_eq!(game.scores(0, &position).unwrap().unwrap().as_slice(), [1.0, 0.0]);
     assert_eq!(moves(&game, &position, ""), [] as [&str; 0]);
@@ -96,7 +96,7 @@ fn a_full_board_is_a_draw() {
     let game = tictactoe();
     let position = play_all(&game, &["a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"]);
     let outcome = game.outcome(0, &position).unwrap().unwrap();
-    assert_eq!((outcome.scores, outcome.places), (vec![0.5, 0.5], vec![1, 1]));
+    assert_eq!((outcome.scores.as_slice(), outcome.places), (&[0.5, 0.5][..], vec![1, 1]));
     assert_eq!(outcome.text, "a draw: the board is full");
 }
 

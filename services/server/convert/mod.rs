@@ -1,6 +1,7 @@
 //! Conversions between wire types and engine types, the only place that names
 //! both.
 
+mod answers;
 pub(crate) mod grpc;
 pub(crate) mod json;
 pub(crate) mod labels;
@@ -8,14 +9,14 @@ pub(crate) mod labels;
 use std::time::Duration;
 
 use pentad_host::{Board, RulesetInfo, Variant};
+use pentad_search::Scores;
 
 /// The names of a rule set's optional capabilities.
-fn capabilities(info: &RulesetInfo) -> Vec<&'static str> {
+fn capabilities(info: &RulesetInfo) -> impl Iterator<Item = &'static str> {
     let has = &info.capabilities;
     [("search", has.search), ("symmetry", has.symmetry), ("layout", has.layout), ("reasons", has.reasons)]
         .into_iter()
         .filter_map(|(name, has)| has.then_some(name))
-        .collect()
 }
 
 fn abi(info: &RulesetInfo) -> String {
@@ -32,17 +33,13 @@ fn seat_id(variant: &Variant, seat: usize) -> String {
 }
 
 /// Values by seat id, in playing order.
-fn by_seat<T: Copy>(variant: &Variant, values: &[T]) -> Vec<(String, T)> {
-    variant.seats.iter().zip(values).map(|(seat, value)| (seat.id.clone(), *value)).collect()
+fn by_seat<T, C: FromIterator<(String, T)>>(variant: &Variant, values: impl IntoIterator<Item = T>) -> C {
+    variant.seats.iter().zip(values).map(|(seat, value)| (seat.id.clone(), value)).collect()
 }
 
-/// The boards that differ from the default variant's, by variant id.
-fn other_boards(variants: &[Variant]) -> impl Iterator<Item = (&str, &Board)> {
-    let default = variants.first().and_then(|variant| variant.board.as_ref());
-    variants.iter().skip(1).filter_map(move |variant| {
-        let board = variant.board.as_ref()?;
-        (Some(board) != default).then_some((variant.id.as_str(), board))
-    })
+/// Scores by seat id, rounded to six decimals, so that both edges send equal ones.
+fn scores<C: FromIterator<(String, f64)>>(variant: &Variant, scores: &Scores) -> C {
+    by_seat(variant, scores.as_slice().iter().map(|score| (score * 1e6).round() / 1e6))
 }
 
 /// Piece ids by point id, in the board's order.
@@ -66,9 +63,4 @@ fn point_id(board: &Board, point: u32) -> String {
 /// Milliseconds, rounded to microseconds.
 fn elapsed_ms(elapsed: Duration) -> f64 {
     (elapsed.as_secs_f64() * 1e6).round() / 1e3
-}
-
-/// Rounded to six decimals, so that both edges send equal scores.
-fn score(score: f64) -> f64 {
-    (score * 1e6).round() / 1e6
 }

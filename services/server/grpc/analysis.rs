@@ -56,11 +56,12 @@ impl Rpc {
         Caller { arrived, deadline, class: Class::Interactive, trace: self.call.trace().clone() }
     }
 
+    /// Answers with one message.
     async fn respond<A: prost::Message>(
         self,
-        work: impl Future<Output = Result<A, ApiError>>,
+        work: impl AsyncFnOnce(Caller) -> Result<A, ApiError>,
     ) -> Result<Response<A>, Status> {
-        match catch_panic(work).await {
+        match catch_panic(work(self.caller())).await {
             Ok(message) => {
                 let is_long = message.encoded_len() >= COMPRESSED_LEN_MIN;
                 let mut response = Response::new(message);
@@ -90,11 +91,11 @@ impl Analysis for AnalysisService {
         request: Request<proto::ListGamesRequest>,
     ) -> Result<Response<proto::ListGamesResponse>, Status> {
         let (rpc, _) = start(request, |_| None);
-        let response = async {
+        rpc.respond(async |_| {
             let games = self.app.engine.rulesets().iter().map(|ruleset| convert::game(ruleset)).collect();
             Ok(proto::ListGamesResponse { games })
-        };
-        rpc.respond(response).await
+        })
+        .await
     }
 
     async fn get_game(
@@ -102,7 +103,7 @@ impl Analysis for AnalysisService {
         request: Request<proto::GetGameRequest>,
     ) -> Result<Response<proto::GetGameResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
-        rpc.respond(async { Ok(convert::game_answer(self.app.engine.ruleset(&request.game)?)) }).await
+        rpc.respond(async |_| Ok(convert::game_answer(self.app.engine.ruleset(&request.game)?))).await
     }
 
     async fn describe_position(
@@ -110,13 +111,11 @@ impl Analysis for AnalysisService {
         request: Request<proto::DescribePositionRequest>,
     ) -> Result<Response<proto::DescribePositionResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
-        let caller = rpc.caller();
-        let place = convert::position_question(request);
-        let response = async {
-            let description = self.app.engine.describe(&place, caller).await?;
-            Ok(convert::position_answer(description))
-        };
-        rpc.respond(response).await
+        rpc.respond(async |caller| {
+            let place = convert::position_question(request);
+            Ok(convert::position_answer(self.app.engine.describe(&place, caller).await?))
+        })
+        .await
     }
 
     async fn list_legal_moves(
@@ -124,13 +123,11 @@ impl Analysis for AnalysisService {
         request: Request<proto::ListLegalMovesRequest>,
     ) -> Result<Response<proto::ListLegalMovesResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
-        let caller = rpc.caller();
-        let question = convert::moves_question(request);
-        let response = async {
-            let page = self.app.engine.legal_moves(&question, caller).await?;
-            Ok(proto::ListLegalMovesResponse { page })
-        };
-        rpc.respond(response).await
+        rpc.respond(async |caller| {
+            let question = convert::moves_question(request);
+            Ok(proto::ListLegalMovesResponse { page: self.app.engine.legal_moves(&question, caller).await? })
+        })
+        .await
     }
 
     async fn evaluate(
@@ -138,24 +135,20 @@ impl Analysis for AnalysisService {
         request: Request<proto::EvaluateRequest>,
     ) -> Result<Response<proto::EvaluateResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
-        let caller = rpc.caller();
-        let (place, limits) = convert::evaluation_question(request);
-        let response = async {
-            let value = self.app.engine.evaluate(&place, limits, caller).await?;
-            Ok(convert::evaluation_answer(value))
-        };
-        rpc.respond(response).await
+        rpc.respond(async |caller| {
+            let (place, limits) = convert::evaluation_question(request);
+            Ok(convert::evaluation_answer(self.app.engine.evaluate(&place, limits, caller).await?))
+        })
+        .await
     }
 
     async fn hint(&self, request: Request<proto::HintRequest>) -> Result<Response<proto::HintResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
-        let caller = rpc.caller();
-        let response = async {
+        rpc.respond(async |caller| {
             let question = convert::hint_question(request)?;
-            let hints = self.app.engine.hint(&question, caller).await?;
-            Ok(convert::hints_answer(hints))
-        };
-        rpc.respond(response).await
+            Ok(convert::hints_answer(self.app.engine.hint(&question, caller).await?))
+        })
+        .await
     }
 
     type AnalyzeStream = Pin<Box<dyn Stream<Item = Result<proto::AnalyzeResponse, Status>> + Send>>;

@@ -173,7 +173,7 @@ impl Updates {
             StreamFormat::JsonLines => (&mut self.next).await,
         };
         match update {
-            Ok(update) if update.is_final => (self.format.frame("final", LAST_EVENT_ID, &update), None),
+            Ok(update) if update.r#final => (self.format.frame("final", LAST_EVENT_ID, &update), None),
             Ok(update) => {
                 self.next = next_update(analysis);
                 self.n_sent += 1;

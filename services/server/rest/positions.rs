@@ -126,7 +126,7 @@ pub(super) async fn get_hints(State(app): State<Arc<App>>, context: RequestConte
         Some(StopReason::Proven | StopReason::Time | StopReason::Nodes | StopReason::Depth) => CachePolicy::Minute,
         Some(StopReason::Deadline | StopReason::Load | StopReason::Shutdown) | None => CachePolicy::Never,
     };
-    response::cacheable_hints(&headers, answer, policy)
+    response::cacheable_hints(&headers, &answer, policy)
 }
 
 async fn position(app: &App, context: RequestContext, question: PositionQuestion) -> Result<PositionAnswer, ApiError> {

@@ -49,15 +49,24 @@ pub(super) fn cacheable<T: Serialize>(
 /// whether it was cached.
 pub(super) fn cacheable_hints(
     request_headers: &HeaderMap,
-    mut answer: HintsAnswer,
+    answer: &HintsAnswer,
     policy: CachePolicy,
 ) -> Result<Response, ApiError> {
-    let (elapsed_ms, cached) = (answer.elapsed_ms, answer.cached);
-    (answer.elapsed_ms, answer.cached) = (0.0, false);
-    let etag = etag(&encode(&answer)?);
-    (answer.elapsed_ms, answer.cached) = (elapsed_ms, cached);
-    let content = encode(&answer)?;
+    let content = encode(answer)?;
+    let etag = hints_etag(&content);
     Ok(with_etag(request_headers, &etag, policy, || json_response(content)))
+}
+
+/// The ETag of encoded hints as if they had taken no time and were not cached. A
+/// quote within a text is escaped, so the names stand for the fields alone.
+fn hints_etag(content: &[u8]) -> String {
+    let find = |name: &str| content.windows(name.len()).rposition(|window| window == name.as_bytes());
+    match (find("\"elapsedMs\":"), find(",\"position\":")) {
+        (Some(start), Some(end)) if start < end => {
+            etag_of([&content[..start], b"\"elapsedMs\":0.0,\"cached\":false", &content[end..]])
+        }
+        _ => etag(content),
+    }
 }
 
 /// The full response, or 304 if the request's `If-None-Match` has the ETag.
@@ -83,12 +92,16 @@ pub(super) fn with_etag(
 /// A weak ETag, since the bytes may be compressed: a 64-bit FNV-1a hash, which
 /// need not resist attacks.
 pub(super) fn etag(content: &[u8]) -> String {
-    format!("W/\"{:016x}\"", fnv1a(content))
+    etag_of([content])
 }
 
-pub(super) fn fnv1a(bytes: &[u8]) -> u64 {
+fn etag_of<const N: usize>(parts: [&[u8]; N]) -> String {
+    format!("W/\"{:016x}\"", fnv1a(parts.into_iter().flatten()))
+}
+
+pub(super) fn fnv1a<'a>(bytes: impl IntoIterator<Item = &'a u8>) -> u64 {
     let start = 0xcbf2_9ce4_8422_2325_u64;
-    bytes.iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
+    bytes.into_iter().fold(start, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
 fn encode<T: Serialize>(answer: &T) -> Result<Vec<u8>, ApiError> {
@@ -99,4 +112,22 @@ fn json_response(content: Vec<u8>) -> Response {
     let mut response = Response::new(Body::from(content));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of hints, the ETag is that of the same hints found in no time, whatever the
+    /// texts in them are.
+    #[test]
+    fn etags_of_hints_leave_out_the_time() {
+        let hints = |timing: &str| {
+            let text = r#"\"elapsedMs\":7,\"position\":1"#;
+            format!(r#"{{"hints":[{{"text":"{text}"}}],"nodes":3,{timing},"position":"{text}","toMove":"w"}}"#)
+        };
+        let found = hints(r#""elapsedMs":12.345,"cached":true"#);
+        assert_eq!(hints_etag(found.as_bytes()), etag(hints(r#""elapsedMs":0.0,"cached":false"#).as_bytes()));
+        assert_ne!(hints_etag(found.as_bytes()), hints_etag(found.replace("w", "b").as_bytes()));
+    }
 }

@@ -445,16 +445,14 @@ pub struct AnalysisUpdate {
     #[serde(flatten)]
     pub hints: HintsAnswer,
     /// Whether this is the last update.
-    #[serde(rename = "final")]
-    pub is_final: bool,
+    pub r#final: bool,
 }
 
 /// A suggested move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Hint {
     /// In canonical notation; empty if `detail` withholds it.
-    #[serde(rename = "move")]
-    pub mv: String,
+    pub r#move: String,
     /// The value of the move.
     pub evaluation: Evaluation,
     /// The expected line, starting with the move itself.
@@ -500,7 +498,13 @@ pub enum StopReason {
 
 /// A JSON object that keeps the order of its entries.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Keyed<T>(pub Vec<(String, T)>);
+pub struct Keyed<T>(Vec<(String, T)>);
+
+impl<T> FromIterator<(String, T)> for Keyed<T> {
+    fn from_iter<I: IntoIterator<Item = (String, T)>>(entries: I) -> Self {
+        Keyed(entries.into_iter().collect())
+    }
+}
 
 impl<T: Serialize> Serialize for Keyed<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -17,8 +17,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use pentad_abi as abi;
+use pentad_model::{BoardTables, trusted};
 
-use crate::glue::layout::BoardTables;
 use crate::ruleset::{Refusal, RefusalKind, Ruleset};
 
 /// One exported rule set.
@@ -53,13 +53,7 @@ impl<R: Ruleset> Instances<R> {
         let instance = |(variant_idx, description): (usize, crate::Variant)| {
             let rules = R::new(variant_idx);
             let position_size = rules.position_size();
-            let seat = |seat: &crate::Seat| abi::Seat {
-                id: abi::Str::new(seat.id),
-                name: abi::Str::new(seat.name),
-                side: seat.side,
-                reserved: 0,
-            };
-            let seats = description.seats.iter().map(seat).collect();
+            let seats = description.seats.iter().map(crate::Seat::to_abi).collect();
             Instance { rules, description, seats, position_size, board: OnceLock::new() }
         };
         Instances { variants: R::variants().into_iter().enumerate().map(instance).collect() }
@@ -174,8 +168,8 @@ fn refuse(error: *mut abi::Error, refusal: &Refusal) -> abi::Status {
 /// # Safety
 /// `text` must be readable for `'a`.
 unsafe fn host_text<'a>(text: abi::Str) -> Result<&'a str, abi::Status> {
-    // SAFETY: the caller promises readable bytes.
-    std::str::from_utf8(unsafe { text.as_bytes() }).map_err(|_| abi::INVALID)
+    // SAFETY: the caller's promise.
+    unsafe { trusted::text(text) }.ok_or(abi::INVALID)
 }
 
 /// Hands text to a writer of the host.
@@ -190,7 +184,7 @@ fn stopped_if_break(flow: ControlFlow<()>) -> Result<(), abi::Status> {
     if flow.is_break() { Err(abi::STOPPED) } else { Ok(()) }
 }
 
-/// The extension `table` if `id` is `wanted`.
-fn lookup<T>(id: &[u8], wanted: &str, table: &'static T) -> Option<*const c_void> {
-    (id == wanted.as_bytes()).then_some(std::ptr::from_ref(table).cast())
+/// The table of an extension, if that is its id.
+fn lookup<T: abi::Extension>(id: &[u8], table: &'static T) -> Option<*const c_void> {
+    (id == T::ID.as_bytes()).then_some(std::ptr::from_ref(table).cast())
 }

@@ -10,7 +10,7 @@ use crate::ruleset::Ruleset;
 
 /// The extension, if that is its id.
 pub fn extension<P: Plugin>(id: &[u8]) -> Option<*const c_void> {
-    lookup(id, abi::RULES_1, const { &Table::<P>::RULES })
+    lookup(id, const { &Table::<P>::RULES })
 }
 
 struct Table<P>(P);
@@ -43,19 +43,8 @@ unsafe extern "C" fn variant_count<P: Plugin>() -> u32 {
 unsafe extern "C" fn variant<P: Plugin>(variant: u32, out: *mut abi::Variant) -> abi::Status {
     catch_panic(ptr::null_mut(), || {
         let instance = P::instances().get(variant)?;
-        let description = &instance.description;
-        let filled = abi::Variant {
-            id: abi::Str::new(description.id),
-            name: abi::Str::new(description.name),
-            summary: abi::Str::new(description.summary),
-            seats: instance.seats.as_ptr(),
-            n_seats: instance.seats.len() as u32,
-            position_size: instance.position_size as u32,
-            plies_max: description.plies_max.unwrap_or(0),
-            reserved: 0,
-        };
         // SAFETY: the host owns `out` and passes it writable.
-        unsafe { out.write(filled) };
+        unsafe { out.write(instance.description.to_abi(&instance.seats, instance.position_size)) };
         Ok(())
     })
 }
@@ -175,12 +164,7 @@ unsafe extern "C" fn outcome<P: Plugin>(
         let (position, out, writer) = unsafe { (instance.read(position)?, &mut *out, text.as_ref()) };
         *out = abi::Outcome::RUNNING;
         let Some(outcome) = instance.rules.outcome(&position) else { return Ok(()) };
-        out.over = 1;
-        out.n_seats = outcome.places.len() as u32;
-        for (to, from) in out.scores.iter_mut().zip(outcome.scores.as_slice()) {
-            *to = *from;
-        }
-        out.places[..outcome.places.len()].copy_from_slice(&outcome.places);
+        *out = outcome.to_abi();
         writer.map_or(Ok(()), |writer| stopped_if_break(write_text(writer, &outcome.text)))
     })
 }

@@ -11,7 +11,7 @@ use crate::ruleset::Ruleset;
 
 /// The extension, if that is its id.
 pub fn extension<P: Plugin<Rules: Symmetry>>(id: &[u8]) -> Option<*const c_void> {
-    lookup(id, abi::SYMMETRY_1, const { &Table::<P>::SYMMETRY })
+    lookup(id, const { &Table::<P>::SYMMETRY })
 }
 
 struct Table<P>(P);

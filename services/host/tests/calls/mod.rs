@@ -67,7 +67,7 @@ pub(crate) fn call(ruleset: &Arc<Ruleset>, variant: usize, name: &str) -> Result
         "play" => ruleset.play(variant, &position, "1").map(|played| assert_eq!(played.canonical, "1")),
         "outcome" => {
             let over = ruleset.parse(variant, "0 b")?;
-            ruleset.outcome(variant, &over).map(|outcome| assert_eq!(outcome.unwrap().scores, [1.0, 0.0]))
+            ruleset.outcome(variant, &over).map(|outcome| assert_eq!(outcome.unwrap().scores.as_slice(), [1.0, 0.0]))
         }
         "create" => ruleset.searcher(variant, 1 << 20, 1).map(|_| ()),
         "run" => search(ruleset, variant, &position).map(|report| assert_eq!(report.lines[0].moves, ["1"])),

@@ -232,7 +232,7 @@ impl Svg {
             ));
             // In the corner, where the round holes leave room.
             let text = if is_dark(colour) { shade(colour, 0.7) } else { shade(colour, -0.55) };
-            self.centred_text(&block.id, block.x + 0.17, block.y + 0.17, 0.26, &text);
+            self.centred_text(&block.id, block.x + 0.19, block.y + 0.22, 0.26, &text);
         }
     }
 

@@ -1,10 +1,11 @@
-//! Validates text from a plugin.
+//! Validates texts and arrays from a plugin.
 //!
-//! Lengths are compared with the ABI's bounds before a byte is read.
+//! Lengths are compared with the ABI's bounds before a byte is read. What the host
+//! passes is read by [`trusted`](crate::trusted).
 
 use pentad_abi as abi;
 
-use crate::error::Violation;
+use crate::violation::Violation;
 
 /// The bytes of a text, which has at most `len_max` of them.
 ///
@@ -12,7 +13,7 @@ use crate::error::Violation;
 /// If `text.len` is within the bound and `text.data` is not null, that many
 /// bytes must be readable for `'a`.
 #[inline]
-pub(crate) unsafe fn bytes<'a>(text: abi::Str, len_max: u64) -> Result<&'a [u8], Violation> {
+pub unsafe fn bytes<'a>(text: abi::Str, len_max: u64) -> Result<&'a [u8], Violation> {
     // SAFETY: the caller's promise, for bytes, which have no alignment.
     unsafe { slice(text.data.cast::<u8>(), text.len, len_max) }
 }
@@ -23,7 +24,7 @@ pub(crate) unsafe fn bytes<'a>(text: abi::Str, len_max: u64) -> Result<&'a [u8],
 /// If `n` is within the bound and `data` neither null nor unaligned, that many
 /// elements must be readable for `'a`.
 #[inline]
-pub(crate) unsafe fn slice<'a, T>(data: *const T, n: u64, n_max: u64) -> Result<&'a [T], Violation> {
+pub unsafe fn slice<'a, T>(data: *const T, n: u64, n_max: u64) -> Result<&'a [T], Violation> {
     if n == 0 {
         return Ok(&[]);
     }
@@ -34,47 +35,58 @@ pub(crate) unsafe fn slice<'a, T>(data: *const T, n: u64, n_max: u64) -> Result<
     Ok(unsafe { std::slice::from_raw_parts(data, n as usize) })
 }
 
+/// The parts of a struct, at most `n_max` of them, each read by `read`. A violation
+/// names the part (`point 3`), or all of them where their number is wrong.
+///
+/// # Safety
+/// As [`slice()`].
+pub(crate) unsafe fn parts<R: 'static, T>(
+    name: &str,
+    data: *const R,
+    n: u64,
+    n_max: u64,
+    read: impl Fn(&R) -> Result<T, Violation>,
+) -> Result<Vec<T>, Violation> {
+    // SAFETY: the caller's promise.
+    let raw = unsafe { slice(data, n, n_max) }.map_err(|violation| violation.at(format_args!("{name}s")))?;
+    let read_at = |(idx, raw)| read(raw).map_err(|violation| violation.at(format_args!("{name} {idx}")));
+    raw.iter().enumerate().map(read_at).collect()
+}
+
 /// A game's id: lower-case letters, digits and `-`, starting with a letter.
 ///
 /// # Safety
 /// As [`bytes`].
-pub(crate) unsafe fn game_id(text: abi::Str) -> Result<String, Violation> {
+pub unsafe fn game_id(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
-    let bytes = unsafe { bytes(text, abi::ID_LEN_MAX) }?;
-    if bytes.first().is_some_and(u8::is_ascii_lowercase) && bytes.iter().all(fits_id) {
-        return utf8(bytes);
-    }
-    Err(Violation::text(format!(
-        "`{}` is not an id: lower-case letters, digits and `-`, starting with a letter",
-        bytes.escape_ascii()
-    )))
+    kebab_id(unsafe { bytes(text, abi::ID_LEN_MAX) }?, u8::is_ascii_lowercase, "a letter")
 }
 
 /// A variant's id: as a game's, but it may start with a digit, as `2p`.
 ///
 /// # Safety
 /// As [`bytes`].
-pub(crate) unsafe fn variant_id(text: abi::Str) -> Result<String, Violation> {
+pub unsafe fn variant_id(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
-    let bytes = unsafe { bytes(text, abi::ID_LEN_MAX) }?;
-    if bytes.first().is_some_and(|&byte| byte != b'-') && bytes.iter().all(fits_id) {
+    kebab_id(unsafe { bytes(text, abi::ID_LEN_MAX) }?, |&first| first != b'-', "a letter or digit")
+}
+
+fn kebab_id(bytes: &[u8], starts: impl FnOnce(&u8) -> bool, start: &str) -> Result<String, Violation> {
+    let fits = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-';
+    if bytes.first().is_some_and(starts) && bytes.iter().all(fits) {
         return utf8(bytes);
     }
     Err(Violation::text(format!(
-        "`{}` is not an id: lower-case letters, digits and `-`, starting with a letter or digit",
+        "`{}` is not an id: lower-case letters, digits and `-`, starting with {start}",
         bytes.escape_ascii()
     )))
-}
-
-fn fits_id(byte: &u8) -> bool {
-    byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-'
 }
 
 /// The id of a seat, point, piece or reason: not empty, no white space.
 ///
 /// # Safety
 /// As [`bytes`].
-pub(crate) unsafe fn short_id(text: abi::Str) -> Result<String, Violation> {
+pub unsafe fn short_id(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
     let id = utf8(unsafe { bytes(text, abi::ID_LEN_MAX) }?)?;
     if id.is_empty() || id.contains(|c: char| c.is_control() || c.is_whitespace()) {
@@ -87,7 +99,7 @@ pub(crate) unsafe fn short_id(text: abi::Str) -> Result<String, Violation> {
 ///
 /// # Safety
 /// As [`bytes`].
-pub(crate) unsafe fn line(text: abi::Str) -> Result<String, Violation> {
+pub unsafe fn line(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
     let line = utf8(unsafe { bytes(text, abi::TEXT_LEN_MAX) }?)?;
     if line.contains(char::is_control) {
@@ -101,7 +113,7 @@ pub(crate) unsafe fn line(text: abi::Str) -> Result<String, Violation> {
 ///
 /// # Safety
 /// As [`bytes`].
-pub(crate) unsafe fn prose(text: abi::Str) -> Result<String, Violation> {
+pub unsafe fn prose(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
     let prose = utf8(unsafe { bytes(text, abi::TEXT_LEN_MAX) }?)?;
     if prose.contains(|c: char| c.is_control() && c != '\n' && c != '\t') {
@@ -114,7 +126,7 @@ pub(crate) unsafe fn prose(text: abi::Str) -> Result<String, Violation> {
 ///
 /// # Safety
 /// As [`bytes`].
-pub(crate) unsafe fn colour(text: abi::Str) -> Result<String, Violation> {
+pub unsafe fn colour(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
     let bytes = unsafe { bytes(text, abi::ID_LEN_MAX) }?;
     let is_colour = |bytes: &[u8]| bytes.len() == 7 && bytes[0] == b'#' && bytes[1..].iter().all(u8::is_ascii_hexdigit);
@@ -126,7 +138,7 @@ pub(crate) unsafe fn colour(text: abi::Str) -> Result<String, Violation> {
 
 /// A move: printable ASCII without spaces.
 #[inline]
-pub(crate) fn move_text(bytes: &[u8]) -> Result<&str, Violation> {
+pub fn move_text(bytes: &[u8]) -> Result<&str, Violation> {
     if bytes.is_empty() || bytes.len() as u64 > abi::MOVE_LEN_MAX || !bytes.iter().all(u8::is_ascii_graphic) {
         return Err(not_a_move(bytes));
     }
@@ -135,7 +147,7 @@ pub(crate) fn move_text(bytes: &[u8]) -> Result<&str, Violation> {
 }
 
 /// A position: one line of printable ASCII.
-pub(crate) fn position_text(bytes: Vec<u8>) -> Result<String, Violation> {
+pub fn position_text(bytes: Vec<u8>) -> Result<String, Violation> {
     let printable = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
     if bytes.is_empty() || !bytes.iter().all(printable) {
         return Err(Violation::text(format!("`{}` is not a position in printable ASCII", bytes.escape_ascii())));
@@ -144,7 +156,7 @@ pub(crate) fn position_text(bytes: Vec<u8>) -> Result<String, Violation> {
 }
 
 /// A sentence from a writer: UTF-8 without control characters.
-pub(crate) fn sentence(bytes: Vec<u8>) -> Result<String, Violation> {
+pub fn sentence(bytes: Vec<u8>) -> Result<String, Violation> {
     match String::from_utf8(bytes) {
         Ok(text) if !text.contains(char::is_control) => Ok(text),
         Ok(_) => Err(Violation::text("a control character in a sentence")),

@@ -1,0 +1,59 @@
+//! How a game ended.
+
+use pentad_abi as abi;
+use pentad_search::Scores;
+
+use crate::evaluation::{Seating, scores_from_plugin, scores_to_abi};
+use crate::text;
+use crate::violation::Violation;
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// 0 to 1 per seat.
+    pub scores: Scores,
+    /// Per seat; 1 is best, equal places repeat.
+    pub places: Vec<u32>,
+    /// One sentence for players.
+    pub text: String,
+}
+
+impl Outcome {
+    /// The outcome of a game for two: the seat that won, or `None` for a draw, and
+    /// one sentence for players.
+    pub fn of_two(winner: Option<usize>, text: impl Into<String>) -> Self {
+        let (scores, places) = match winner {
+            Some(0) => ([1.0, 0.0], vec![1, 2]),
+            Some(_) => ([0.0, 1.0], vec![2, 1]),
+            None => ([0.5, 0.5], vec![1, 1]),
+        };
+        Outcome { scores: Scores::new(&scores), places, text: text.into() }
+    }
+
+    /// Writes scores and places; the text goes to a writer.
+    pub fn to_abi(&self) -> abi::Outcome {
+        let mut places = [0; abi::SEATS_MAX];
+        places[..self.places.len()].copy_from_slice(&self.places);
+        abi::Outcome { over: 1, n_seats: self.places.len() as u32, scores: scores_to_abi(&self.scores), places }
+    }
+
+    /// Validates and copies an outcome and what the writer received; `None` while
+    /// the game goes on.
+    pub fn from_plugin(raw: &abi::Outcome, text: Vec<u8>, seating: Seating) -> Result<Option<Outcome>, Violation> {
+        let Some(scores) = Outcome::scores_from_plugin(raw, seating)? else { return Ok(None) };
+        let places = raw.places[..seating.n_seats].to_vec();
+        if places.iter().any(|place| !(1..=places.len() as u32).contains(place)) {
+            return Err(Violation::value(format!("invalid places {places:?}")));
+        }
+        Ok(Some(Outcome { scores, places, text: text::sentence(text)? }))
+    }
+
+    /// The scores alone of [`from_plugin`](Outcome::from_plugin).
+    pub fn scores_from_plugin(raw: &abi::Outcome, seating: Seating) -> Result<Option<Scores>, Violation> {
+        match raw.over {
+            0 => Ok(None),
+            1 => scores_from_plugin(&raw.scores, raw.n_seats, seating).map(Some),
+            other => Err(Violation::value(format!("`over` is {other}, want 0 or 1"))),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Why a move is good or bad.
+
+use pentad_abi as abi;
+
+use crate::board::Board;
+use crate::violation::Violation;
+use crate::{strs, text};
+
+/// Why a move is good or bad. A rule set's own codes are `&'static str`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason<Code = String> {
+    /// One of a short list that the game documents, such as `only_move`.
+    pub code: Code,
+    /// One sentence for players.
+    pub text: String,
+    /// The points of the board that it is about, by id.
+    pub points: Vec<String>,
+}
+
+impl<Code: AsRef<str>> Reason<Code> {
+    /// Calls `give` with the reason in the ABI's form, readable during that call.
+    pub fn with_abi<T>(&self, give: impl FnOnce(&abi::Reason) -> T) -> T {
+        let points = strs(&self.points);
+        give(&abi::Reason {
+            code: abi::Str::new(self.code.as_ref()),
+            text: abi::Str::new(&self.text),
+            points: points.as_ptr(),
+            n_points: points.len() as u64,
+        })
+    }
+}
+
+impl Reason {
+    /// Validates and copies a reason. Its points are those of `board`, if there is
+    /// one.
+    ///
+    /// # Safety
+    /// `raw` must be null or lead to a reason whose parts are readable as far as
+    /// their lengths are within the bounds.
+    pub unsafe fn from_plugin(raw: *const abi::Reason, board: Option<&Board>) -> Result<Reason, Violation> {
+        // SAFETY: the caller's promise, here and for each text below.
+        let [raw] = unsafe { text::slice(raw, 1, 1) }? else { return Err(Violation::value("a null reason")) };
+        // SAFETY: as above.
+        let (code, text) = unsafe { (text::short_id(raw.code)?, text::line(raw.text)?) };
+        // SAFETY: as above.
+        let raw_points = unsafe { text::slice(raw.points, raw.n_points, abi::POINTS_MAX) }?;
+        let mut points = Vec::with_capacity(raw_points.len());
+        for &point in raw_points {
+            // SAFETY: as above.
+            let id = unsafe { text::short_id(point) }?;
+            if board.is_some_and(|board| !board.points.iter().any(|point| point.id == id)) {
+                return Err(Violation::text(format!("`{id}` is not a point of the board")));
+            }
+            points.push(id);
+        }
+        Ok(Reason { code, text, points })
+    }
+}

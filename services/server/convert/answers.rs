@@ -1,0 +1,185 @@
+//! Answers, written once for both edges.
+//!
+//! The messages of gRPC and the JSON objects of REST have the same fields. They
+//! differ in how a type is represented (a protobuf enum is a number, a nested
+//! message an option, a JSON object keeps its order), which `into` and `collect`
+//! bridge. Each edge brings its types under the same names into scope.
+
+/// Defines the conversions for the types in scope. `$stop` represents a stop reason
+/// that may be missing.
+macro_rules! answers {
+    (stop_reason: $stop:expr) => {
+        pub(crate) fn game(ruleset: &Ruleset) -> Game {
+            let info = ruleset.info();
+            Game {
+                id: info.id.clone(),
+                name: info.name.clone(),
+                version: info.version.clone(),
+                abi: abi(info),
+                seats: ruleset.variants().first().map(seat_ids).unwrap_or_default(),
+                variants: ruleset.variants().iter().map(variant).collect(),
+                capabilities: capabilities(info).map(Into::into).collect(),
+            }
+        }
+
+        fn variant(variant: &host::Variant) -> Variant {
+            let seats = &variant.seats;
+            Variant {
+                id: variant.id.clone(),
+                name: variant.name.clone(),
+                seats: seat_ids(variant),
+                summary: variant.summary.clone(),
+                seat_names: seats.iter().map(|seat| (seat.id.clone(), seat.name.clone())).collect(),
+                sides: seats.iter().map(|seat| (seat.id.clone(), seat.side)).collect(),
+            }
+        }
+
+        fn layout(variant: &host::Variant) -> Option<Layout> {
+            let board = variant.board.as_ref()?;
+            let point = |point: &host::Point| LayoutPoint {
+                id: point.id.clone(),
+                x: point.x,
+                y: point.y,
+                radius: point.radius,
+                shape: labels::point_shape(point.shape).into(),
+                colour: point.colour.clone(),
+            };
+            let edge = |&(from, to): &(u32, u32)| LayoutEdge { from: point_id(board, from), to: point_id(board, to) };
+            let block = |block: &host::Block| LayoutBlock {
+                id: block.id.clone(),
+                x: block.x,
+                y: block.y,
+                width: block.width,
+                height: block.height,
+                colour: block.colour.clone(),
+                points: block.points.iter().map(|point| point_id(board, *point)).collect(),
+            };
+            let label = |label: &host::Label| LayoutLabel { text: label.text.clone(), x: label.x, y: label.y };
+            let piece = |piece: &host::Piece| LayoutPiece {
+                id: piece.id.clone(),
+                name: piece.name.clone(),
+                fill: piece.fill.clone(),
+                stroke: piece.stroke.clone(),
+                label: piece.label.clone(),
+                shape: labels::piece_shape(piece.shape).into(),
+                seat: piece.seat.map(|seat| seat_id(variant, seat as usize)).unwrap_or_default(),
+            };
+            Some(Layout {
+                width: board.width,
+                height: board.height,
+                points: board.points.iter().map(point).collect(),
+                edges: board.edges.iter().map(edge).collect(),
+                blocks: board.blocks.iter().map(block).collect(),
+                labels: board.labels.iter().map(label).collect(),
+                pieces: board.pieces.iter().map(piece).collect(),
+            })
+        }
+
+        /// The boards that differ from the default variant's, by variant id.
+        fn variant_layouts<C: FromIterator<(String, Layout)>>(variants: &[host::Variant]) -> C {
+            let others = variants.iter().filter(|variant| variant.board != variants[0].board);
+            others.filter_map(|variant| Some((variant.id.clone(), layout(variant)?))).collect()
+        }
+
+        pub(crate) fn position_answer(description: engine::Description) -> PositionAnswer {
+            let variant = &*description.variant;
+            let outcome = |outcome: host::Outcome| GameOutcome {
+                scores: scores(variant, &outcome.scores),
+                places: by_seat(variant, outcome.places),
+                text: outcome.text,
+            };
+            let pieces = pieces_by_point(variant.board.as_ref(), &description.pieces);
+            PositionAnswer {
+                to_move: seat_id(variant, description.to_move),
+                legal_move_count: description.n_legal_moves,
+                outcome: description.outcome.map(outcome),
+                board: pieces.into_iter().map(|(point, pieces)| (point, pieces.into())).collect(),
+                position: description.position,
+            }
+        }
+
+        pub(crate) fn evaluation_answer(value: engine::PositionValue) -> EvaluationAnswer {
+            let variant = &*value.variant;
+            EvaluationAnswer {
+                evaluation: evaluation(variant, &value.evaluation).into(),
+                to_move: seat_id(variant, value.to_move),
+                position: value.position,
+            }
+        }
+
+        fn evaluation(variant: &host::Variant, evaluation: &search::Evaluation) -> Evaluation {
+            let certainty = match evaluation.certainty {
+                search::Certainty::Proven => Certainty::Proven,
+                search::Certainty::Estimate => Certainty::Estimate,
+            };
+            let outcome = |outcome| match outcome {
+                search::Wdl::Win => Outcome::Win,
+                search::Wdl::Draw => Outcome::Draw,
+                search::Wdl::Loss => Outcome::Loss,
+            };
+            let source = match evaluation.source {
+                search::Source::Terminal => Source::Terminal,
+                search::Source::Book => Source::Book,
+                search::Source::Solver => Source::Solver,
+                search::Source::Search => Source::Search,
+                search::Source::Static => Source::Static,
+            };
+            Evaluation {
+                certainty: certainty.into(),
+                outcome: evaluation.outcome.map(|it| outcome(it).into()),
+                plies_to_end: evaluation.plies_to_end,
+                scores: scores(variant, &evaluation.scores),
+                source: source.into(),
+                depth: evaluation.depth,
+            }
+        }
+
+        pub(crate) fn hints_answer(hints: engine::Hints) -> HintsAnswer {
+            let variant = &*hints.variant;
+            HintsAnswer {
+                hints: hints.hints.into_iter().map(|found| hint(variant, found)).collect(),
+                evaluation: evaluation(variant, &hints.evaluation).into(),
+                stop_reason: $stop(hints.stop.and_then(stop_reason)),
+                depth: hints.depth,
+                nodes: hints.nodes,
+                elapsed_ms: elapsed_ms(hints.elapsed),
+                cached: hints.cached,
+                position: hints.position,
+                to_move: seat_id(variant, hints.to_move),
+            }
+        }
+
+        pub(crate) fn analysis_update(hints: engine::Hints) -> AnalysisUpdate {
+            let r#final = hints.stop.is_some();
+            AnalysisUpdate { hints: hints_answer(hints).into(), r#final }
+        }
+
+        fn hint(variant: &host::Variant, hint: engine::Hint) -> Hint {
+            let reason = |it: host::Reason| MoveReason { code: it.code, text: it.text, cells: it.points };
+            Hint {
+                r#move: hint.mv,
+                evaluation: evaluation(variant, &hint.evaluation).into(),
+                line: hint.line,
+                reasons: hint.reasons.into_iter().map(reason).collect(),
+                equivalents: hint.equivalents,
+                area: hint.area,
+            }
+        }
+
+        fn stop_reason(stop: engine::StopReason) -> Option<StopReason> {
+            Some(match stop {
+                engine::StopReason::Proven => StopReason::Proven,
+                engine::StopReason::Time => StopReason::Time,
+                engine::StopReason::Nodes => StopReason::Nodes,
+                engine::StopReason::Depth => StopReason::Depth,
+                engine::StopReason::Deadline => StopReason::Deadline,
+                engine::StopReason::Load => StopReason::Load,
+                engine::StopReason::Shutdown => StopReason::Shutdown,
+                // There is no caller left to receive it.
+                engine::StopReason::Cancelled => return None,
+            })
+        }
+    };
+}
+
+pub(super) use answers;
