@@ -67,12 +67,12 @@ fn request(time: Duration) -> Request<Move> {
 
 fn describe(report: &Report<Move>, elapsed: Duration) -> String {
     let rate = report.nodes as f64 / elapsed.as_secs_f64() / 1e6;
-    let verdict = match (report.evaluation.certainty, report.evaluation.outcome) {
+    let result = match (report.evaluation.certainty, report.evaluation.outcome) {
         (Certainty::Proven, Some(outcome)) => format!("{outcome:?} {:?}", report.evaluation.plies_to_end),
         _ => format!("{:.3}", report.evaluation.scores[0]),
     };
     let mv = report.lines[0].moves[0].text();
-    format!("{rate:6.2} M/s depth {:2} {mv:3} {verdict:14} {:5} ms", report.depth, elapsed.as_millis())
+    format!("{rate:6.2} M/s depth {:2} {mv:3} {result:14} {:5} ms", report.depth, elapsed.as_millis())
 }
 
 fn table(time: Duration) {
@@ -111,9 +111,9 @@ impl Opponent for Greedy {
         let mut rng = Rng::new(seed);
         let value = |mv: Move| {
             let next = Pentaflip.play_unchecked(position, mv);
-            match Pentaflip.verdict(&next) {
-                Some(verdict) => {
-                    verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 }) * 99_999
+            match Pentaflip.game_result(&next) {
+                Some(result) => {
+                    result.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 }) * 99_999
                 }
                 None => -Pentaflip.static_eval(&next),
             }
@@ -144,7 +144,7 @@ fn play_match(n_games: u64, time: Duration, seed: u64, n_random: u64, opponent: 
         let mut position = Position::START;
         let mut plies = 0;
         let mut record = String::new();
-        while Pentaflip.verdict(&position).is_none() && plies < PLIES_MAX {
+        while Pentaflip.game_result(&position).is_none() && plies < PLIES_MAX {
             let mv = if plies < n_random {
                 let moves = moves(&Pentaflip, &position);
                 moves[rng.below(moves.len())]
@@ -160,7 +160,7 @@ fn play_match(n_games: u64, time: Duration, seed: u64, n_random: u64, opponent: 
             position = Pentaflip.play_unchecked(&position, mv);
             plies += 1;
         }
-        let winner = Pentaflip.verdict(&position).and_then(|verdict| verdict.winner());
+        let winner = Pentaflip.game_result(&position).and_then(|result| result.winner());
         let result = winner.map_or(1, |winner| if winner == own_side { 0 } else { 2 });
         tallies[own_side as usize][result] += 1;
         println!("game {n}: {own_side:?} {} in {plies} plies: {record}", ["won", "drawn", "lost"][result]);

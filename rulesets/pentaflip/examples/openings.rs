@@ -102,7 +102,7 @@ impl BookBuilder {
         let request = Request { memory_bytes: 32 << 20, ..Request::new(limits) };
         let mut position = Pentaflip.play_unchecked(position, mv);
         for ply in 0..PLIES_MAX {
-            if Pentaflip.verdict(&position).is_some() {
+            if Pentaflip.game_result(&position).is_some() {
                 break;
             }
             let mv = if position.side() == own_side {
@@ -112,7 +112,7 @@ impl BookBuilder {
             };
             position = Pentaflip.play_unchecked(&position, mv);
         }
-        let winner: Option<Colour> = Pentaflip.verdict(&position).and_then(|verdict| verdict.winner());
+        let winner: Option<Colour> = Pentaflip.game_result(&position).and_then(|result| result.winner());
         winner.map_or(0.5, |winner| if winner == own_side { 1.0 } else { 0.0 })
     }
 }

@@ -61,7 +61,7 @@ impl Opponent for Greedy {
 
     fn choose(&mut self, game: &Pentagame, position: &Position, rng: &mut Rng) -> Move {
         let mut best = (u8::MAX, Vec::new());
-        let _complete = game.legal_moves(position, &mut |mv| {
+        let _complete = game.legal_moves(position, |mv| {
             let needed = game.play(position, &mv).features(position.to_move()).moves;
             if needed < best.0 {
                 best = (needed, Vec::new());

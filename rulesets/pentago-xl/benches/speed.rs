@@ -28,7 +28,7 @@ fn main() {
     speed.take("move counts", "counts", None, || each(&positions, |position| game.count_moves(position, "")));
     speed.take("canonical", "positions", None, || each(&positions, |position| game.canonical(position)));
     speed.take("static scores", "positions", None, || each(&positions, |position| game.static_scores(position)));
-    speed.take("win in one", "positions", None, || each(&positions, |position| game.win_in_one(position)));
+    speed.take("win in one", "positions", None, || each(&positions, |position| game.winning_move(position)));
     speed.take("key", "positions", None, || each(&positions, |position| game.key(position)));
     for variant in Variant::ALL {
         let game = PentagoXl::of(variant);
@@ -67,7 +67,7 @@ fn moves(game: &PentagoXl, positions: &[Position]) -> u64 {
     let mut list: Vec<Move> = Vec::with_capacity(1_296);
     for position in positions {
         list.clear();
-        let _complete = game.legal_moves(black_box(position), &mut |mv| {
+        let _complete = game.legal_moves(black_box(position), |mv| {
             list.push(mv);
             ControlFlow::Continue(())
         });

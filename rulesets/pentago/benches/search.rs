@@ -72,12 +72,12 @@ fn request(time: Duration) -> Request<Move> {
 
 fn describe(report: &Report<Move>, elapsed: Duration) -> String {
     let rate = report.nodes as f64 / elapsed.as_secs_f64() / 1e6;
-    let verdict = match (report.evaluation.certainty, report.evaluation.outcome) {
+    let result = match (report.evaluation.certainty, report.evaluation.outcome) {
         (Certainty::Proven, Some(outcome)) => format!("{outcome:?} {:?}", report.evaluation.plies_to_end),
         _ => format!("{:.3}", report.evaluation.scores[0]),
     };
     let mv = report.lines[0].moves[0].text();
-    format!("{rate:6.2} M/s depth {:2} {mv:6} {verdict:14} {:5} ms", report.depth, elapsed.as_millis())
+    format!("{rate:6.2} M/s depth {:2} {mv:6} {result:14} {:5} ms", report.depth, elapsed.as_millis())
 }
 
 fn table(game: &Pentago, time: Duration) {
@@ -130,7 +130,7 @@ fn play_match(game: &Pentago, n_games: u64, time: Duration, seed: u64, opponent:
         let own_side = if n % 2 == 0 { Colour::White } else { Colour::Black };
         let mut position = game.start();
         let mut plies = 0;
-        while game.verdict(&position).is_none() {
+        while game.game_result(&position).is_none() {
             let mv = if plies < 2 {
                 random_move(game, &position, &mut rng)
             } else if position.side() == own_side {
@@ -141,7 +141,7 @@ fn play_match(game: &Pentago, n_games: u64, time: Duration, seed: u64, opponent:
             position = game.play(&position, &mv);
             plies += 1;
         }
-        let winner = game.verdict(&position).and_then(|verdict| verdict.winner());
+        let winner = game.game_result(&position).and_then(|result| result.winner());
         let result = winner.map_or(1, |winner| if winner == own_side { 0 } else { 2 });
         tally[result] += 1;
         println!(
@@ -163,7 +163,7 @@ fn book_games(game: &Pentago, n_games: u64, time: Duration, seed: u64) {
         let mut position = won_opening(game, &mut rng, 4 + n as u32 % 3);
         let own_side = position.side();
         let mut context = game.context(Resources { memory_bytes: 1 << 30, threads: 1 }).expect("enough memory");
-        while game.verdict(&position).is_none() {
+        while game.game_result(&position).is_none() {
             let mv = if position.side() == own_side {
                 Search::search(game, &mut context, &position, &request(time), &NeverStop).lines[0].moves[0]
             } else {
@@ -171,7 +171,7 @@ fn book_games(game: &Pentago, n_games: u64, time: Duration, seed: u64) {
             };
             position = game.play(&position, &mv);
         }
-        let winner = game.verdict(&position).and_then(|verdict| verdict.winner());
+        let winner = game.game_result(&position).and_then(|result| result.winner());
         tally[winner.map_or(1, |winner| if winner == own_side { 0 } else { 2 })] += 1;
         println!("game {n}: {} won, {} drawn, {} lost", tally[0], tally[1], tally[2]);
     }
@@ -239,12 +239,12 @@ fn undecided(game: &Pentago, own: &mut PentagoSearch, rng: &mut Rng, n_marbles: 
     };
     loop {
         let mut position = game.start();
-        while game.verdict(&position).is_none() && position.occupied().count() < n_marbles {
+        while game.game_result(&position).is_none() && position.occupied().count() < n_marbles {
             let is_random = position.occupied().count() < 4;
             let mv = if is_random { random_move(game, &position, rng) } else { search(&position).lines[0].moves[0] };
             position = game.play(&position, &mv);
         }
-        if game.verdict(&position).is_none() && search(&position).evaluation.certainty == Certainty::Estimate {
+        if game.game_result(&position).is_none() && search(&position).evaluation.certainty == Certainty::Estimate {
             return position;
         }
     }

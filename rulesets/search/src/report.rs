@@ -109,6 +109,16 @@ impl Wdl {
             Wdl::Draw
         }
     }
+
+    /// The same result for the other side.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Wdl::Win => Wdl::Loss,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Loss => Wdl::Win,
+        }
+    }
 }
 
 /// Where a value comes from.
@@ -147,7 +157,7 @@ pub struct Evaluation {
 impl Evaluation {
     /// The value of the best move where a better one may exist.
     #[must_use]
-    pub fn doubted(self) -> Self {
+    pub fn as_estimate(self) -> Self {
         Evaluation {
             certainty: Certainty::Estimate,
             outcome: None,

@@ -202,7 +202,7 @@ impl Worker<'_> {
     /// The first value of the position after a root move, for the side that moved,
     /// and whether it is a proof with its true distance.
     fn evaluate_after_root_move(&mut self, position: RelativePosition) -> (NodeResult, bool) {
-        if let Some(reply) = position.win_in_one() {
+        if let Some(reply) = position.winning_move() {
             self.pv[1].push(reply);
             return (NodeResult::win(1).for_parent(), true);
         }

@@ -24,7 +24,7 @@ impl Worker<'_> {
 
     /// Whether the side to move wins within `plies`.
     fn wins_within(&mut self, position: RelativePosition, plies: u32) -> Option<bool> {
-        if plies == 0 || position.has_win_in_one() {
+        if plies == 0 || position.has_winning_move() {
             return Some(plies > 0);
         }
         if plies == 1 {
@@ -45,7 +45,7 @@ impl Worker<'_> {
         if self.limiter.stopped() || self.limiter.nodes() >= self.mate_search_nodes_end {
             return None;
         }
-        if plies == 0 || position.has_win_in_one() {
+        if plies == 0 || position.has_winning_move() {
             return Some(false);
         }
         // The move that refuted the last mate of this length mostly refutes this one.

@@ -74,10 +74,10 @@ impl Search for Pentaflip {
 
     /// The static evaluation, except that a win in one is proven.
     fn evaluate(&self, position: &Position) -> Evaluation {
-        if self.verdict(position).is_some() {
+        if self.game_result(position).is_some() {
             return finished(self, position).evaluation;
         }
-        let wins = self.win_in_one(position).is_some();
+        let wins = self.winning_move(position).is_some();
         let scores = if wins { Scores::pair(position.side as usize, 1.0) } else { self.evaluate_seats(position) };
         Evaluation {
             certainty: if wins { Certainty::Proven } else { Certainty::Estimate },

@@ -140,7 +140,7 @@ impl Worker<'_> {
             self.pv[ply + 1].clear();
             let decided = match next.outcome_for_last_mover() {
                 Some(outcome) => Some(terminal(outcome)),
-                None => next.win_in_one().map(|reply| {
+                None => next.winning_move().map(|reply| {
                     self.pv[ply + 1].push(reply);
                     NodeResult::loss(2)
                 }),
@@ -151,7 +151,7 @@ impl Worker<'_> {
                 }
                 continue;
             }
-            let makes_threat = next.null_move().has_win_in_one();
+            let makes_threat = next.null_move().has_winning_move();
             let bonus = if makes_threat { THREAT_BONUS } else { 0 };
             let score = self.history.bonus(ply, ply, &mv, mv.index()) + bonus - next.static_eval();
             picker.moves.push(ScoredMove { score, mv, next, makes_threat });

@@ -30,7 +30,7 @@ impl Worker<'_> {
             return NodeResult::ABORTED;
         }
         let mut window = window.clipped();
-        let threatened = position.null_move().has_win_in_one();
+        let threatened = position.null_move().has_winning_move();
         let extends = threatened && ply < self.extension_plies_max;
         if (window.depth <= 0 && !extends) || ply >= PLIES_MAX {
             return self.evaluate_leaf(position, threatened, ply);
@@ -46,7 +46,7 @@ impl Worker<'_> {
         if let Some(result) = window.cutoff(&entry) {
             return result;
         }
-        if let Some(mv) = position.win_in_one() {
+        if let Some(mv) = position.winning_move() {
             self.pv[ply].push(mv);
             return NodeResult::win(1);
         }
@@ -73,7 +73,7 @@ impl Worker<'_> {
 
     /// The value at the horizon. A threat that no move stops is a loss.
     fn evaluate_leaf(&mut self, position: RelativePosition, threatened: bool, ply: usize) -> NodeResult {
-        if let Some(mv) = position.win_in_one() {
+        if let Some(mv) = position.winning_move() {
             self.pv[ply].push(mv);
             return NodeResult::win(1);
         }
@@ -117,7 +117,7 @@ pub(crate) fn forced_loss(position: RelativePosition) -> Option<NodeResult> {
     let mut plies = 1;
     for hole in position.placements().singletons() {
         let next = position.place(hole);
-        if next.all_rings_placed() || !next.has_win_in_one() {
+        if next.all_rings_placed() || !next.has_winning_move() {
             return None;
         }
         plies = 2;
@@ -127,7 +127,7 @@ pub(crate) fn forced_loss(position: RelativePosition) -> Option<NodeResult> {
         match next.outcome_for_last_mover() {
             Some(Wdl::Loss) => {}
             Some(_) => return None,
-            None if next.has_win_in_one() => plies = 2,
+            None if next.has_winning_move() => plies = 2,
             None => return None,
         }
     }

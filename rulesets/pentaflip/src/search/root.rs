@@ -34,7 +34,8 @@ fn extended_pv(worker: &Worker<'_>, mv: &RootMove) -> Vec<Move> {
             Some(&next) => next,
             None => {
                 let tt_move = || Move::from_index(worker.table.probe(worker.key(position, at)).move_idx.into());
-                let Some(next) = position.win_in_one().or_else(tt_move).filter(|&next| position.is_legal(next)) else {
+                let Some(next) = position.winning_move().or_else(tt_move).filter(|&next| position.is_legal(next))
+                else {
                     break;
                 };
                 if seen.contains(&position.play_unchecked(next).key()) {

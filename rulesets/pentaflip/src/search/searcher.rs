@@ -57,7 +57,7 @@ impl PentaflipSearch {
         control: &dyn Control<Move>,
     ) -> Report<Move> {
         let start = control.now();
-        if rules.verdict(position).is_some() {
+        if rules.game_result(position).is_some() {
             return finished(rules, position);
         }
         let root = RelativePosition::of(position);

@@ -49,7 +49,7 @@ pub(crate) fn ongoing(rng: &mut Rng, n_rings: u32) -> Position {
     loop {
         let candidates: Vec<Position> = walk(rng)
             .into_iter()
-            .filter(|position| position.n_rings() == n_rings && Pentaflip.verdict(position).is_none())
+            .filter(|position| position.n_rings() == n_rings && Pentaflip.game_result(position).is_none())
             .collect();
         if !candidates.is_empty() {
             return candidates[rng.below(candidates.len())];

@@ -52,12 +52,12 @@ impl ProofsAsEstimates<'_> {
     fn corrected(&self, mut report: Report<Move>) -> Report<Move> {
         for line in &mut report.lines {
             if !self.position.play_unchecked(line.moves[0]).is_over() {
-                line.evaluation = line.evaluation.doubted();
+                line.evaluation = line.evaluation.as_estimate();
             }
         }
         report.evaluation = match self.position.probe_last_turn(&Race::of(self.position).costs) {
             Some(scores) => proven::last_turn(scores),
-            None => report.evaluation.doubted(),
+            None => report.evaluation.as_estimate(),
         };
         if report.stop == Some(StopReason::Proven) && report.evaluation.certainty == Certainty::Estimate {
             report.stop = Some(StopReason::Depth);

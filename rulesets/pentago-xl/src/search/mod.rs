@@ -59,7 +59,7 @@ use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resou
 use crate::PentagoXl;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::rules::Verdict;
+use crate::rules::GameResult;
 
 pub use searcher::XlSearch;
 
@@ -87,11 +87,11 @@ impl Search for PentagoXl {
 
     /// The static evaluation, unless the game is over or has a win in one.
     fn evaluate(&self, position: &Position) -> Evaluation {
-        if let Some(verdict) = self.verdict(position) {
-            return terminal_evaluation(self, position, &verdict);
+        if let Some(result) = self.game_result(position) {
+            return terminal_evaluation(self, position, &result);
         }
         let seat = position.side as usize;
-        if self.is_decisive(position) && self.win_in_one(position).is_some() {
+        if self.is_decisive(position) && self.winning_move(position).is_some() {
             let values = self.values_after_five(position, seat);
             let scores =
                 Scores::new(&values.map(|value| (12.0 * f64::from(value)).round() / 12.0)[..self.variant.n_seats()]);
@@ -116,8 +116,8 @@ impl Search for PentagoXl {
 }
 
 /// The evaluation of a game that is over.
-fn terminal_evaluation(rules: &PentagoXl, position: &Position, verdict: &Verdict) -> Evaluation {
-    let scores = rules.scores(verdict);
+fn terminal_evaluation(rules: &PentagoXl, position: &Position, result: &GameResult) -> Evaluation {
+    let scores = rules.scores(result);
     Evaluation {
         certainty: Certainty::Proven,
         outcome: rules.variant.is_two_sided().then(|| Wdl::of_score(scores[position.side as usize])),

@@ -201,7 +201,7 @@ impl TreeSearch<'_> {
             position = self.rules.play_unchecked(&position, mv);
         }
         if (1..=2).contains(&plies) {
-            moves.extend(self.rules.win_in_one(&position));
+            moves.extend(self.rules.winning_move(&position));
         }
     }
 

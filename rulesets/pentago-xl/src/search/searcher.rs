@@ -41,8 +41,8 @@ impl XlSearch {
         control: &dyn Control<Move>,
     ) -> Report<Move> {
         let begin = control.now();
-        if let Some(verdict) = rules.verdict(position) {
-            let evaluation = terminal_evaluation(rules, position, &verdict);
+        if let Some(result) = rules.game_result(position) {
+            let evaluation = terminal_evaluation(rules, position, &result);
             return Report { lines: Vec::new(), evaluation, depth: 0, nodes: 0, stop: Some(StopReason::Proven) };
         }
         let deadline = request.limits.deadline(begin);

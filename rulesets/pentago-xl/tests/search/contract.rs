@@ -95,7 +95,7 @@ fn lines_are_consistent() {
                 if let Some(plies) = line.evaluation.plies_to_end {
                     assert_eq!(line.moves.len(), plies as usize, "{context}: {line:?}");
                     let end = line.moves.iter().fold(position, |at, mv| game.play(&at, mv));
-                    assert!(game.verdict(&end).is_some(), "{context}: {line:?}");
+                    assert!(game.game_result(&end).is_some(), "{context}: {line:?}");
                 }
                 let total: f64 = line.evaluation.scores.as_slice().iter().sum();
                 let expected = match game.variant().id() {

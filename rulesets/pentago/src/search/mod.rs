@@ -99,10 +99,10 @@ impl Search for Pentago {
     /// Static, except for what the next move decides: an immediate win, and a
     /// reply, after which the game is over.
     fn evaluate(&self, position: &Position) -> Evaluation {
-        if let Some(verdict) = self.verdict(position) {
-            return proven_evaluation(position, verdict.wdl(position.side), Some(0), Source::Terminal);
+        if let Some(result) = self.game_result(position) {
+            return proven_evaluation(position, result.wdl(position.side), Some(0), Source::Terminal);
         }
-        if self.win_in_one(position).is_some() {
+        if self.winning_move(position).is_some() {
             return proven_evaluation(position, Wdl::Win, Some(1), Source::Search);
         }
         if position.reply {

@@ -115,18 +115,19 @@ fn check_win(game: &Pentago, position: &Position, attacks_left: u32) {
     let report = search(game, position, nodes(40_000), 1);
     assert_eq!(report.evaluation.outcome, Some(Wdl::Win), "{} {context}", game.edition().id());
     let next = game.play(position, &report.lines[0].moves[0]);
-    if next.is_reply() || game.verdict(&next).is_some() || attacks_left == 0 {
+    if next.is_reply() || game.game_result(&next).is_some() || attacks_left == 0 {
         return;
     }
     let mut seen = std::collections::HashSet::new();
     for reply in moves(game, &next) {
         let after = game.play(&next, &reply);
-        if game.verdict(&after).is_some_and(|verdict| verdict.winner() == Some(position.side())) || !seen.insert(after)
+        if game.game_result(&after).is_some_and(|result| result.winner() == Some(position.side()))
+            || !seen.insert(after)
         {
             continue;
         }
-        assert!(game.verdict(&after).is_none(), "{context} {reply:?}: the reply ends the game otherwise");
-        if game.win_in_one(&after).is_none() {
+        assert!(game.game_result(&after).is_none(), "{context} {reply:?}: the reply ends the game otherwise");
+        if game.winning_move(&after).is_none() {
             let nearer = search(game, &after, nodes(40_000), 1).evaluation;
             assert_eq!(nearer.outcome, Some(Wdl::Win), "{} {context} {reply:?}", game.edition().id());
             if let (Some(before), Some(now)) = (report.evaluation.plies_to_end, nearer.plies_to_end) {

@@ -43,8 +43,8 @@ pub(crate) fn compare_or_bless(path: &str, expected: &str) {
 
 /// The exact value for the side to move: 1, 0 or -1, by trying every move.
 pub(crate) fn minimax(game: &Pentago, position: &Position, memo: &mut HashMap<Position, i32>) -> i32 {
-    if let Some(verdict) = game.verdict(position) {
-        return verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
+    if let Some(result) = game.game_result(position) {
+        return result.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
     }
     if let Some(&value) = memo.get(position) {
         return value;

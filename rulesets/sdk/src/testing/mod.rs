@@ -74,7 +74,7 @@ pub fn move_text<R: Ruleset>(rules: &R, position: &R::Position, mv: &R::Move) ->
 /// The legal moves.
 pub fn moves<R: Ruleset>(rules: &R, position: &R::Position) -> Vec<R::Move> {
     let mut moves = Vec::new();
-    let _complete = rules.legal_moves(position, &mut |mv| {
+    let _complete = rules.legal_moves(position, |mv| {
         moves.push(mv);
         ControlFlow::Continue(())
     });
@@ -84,7 +84,7 @@ pub fn moves<R: Ruleset>(rules: &R, position: &R::Position) -> Vec<R::Move> {
 /// The texts of the legal moves that begin with `prefix`.
 pub fn move_texts<R: Ruleset>(rules: &R, position: &R::Position, prefix: &str) -> Vec<String> {
     let mut texts = Vec::new();
-    let _complete = rules.legal_move_texts(position, prefix, &mut |text| {
+    let _complete = rules.legal_move_texts(position, prefix, |text| {
         texts.push(text.to_owned());
         ControlFlow::Continue(())
     });

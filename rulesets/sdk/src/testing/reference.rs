@@ -55,7 +55,7 @@ pub fn check_moves<R: Ruleset>(
 ) -> Vec<R::Move> {
     let context = || format!("{} {}", expected.origin, expected.text);
     let mut n_texts = 0;
-    let _complete = rules.legal_move_texts(position, "", &mut |text| {
+    let _complete = rules.legal_move_texts(position, "", |text| {
         assert_eq!(Some(text), listed.get(n_texts).map(String::as_str), "{}: texts of moves", context());
         n_texts += 1;
         ControlFlow::Continue(())

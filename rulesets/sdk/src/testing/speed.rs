@@ -58,7 +58,7 @@ pub fn each<P, T>(positions: &[P], mut ask: impl FnMut(&P) -> T) -> u64 {
 pub fn texts<R: Ruleset>(rules: &R, positions: &[R::Position]) -> u64 {
     let mut n = 0;
     for position in positions {
-        let _complete = rules.legal_move_texts(black_box(position), "", &mut |text| {
+        let _complete = rules.legal_move_texts(black_box(position), "", |text| {
             black_box(text);
             n += 1;
             ControlFlow::Continue(())

@@ -39,7 +39,7 @@ pub(crate) fn merge_trees<G: Game>(trees: &[TreeSearch<'_, G>], n_lines: usize) 
     let root_value = mean(trees);
     let visits_max = moves.iter().map(|mv| mv.visits).fold(0.0, f64::max);
     for mv in moves.iter_mut().filter(|mv| mv.state == State::Open) {
-        mv.value = doubted(game, seat, mv, &root_value, visits_max);
+        mv.value = shrunk_value(game, seat, mv, &root_value, visits_max);
     }
     let class = |mv: &MergedMove| {
         let proven = mv.state == State::Proven;
@@ -107,7 +107,7 @@ fn mean<G: Game>(trees: &[TreeSearch<'_, G>]) -> Scores {
 
 /// The value of a move drawn towards a little less than the root's, the more
 /// the fewer visits it has; what the mover loses thereby the others share.
-fn doubted<G: Game>(game: &G, seat: usize, mv: &MergedMove, root: &Scores, visits_max: f64) -> Scores {
+fn shrunk_value<G: Game>(game: &G, seat: usize, mv: &MergedMove, root: &Scores, visits_max: f64) -> Scores {
     let trust = mv.visits / (mv.visits + 1.0 + visits_max / 10.0);
     let side = game.side_of(seat);
     let n_others = (0..game.n_seats()).filter(|&other| game.side_of(other) != side).count().max(1);
@@ -153,10 +153,10 @@ fn favourite<M: Clone>(tree: &Tree<M>, node: usize, seat: usize) -> Option<usize
     }
     let visited = tree.children(node).filter(|&child| tree.nodes[child].visits > 0);
     let most = visited.max_by_key(|&child| (tree.nodes[child].visits, usize::MAX - child));
-    let refuge = Some(here.refuge as usize).filter(|&refuge| refuge != 0);
-    match (most, refuge) {
-        (Some(most), Some(refuge)) if tree.value(refuge)[seat] > tree.value(most)[seat] => Some(refuge),
-        (most, refuge) => most.or(refuge),
+    let best_solved = Some(here.best_solved as usize).filter(|&best_solved| best_solved != 0);
+    match (most, best_solved) {
+        (Some(most), Some(best_solved)) if tree.value(best_solved)[seat] > tree.value(most)[seat] => Some(best_solved),
+        (most, best_solved) => most.or(best_solved),
     }
 }
 

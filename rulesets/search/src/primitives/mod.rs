@@ -29,7 +29,8 @@ pub use root_move::{MultiPv, RootBound, RootMove, Summary, all_proven, rank, rep
 pub use shared_table::SharedTable;
 pub use transposition_table::{Bound, Entry, TranspositionTable};
 pub use value::{
-    ESTIMATE_MAX, INFINITE, NodeResult, WIN, WIN_MIN, aged, evaluation, is_decided, is_loss, is_win, plies, unaged,
+    ESTIMATE_MAX, INFINITE, NodeResult, WIN, WIN_MIN, evaluation, is_decided, is_loss, is_win, one_ply_further,
+    one_ply_nearer, plies,
 };
 pub use window::Window;
 

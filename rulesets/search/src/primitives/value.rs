@@ -83,7 +83,7 @@ impl NodeResult {
     #[inline]
     #[must_use]
     pub fn for_parent(self) -> Self {
-        NodeResult { value: -aged(self.value), proven: self.proven.flipped(), anchor: self.anchor }
+        NodeResult { value: -one_ply_further(self.value), proven: self.proven.flipped(), anchor: self.anchor }
     }
 
     /// Whether it is a win or a loss.
@@ -133,13 +133,13 @@ pub fn plies(value: i32) -> u32 {
 
 /// A value seen from one turn earlier: wins and losses are further away.
 #[inline]
-pub fn aged(value: i32) -> i32 {
+pub fn one_ply_further(value: i32) -> i32 {
     value - i32::from(is_win(value)) + i32::from(is_loss(value))
 }
 
-/// A bound of the parent for the child; undoes [`aged`].
+/// A bound of the parent for the child; undoes [`one_ply_further`].
 #[inline]
-pub fn unaged(bound: i32) -> i32 {
+pub fn one_ply_nearer(bound: i32) -> i32 {
     bound + i32::from(is_win(bound)) - i32::from(is_loss(bound))
 }
 

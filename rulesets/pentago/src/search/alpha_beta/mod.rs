@@ -92,7 +92,7 @@ impl PentagoSearch {
             .into_iter()
             .map(|mv| RootMove::new(mv, rules.root_successor(position, mv)))
             .collect();
-        if rules.verdict(position).is_some() || moves.is_empty() {
+        if rules.game_result(position).is_some() || moves.is_empty() {
             return finished(rules, position);
         }
         let threads = if is_limited_by_time(request) { request.threads.clamp(1, THREADS_MAX) } else { 1 };

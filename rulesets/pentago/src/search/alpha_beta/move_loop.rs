@@ -5,7 +5,7 @@ use pentad_sdk::search::primitives::{BestMove, NodeResult, Window, is_loss};
 use crate::moves::Move;
 use crate::search::alpha_beta::ordering::{Candidate, MoveList};
 use crate::search::alpha_beta::worker::Worker;
-use crate::search::move_set::{contains, distinct_turns, each_move, intersection, move_of};
+use crate::search::move_set::{contains, distinct_turns, for_each_move, intersection, move_of};
 use crate::search::position::{SearchPosition, Successor};
 use crate::search::static_eval::threat_scan::ThreatScan;
 
@@ -134,7 +134,7 @@ impl Worker<'_> {
         list: &mut MoveList,
     ) {
         list.clear();
-        each_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |turn, bit| {
+        for_each_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |turn, bit| {
             let mv = move_of(turn, bit.0);
             if Some(mv) == tt_move || self.limiter.stopped() {
                 return;
