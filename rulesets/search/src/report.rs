@@ -211,6 +211,12 @@ impl<M> Request<M> {
     pub fn new(limits: Limits) -> Self {
         Request { limits, n_lines: 1, seed: 0, root_moves: Vec::new(), threads: 1, memory_bytes: 16 << 20 }
     }
+
+    /// Whether only the clock and the caller end the search, so that its result may
+    /// depend on timing.
+    pub fn is_limited_by_time(&self) -> bool {
+        self.limits.nodes.is_none() && self.limits.depth.is_none()
+    }
 }
 
 /// A move with its value and the play expected to follow.

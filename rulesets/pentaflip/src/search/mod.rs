@@ -9,7 +9,7 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `searcher` | [`PentaflipSearch`]: one search after the other in the same memory |
-//! | `iteration`, `root` | iterative deepening over the root moves, and their lines |
+//! | `root` | the root moves and their lines, for the SDK's iterative deepening |
 //! | `node`, `move_loop`, `ordering` | the recursion |
 //! | `threats`, `mate_search` | wins in one, and true distances to the end |
 //! | `value`, `worker` | what values mean, and the data of a running search |
@@ -23,7 +23,6 @@
 //! depends on nothing but the query.
 
 mod game;
-mod iteration;
 mod mate_search;
 mod move_loop;
 mod node;

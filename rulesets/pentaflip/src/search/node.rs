@@ -25,7 +25,7 @@ impl Worker<'_> {
         ply: usize,
         allow_null_move: bool,
     ) -> NodeResult {
-        self.pv[ply].clear();
+        self.stack.pv[ply].clear();
         if self.limiter.stopped() {
             return NodeResult::ABORTED;
         }
@@ -47,7 +47,7 @@ impl Worker<'_> {
             return result;
         }
         if let Some(mv) = position.winning_move() {
-            self.pv[ply].push(mv);
+            self.stack.pv[ply].push(mv);
             return NodeResult::win(1);
         }
         if !threatened && let Some(value) = self.prune(position, window, ply, allow_null_move) {
@@ -74,7 +74,7 @@ impl Worker<'_> {
     /// The value at the horizon. A threat that no move stops is a loss.
     fn evaluate_leaf(&mut self, position: RelativePosition, threatened: bool, ply: usize) -> NodeResult {
         if let Some(mv) = position.winning_move() {
-            self.pv[ply].push(mv);
+            self.stack.pv[ply].push(mv);
             return NodeResult::win(1);
         }
         if threatened && let Some(result) = forced_loss(position) {
@@ -99,7 +99,7 @@ impl Worker<'_> {
         self.limiter.visit();
         let window_after = window.flipped(1 + NULL_MOVE_REDUCTION);
         let result = self.search_node(position.null_move(), window_after, ply + 1, false).for_parent();
-        self.pv[ply].clear();
+        self.stack.pv[ply].clear();
         let fails_high = result.value >= window.beta && !self.limiter.stopped();
         fails_high.then_some(result.value.min(ESTIMATE_MAX))
     }

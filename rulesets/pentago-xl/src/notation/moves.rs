@@ -24,12 +24,13 @@ fn parse_move_text(text: &str) -> Result<Move, Refusal> {
     if reader.peek().is_none() {
         return Ok(Move::place(cell));
     }
-    let is_fixed = reader.rest().starts_with("-5");
-    let turn = if is_fixed { None } else { Some(reader.turn("move", 9)?) };
-    match turn.and_then(|(block, clockwise)| Turn::new(block, clockwise)) {
-        Some(turn) => Ok(Move::place_and_turn(cell, turn)),
-        None => Err(Refusal::malformed("move", 4, "block 5 in the middle is fixed and never turns")),
+    let fixed = || Refusal::malformed("move", 4, "block 5 in the middle is fixed and never turns");
+    if reader.rest().starts_with("-5") {
+        return Err(fixed());
     }
+    let (block, clockwise) = reader.turn("move", 9)?;
+    let turn = Turn::new(block, clockwise).ok_or_else(fixed)?;
+    Ok(Move::place_and_turn(cell, turn))
 }
 
 fn illegal_move_refusal(rules: &PentagoXl, illegal: IllegalMove) -> Refusal {

@@ -145,8 +145,7 @@ impl Pentago {
         let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
         // The solver counts no nodes, so a search limited by nodes or depth does
         // not call it.
-        let is_limited_by_time = request.limits.nodes.is_none() && request.limits.depth.is_none();
-        if !is_limited_by_time || position.empty().count() > endgame_solver::ROOT_EMPTY_MAX {
+        if !request.is_limited_by_time() || position.empty().count() > endgame_solver::ROOT_EMPTY_MAX {
             return context.searcher.search(self, position, &request, control);
         }
         let deadline = request.limits.deadline(control.now());

@@ -6,7 +6,7 @@ use crate::alpha_beta::ordering::{History, MoveList};
 use crate::game::Game;
 use crate::limiter::Limiter;
 use crate::primitives::{NodeResult, TranspositionTable, one_ply_further, one_ply_nearer, update_pv};
-use crate::report::Control;
+use crate::report::{Control, Wdl};
 
 /// The longest path in steps: a bound on the stack, far beyond what a search
 /// reaches. Positions there are evaluated as they stand.
@@ -75,7 +75,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.limiter.visit();
         let position = self.game.play(before, mv);
         if let Some(scores) = self.game.outcome(&position) {
-            let over = Some(NodeResult::terminal(scores[self.game.to_move(before)]));
+            let over = Some(NodeResult::terminal(Wdl::of_score(scores[self.game.to_move(before)])));
             return Step { position, turn: true, same: false, over };
         }
         let turn = self.game.ends_turn(before, &position);

@@ -70,13 +70,20 @@ impl NodeResult {
         NodeResult { value: 0, proven: Proven::NONE, anchor: path_idx as u32 }
     }
 
-    /// The end of the game, for the side that made the last move.
-    pub(crate) fn terminal(score: f64) -> Self {
-        match Wdl::of_score(score) {
-            Wdl::Win => NodeResult::win(1),
+    /// A proven result, so many plies away unless it is a draw.
+    #[inline]
+    pub fn proven(wdl: Wdl, plies: u32) -> Self {
+        match wdl {
+            Wdl::Win => NodeResult::win(plies),
             Wdl::Draw => NodeResult::DRAW,
-            Wdl::Loss => NodeResult::loss(1),
+            Wdl::Loss => NodeResult::loss(plies),
         }
+    }
+
+    /// The end of the game, for the side that made the last move.
+    #[inline]
+    pub fn terminal(wdl: Wdl) -> Self {
+        NodeResult::proven(wdl, 1)
     }
 
     /// The same for the parent node: negated and one ply further away.

@@ -10,7 +10,7 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `threads`, `worker` | the threads of a search, and the state of one |
-//! | `iteration`, `root` | iterative deepening, root moves and their lines |
+//! | `root` | root moves, proofs at the root, and lines, for the SDK's iterative deepening |
 //! | `node`, `move_loop`, `ordering` | principal variation search |
 //! | `mate_search`, `value` | exact distances, and proofs without one |
 //!
@@ -18,7 +18,6 @@
 //! Other searches may use several: each deepens by itself, and they share the
 //! transposition table.
 
-pub(crate) mod iteration;
 mod mate_search;
 mod move_loop;
 mod node;
@@ -95,7 +94,7 @@ impl PentagoSearch {
         if rules.game_result(position).is_some() || moves.is_empty() {
             return finished(rules, position);
         }
-        let threads = if is_limited_by_time(request) { request.threads.clamp(1, THREADS_MAX) } else { 1 };
+        let threads = if request.is_limited_by_time() { request.threads.clamp(1, THREADS_MAX) } else { 1 };
         self.proof_tables.resize_with(threads, ProofTable::default);
         self.table.reset(request.memory_bytes / 4 * 3);
         self.proof_tables.iter_mut().for_each(|table| table.reset(request.memory_bytes / 4 / threads as u64));
@@ -110,10 +109,4 @@ impl fmt::Debug for PentagoSearch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PentagoSearch").field("n_threads", &self.proof_tables.len()).finish()
     }
-}
-
-/// Whether only the clock and the caller end the search, so that its result
-/// may depend on the timing of several threads.
-fn is_limited_by_time(request: &Request<Move>) -> bool {
-    request.limits.nodes.is_none() && request.limits.depth.is_none()
 }

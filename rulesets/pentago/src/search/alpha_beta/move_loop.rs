@@ -3,7 +3,7 @@
 use pentad_sdk::search::primitives::{BestMove, NodeResult, Window, is_loss};
 
 use crate::moves::Move;
-use crate::search::alpha_beta::ordering::{Candidate, MoveList};
+use crate::search::alpha_beta::ordering::{MoveList, N_SELECTED, ScoredMove};
 use crate::search::alpha_beta::worker::Worker;
 use crate::search::move_set::{contains, distinct_turns, for_each_move, intersection, move_of};
 use crate::search::position::{SearchPosition, Successor};
@@ -26,7 +26,7 @@ impl Worker<'_> {
         tt_move: Option<Move>,
     ) -> (NodeResult, Option<Move>) {
         let mut best = BestMove::new(window.alpha);
-        let killers = *self.history.killers(ply);
+        let killers = *self.stack.history.killers(ply);
         for mv in [tt_move, killers[0], killers[1]].into_iter().flatten() {
             if !contains(&scan.safe, mv) {
                 continue;
@@ -55,15 +55,15 @@ impl Worker<'_> {
     #[inline]
     fn step_to_leaf(&mut self, pos: SearchPosition, mv: Move, ply: usize) -> NodeResult {
         self.limiter.visit();
-        self.pv[ply + 1].clear();
+        self.stack.pv[ply + 1].clear();
         match self.rules.successor(pos, mv) {
             Successor::Terminal(found) => found,
             Successor::Ongoing(next) => self.leaf(next, ply + 1).for_parent(),
         }
     }
 
-    /// Updates the best move; `true` on a beta cutoff, which is also recorded in
-    /// the history.
+    /// Updates the best move; `true` on a beta cutoff.
+    #[inline]
     fn update_best(
         &mut self,
         best: &mut BestMove<Move>,
@@ -72,11 +72,7 @@ impl Worker<'_> {
         window: Window,
         ply: usize,
     ) -> bool {
-        let is_cutoff = best.update(found, &mv, window.beta, &mut self.pv[ply..]);
-        if is_cutoff {
-            self.history.record_cutoff(ply, ply, &mv, mv.index(), window.depth);
-        }
-        is_cutoff
+        self.stack.update_best(best, found, &mv, mv.index(), window, ply)
     }
 
     /// Searches the moves, best first, until one cuts off.
@@ -93,7 +89,7 @@ impl Worker<'_> {
         let tt_move = tt_move.filter(|&mv| contains(&scan.safe, mv));
         if let Some(mv) = tt_move {
             self.limiter.visit();
-            self.pv[ply + 1].clear();
+            self.stack.pv[ply + 1].clear();
             let found = match self.rules.successor(pos, mv) {
                 Successor::Terminal(found) => found,
                 Successor::Ongoing(next) => self.node(next, window.flipped(1), ply + 1, true).for_parent(),
@@ -109,7 +105,7 @@ impl Worker<'_> {
         self.generate(pos, scan, tt_move, ply, &mut list);
         let mut has_cutoff = false;
         for n_searched in usize::from(tt_move.is_some()).. {
-            let Some(candidate) = list.pick() else { break };
+            let Some(candidate) = list.select_then_sort(N_SELECTED, |mv| mv.index()) else { break };
             let window = Window { alpha: best.alpha, ..window };
             let found = self.search_move(&candidate, window, ply, n_searched, threatened);
             if self.limiter.stopped() {
@@ -145,9 +141,11 @@ impl Worker<'_> {
                 Successor::Terminal(found) => found.value,
                 Successor::Ongoing(next) => -self.rules.static_eval(next).value,
             };
-            let forcing = scan.threats[turn] & bit.0 != 0;
-            let score = value + self.history.bonus(ply, ply, &mv, mv.index()) + if forcing { FORCING_BONUS } else { 0 };
-            list.moves.push(Candidate { score, mv, after, forcing });
+            let is_forcing = scan.threats[turn] & bit.0 != 0;
+            let score = value
+                + self.stack.history.bonus(ply, ply, &mv, mv.index())
+                + if is_forcing { FORCING_BONUS } else { 0 };
+            list.push(ScoredMove { score, mv, after, is_forcing });
         });
     }
 
@@ -155,7 +153,7 @@ impl Worker<'_> {
     /// window and reduced if late, and again if they turn out better.
     fn search_move(
         &mut self,
-        candidate: &Candidate,
+        candidate: &ScoredMove,
         window: Window,
         ply: usize,
         n_searched: usize,
@@ -163,7 +161,7 @@ impl Worker<'_> {
     ) -> NodeResult {
         let next = match candidate.after {
             Successor::Terminal(found) => {
-                self.pv[ply + 1].clear();
+                self.stack.pv[ply + 1].clear();
                 return found;
             }
             Successor::Ongoing(next) => next,
@@ -175,15 +173,15 @@ impl Worker<'_> {
         let reduction = if threatened || is_loss(window.alpha) {
             0
         } else {
-            late_move_reduction(window.depth, n_searched, candidate.forcing)
+            late_move_reduction(window.depth, n_searched, candidate.is_forcing)
         };
         window.search_later_move(reduction, |window| self.node(next, window, ply + 1, true).for_parent())
     }
 }
 
 /// Plies by which a late move that does not threaten is reduced.
-fn late_move_reduction(depth: i32, n_searched: usize, forcing: bool) -> i32 {
-    if depth < 2 || forcing {
+fn late_move_reduction(depth: i32, n_searched: usize, is_forcing: bool) -> i32 {
+    if depth < 2 || is_forcing {
         return 0;
     }
     let reduction = LATE_MOVES.iter().filter(|&&late| n_searched >= late).count() as i32;
