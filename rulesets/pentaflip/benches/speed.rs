@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use pentad_sdk::search::Game;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::testing::speed::{Speed, each, texts};
+use pentad_sdk::testing::speed::{self, Speed, each, texts};
 use pentad_sdk::{Ruleset, Symmetry};
 use pentaflip::{Pentaflip, Position};
 
@@ -56,20 +56,9 @@ fn perft(position: &Position, depth: u32) -> u64 {
 /// Positions of random games that are not over.
 fn sample_positions() -> Vec<Position> {
     let mut rng = Rng::new(2);
-    let mut positions = Vec::new();
-    while positions.len() < 20_000 {
-        let mut position = Position::START;
-        Pentaflip.playout_with(
-            &Position::START,
-            PLIES_MAX,
-            || rng.next_u64(),
-            |mv| {
-                positions.push(position);
-                position = Pentaflip.play_unchecked(&position, mv);
-            },
-        );
-    }
-    positions
+    speed::sample(&Pentaflip, 20_000, |visit| {
+        Pentaflip.playout_with(&Position::START, PLIES_MAX, || rng.next_u64(), visit);
+    })
 }
 
 fn move_lists(positions: &[Position]) -> u64 {

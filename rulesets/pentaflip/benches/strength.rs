@@ -20,7 +20,8 @@ use std::time::{Duration, Instant};
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{Game, Searcher};
 use pentad_sdk::testing::moves;
-use pentad_sdk::{Certainty, Limits, NeverStop, Report, Request, Ruleset, Search};
+use pentad_sdk::testing::speed::describe;
+use pentad_sdk::{Certainty, Limits, NeverStop, Request, Ruleset, Search};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Colour, Move, Pentaflip, Position};
 
@@ -57,7 +58,7 @@ fn main() {
         Some("sharp") => play(&mut Uct { game: Pentaflip, playouts: PLAYOUTS }),
         Some("greedy") => play(&mut Greedy),
         Some("generic") => play(&mut Generic { searcher: Searcher::new(), time }),
-        Some(word) => panic!("{word}: want table, plain, sharp, greedy or generic"),
+        Some(word) => panic!("{word}: expected table, plain, sharp, greedy or generic"),
     }
 }
 
@@ -65,18 +66,8 @@ fn request(time: Duration) -> Request<Move> {
     Request { memory_bytes: 32 << 20, ..Request::new(Limits { time: Some(time), ..Limits::default() }) }
 }
 
-fn describe(report: &Report<Move>, elapsed: Duration) -> String {
-    let rate = report.nodes as f64 / elapsed.as_secs_f64() / 1e6;
-    let result = match (report.evaluation.certainty, report.evaluation.outcome) {
-        (Certainty::Proven, Some(outcome)) => format!("{outcome:?} {:?}", report.evaluation.plies_to_end),
-        _ => format!("{:.3}", report.evaluation.scores[0]),
-    };
-    let mv = report.lines[0].moves[0].text();
-    format!("{rate:6.2} M/s depth {:2} {mv:3} {result:14} {:5} ms", report.depth, elapsed.as_millis())
-}
-
 fn table(time: Duration) {
-    let (mut own, mut generic) = (PentaflipSearch::new(), Searcher::new());
+    let (mut own, mut generic) = (PentaflipSearch::default(), Searcher::new());
     let mut proven = [0; 2];
     for text in POSITIONS {
         let position = Pentaflip.parse(text).expect("a position");
@@ -135,7 +126,7 @@ impl Opponent for Generic {
 }
 
 fn play_match(n_games: u64, time: Duration, seed: u64, n_random: u64, opponent: &mut dyn Opponent) {
-    let mut own = PentaflipSearch::new();
+    let mut own = PentaflipSearch::default();
     // Won, drawn and lost, with white and with black.
     let mut tallies = [[0; 3]; 2];
     for n in 0..n_games {

@@ -68,7 +68,7 @@ fn main() {
 
 /// Plays a game, adds its positions to the samples, and returns white's score.
 fn play(rng: &mut Rng, nodes: u64, samples: &mut Vec<Sample>) -> f64 {
-    let mut search = PentaflipSearch::new();
+    let mut search = PentaflipSearch::default();
     let request = Request { memory_bytes: 1 << 20, ..Request::new(Limits { nodes: Some(nodes), ..Limits::default() }) };
     let n_random = 2 + rng.below(OPENING_PLIES_MAX - 1);
     let mut position = Position::START;

@@ -37,7 +37,7 @@ const DIFFERENCE_MIN: f64 = 0.15;
 fn main() {
     let words: Vec<u64> = std::env::args().skip(1).map(|word| word.parse().expect("a number")).collect();
     let number = |at: usize, default: u64| words.get(at).copied().unwrap_or(default);
-    let mut builder = BookBuilder { search: PentaflipSearch::new(), n_games: number(0, 24), seed: number(1, 1) };
+    let mut builder = BookBuilder { search: PentaflipSearch::default(), n_games: number(0, 24), seed: number(1, 1) };
     let start = Position::START;
     let first = builder.add(&start);
     let mut seen = vec![Pentaflip.canonical(&start).0];

@@ -92,7 +92,13 @@ impl Ruleset for Pentaflip {
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        self.game_result(position).map(outcome)
+        let result = self.game_result(position)?;
+        let text = match result {
+            GameResult::Five(colour) => format!("{} has five in a row and wins.", colour.name()),
+            GameResult::BothFive => "Both have five in a row: a draw.".to_owned(),
+            GameResult::AllPlaced => "All rings are on the board and nobody has five in a row: a draw.".to_owned(),
+        };
+        Some(Outcome::of_two(result.winner().map(|colour| colour as usize), text))
     }
 
     #[inline]
@@ -123,15 +129,6 @@ impl Ruleset for Pentaflip {
         }
         u64::from(self.placements(position).count()) + N_FLIPS as u64 - u64::from(position.last_flip.is_some())
     }
-}
-
-fn outcome(result: GameResult) -> Outcome {
-    let text = match result {
-        GameResult::Five(colour) => format!("{} has five in a row and wins.", colour.name()),
-        GameResult::BothFive => "Both have five in a row: a draw.".to_owned(),
-        GameResult::AllPlaced => "All rings are on the board and nobody has five in a row: a draw.".to_owned(),
-    };
-    Outcome::of_two(result.winner().map(|colour| colour as usize), text)
 }
 
 /// The rules, for players.

@@ -43,7 +43,7 @@ fn main() {
         }
         Some("greedy") => play_match(&game, number(1, 60), time, &mut Greedy, 0.95),
         Some("uct") => play_match(&game, number(1, 60), time, &mut Uct, 0.90),
-        Some(word) => panic!("{word}: want greedy or uct"),
+        Some(word) => panic!("{word}: expected greedy or uct"),
     }
 }
 

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use pentad_sdk::search::Game;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::testing::speed::{Speed, each, texts};
+use pentad_sdk::testing::speed::{self, Speed, each, texts};
 use pentad_sdk::{Limits, NeverStop, Request, Ruleset, Symmetry};
 use pentago_xl::search::XlSearch;
 use pentago_xl::{Move, PentagoXl, Position, Variant};
@@ -46,19 +46,9 @@ fn playouts(variant: Variant) -> u64 {
 /// Positions of random games that go on.
 fn sample(game: &PentagoXl) -> Vec<Position> {
     let mut rng = Rng::new(2);
-    let mut positions = Vec::new();
-    while positions.len() < 5_000 {
-        let mut position = game.start();
-        game.playout_with(
-            &game.start(),
-            || rng.next_u64(),
-            |mv| {
-                positions.push(position);
-                position = game.play_unchecked(&position, mv);
-            },
-        );
-    }
-    positions
+    speed::sample(game, 5_000, |visit| {
+        game.playout_with(&game.start(), || rng.next_u64(), visit);
+    })
 }
 
 /// Complete lists, as the host requests them.
@@ -78,5 +68,5 @@ fn moves(game: &PentagoXl, positions: &[Position]) -> u64 {
 
 fn search(game: &PentagoXl) -> u64 {
     let request = Request::new(Limits { nodes: Some(20_000), ..Limits::default() });
-    XlSearch::new().search(game, &game.start(), &request, &NeverStop).nodes
+    XlSearch::default().search(game, &game.start(), &request, &NeverStop).nodes
 }

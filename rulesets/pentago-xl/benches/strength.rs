@@ -165,7 +165,7 @@ struct Ply {
 }
 
 fn play_game(game: &PentagoXl, split: u8, settings: MatchSettings, seed: u64) -> Vec<Ply> {
-    let mut searcher = XlSearch::new();
+    let mut searcher = XlSearch::default();
     let mut rng = Rng::new(seed);
     let mut position = Position::START;
     let mut plies = Vec::new();

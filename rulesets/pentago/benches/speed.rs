@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use pentad_sdk::search::Game;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::testing::speed::{Speed, each, texts};
+use pentad_sdk::testing::speed::{self, Speed, each, texts};
 use pentad_sdk::{Limits, NeverStop, Request, Ruleset, Symmetry};
 use pentago::{Edition, Pentago, Position};
 
@@ -74,19 +74,9 @@ fn perft(game: &Pentago, position: &Position, depth: u32) -> u64 {
 /// Positions of random games in progress.
 fn sample(game: &Pentago) -> Vec<Position> {
     let mut rng = Rng::new(2);
-    let mut positions = Vec::new();
-    while positions.len() < 20_000 {
-        let mut position = game.start();
-        game.playout_with(
-            &game.start(),
-            || rng.next_u64(),
-            |mv| {
-                positions.push(position);
-                position = game.play_unchecked(&position, mv);
-            },
-        );
-    }
-    positions
+    speed::sample(game, 20_000, |visit| {
+        game.playout_with(&game.start(), || rng.next_u64(), visit);
+    })
 }
 
 fn orders(game: &Pentago, positions: &[Position]) -> u64 {

@@ -70,7 +70,7 @@ fn main() {
 fn make(file: &str, n_marbles: u32, n_roots: u64, seed: u64) {
     let game = Pentago::of(Edition::Standard);
     let mut out = BufWriter::new(OpenOptions::new().create(true).append(true).open(file).expect("a file to append to"));
-    let mut searcher = PentagoSearch::new();
+    let mut searcher = PentagoSearch::default();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut rng = Rng::new(seed);
     for n in 0..n_roots {

@@ -3,10 +3,10 @@
 //! Input is untrusted; [`Reader`] says where it does not fit.
 
 use pentad_sdk::Refusal;
-use pentad_sdk::notation::{Reader, write_board};
+use pentad_sdk::notation::Reader;
 
 use crate::Pentago;
-use crate::board::{Cell, Cells, Colour, Turn};
+use crate::board::{Cell, Cells, Turn};
 use crate::moves::Move;
 use crate::position::{Position, PositionError};
 use crate::rules::IllegalMove;
@@ -33,20 +33,6 @@ pub(crate) fn parse(text: &str, edition: Edition) -> Result<Position, Refusal> {
     let position = Position { marbles, side, reply };
     position.check(edition).map_err(|error| refuse_position(&position, error, side_column, reply_column))?;
     Ok(position)
-}
-
-/// Appends a position in canonical form.
-pub(crate) fn format(position: &Position, out: &mut String) {
-    let marble = |row, column| {
-        let on_cell = |colour: &Colour| position.marbles(*colour).contains(Cell::at(row, column));
-        Colour::ALL.into_iter().find(on_cell).map(Colour::letter)
-    };
-    write_board(6, marble, out);
-    out.push(' ');
-    out.push(position.side.letter());
-    if position.reply {
-        out.push_str(" reply");
-    }
 }
 
 /// Reads a move and checks that it is legal.

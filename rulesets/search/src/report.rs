@@ -212,6 +212,15 @@ impl<M> Request<M> {
         Request { limits, n_lines: 1, seed: 0, root_moves: Vec::new(), threads: 1, memory_bytes: 16 << 20 }
     }
 
+    /// The same request with its memory held within a bound of the search's own.
+    #[must_use]
+    pub fn with_memory_max(&self, bytes_max: u64) -> Self
+    where
+        M: Clone,
+    {
+        Request { memory_bytes: self.memory_bytes.min(bytes_max), ..self.clone() }
+    }
+
     /// Whether only the clock and the caller end the search, so that its result may
     /// depend on timing.
     pub fn is_limited_by_time(&self) -> bool {
@@ -272,6 +281,38 @@ pub trait Control<M>: Sync {
     /// that wraps another hands this on.
     fn now(&self) -> Instant {
         Instant::now()
+    }
+}
+
+/// Passes the reports of a search on to another control, each corrected by a
+/// function.
+pub struct CorrectedReports<'a, M, F> {
+    inner: &'a dyn Control<M>,
+    correct: F,
+}
+
+impl<'a, M, F: Fn(Report<M>) -> Report<M> + Sync> CorrectedReports<'a, M, F> {
+    /// Reports go to `inner`, which also decides when the search stops.
+    pub fn new(inner: &'a dyn Control<M>, correct: F) -> Self {
+        CorrectedReports { inner, correct }
+    }
+}
+
+impl<M: Clone, F: Fn(Report<M>) -> Report<M> + Sync> Control<M> for CorrectedReports<'_, M, F> {
+    fn should_stop(&self) -> bool {
+        self.inner.should_stop()
+    }
+    fn report(&self, report: &Report<M>) {
+        self.inner.report(&(self.correct)(report.clone()));
+    }
+    fn now(&self) -> Instant {
+        self.inner.now()
+    }
+}
+
+impl<M, F> fmt::Debug for CorrectedReports<'_, M, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CorrectedReports").finish_non_exhaustive()
     }
 }
 

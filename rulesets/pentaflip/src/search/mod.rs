@@ -54,7 +54,7 @@ impl Search for Pentaflip {
     type Context = PentaflipSearch;
 
     fn context(&self, _resources: Resources) -> Result<PentaflipSearch, Refusal> {
-        Ok(PentaflipSearch::new())
+        Ok(PentaflipSearch::default())
     }
 
     fn search(
@@ -65,8 +65,7 @@ impl Search for Pentaflip {
         control: &dyn Control<Move>,
     ) -> Report<Move> {
         let is_long = request.limits.time.is_none_or(|time| time > LONG);
-        let memory_bytes_max = if is_long { LONG_TABLE_BYTES_MAX } else { TABLE_BYTES_MAX };
-        let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
+        let request = request.with_memory_max(if is_long { LONG_TABLE_BYTES_MAX } else { TABLE_BYTES_MAX });
         let book_move = book::probe(self, position).map(|book_move| book_move.mv);
         context.search_with_book_move(book_move, self, position, &request, control)
     }

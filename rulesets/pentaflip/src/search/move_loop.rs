@@ -31,7 +31,7 @@ impl Worker<'_> {
             let Some(mv) = mv.filter(|&mv| !tried.contains(&Some(mv)) && position.is_legal(mv)) else { continue };
             tried[slot] = Some(mv);
             let result = self.search_move(position, mv, Window { alpha: best.alpha, ..window }, ply);
-            if self.update_best(&mut best, result, mv, window, ply) || self.limiter.stopped() {
+            if self.stack.update_best(&mut best, result, &mv, mv.index(), window, ply) || self.limiter.stopped() {
                 return best.result(false);
             }
         }
@@ -40,7 +40,7 @@ impl Worker<'_> {
                 continue;
             }
             let result = self.search_move(position, mv, Window { alpha: best.alpha, ..window }, ply);
-            if self.update_best(&mut best, result, mv, window, ply) || self.limiter.stopped() {
+            if self.stack.update_best(&mut best, result, &mv, mv.index(), window, ply) || self.limiter.stopped() {
                 return best.result(false);
             }
         }
@@ -63,7 +63,7 @@ impl Worker<'_> {
             if self.limiter.stopped() {
                 return (NodeResult::ABORTED, None);
             }
-            if self.update_best(&mut best, result, mv, window, ply) {
+            if self.stack.update_best(&mut best, result, &mv, mv.index(), window, ply) {
                 return best.result(false);
             }
         }
@@ -78,7 +78,9 @@ impl Worker<'_> {
             let Some(candidate) = list.select() else { break };
             let window = Window { alpha: best.alpha, ..window };
             let result = self.search_picked_move(&candidate, window, ply, n_searched, threatened);
-            if self.limiter.stopped() || self.update_best(&mut best, result, candidate.mv, window, ply) {
+            if self.limiter.stopped()
+                || self.stack.update_best(&mut best, result, &candidate.mv, candidate.mv.index(), window, ply)
+            {
                 complete = false;
                 break;
             }
@@ -96,19 +98,6 @@ impl Worker<'_> {
             Some(outcome) => NodeResult::terminal(outcome),
             None => self.search_node(next, window.flipped(1), ply + 1, true).for_parent(),
         }
-    }
-
-    /// Updates the best move; whether the result is a beta cutoff.
-    #[inline]
-    fn update_best(
-        &mut self,
-        best: &mut BestMove<Move>,
-        result: NodeResult,
-        mv: Move,
-        window: Window,
-        ply: usize,
-    ) -> bool {
-        self.stack.update_best(best, result, &mv, mv.index(), window, ply)
     }
 
     /// Fills the list with the moves to search. Moves that end the game or
@@ -142,7 +131,7 @@ impl Worker<'_> {
                 }),
             };
             if let Some(result) = decided {
-                if self.update_best(best, result, mv, window, ply) {
+                if self.stack.update_best(best, result, &mv, mv.index(), window, ply) {
                     return true;
                 }
                 continue;

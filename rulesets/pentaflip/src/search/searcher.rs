@@ -26,11 +26,6 @@ pub struct PentaflipSearch {
 }
 
 impl PentaflipSearch {
-    /// Allocates nothing; the first search allocates what its request allows.
-    pub fn new() -> Self {
-        PentaflipSearch::default()
-    }
-
     /// Searches one position.
     ///
     /// A position that is over gets a report without lines, with the final

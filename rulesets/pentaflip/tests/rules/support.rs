@@ -17,10 +17,6 @@ pub(crate) fn moves(position: &Position) -> Vec<Move> {
     testing::moves(&Pentaflip, position)
 }
 
-pub(crate) fn play(position: &Position, mv: &str) -> Position {
-    testing::play(&Pentaflip, position, mv)
-}
-
 /// The positions of a random game from the start. In one game of three rings
 /// are placed wherever possible, so that it gets to many of them.
 pub(crate) fn walk(rng: &mut Rng) -> Vec<Position> {

@@ -8,7 +8,7 @@ use pentaflip::{Move, Pentaflip, Position};
 use crate::positions::moves;
 
 pub(crate) fn contract() -> Contract<'static, Pentaflip, PentaflipSearch> {
-    let fresh = |_: &_, _| PentaflipSearch::new();
+    let fresh = |_: &_, _| PentaflipSearch::default();
     Contract::new(&Pentaflip, "standard", fresh, PentaflipSearch::search).with_memory(2 << 20)
 }
 

@@ -55,8 +55,7 @@ impl Search for Pentagame {
         control: &dyn Control<Move>,
     ) -> Report<Move> {
         let is_long = request.limits.time.is_some_and(|time| time > LONG_SEARCH_TIME);
-        let memory_bytes_max = if is_long { LONG_TABLES_BYTES_MAX } else { TABLES_BYTES_MAX };
-        let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
+        let request = request.with_memory_max(if is_long { LONG_TABLES_BYTES_MAX } else { TABLES_BYTES_MAX });
         if self.n_seats == 2 {
             context.two_player.search(position, &request, control)
         } else {

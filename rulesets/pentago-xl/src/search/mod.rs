@@ -71,7 +71,7 @@ impl Search for PentagoXl {
     type Context = XlSearch;
 
     fn context(&self, _resources: Resources) -> Result<XlSearch, Refusal> {
-        Ok(XlSearch::new())
+        Ok(XlSearch::default())
     }
 
     fn search(
@@ -81,8 +81,7 @@ impl Search for PentagoXl {
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        let memory_bytes = request.memory_bytes.min(MEMORY_BYTES_MAX);
-        context.search(self, position, &Request { memory_bytes, ..request.clone() }, control)
+        context.search(self, position, &request.with_memory_max(MEMORY_BYTES_MAX), control)
     }
 
     /// The static evaluation, unless the game is over or has a win in one.

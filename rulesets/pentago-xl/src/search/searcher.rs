@@ -24,11 +24,6 @@ pub struct XlSearch {
 }
 
 impl XlSearch {
-    /// Owns no memory until its first search.
-    pub fn new() -> Self {
-        XlSearch::default()
-    }
-
     /// Searches one position.
     ///
     /// A position that is over gets a report without lines, with the final

@@ -12,7 +12,7 @@ use crate::support::{all_rules, contract, moves, nodes, parse, rules, search, ta
 /// however many threads it may use.
 #[test]
 fn searches_are_repeatable() {
-    let mut used = XlSearch::new();
+    let mut used = XlSearch::default();
     for game in all_rules() {
         let contract = contract(&game);
         let mut rng = Rng::new(5);

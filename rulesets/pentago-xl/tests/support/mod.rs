@@ -46,7 +46,7 @@ pub(crate) fn compare_or_bless(path: &str, expected: &str) {
 }
 
 pub(crate) fn contract(game: &PentagoXl) -> Contract<'_, PentagoXl, XlSearch> {
-    Contract::new(game, game.variant().id(), |_, _| XlSearch::new(), XlSearch::search)
+    Contract::new(game, game.variant().id(), |_, _| XlSearch::default(), XlSearch::search)
 }
 
 pub(crate) fn search(game: &PentagoXl, position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {

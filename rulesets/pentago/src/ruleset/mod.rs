@@ -5,11 +5,12 @@ mod help;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use pentad_sdk::notation::write_board;
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Variant};
 
 use crate::Pentago;
 use crate::board::lines::completing_cells;
-use crate::board::{Cells, Colour, Turn};
+use crate::board::{Cell, Cells, Colour, Turn};
 use crate::moves::Move;
 use crate::notation;
 use crate::position::Position;
@@ -77,7 +78,16 @@ impl Ruleset for Pentago {
     }
 
     fn format(&self, position: &Position, out: &mut String) {
-        notation::format(position, out);
+        let marble = |row, column| {
+            let on_cell = |colour: &Colour| position.marbles(*colour).contains(Cell::at(row, column));
+            Colour::ALL.into_iter().find(on_cell).map(Colour::letter)
+        };
+        write_board(6, marble, out);
+        out.push(' ');
+        out.push(position.side.letter());
+        if position.reply {
+            out.push_str(" reply");
+        }
     }
 
     fn to_move(&self, position: &Position) -> usize {
@@ -85,7 +95,16 @@ impl Ruleset for Pentago {
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        self.game_result(position).map(outcome)
+        let result = self.game_result(position)?;
+        let text = match result {
+            GameResult::Five(colour) => format!("{} has five in a row and wins.", colour.name()),
+            GameResult::Turner(colour) => {
+                format!("Both have five in a row, and {} wins as the one who turned.", colour.name())
+            }
+            GameResult::BothFive => "Both have five in a row: a draw.".to_owned(),
+            GameResult::BoardFull => "The board is full and nobody has five in a row: a draw.".to_owned(),
+        };
+        Some(Outcome::of_two(result.winner().map(|colour| colour as usize), text))
     }
 
     #[inline]
@@ -139,16 +158,4 @@ impl Ruleset for Pentago {
         let turning = u64::from(empty.count() - winning.count());
         turning * self.edition.n_turns() + u64::from(winning.count()) + u64::from(skippable.count())
     }
-}
-
-fn outcome(result: GameResult) -> Outcome {
-    let text = match result {
-        GameResult::Five(colour) => format!("{} has five in a row and wins.", colour.name()),
-        GameResult::Turner(colour) => {
-            format!("Both have five in a row, and {} wins as the one who turned.", colour.name())
-        }
-        GameResult::BothFive => "Both have five in a row: a draw.".to_owned(),
-        GameResult::BoardFull => "The board is full and nobody has five in a row: a draw.".to_owned(),
-    };
-    Outcome::of_two(result.winner().map(|colour| colour as usize), text)
 }

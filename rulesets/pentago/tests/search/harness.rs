@@ -8,7 +8,7 @@ use pentago::{Move, Pentago, Position};
 use crate::support::moves;
 
 pub(crate) fn contract(game: &Pentago) -> Contract<'_, Pentago, PentagoSearch> {
-    let fresh = |_: &_, _| PentagoSearch::new();
+    let fresh = |_: &_, _| PentagoSearch::default();
     Contract::new(game, game.edition().id(), fresh, PentagoSearch::search).with_memory(4 << 20)
 }
 

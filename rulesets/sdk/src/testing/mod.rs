@@ -4,6 +4,7 @@
 //! one module for each kind of check:
 //!
 //! - [`laws`]: do texts, bytes, lists and symmetries agree with each other?
+//! - [`rule_text`]: does each sentence of the rules hold?
 //! - [`reference`]: do the rules agree with a slow reference implementation?
 //! - [`perft`]: do the counts of move sequences match a table?
 //! - [`malformed_input`] and [`fuzz`]: do arbitrary texts and bytes crash nothing?
@@ -23,6 +24,7 @@ pub mod layout;
 pub mod malformed_input;
 pub mod perft;
 pub mod reference;
+pub mod rule_text;
 pub mod speed;
 
 use std::ops::ControlFlow;

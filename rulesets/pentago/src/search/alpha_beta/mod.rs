@@ -47,7 +47,7 @@ const THREADS_MAX: usize = 64;
 /// Runs searches one after the other in the same memory.
 ///
 /// The tables are cleared before each search, so its result does not depend on
-/// earlier ones.
+/// earlier ones. The first search allocates what its request allows.
 #[derive(Default)]
 pub struct PentagoSearch {
     table: SharedTable,
@@ -56,11 +56,6 @@ pub struct PentagoSearch {
 }
 
 impl PentagoSearch {
-    /// Allocates nothing: the first search allocates what its request allows.
-    pub fn new() -> Self {
-        PentagoSearch::default()
-    }
-
     /// Searches one position.
     ///
     /// A finished game gets a report without lines, with the final scores and

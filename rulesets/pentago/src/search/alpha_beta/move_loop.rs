@@ -32,7 +32,7 @@ impl Worker<'_> {
                 continue;
             }
             let found = self.step_to_leaf(pos, mv, ply);
-            if self.update_best(&mut best, found, mv, window, ply) {
+            if self.stack.update_best(&mut best, found, &mv, mv.index(), window, ply) {
                 return best.result(false);
             }
         }
@@ -44,7 +44,7 @@ impl Worker<'_> {
                 if self.limiter.stopped() {
                     return (NodeResult::ABORTED, None);
                 }
-                if self.update_best(&mut best, found, mv, window, ply) {
+                if self.stack.update_best(&mut best, found, &mv, mv.index(), window, ply) {
                     return best.result(false);
                 }
             }
@@ -60,19 +60,6 @@ impl Worker<'_> {
             Successor::Terminal(found) => found,
             Successor::Ongoing(next) => self.leaf(next, ply + 1).for_parent(),
         }
-    }
-
-    /// Updates the best move; `true` on a beta cutoff.
-    #[inline]
-    fn update_best(
-        &mut self,
-        best: &mut BestMove<Move>,
-        found: NodeResult,
-        mv: Move,
-        window: Window,
-        ply: usize,
-    ) -> bool {
-        self.stack.update_best(best, found, &mv, mv.index(), window, ply)
     }
 
     /// Searches the moves, best first, until one cuts off.
@@ -97,7 +84,7 @@ impl Worker<'_> {
             if self.limiter.stopped() {
                 return (NodeResult::ABORTED, None);
             }
-            if self.update_best(&mut best, found, mv, window, ply) {
+            if self.stack.update_best(&mut best, found, &mv, mv.index(), window, ply) {
                 return best.result(false);
             }
         }
@@ -111,7 +98,7 @@ impl Worker<'_> {
             if self.limiter.stopped() {
                 break;
             }
-            if self.update_best(&mut best, found, candidate.mv, window, ply) {
+            if self.stack.update_best(&mut best, found, &candidate.mv, candidate.mv.index(), window, ply) {
                 has_cutoff = true;
                 break;
             }
