@@ -111,6 +111,13 @@ impl Ruleset for Pentaflip {
         flips.try_for_each(|flip| visit(Move::flip(flip)))
     }
 
+    fn n_moves(&self, position: &Position) -> u64 {
+        if self.game_result(position).is_some() {
+            return 0;
+        }
+        u64::from(self.placements(position).count()) + N_FLIPS as u64 - u64::from(position.last_flip.is_some())
+    }
+
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, Refusal> {
         notation::parse_move(self, position, text)
     }
@@ -121,13 +128,6 @@ impl Ruleset for Pentaflip {
 
     fn play(&self, position: &Position, mv: &Move) -> Position {
         self.play_unchecked(position, *mv)
-    }
-
-    fn n_moves(&self, position: &Position) -> u64 {
-        if self.game_result(position).is_some() {
-            return 0;
-        }
-        u64::from(self.placements(position).count()) + N_FLIPS as u64 - u64::from(position.last_flip.is_some())
     }
 }
 

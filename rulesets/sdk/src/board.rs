@@ -40,6 +40,29 @@ impl Colour {
     }
 }
 
+/// Maps a cell of an `n` × `n` square by one of its eight symmetries: 0 to 3 are that
+/// many quarter turns clockwise, 4 to 7 mirror left and right first.
+pub const fn map_square(symmetry: usize, n: usize, row: usize, column: usize) -> (usize, usize) {
+    let (mut row, mut column) = (row, if symmetry >= 4 { n - 1 - column } else { column });
+    let mut turns = symmetry % 4;
+    while turns > 0 {
+        (row, column) = (column, n - 1 - row);
+        turns -= 1;
+    }
+    (row, column)
+}
+
+/// The binary digits of a number below 2^9, read as a number of another base.
+pub const fn in_base(base: u32, bits: usize) -> u32 {
+    let mut number = 0;
+    let mut bit = 9;
+    while bit > 0 {
+        bit -= 1;
+        number = number * base + (bits >> bit & 1) as u32;
+    }
+    number
+}
+
 /// Defines a cell of a square board, named by a file from `a` at the left and a
 /// rank from `1` at the top, and numbered in the order of these names.
 ///

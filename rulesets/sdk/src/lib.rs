@@ -82,7 +82,7 @@
 compile_error!("a rule set must unwind: with panic = \"abort\" a panic would end the whole server");
 
 mod abilities;
-mod board;
+pub mod board;
 #[doc(hidden)]
 pub mod glue;
 pub mod notation;

@@ -155,6 +155,29 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// A position as it stands, without a search.
+    pub fn static_estimate(scores: Scores) -> Self {
+        Evaluation {
+            certainty: Certainty::Estimate,
+            outcome: None,
+            plies_to_end: None,
+            scores,
+            source: Source::Static,
+            depth: 0,
+        }
+    }
+
+    /// A finished game, with the outcome for the side to move if there are two sides.
+    pub fn terminal(scores: Scores, outcome: Option<Wdl>) -> Self {
+        Evaluation {
+            certainty: Certainty::Proven,
+            outcome,
+            plies_to_end: Some(0),
+            source: Source::Terminal,
+            ..Evaluation::static_estimate(scores)
+        }
+    }
+
     /// The value of the best move where a better one may exist.
     #[must_use]
     pub fn as_estimate(self) -> Self {

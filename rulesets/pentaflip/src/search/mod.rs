@@ -75,15 +75,16 @@ impl Search for Pentaflip {
         if self.game_result(position).is_some() {
             return finished(self, position).evaluation;
         }
-        let wins = self.winning_move(position).is_some();
-        let scores = if wins { Scores::pair(position.side as usize, 1.0) } else { self.evaluate_seats(position) };
+        if self.winning_move(position).is_none() {
+            return Evaluation::static_estimate(self.evaluate_seats(position));
+        }
         Evaluation {
-            certainty: if wins { Certainty::Proven } else { Certainty::Estimate },
-            outcome: wins.then_some(Wdl::Win),
-            plies_to_end: wins.then_some(1),
-            scores,
-            source: if wins { Source::Search } else { Source::Static },
-            depth: u32::from(wins),
+            certainty: Certainty::Proven,
+            outcome: Some(Wdl::Win),
+            plies_to_end: Some(1),
+            scores: Scores::pair(position.side as usize, 1.0),
+            source: Source::Search,
+            depth: 1,
         }
     }
 }

@@ -19,7 +19,7 @@ mod proven;
 
 use std::time::Duration;
 
-use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Search, Source};
+use pentad_sdk::{Control, Evaluation, Refusal, Report, Request, Resources, Search};
 
 use crate::Pentagame;
 use crate::evaluate::Race;
@@ -75,13 +75,6 @@ impl Search for Pentagame {
         } else {
             position.probe_last_turn(&race.costs).map(proven::last_turn)
         };
-        decided.unwrap_or_else(|| Evaluation {
-            certainty: Certainty::Estimate,
-            outcome: None,
-            plies_to_end: None,
-            scores: position.expected_scores_in(&race).estimated(),
-            source: Source::Static,
-            depth: 0,
-        })
+        decided.unwrap_or_else(|| Evaluation::static_estimate(position.expected_scores_in(&race).estimated()))
     }
 }

@@ -130,6 +130,15 @@ impl Ruleset for PentagoXl {
         ControlFlow::Continue(())
     }
 
+    fn n_moves(&self, position: &Position) -> u64 {
+        if self.game_result(position).is_some() {
+            return 0;
+        }
+        let empty = position.empty();
+        let n_completing = u64::from(winning_cells(position.own(), empty).count());
+        (u64::from(empty.count()) - n_completing) * Turn::COUNT as u64 + n_completing
+    }
+
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, Refusal> {
         notation::parse_move(self, position, text)
     }
@@ -140,14 +149,5 @@ impl Ruleset for PentagoXl {
 
     fn play(&self, position: &Position, mv: &Move) -> Position {
         self.play_unchecked(position, *mv)
-    }
-
-    fn n_moves(&self, position: &Position) -> u64 {
-        if self.game_result(position).is_some() {
-            return 0;
-        }
-        let empty = position.empty();
-        let n_completing = u64::from(winning_cells(position.own(), empty).count());
-        (u64::from(empty.count()) - n_completing) * Turn::COUNT as u64 + n_completing
     }
 }

@@ -103,26 +103,13 @@ impl Search for PentagoXl {
                 depth: 1,
             };
         }
-        Evaluation {
-            certainty: Certainty::Estimate,
-            outcome: None,
-            plies_to_end: None,
-            scores: self.static_scores(position),
-            source: Source::Static,
-            depth: 0,
-        }
+        Evaluation::static_estimate(self.static_scores(position))
     }
 }
 
 /// The evaluation of a game that is over.
 fn terminal_evaluation(rules: &PentagoXl, position: &Position, result: &GameResult) -> Evaluation {
     let scores = rules.scores(result);
-    Evaluation {
-        certainty: Certainty::Proven,
-        outcome: rules.variant.is_two_sided().then(|| Wdl::of_score(scores[position.side as usize])),
-        plies_to_end: Some(0),
-        scores,
-        source: Source::Terminal,
-        depth: 0,
-    }
+    let outcome = rules.variant.is_two_sided().then(|| Wdl::of_score(scores[position.side as usize]));
+    Evaluation::terminal(scores, outcome)
 }

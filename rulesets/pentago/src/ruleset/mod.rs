@@ -133,18 +133,6 @@ impl Ruleset for Pentago {
         if position.reply { visit(Move::PASS) } else { ControlFlow::Continue(()) }
     }
 
-    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, Refusal> {
-        notation::parse_move(self, position, text)
-    }
-
-    fn move_text(&self, _position: &Position, mv: &Move) -> Cow<'static, str> {
-        mv.text().into()
-    }
-
-    fn play(&self, position: &Position, mv: &Move) -> Position {
-        self.play_unchecked(position, *mv)
-    }
-
     fn n_moves(&self, position: &Position) -> u64 {
         if self.game_result(position).is_some() {
             return 0;
@@ -157,5 +145,17 @@ impl Ruleset for Pentago {
         let skippable = self.skippable(position).intersection(empty).intersection(winning.complement());
         let turning = u64::from(empty.count() - winning.count());
         turning * self.edition.n_turns() + u64::from(winning.count()) + u64::from(skippable.count())
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, Refusal> {
+        notation::parse_move(self, position, text)
+    }
+
+    fn move_text(&self, _position: &Position, mv: &Move) -> Cow<'static, str> {
+        mv.text().into()
+    }
+
+    fn play(&self, position: &Position, mv: &Move) -> Position {
+        self.play_unchecked(position, *mv)
     }
 }

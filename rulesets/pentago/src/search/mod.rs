@@ -114,15 +114,7 @@ impl Search for Pentago {
         if let Some(value) = self.book_value(position) {
             return proven_evaluation(position, value, None, Source::Book);
         }
-        let scores = self.evaluate_seats(position);
-        Evaluation {
-            certainty: Certainty::Estimate,
-            outcome: None,
-            plies_to_end: None,
-            scores,
-            source: Source::Static,
-            depth: 0,
-        }
+        Evaluation::static_estimate(self.evaluate_seats(position))
     }
 }
 
