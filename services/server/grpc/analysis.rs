@@ -100,9 +100,9 @@ impl Analysis for AnalysisService {
     ) -> Result<Response<proto::DescribePositionResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
         let caller = rpc.caller();
-        let place = convert::position_question(request);
+        let spec = convert::position_question(request);
         let response = async {
-            let description = self.app.engine.describe(&place, caller).await?;
+            let description = self.app.engine.describe(&spec, caller).await?;
             Ok(convert::position_answer(description))
         };
         rpc.respond(response).await
@@ -128,9 +128,9 @@ impl Analysis for AnalysisService {
     ) -> Result<Response<proto::EvaluateResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
         let caller = rpc.caller();
-        let (place, limits) = convert::evaluation_question(request);
+        let (spec, limits) = convert::evaluation_question(request);
         let response = async {
-            let value = self.app.engine.evaluate(&place, limits, caller).await?;
+            let value = self.app.engine.evaluate(&spec, limits, caller).await?;
             Ok(convert::evaluation_answer(value))
         };
         rpc.respond(response).await

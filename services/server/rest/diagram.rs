@@ -50,8 +50,8 @@ pub(super) async fn get(
     if !(SIZE_MIN..=SIZE_MAX).contains(&size) {
         return Err(ApiError::bad_request("size", format!("`size` must be from {SIZE_MIN} to {SIZE_MAX}")));
     }
-    let place = convert::position_question(context.game, question);
-    let description = app.engine.describe(&place, context.caller).await?;
+    let spec = convert::position_question(context.game, question);
+    let description = app.engine.describe(&spec, context.caller).await?;
     let variant = &description.variant;
     let state = match &description.outcome {
         Some(outcome) => outcome.text.clone(),

@@ -8,9 +8,7 @@ use pentad_engine::{
     SpanRecorder, StopReason, Trace, TraceId,
 };
 
-use crate::support::{
-    ENDLESS, ask, config, endless_question, engine, eventually, eventually_queued, one_worker, place,
-};
+use crate::support::{ENDLESS, ask, config, endless_question, engine, eventually, eventually_queued, one_worker, spec};
 
 /// Remembers what it is told.
 #[derive(Debug, Default)]
@@ -43,8 +41,8 @@ fn recorded() -> (Caller, Arc<Parts>) {
 async fn a_hint_tells_its_parts() {
     let (engine, _) = engine(config(), &[]);
     let limits = QuestionLimits { nodes: Some(2000), ..QuestionLimits::default() };
-    let place = PositionSpec { variant: "finnish".to_owned(), ..place("pentago", "") };
-    let question = HintQuestion { limits, ..HintQuestion::new(place) };
+    let spec = PositionSpec { variant: "finnish".to_owned(), ..spec("pentago", "") };
+    let question = HintQuestion { limits, ..HintQuestion::new(spec) };
     let (caller, parts) = recorded();
     let hints = engine.hint(&question, caller).await.expect("a hint");
     let is_of_rules_pool = |work: &SpanDetails| matches!(work, SpanDetails::Queue { pool: "rules", .. });
