@@ -111,6 +111,7 @@ impl Ruleset for Pentaflip {
         flips.try_for_each(|flip| visit(Move::flip(flip)))
     }
 
+    #[inline]
     fn n_moves(&self, position: &Position) -> u64 {
         if self.game_result(position).is_some() {
             return 0;
@@ -122,6 +123,7 @@ impl Ruleset for Pentaflip {
         notation::parse_move(self, position, text)
     }
 
+    #[inline]
     fn move_text(&self, _position: &Position, mv: &Move) -> Cow<'static, str> {
         mv.text().into()
     }

@@ -80,7 +80,7 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
     ) -> ControlFlow<()> {
         self.legal_moves(position, |mv| {
             let text = self.move_text(position, &mv);
-            if text.starts_with(prefix) { visit(&text) } else { ControlFlow::Continue(()) }
+            if prefix.is_empty() || text.starts_with(prefix) { visit(&text) } else { ControlFlow::Continue(()) }
         })
     }
 

@@ -45,7 +45,7 @@ impl Ruleset for PentagoXl {
         ENCODED_BYTES
     }
 
-    /// The words of [`Position::packed_words`], the last one in two bytes.
+    /// The words that the position packs into, the last one in two bytes.
     fn encode(&self, position: &Position, bytes: &mut [u8]) {
         let [a, b, c, rest] = position.packed_words();
         for (chunk, word) in bytes.chunks_mut(8).zip([a, b, c]) {
@@ -130,6 +130,7 @@ impl Ruleset for PentagoXl {
         ControlFlow::Continue(())
     }
 
+    #[inline]
     fn n_moves(&self, position: &Position) -> u64 {
         if self.game_result(position).is_some() {
             return 0;
@@ -143,6 +144,7 @@ impl Ruleset for PentagoXl {
         notation::parse_move(self, position, text)
     }
 
+    #[inline]
     fn move_text(&self, _position: &Position, mv: &Move) -> Cow<'static, str> {
         mv.text().into()
     }

@@ -133,6 +133,7 @@ impl Ruleset for Pentago {
         if position.reply { visit(Move::PASS) } else { ControlFlow::Continue(()) }
     }
 
+    #[inline]
     fn n_moves(&self, position: &Position) -> u64 {
         if self.game_result(position).is_some() {
             return 0;
@@ -151,6 +152,7 @@ impl Ruleset for Pentago {
         notation::parse_move(self, position, text)
     }
 
+    #[inline]
     fn move_text(&self, _position: &Position, mv: &Move) -> Cow<'static, str> {
         mv.text().into()
     }

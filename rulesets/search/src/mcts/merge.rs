@@ -6,7 +6,7 @@ use crate::mcts::tree_search::TreeSearch;
 use crate::report::{Certainty, Evaluation, Line, Report, SEATS_MAX, Scores, Source, StopReason, Wdl};
 
 /// How far an unvisited move is taken to be below the root's value.
-const DOUBT: f64 = 0.2;
+const UNVISITED_PENALTY: f64 = 0.2;
 
 /// One root move over all trees.
 struct MergedMove {
@@ -113,7 +113,7 @@ fn shrunk_value<G: Game>(game: &G, seat: usize, mv: &MergedMove, root: &Scores, 
     let n_others = (0..game.n_seats()).filter(|&other| game.side_of(other) != side).count().max(1);
     let mut value = mv.value;
     for (other, score) in value.as_mut_slice().iter_mut().enumerate() {
-        let shift = if game.side_of(other) == side { -DOUBT } else { DOUBT / n_others as f64 };
+        let shift = if game.side_of(other) == side { -UNVISITED_PENALTY } else { UNVISITED_PENALTY / n_others as f64 };
         *score = trust * *score + (1.0 - trust) * (root[other] + shift);
     }
     value
