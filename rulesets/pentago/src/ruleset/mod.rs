@@ -112,24 +112,7 @@ impl Ruleset for Pentago {
         if self.game_result(position).is_some() {
             return ControlFlow::Continue(());
         }
-        let empty = position.empty();
-        let final_cells = if position.reply { empty } else { completing_cells(position.own(), empty) };
-        let skippable = self.skippable(position);
-        let clockwise_only = self.edition == Edition::Clockwise;
-        for cell in empty.iter() {
-            if final_cells.contains(cell) {
-                visit(Move::place(cell))?;
-                continue;
-            }
-            if skippable.contains(cell) {
-                visit(Move::place(cell))?;
-            }
-            for turn in Turn::all() {
-                if !clockwise_only || turn.is_clockwise() {
-                    visit(Move::place_and_turn(cell, turn))?;
-                }
-            }
-        }
+        self.visit_placements(position, &mut visit)?;
         if position.reply { visit(Move::PASS) } else { ControlFlow::Continue(()) }
     }
 
@@ -159,5 +142,37 @@ impl Ruleset for Pentago {
 
     fn play(&self, position: &Position, mv: &Move) -> Position {
         self.play_unchecked(position, *mv)
+    }
+}
+
+impl Pentago {
+    /// The legal moves but for the pass, of a game in progress. Apart from
+    /// `legal_moves`, and by reference, because the compiler then keeps the loop over
+    /// the turns tight.
+    #[inline]
+    fn visit_placements(
+        &self,
+        position: &Position,
+        visit: &mut impl FnMut(Move) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let empty = position.empty();
+        let final_cells = if position.reply { empty } else { completing_cells(position.own(), empty) };
+        let skippable = self.skippable(position);
+        let clockwise_only = self.edition == Edition::Clockwise;
+        for cell in empty.iter() {
+            if final_cells.contains(cell) {
+                visit(Move::place(cell))?;
+                continue;
+            }
+            if skippable.contains(cell) {
+                visit(Move::place(cell))?;
+            }
+            for turn in Turn::all() {
+                if !clockwise_only || turn.is_clockwise() {
+                    visit(Move::place_and_turn(cell, turn))?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
