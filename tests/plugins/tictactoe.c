@@ -99,7 +99,7 @@ static int32_t parse_cells(pentad_str_t text, uint64_t *at, board_t *board, pent
       const int n_empty = c >= '1' && c <= '9' ? c - '0' : 0; /* a run of empty cells */
       if (c != 'x' && c != 'o' && n_empty == 0) {
         return refuse(error, PENTAD_MALFORMED, "board", column,
-                      "unknown character in row %d; want x, o or a number of empty cells", row + 1);
+                      "unknown character in row %d; expected x, o or a number of empty cells", row + 1);
       }
       if (file + (n_empty ? n_empty : 1) > 3) {
         return refuse(error, PENTAD_MALFORMED, "board", column, "row %d has more than 3 cells", row + 1);
@@ -115,7 +115,7 @@ static int32_t parse_cells(pentad_str_t text, uint64_t *at, board_t *board, pent
     const char separator = row < 2 ? '/' : ' ';
     if (*at == text.len || text.data[*at] != separator) {
       return refuse(error, PENTAD_MALFORMED, row < 2 ? "board" : "side", (uint32_t)*at + 1,
-                    row < 2 ? "want 3 rows with '/' between them" : "want a space and the side to move, x or o");
+                    row < 2 ? "expected 3 rows with '/' between them" : "expected a space and the side to move, x or o");
     }
     (*at)++;
   }
@@ -220,7 +220,7 @@ static int32_t ttt_parse(uint32_t variant, pentad_str_t text, uint8_t *position,
   }
   const uint32_t side_column = (uint32_t)at + 1;
   if (at == text.len || (text.data[at] != 'x' && text.data[at] != 'o')) {
-    return refuse(error, PENTAD_MALFORMED, "side", side_column, "want the side to move, x or o");
+    return refuse(error, PENTAD_MALFORMED, "side", side_column, "expected the side to move, x or o");
   }
   if (at + 1 != text.len) {
     return refuse(error, PENTAD_MALFORMED, "side", side_column + 1, "nothing may follow the side to move");

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use pentad_sdk::search::Game;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::testing::speed::{Speed, each, texts};
+use pentad_sdk::testing::speed::{self, Speed, each, texts};
 use pentad_sdk::{Ruleset, Symmetry};
 use pentaflip::{Pentaflip, Position};
 
@@ -24,7 +24,7 @@ fn main() {
     speed.take("move counts", "counts", None, || each(&positions, |position| Pentaflip.count_moves(position, "")));
     speed.take("canonical", "positions", None, || each(&positions, |position| Pentaflip.canonical(position)));
     speed.take("static evaluation", "positions", None, || each(&positions, |position| Pentaflip.static_eval(position)));
-    speed.take("win in one", "positions", None, || each(&positions, |position| Pentaflip.win_in_one(position)));
+    speed.take("win in one", "positions", None, || each(&positions, |position| Pentaflip.winning_move(position)));
     speed.take("key", "positions", None, || each(&positions, |position| Pentaflip.key(position)));
 }
 
@@ -40,7 +40,7 @@ fn playouts(games: bool) -> u64 {
 /// Visits every leaf; nothing is counted in bulk.
 fn perft(position: &Position, depth: u32) -> u64 {
     let mut count = 0;
-    let _complete = Pentaflip.each_move(position, |mv| {
+    let _complete = Pentaflip.legal_moves(position, |mv| {
         let next = Pentaflip.play_unchecked(position, mv);
         count += if depth == 1 {
             black_box(&next);
@@ -56,20 +56,9 @@ fn perft(position: &Position, depth: u32) -> u64 {
 /// Positions of random games that are not over.
 fn sample_positions() -> Vec<Position> {
     let mut rng = Rng::new(2);
-    let mut positions = Vec::new();
-    while positions.len() < 20_000 {
-        let mut position = Position::START;
-        Pentaflip.playout_with(
-            &Position::START,
-            PLIES_MAX,
-            || rng.next_u64(),
-            |mv| {
-                positions.push(position);
-                position = Pentaflip.play_unchecked(&position, mv);
-            },
-        );
-    }
-    positions
+    speed::sample(&Pentaflip, 20_000, |visit| {
+        Pentaflip.playout_with(&Position::START, PLIES_MAX, || rng.next_u64(), visit);
+    })
 }
 
 fn move_lists(positions: &[Position]) -> u64 {

@@ -20,7 +20,8 @@ use std::time::{Duration, Instant};
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{Game, Searcher};
 use pentad_sdk::testing::moves;
-use pentad_sdk::{Certainty, Limits, NeverStop, Report, Request, Ruleset, Search};
+use pentad_sdk::testing::speed::describe;
+use pentad_sdk::{Certainty, Limits, NeverStop, Request, Ruleset, Search};
 use pentaflip::search::PentaflipSearch;
 use pentaflip::{Colour, Move, Pentaflip, Position};
 
@@ -57,7 +58,7 @@ fn main() {
         Some("sharp") => play(&mut Uct { game: Pentaflip, playouts: PLAYOUTS }),
         Some("greedy") => play(&mut Greedy),
         Some("generic") => play(&mut Generic { searcher: Searcher::new(), time }),
-        Some(word) => panic!("{word}: want table, plain, sharp, greedy or generic"),
+        Some(word) => panic!("{word}: expected table, plain, sharp, greedy or generic"),
     }
 }
 
@@ -65,18 +66,8 @@ fn request(time: Duration) -> Request<Move> {
     Request { memory_bytes: 32 << 20, ..Request::new(Limits { time: Some(time), ..Limits::default() }) }
 }
 
-fn describe(report: &Report<Move>, elapsed: Duration) -> String {
-    let rate = report.nodes as f64 / elapsed.as_secs_f64() / 1e6;
-    let verdict = match (report.evaluation.certainty, report.evaluation.outcome) {
-        (Certainty::Proven, Some(outcome)) => format!("{outcome:?} {:?}", report.evaluation.plies_to_end),
-        _ => format!("{:.3}", report.evaluation.scores[0]),
-    };
-    let mv = report.lines[0].moves[0].text();
-    format!("{rate:6.2} M/s depth {:2} {mv:3} {verdict:14} {:5} ms", report.depth, elapsed.as_millis())
-}
-
 fn table(time: Duration) {
-    let (mut own, mut generic) = (PentaflipSearch::new(), Searcher::new());
+    let (mut own, mut generic) = (PentaflipSearch::default(), Searcher::new());
     let mut proven = [0; 2];
     for text in POSITIONS {
         let position = Pentaflip.parse(text).expect("a position");
@@ -111,9 +102,9 @@ impl Opponent for Greedy {
         let mut rng = Rng::new(seed);
         let value = |mv: Move| {
             let next = Pentaflip.play_unchecked(position, mv);
-            match Pentaflip.verdict(&next) {
-                Some(verdict) => {
-                    verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 }) * 99_999
+            match Pentaflip.game_result(&next) {
+                Some(result) => {
+                    result.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 }) * 99_999
                 }
                 None => -Pentaflip.static_eval(&next),
             }
@@ -135,7 +126,7 @@ impl Opponent for Generic {
 }
 
 fn play_match(n_games: u64, time: Duration, seed: u64, n_random: u64, opponent: &mut dyn Opponent) {
-    let mut own = PentaflipSearch::new();
+    let mut own = PentaflipSearch::default();
     // Won, drawn and lost, with white and with black.
     let mut tallies = [[0; 3]; 2];
     for n in 0..n_games {
@@ -144,7 +135,7 @@ fn play_match(n_games: u64, time: Duration, seed: u64, n_random: u64, opponent: 
         let mut position = Position::START;
         let mut plies = 0;
         let mut record = String::new();
-        while Pentaflip.verdict(&position).is_none() && plies < PLIES_MAX {
+        while Pentaflip.game_result(&position).is_none() && plies < PLIES_MAX {
             let mv = if plies < n_random {
                 let moves = moves(&Pentaflip, &position);
                 moves[rng.below(moves.len())]
@@ -160,7 +151,7 @@ fn play_match(n_games: u64, time: Duration, seed: u64, n_random: u64, opponent: 
             position = Pentaflip.play_unchecked(&position, mv);
             plies += 1;
         }
-        let winner = Pentaflip.verdict(&position).and_then(|verdict| verdict.winner());
+        let winner = Pentaflip.game_result(&position).and_then(|result| result.winner());
         let result = winner.map_or(1, |winner| if winner == own_side { 0 } else { 2 });
         tallies[own_side as usize][result] += 1;
         println!("game {n}: {own_side:?} {} in {plies} plies: {record}", ["won", "drawn", "lost"][result]);

@@ -68,27 +68,27 @@ fn main() {
 
 /// Plays a game, adds its positions to the samples, and returns white's score.
 fn play(rng: &mut Rng, nodes: u64, samples: &mut Vec<Sample>) -> f64 {
-    let mut search = PentaflipSearch::new();
+    let mut search = PentaflipSearch::default();
     let request = Request { memory_bytes: 1 << 20, ..Request::new(Limits { nodes: Some(nodes), ..Limits::default() }) };
     let n_random = 2 + rng.below(OPENING_PLIES_MAX - 1);
     let mut position = Position::START;
     let mut positions = Vec::new();
     for ply in 0..PLIES_MAX {
-        if Pentaflip.verdict(&position).is_some() {
+        if Pentaflip.game_result(&position).is_some() {
             break;
         }
         let mv = if ply < n_random || rng.below(RANDOM_EVERY) == 0 {
             random_move(&Pentaflip, &position, rng)
         } else {
             // The search detects a win in one without any weights.
-            if Pentaflip.win_in_one(&position).is_none() {
+            if Pentaflip.winning_move(&position).is_none() {
                 positions.push(position);
             }
             search.search(&Pentaflip, &position, &request, &NeverStop).lines[0].moves[0]
         };
         position = Pentaflip.play_unchecked(&position, mv);
     }
-    let winner = Pentaflip.verdict(&position).and_then(|verdict| verdict.winner());
+    let winner = Pentaflip.game_result(&position).and_then(|result| result.winner());
     let score = |side: Colour| winner.map_or(0.5, |winner| if winner == side { 1.0 } else { 0.0 });
     samples.extend(positions.iter().map(|position| Sample { inputs: inputs(position), score: score(position.side()) }));
     score(Colour::White)

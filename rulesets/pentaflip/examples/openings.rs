@@ -37,7 +37,7 @@ const DIFFERENCE_MIN: f64 = 0.15;
 fn main() {
     let words: Vec<u64> = std::env::args().skip(1).map(|word| word.parse().expect("a number")).collect();
     let number = |at: usize, default: u64| words.get(at).copied().unwrap_or(default);
-    let mut builder = BookBuilder { search: PentaflipSearch::new(), n_games: number(0, 24), seed: number(1, 1) };
+    let mut builder = BookBuilder { search: PentaflipSearch::default(), n_games: number(0, 24), seed: number(1, 1) };
     let start = Position::START;
     let first = builder.add(&start);
     let mut seen = vec![Pentaflip.canonical(&start).0];
@@ -102,7 +102,7 @@ impl BookBuilder {
         let request = Request { memory_bytes: 32 << 20, ..Request::new(limits) };
         let mut position = Pentaflip.play_unchecked(position, mv);
         for ply in 0..PLIES_MAX {
-            if Pentaflip.verdict(&position).is_some() {
+            if Pentaflip.game_result(&position).is_some() {
                 break;
             }
             let mv = if position.side() == own_side {
@@ -112,7 +112,7 @@ impl BookBuilder {
             };
             position = Pentaflip.play_unchecked(&position, mv);
         }
-        let winner: Option<Colour> = Pentaflip.verdict(&position).and_then(|verdict| verdict.winner());
+        let winner: Option<Colour> = Pentaflip.game_result(&position).and_then(|result| result.winner());
         winner.map_or(0.5, |winner| if winner == own_side { 1.0 } else { 0.0 })
     }
 }

@@ -34,7 +34,7 @@ mod symmetry;
 pub use board::{Cell, Colour, Flip, Holes, Rings, Spots};
 pub use moves::Move;
 pub use position::Position;
-pub use rules::Verdict;
+pub use rules::GameResult;
 
 /// The rules. There is one variant, so they hold nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

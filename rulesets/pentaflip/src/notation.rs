@@ -1,9 +1,9 @@
 //! Parsing and writing positions and moves.
 //!
-//! The input is not trusted: the first character that does not fit is refused
-//! with its field and column, and nothing is guessed. Columns count from 1.
+//! The input is not trusted; [`Reader`] says where it does not fit.
 
-use pentad_sdk::{Refusal, RefusalKind};
+use pentad_sdk::Refusal;
+use pentad_sdk::notation::{Reader, write_board};
 
 use crate::Pentaflip;
 use crate::board::{Cell, Colour, Flip, Holes, Rings, Spots};
@@ -13,7 +13,7 @@ use crate::rules::Illegal;
 
 /// Reads `<top> <under> <side> <last>`.
 pub(crate) fn parse(text: &str) -> Result<Position, Refusal> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = Reader::new(text);
     let mut board = PartialBoard { rings: [Rings::NONE; 2], spots: [0; 2] };
     board.read(&mut reader, BoardField::Top)?;
     board.read(&mut reader, BoardField::Under)?;
@@ -24,9 +24,9 @@ pub(crate) fn parse(text: &str) -> Result<Position, Refusal> {
 
 /// Appends a position in canonical form.
 pub(crate) fn format(position: &Position, out: &mut String) {
-    write_board(position, BoardField::Top, out);
+    write_field(position, BoardField::Top, out);
     out.push(' ');
-    write_board(position, BoardField::Under, out);
+    write_field(position, BoardField::Under, out);
     out.push(' ');
     out.push(position.side.letter());
     out.push(' ');
@@ -55,31 +55,12 @@ impl BoardField {
         }
     }
 
-    fn expected(self) -> &'static str {
+    /// The letters of rings and spots.
+    fn pieces(self) -> &'static str {
         match self {
-            BoardField::Top => "`w`, `b`, `W`, `B`, `1` to `6` or `/`",
-            BoardField::Under => "`w`, `b`, `1` to `6` or `/`",
+            BoardField::Top => "wbWB",
+            BoardField::Under => "wb",
         }
-    }
-}
-
-/// A text and how far it is read.
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl Reader<'_> {
-    fn next(&mut self) -> Option<char> {
-        let next = self.text[self.at..].chars().next()?;
-        self.at += next.len_utf8();
-        Some(next)
-    }
-
-    /// The column of the next character. All before it is ASCII, so bytes are
-    /// columns.
-    fn column(&self) -> usize {
-        self.at + 1
     }
 }
 
@@ -91,48 +72,17 @@ struct PartialBoard {
 
 impl PartialBoard {
     /// Reads one side and the space after it.
-    fn read(&mut self, reader: &mut Reader, field: BoardField) -> Result<(), Refusal> {
-        let (mut row, mut column) = (0, 0);
-        loop {
-            let at = reader.column();
-            let fault = |message: String| Err(Refusal::malformed(field.name(), at, message));
-            let next = reader.next();
-            let width = match next {
-                Some('w' | 'b') => 1,
-                Some('W' | 'B') if field == BoardField::Top => 1,
-                Some(digit @ '1'..='6') => digit as usize - '0' as usize,
-                Some('/' | ' ') | None => 0,
-                Some(other) => return fault(format!("want {}, not {other:?}", field.expected())),
-            };
-            if width > 0 {
-                if column + width > 6 {
-                    return fault(format!("rank {} has more than 6 cells", row + 1));
-                }
-                let letter = next.unwrap_or_default();
-                for column in column..column + width {
-                    self.put(letter, Cell::at(row, column), field).or_else(fault)?;
-                }
-                column += width;
-                continue;
-            }
-            if column < 6 {
-                return fault(format!("rank {} has {column} cells, not 6", row + 1));
-            }
-            match (next, row) {
-                (Some('/'), 5) => return fault("there are more than 6 ranks".into()),
-                (Some('/'), _) => (row, column) = (row + 1, 0),
-                (Some(_), 5) => return Ok(()),
-                (None, 5) => return Err(missing(field, at)),
-                (_, _) => return fault(format!("there are {} ranks, not 6", row + 1)),
-            }
-        }
+    fn read(&mut self, reader: &mut Reader<'_>, field: BoardField) -> Result<(), Refusal> {
+        let put = |piece, row, column| self.put(piece, Cell::at(row, column), field);
+        reader.board(field.name(), 6, field.pieces(), put)?;
+        if reader.take(' ') { Ok(()) } else { Err(missing(field, reader.column())) }
     }
 
     /// Puts a ring, a spot or nothing on a cell, as the letter says.
-    fn put(&mut self, letter: char, cell: Cell, field: BoardField) -> Result<(), String> {
-        let colour = usize::from(matches!(letter, 'b' | 'B'));
+    fn put(&mut self, letter: Option<char>, cell: Cell, field: BoardField) -> Result<(), String> {
+        let colour = usize::from(matches!(letter, Some('b' | 'B')));
         match letter {
-            'W' | 'B' => {
+            Some('W' | 'B') => {
                 if !cell.is_spot() {
                     return Err(format!("{cell} is a hole: only c3, d3, c4 and d4 are spots"));
                 }
@@ -141,21 +91,21 @@ impl PartialBoard {
                 }
                 self.spots[colour] |= 1 << cell.panel();
             }
-            'w' | 'b' => {
+            Some(_) => {
                 if cell.is_spot() {
                     return Err(format!("{cell} is a spot and takes no ring"));
                 }
                 if self.rings[colour].count() == Rings::MAX {
                     return Err(format!("{} has {} rings and no more", Colour::ALL[colour].name(), Rings::MAX));
                 }
-                let hole = cell.hole();
+                let hole = Holes::only(cell);
                 let rings = &mut self.rings[colour];
                 *rings = if field == BoardField::Top { rings.with_top(hole) } else { rings.with_under(hole) };
             }
-            _ if cell.is_spot() && field == BoardField::Top => {
-                return Err(format!("{cell} is a spot: want `W` or `B`"));
+            None if cell.is_spot() && field == BoardField::Top => {
+                return Err(format!("{cell} is a spot: expected `W` or `B`"));
             }
-            _ => {}
+            None => {}
         }
         Ok(())
     }
@@ -170,110 +120,69 @@ fn missing(field: BoardField, at: usize) -> Refusal {
 }
 
 /// Reads `w` or `b` and the space after it.
-fn read_side(reader: &mut Reader) -> Result<Colour, Refusal> {
-    let at = reader.column();
-    let side = match reader.next() {
-        Some('w') => Colour::White,
-        Some('b') => Colour::Black,
-        Some(found) => return Err(Refusal::malformed("side", at, format!("want `w` or `b`, not {found:?}"))),
-        None => return Err(Refusal::malformed("side", at, "the side to move is missing: `w` or `b`")),
-    };
-    let at = reader.column();
-    match reader.next() {
-        Some(' ') => Ok(side),
-        Some(found) => Err(Refusal::malformed("side", at, format!("want a space after the side, not {found:?}"))),
-        None => Err(Refusal::malformed("last", at, "the last flip is missing: ` -` if there was none")),
+fn read_side(reader: &mut Reader<'_>) -> Result<Colour, Refusal> {
+    let side = reader.side()?;
+    if reader.take(' ') {
+        return Ok(side);
     }
+    Err(match reader.peek() {
+        Some(_) => reader.refuse("side", "a space after the side"),
+        None => Refusal::malformed("last", reader.column(), "the last flip is missing: ` -` if there was none"),
+    })
 }
 
 /// Reads the last flip or `-`, and checks that the text ends there.
-fn read_last_flip(reader: &mut Reader) -> Result<Option<Flip>, Refusal> {
-    const EXPECTED: &str = "`1` to `4`, `L`, `R`, `T`, `B` or `-`";
-    let at = reader.column();
-    let last = match reader.next() {
-        Some('-') => None,
-        Some(found) => match Flip::from_letter(found) {
-            Some(flip) => Some(flip),
-            None => return Err(Refusal::malformed("last", at, format!("want {EXPECTED}, not {found:?}"))),
-        },
-        None => return Err(Refusal::malformed("last", at, format!("the last flip is missing: {EXPECTED}"))),
-    };
-    let at = reader.column();
-    match reader.next() {
+fn read_last_flip(reader: &mut Reader<'_>) -> Result<Option<Flip>, Refusal> {
+    let last =
+        if reader.take('-') { None } else { Some(read_flip(reader, "last", "`1` to `4`, `L`, `R`, `T`, `B` or `-`")?) };
+    match reader.peek() {
         None => Ok(last),
-        Some(_) => Err(Refusal::malformed("last", at, "nothing may follow the last flip")),
+        Some(_) => Err(Refusal::malformed("last", reader.column(), "nothing may follow the last flip")),
     }
 }
 
-fn write_board(position: &Position, field: BoardField, out: &mut String) {
-    let holes = |colour: Colour| -> Holes {
-        let rings = position.rings(colour);
-        if field == BoardField::Top { rings.top() } else { rings.under() }
-    };
-    let letter = |cell: Cell| {
+fn read_flip(reader: &mut Reader<'_>, field: &'static str, expected: &str) -> Result<Flip, Refusal> {
+    let flip = reader.peek().and_then(Flip::from_letter).ok_or_else(|| reader.refuse(field, expected))?;
+    reader.next_char();
+    Ok(flip)
+}
+
+fn write_field(position: &Position, field: BoardField, out: &mut String) {
+    let piece = |row, column| {
+        let cell = Cell::at(row, column);
         if cell.is_spot() && field == BoardField::Top {
             return Some(if position.spots.contains(cell.panel()) { 'W' } else { 'B' });
         }
-        Colour::ALL.into_iter().find(|&colour| holes(colour).contains(cell)).map(Colour::letter)
+        let has_ring = |colour: &Colour| {
+            let rings = position.rings(*colour);
+            if field == BoardField::Top { rings.top() } else { rings.under() }.contains(cell)
+        };
+        Colour::ALL.into_iter().find(has_ring).map(Colour::letter)
     };
-    for row in 0..6 {
-        if row > 0 {
-            out.push('/');
-        }
-        let mut n_empty = 0;
-        for column in 0..6 {
-            let Some(letter) = letter(Cell::at(row, column)) else {
-                n_empty += 1;
-                continue;
-            };
-            write_run(n_empty, out);
-            n_empty = 0;
-            out.push(letter);
-        }
-        write_run(n_empty, out);
-    }
-}
-
-fn write_run(n_empty: u8, out: &mut String) {
-    if n_empty > 0 {
-        out.push(char::from(b'0' + n_empty));
-    }
+    write_board(6, piece, out);
 }
 
 /// Reads `c2` or `~L`.
 fn read_move(text: &str) -> Result<Move, Refusal> {
-    let mut chars = text.chars();
-    let fault = |column: usize, want: &str, found: Option<char>| match found {
-        Some(found) => Err(Refusal::malformed("move", column, format!("want {want}, not {found:?}"))),
-        None => Err(Refusal::malformed("move", column, format!("want {want}, as in `c2` or `~L`"))),
-    };
-    let mv = match chars.next() {
+    let mut reader = Reader::new(text);
+    let mv = match reader.peek() {
         Some('~') => {
-            let letter = chars.next();
-            match letter.and_then(Flip::from_letter) {
-                Some(flip) => Move::flip(flip),
-                None => return fault(2, "`1` to `4`, `L`, `R`, `T` or `B`", letter),
-            }
+            reader.next_char();
+            Move::flip(read_flip(&mut reader, "move", "`1` to `4`, `L`, `R`, `T` or `B`")?)
         }
-        Some(file @ 'a'..='f') => match chars.next() {
-            Some(rank @ '1'..='6') => Move::place(Cell::at(rank as usize - '1' as usize, file as usize - 'a' as usize)),
-            found => return fault(2, "a rank `1` to `6`", found),
-        },
-        found => return fault(1, "a file `a` to `f` or `~`", found),
+        Some('a'..='f') => Move::place(Cell::read(&mut reader, "move")?),
+        _ => return Err(reader.refuse("move", "a file `a` to `f` or `~`")),
     };
-    match chars.next() {
+    match reader.peek() {
         None => Ok(mv),
-        found => fault(3, "nothing more", found),
+        Some(_) => Err(reader.refuse("move", "nothing more")),
     }
 }
 
 fn refuse_move(position: &Position, illegal: Illegal) -> Refusal {
     let side = position.side.name();
     let message = match illegal {
-        Illegal::GameOver => {
-            let message = "the game is over".to_owned();
-            return Refusal { kind: RefusalKind::GameOver, field: "", column: None, message };
-        }
+        Illegal::GameOver => return Refusal::game_over(),
         Illegal::Spot(cell) => format!("{cell} is a spot and takes no ring"),
         Illegal::Occupied(cell) => format!("{cell} has a ring on top already"),
         Illegal::NoRingsLeft => format!("{side} has no rings left and has to flip"),

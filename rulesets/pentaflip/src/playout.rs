@@ -40,7 +40,7 @@ impl Pentaflip {
         mut random: impl FnMut() -> u64,
         mut on_move: impl FnMut(Move),
     ) -> PlayoutResult {
-        debug_assert!(self.verdict(position).is_none(), "the game is over");
+        debug_assert!(self.game_result(position).is_none(), "the game is over");
         let mut relative = RelativePosition::of(position);
         let mut side = position.side;
         for plies in 1..=plies_max {

@@ -1,5 +1,5 @@
-//! Legality, play and outcome, as `RULES.md` states them. Listing the legal
-//! moves is the work of `moves::movegen`.
+//! Legality, play and outcome, as `RULES.md` states them. The legal moves
+//! are listed in `ruleset`.
 //!
 //! The outcome is read from the position alone: whose rings and spots lie five
 //! in a row on top, whoever's turn brought them there, and whether all rings
@@ -7,13 +7,13 @@
 
 use crate::Pentaflip;
 use crate::board::lines::completed_lines;
-use crate::board::{Cell, Colour, Flip, Rings};
+use crate::board::{Cell, Colour, Flip, Holes, Rings};
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum GameResult {
     /// One colour has five.
     Five(Colour),
     /// Both have five.
@@ -22,12 +22,12 @@ pub enum Verdict {
     AllPlaced,
 }
 
-impl Verdict {
+impl GameResult {
     /// The winner; `None` for a draw.
     pub fn winner(self) -> Option<Colour> {
         match self {
-            Verdict::Five(colour) => Some(colour),
-            Verdict::BothFive | Verdict::AllPlaced => None,
+            GameResult::Five(colour) => Some(colour),
+            GameResult::BothFive | GameResult::AllPlaced => None,
         }
     }
 }
@@ -50,19 +50,19 @@ pub(crate) enum Illegal {
 impl Pentaflip {
     /// How the game ended; `None` while it goes on.
     #[inline]
-    pub fn verdict(&self, position: &Position) -> Option<Verdict> {
+    pub fn game_result(&self, position: &Position) -> Option<GameResult> {
         let [white, black] = Colour::ALL.map(|colour| has_five(position, colour));
         match (white, black) {
-            (false, false) => (position.n_rings() == 2 * Rings::MAX).then_some(Verdict::AllPlaced),
-            (true, false) => Some(Verdict::Five(Colour::White)),
-            (false, true) => Some(Verdict::Five(Colour::Black)),
-            (true, true) => Some(Verdict::BothFive),
+            (false, false) => (position.n_rings() == 2 * Rings::MAX).then_some(GameResult::AllPlaced),
+            (true, false) => Some(GameResult::Five(Colour::White)),
+            (false, true) => Some(GameResult::Five(Colour::Black)),
+            (true, true) => Some(GameResult::BothFive),
         }
     }
 
     /// Checks that a move is legal, and says why if it is not.
     pub(crate) fn check_move(&self, position: &Position, mv: Move) -> Result<(), Illegal> {
-        if self.verdict(position).is_some() {
+        if self.game_result(position).is_some() {
             return Err(Illegal::GameOver);
         }
         match mv.kind() {
@@ -87,7 +87,7 @@ impl Pentaflip {
             }
             MoveKind::Place(cell) => {
                 let rings = &mut next.rings[position.side as usize];
-                *rings = rings.with_top(cell.hole());
+                *rings = rings.with_top(Holes::only(cell));
             }
         }
         next

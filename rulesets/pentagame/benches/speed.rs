@@ -74,7 +74,7 @@ fn each<T>(positions: &[Position], mut run: impl FnMut(&Position) -> T) -> u64 {
 fn list_moves(game: &Pentagame, positions: &[Position]) -> u64 {
     let mut n = 0;
     for position in positions {
-        let _complete = game.legal_moves(position, &mut |mv| {
+        let _complete = game.legal_moves(position, |mv| {
             black_box(mv);
             n += 1;
             ControlFlow::Continue(())
@@ -86,7 +86,7 @@ fn list_moves(game: &Pentagame, positions: &[Position]) -> u64 {
 fn first_pages(game: &Pentagame, positions: &[Position]) -> u64 {
     each(positions, |position| {
         let mut n = 0;
-        let _stopped = game.legal_move_texts(position, "", &mut |text| {
+        let _stopped = game.legal_move_texts(position, "", |text| {
             black_box(text);
             n += 1;
             if n == 1_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -106,7 +106,7 @@ fn prefixes(game: &Pentagame, positions: &[Position]) -> u64 {
 fn plays(game: &Pentagame, positions: &[Position]) -> u64 {
     let mut n = 0;
     for position in positions {
-        let _complete = game.legal_moves(position, &mut |mv| {
+        let _complete = game.legal_moves(position, |mv| {
             black_box(game.play(position, &mv));
             n += 1;
             ControlFlow::Continue(())

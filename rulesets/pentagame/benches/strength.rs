@@ -43,7 +43,7 @@ fn main() {
         }
         Some("greedy") => play_match(&game, number(1, 60), time, &mut Greedy, 0.95),
         Some("uct") => play_match(&game, number(1, 60), time, &mut Uct, 0.90),
-        Some(word) => panic!("{word}: want greedy or uct"),
+        Some(word) => panic!("{word}: expected greedy or uct"),
     }
 }
 
@@ -61,7 +61,7 @@ impl Opponent for Greedy {
 
     fn choose(&mut self, game: &Pentagame, position: &Position, rng: &mut Rng) -> Move {
         let mut best = (u8::MAX, Vec::new());
-        let _complete = game.legal_moves(position, &mut |mv| {
+        let _complete = game.legal_moves(position, |mv| {
             let needed = game.play(position, &mv).features(position.to_move()).moves;
             if needed < best.0 {
                 best = (needed, Vec::new());

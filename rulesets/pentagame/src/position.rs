@@ -139,7 +139,7 @@ impl Position {
     /// The stops with any piece.
     #[inline]
     pub fn occupied(&self) -> Stops {
-        self.figures.or(self.black).or(self.grey)
+        self.figures.union(self.black).union(self.grey)
     }
 
     /// How many figures of a player are out.
@@ -214,7 +214,7 @@ impl Position {
     /// Checks what the rules demand of a position. The caller has checked that
     /// there are five black and at most five grey blocks on distinct stops.
     pub(crate) fn validate(&self) -> Result<(), InvalidPosition> {
-        let blocks = self.black.or(self.grey);
+        let blocks = self.black.union(self.grey);
         for stop in self.figures.iter() {
             let n_figures = self.figures_at(stop).count();
             if blocks.contains(stop) || (n_figures > 1 && !stop.is_corner()) {
@@ -287,7 +287,7 @@ pub(crate) fn decode(bytes: &[u8], n_seats: usize) -> Option<Position> {
     let is_valid = usize::from(to_move) < n_seats
         && is_ko_valid
         && position.black.count() == N_BLACK
-        && position.black.and(position.grey).is_empty();
+        && position.black.intersection(position.grey).is_empty();
     (is_valid && position.validate().is_ok()).then_some(position)
 }
 

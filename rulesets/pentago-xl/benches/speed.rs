@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use pentad_sdk::search::Game;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::testing::speed::{Speed, each, texts};
+use pentad_sdk::testing::speed::{self, Speed, each, texts};
 use pentad_sdk::{Limits, NeverStop, Request, Ruleset, Symmetry};
 use pentago_xl::search::XlSearch;
 use pentago_xl::{Move, PentagoXl, Position, Variant};
@@ -28,7 +28,7 @@ fn main() {
     speed.take("move counts", "counts", None, || each(&positions, |position| game.count_moves(position, "")));
     speed.take("canonical", "positions", None, || each(&positions, |position| game.canonical(position)));
     speed.take("static scores", "positions", None, || each(&positions, |position| game.static_scores(position)));
-    speed.take("win in one", "positions", None, || each(&positions, |position| game.win_in_one(position)));
+    speed.take("win in one", "positions", None, || each(&positions, |position| game.winning_move(position)));
     speed.take("key", "positions", None, || each(&positions, |position| game.key(position)));
     for variant in Variant::ALL {
         let game = PentagoXl::of(variant);
@@ -46,19 +46,9 @@ fn playouts(variant: Variant) -> u64 {
 /// Positions of random games that go on.
 fn sample(game: &PentagoXl) -> Vec<Position> {
     let mut rng = Rng::new(2);
-    let mut positions = Vec::new();
-    while positions.len() < 5_000 {
-        let mut position = game.start();
-        game.playout_with(
-            &game.start(),
-            || rng.next_u64(),
-            |mv| {
-                positions.push(position);
-                position = game.play_unchecked(&position, mv);
-            },
-        );
-    }
-    positions
+    speed::sample(game, 5_000, |visit| {
+        game.playout_with(&game.start(), || rng.next_u64(), visit);
+    })
 }
 
 /// Complete lists, as the host requests them.
@@ -67,7 +57,7 @@ fn moves(game: &PentagoXl, positions: &[Position]) -> u64 {
     let mut list: Vec<Move> = Vec::with_capacity(1_296);
     for position in positions {
         list.clear();
-        let _complete = game.legal_moves(black_box(position), &mut |mv| {
+        let _complete = game.legal_moves(black_box(position), |mv| {
             list.push(mv);
             ControlFlow::Continue(())
         });
@@ -78,5 +68,5 @@ fn moves(game: &PentagoXl, positions: &[Position]) -> u64 {
 
 fn search(game: &PentagoXl) -> u64 {
     let request = Request::new(Limits { nodes: Some(20_000), ..Limits::default() });
-    XlSearch::new().search(game, &game.start(), &request, &NeverStop).nodes
+    XlSearch::default().search(game, &game.start(), &request, &NeverStop).nodes
 }

@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{MctsOptions, mcts};
 use pentad_sdk::testing::{random_move, text};
-use pentad_sdk::{Limits, NeverStop, Report, Request};
+use pentad_sdk::{Limits, NeverStop, Report, Request, Ruleset};
 use pentago_xl::search::XlSearch;
 use pentago_xl::{Colour, Move, Objective, PentagoXl, Position, Variant};
 
@@ -133,7 +133,7 @@ fn splits(variant: Variant) -> Vec<u8> {
 
 /// What a finished game gives to us and to them.
 fn points(game: &PentagoXl, end: &Position, split: u8) -> (f64, f64) {
-    let verdict = game.verdict(end).expect("the game is over");
+    let result = game.game_result(end).expect("the game is over");
     let n_seats = game.variant().n_seats();
     let is_ours = |seat: &usize| split >> seat & 1 != 0;
     let (ours, theirs): (Vec<usize>, Vec<usize>) = (0..n_seats).partition(is_ours);
@@ -141,7 +141,7 @@ fn points(game: &PentagoXl, end: &Position, split: u8) -> (f64, f64) {
         let mut better = 0.0;
         for &mine in &ours {
             for &other in &theirs {
-                better += match verdict.places[mine].cmp(&verdict.places[other]) {
+                better += match result.places[mine].cmp(&result.places[other]) {
                     std::cmp::Ordering::Less => 1.0,
                     std::cmp::Ordering::Equal => 0.5,
                     std::cmp::Ordering::Greater => 0.0,
@@ -151,7 +151,7 @@ fn points(game: &PentagoXl, end: &Position, split: u8) -> (f64, f64) {
         let share = better / (ours.len() * theirs.len()) as f64;
         return (share, 1.0 - share);
     }
-    let scores = game.scores(&verdict);
+    let scores = game.scores(&result);
     let mean = |seats: &[usize]| seats.iter().map(|&seat| scores[seat]).sum::<f64>() / seats.len() as f64;
     (mean(&ours), mean(&theirs))
 }
@@ -165,11 +165,11 @@ struct Ply {
 }
 
 fn play_game(game: &PentagoXl, split: u8, settings: MatchSettings, seed: u64) -> Vec<Ply> {
-    let mut searcher = XlSearch::new();
+    let mut searcher = XlSearch::default();
     let mut rng = Rng::new(seed);
     let mut position = Position::START;
     let mut plies = Vec::new();
-    while game.verdict(&position).is_none() {
+    while game.game_result(&position).is_none() {
         if position.occupied().count() < settings.n_random {
             position = game.play_unchecked(&position, random_move(game, &position, &mut rng));
             continue;
@@ -210,7 +210,7 @@ fn show(game: &PentagoXl, idx: usize, split: u8, played: &[Ply]) {
     let letters: Vec<char> = game.variant().colours().map(Colour::letter).collect();
     let ours: String = (0..letters.len()).filter(|seat| split >> seat & 1 != 0).map(|seat| letters[seat]).collect();
     let end = &played[played.len() - 1].position;
-    let places = game.verdict(end).expect("the game is over").places;
+    let places = game.game_result(end).expect("the game is over").places;
     println!("game {idx}, ours {ours}, places {places:?}, {} plies", played.len() - 1);
     let first = played.len().saturating_sub(1 + MOVES_SHOWN);
     println!("  {}", text(game, &played[first].position));
@@ -220,7 +220,7 @@ fn show(game: &PentagoXl, idx: usize, split: u8, played: &[Ply]) {
         let ready: String = game
             .variant()
             .colours()
-            .filter(|&colour| next.place(colour).is_none() && game.win_in_one_for(&next, colour as usize).is_some())
+            .filter(|&colour| next.place(colour).is_none() && game.winning_move_for(&next, colour as usize).is_some())
             .map(Colour::letter)
             .collect();
         print!("  {} {:<5} ready {ready:<4}", side.letter(), mv.text());
@@ -246,17 +246,17 @@ fn one_ply(
     rng: &mut Rng,
     value: impl Fn(&PentagoXl, &Position, usize) -> f64,
 ) -> Move {
-    if let Some(mv) = game.win_in_one(position) {
+    if let Some(mv) = game.winning_move(position) {
         return mv;
     }
     let seat = position.side() as usize;
     let mut best = None;
     let mut best_score = f64::NEG_INFINITY;
-    let _complete = game.each_move(position, |mv| {
+    let _complete = game.legal_moves(position, |mv| {
         let next = game.play_unchecked(position, mv);
-        let score = match game.verdict(&next) {
+        let score = match game.game_result(&next) {
             // Beyond all values of games that go on, one way or the other.
-            Some(verdict) => 1e6 * (game.scores(&verdict)[seat] - 0.5 / game.variant().n_seats() as f64),
+            Some(result) => 1e6 * (game.scores(&result)[seat] - 0.5 / game.variant().n_seats() as f64),
             None => value(game, &next, seat),
         };
         // Equal moves are told apart by chance, so that games differ.

@@ -8,7 +8,7 @@
 //! | [`variant`] | the six variants and what each is played for |
 //! | [`board`] | colours, cells, sets of cells, turns, lines of five, tables |
 //! | [`position`], [`moves`] | the position and the move |
-//! | [`rules`], `movegen` | play, legality, outcome; legal moves |
+//! | [`rules`] | play, legality, outcome |
 //! | `notation` | parsing and writing positions and moves |
 //! | `ruleset`, [`symmetry`], `layout`, `reasons` | the traits of the SDK: rules and help texts, the square's symmetries, the drawing, why a move is good or bad |
 //! | [`evaluate`] | static evaluation by open lines |
@@ -20,7 +20,6 @@
 pub mod board;
 pub mod evaluate;
 mod layout;
-mod movegen;
 pub mod moves;
 mod notation;
 pub mod playout;
@@ -35,7 +34,7 @@ pub mod variant;
 pub use board::{Cell, Cells, Colour, Turn};
 pub use moves::Move;
 pub use position::Position;
-pub use rules::{EndReason, Verdict};
+pub use rules::{EndReason, GameResult};
 pub use variant::{Objective, Variant};
 
 /// The rules of one variant, which the traits of the SDK are implemented for.

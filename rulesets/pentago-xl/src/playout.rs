@@ -7,14 +7,14 @@ use crate::PentagoXl;
 use crate::board::{Cell, Cells, Turn};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::rules::Verdict;
+use crate::rules::GameResult;
 use crate::variant::Objective;
 
 /// The result of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
     /// How it ended.
-    pub verdict: Verdict,
+    pub result: GameResult,
     /// Moves made.
     pub plies: u32,
 }
@@ -35,7 +35,7 @@ impl PentagoXl {
         mut random: impl FnMut() -> u64,
         mut on_move: impl FnMut(Move),
     ) -> Played {
-        debug_assert!(self.verdict(position).is_none(), "the game is over");
+        debug_assert!(self.game_result(position).is_none(), "the game is over");
         let mut now = *position;
         let mut counts = now.marbles.map(Cells::count);
         let mut n_empty = now.empty().count();
@@ -61,28 +61,28 @@ impl PentagoXl {
                     fives[seat] = counts[seat] >= 5 && now.places[seat] == 0 && marbles.has_five();
                 }
             }
-            if let Some(verdict) = self.finish_ply(&mut now, fives, n_empty) {
-                return Played { verdict, plies };
+            if let Some(result) = self.finish_ply(&mut now, fives, n_empty) {
+                return Played { result, plies };
             }
         }
     }
 
     /// Assigns places to the players who newly have five and passes the turn
-    /// on, or returns the verdict if the game is over.
+    /// on, or returns the result if the game is over.
     #[inline(always)]
-    fn finish_ply(&self, now: &mut Position, fives: [bool; 4], n_empty: u32) -> Option<Verdict> {
+    fn finish_ply(&self, now: &mut Position, fives: [bool; 4], n_empty: u32) -> Option<GameResult> {
         let any = fives != [false; 4];
         if any && self.variant.objective() != Objective::Places {
-            return Some(self.verdict_of_fives(fives));
+            return Some(self.result_of_fives(fives));
         }
         if any {
             let place = now.n_finished() as u8 + 1;
             now.places.iter_mut().zip(fives).filter(|(_, five)| *five).for_each(|(own, _)| *own = place);
         }
         if (any || n_empty == 0)
-            && let Some(verdict) = self.verdict(now)
+            && let Some(result) = self.game_result(now)
         {
-            return Some(verdict);
+            return Some(result);
         }
         now.side = self.next_to_move(now.side, &now.places);
         None

@@ -67,7 +67,7 @@ impl Position {
     #[inline]
     pub fn occupied(&self) -> Cells {
         let [a, b, c, d] = self.marbles;
-        a.or(b).or(c).or(d)
+        a.union(b).union(c).union(d)
     }
 
     /// Every cell that holds none.
@@ -152,51 +152,5 @@ impl Position {
     }
 }
 
-/// Bytes of an encoded position.
-pub(crate) const ENCODED_BYTES: usize = 26;
 /// 5^9, the number of values of a file.
 const FILE_VALUES: u64 = 1_953_125;
-
-/// The words of [`Position::packed_words`], the last one in two bytes.
-pub(crate) fn encode(position: &Position) -> [u8; ENCODED_BYTES] {
-    let [a, b, c, rest] = position.packed_words();
-    let mut bytes = [0; ENCODED_BYTES];
-    for (chunk, word) in bytes.chunks_mut(8).zip([a, b, c]) {
-        chunk.copy_from_slice(&word.to_le_bytes());
-    }
-    bytes[24..].copy_from_slice(&(rest as u16).to_le_bytes());
-    bytes
-}
-
-/// Reads what [`encode`] writes; `None` for all other bytes.
-pub(crate) fn decode(bytes: &[u8], variant: Variant) -> Option<Position> {
-    let bytes: &[u8; ENCODED_BYTES] = bytes.try_into().ok()?;
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mut marbles = [Cells::NONE; 4];
-    for (i, word) in words.iter().enumerate() {
-        let mut word = u64::from_le_bytes(*word);
-        for cell in 0..27 {
-            let digit = (word % 5) as usize;
-            word /= 5;
-            if digit > variant.n_seats() {
-                return None;
-            }
-            if digit > 0 {
-                marbles[digit - 1].0 |= 1 << ((3 * i + cell / 9) * 10 + cell % 9);
-            }
-        }
-        if word != 0 {
-            return None;
-        }
-    }
-    let rest = u16::from_le_bytes(rest.try_into().ok()?);
-    let side = Colour::ALL[usize::from(rest & 3)];
-    let places = [0, 1, 2, 3].map(|i| (rest >> (2 + 3 * i)) as u8 & 7);
-    let no_others = places[variant.n_seats()..].iter().all(|&place| place == 0);
-    let allowed = variant.objective() == Objective::Places || places == [0; 4];
-    if rest >> 14 != 0 || side as usize >= variant.n_seats() || !no_others || !allowed {
-        return None;
-    }
-    let position = Position { marbles, side, places };
-    position.check(variant).ok().map(|()| position)
-}

@@ -1,5 +1,5 @@
 //! Play, legality and the end of a game, as in `RULES.md`. The legal moves are
-//! listed by `movegen`.
+//! listed in `ruleset`.
 //!
 //! Where the first five ends the game, the outcome is read from the marbles:
 //! only the last move can have made the fives that there are. In the `places`
@@ -19,7 +19,7 @@ pub(crate) type Seats = u8;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct GameResult {
     /// By colour, 1 is best; 0 for colours that do not play.
     pub places: [u8; 4],
     /// Why no more moves are made.
@@ -49,7 +49,7 @@ pub(crate) enum IllegalMove {
 impl PentagoXl {
     /// How the game ended; `None` while it goes on.
     #[inline]
-    pub fn verdict(&self, position: &Position) -> Option<Verdict> {
+    pub fn game_result(&self, position: &Position) -> Option<GameResult> {
         let n_seats = self.variant.n_seats();
         if self.variant.objective() == Objective::Places {
             let n_finished = position.n_finished();
@@ -62,14 +62,14 @@ impl PentagoXl {
             };
             let mut places = position.places;
             places[..n_seats].iter_mut().filter(|place| **place == 0).for_each(|place| *place = n_finished as u8 + 1);
-            return Some(Verdict { places, end_reason });
+            return Some(GameResult { places, end_reason });
         }
         let fives = self.fives(position);
         if fives != [false; 4] {
-            return Some(self.verdict_of_fives(fives));
+            return Some(self.result_of_fives(fives));
         }
         (position.occupied() == Cells::ALL)
-            .then(|| Verdict { places: self.all_first(), end_reason: EndReason::BoardFull })
+            .then(|| GameResult { places: self.all_first(), end_reason: EndReason::BoardFull })
     }
 
     /// By colour, who has five in a row.
@@ -78,8 +78,8 @@ impl PentagoXl {
         position.marbles.map(Cells::has_five)
     }
 
-    /// The verdict if some have five, in a variant where that ends the game.
-    pub(crate) fn verdict_of_fives(&self, mut fives: [bool; 4]) -> Verdict {
+    /// The result if some have five, in a variant where that ends the game.
+    pub(crate) fn result_of_fives(&self, mut fives: [bool; 4]) -> GameResult {
         if self.variant.objective() == Objective::Team {
             let [red, yellow, green, blue] = fives;
             let (first, second) = (red || green, yellow || blue);
@@ -90,7 +90,7 @@ impl PentagoXl {
         for (place, _) in places.iter_mut().zip(fives).filter(|(place, five)| **place != 0 && !five) {
             *place = n_winners + 1;
         }
-        Verdict { places, end_reason: EndReason::Five }
+        GameResult { places, end_reason: EndReason::Five }
     }
 
     /// Everybody who plays, in first place.
@@ -102,9 +102,9 @@ impl PentagoXl {
 
     /// The score of each seat. Seats that share places share their points
     /// evenly.
-    pub fn scores(&self, verdict: &Verdict) -> Scores {
+    pub fn scores(&self, result: &GameResult) -> Scores {
         let n_seats = self.variant.n_seats();
-        let places = &verdict.places[..n_seats];
+        let places = &result.places[..n_seats];
         let mut scores = [0.0; 4];
         for (score, place) in scores.iter_mut().zip(places) {
             let n_sharing = places.iter().filter(|other| *other == place).count() as f64;
@@ -124,7 +124,7 @@ impl PentagoXl {
 
     /// Checks that a move is legal.
     pub(crate) fn check_move(&self, position: &Position, mv: Move) -> Result<(), IllegalMove> {
-        if self.verdict(position).is_some() {
+        if self.game_result(position).is_some() {
             return Err(IllegalMove::GameOver);
         }
         let cell = mv.cell();

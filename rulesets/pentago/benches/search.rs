@@ -19,7 +19,8 @@ use std::time::{Duration, Instant};
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::search::{MctsOptions, Searcher, mcts};
 use pentad_sdk::testing::random_move;
-use pentad_sdk::{Certainty, Limits, NeverStop, Report, Request, Resources, Ruleset, Search, Wdl};
+use pentad_sdk::testing::speed::describe;
+use pentad_sdk::{Certainty, Limits, NeverStop, Request, Resources, Ruleset, Search, Wdl};
 use pentago::book;
 use pentago::search::PentagoSearch;
 use pentago::solver::{self, SolverOptions};
@@ -62,7 +63,7 @@ fn main() {
         }
         Some("book") => book_games(&game, number(1, 10), Duration::from_millis(number(2, 1_000)), number(3, 1)),
         Some("late") => late(&game, number(1, 15) as u32, number(2, 10), Duration::from_millis(number(3, 5_000))),
-        Some(word) => panic!("{word}: want table, plain, generic, book, late or positions"),
+        Some(word) => panic!("{word}: expected table, plain, generic, book, late or positions"),
     }
 }
 
@@ -70,18 +71,8 @@ fn request(time: Duration) -> Request<Move> {
     Request { memory_bytes: 64 << 20, ..Request::new(Limits { time: Some(time), ..Limits::default() }) }
 }
 
-fn describe(report: &Report<Move>, elapsed: Duration) -> String {
-    let rate = report.nodes as f64 / elapsed.as_secs_f64() / 1e6;
-    let verdict = match (report.evaluation.certainty, report.evaluation.outcome) {
-        (Certainty::Proven, Some(outcome)) => format!("{outcome:?} {:?}", report.evaluation.plies_to_end),
-        _ => format!("{:.3}", report.evaluation.scores[0]),
-    };
-    let mv = report.lines[0].moves[0].text();
-    format!("{rate:6.2} M/s depth {:2} {mv:6} {verdict:14} {:5} ms", report.depth, elapsed.as_millis())
-}
-
 fn table(game: &Pentago, time: Duration) {
-    let (mut own, mut generic) = (PentagoSearch::new(), Searcher::new());
+    let (mut own, mut generic) = (PentagoSearch::default(), Searcher::new());
     let mut proven = [0; 2];
     for text in POSITIONS {
         let position = game.parse(text).expect("a position");
@@ -123,14 +114,14 @@ impl Opponent for GenericOpponent {
 }
 
 fn play_match(game: &Pentago, n_games: u64, time: Duration, seed: u64, opponent: &mut dyn Opponent) {
-    let mut own = PentagoSearch::new();
+    let mut own = PentagoSearch::default();
     let mut tally = [0; 3];
     for n in 0..n_games {
         let mut rng = Rng::new(seed * 1_000 + n / 2);
         let own_side = if n % 2 == 0 { Colour::White } else { Colour::Black };
         let mut position = game.start();
         let mut plies = 0;
-        while game.verdict(&position).is_none() {
+        while game.game_result(&position).is_none() {
             let mv = if plies < 2 {
                 random_move(game, &position, &mut rng)
             } else if position.side() == own_side {
@@ -141,7 +132,7 @@ fn play_match(game: &Pentago, n_games: u64, time: Duration, seed: u64, opponent:
             position = game.play(&position, &mv);
             plies += 1;
         }
-        let winner = game.verdict(&position).and_then(|verdict| verdict.winner());
+        let winner = game.game_result(&position).and_then(|result| result.winner());
         let result = winner.map_or(1, |winner| if winner == own_side { 0 } else { 2 });
         tally[result] += 1;
         println!(
@@ -163,7 +154,7 @@ fn book_games(game: &Pentago, n_games: u64, time: Duration, seed: u64) {
         let mut position = won_opening(game, &mut rng, 4 + n as u32 % 3);
         let own_side = position.side();
         let mut context = game.context(Resources { memory_bytes: 1 << 30, threads: 1 }).expect("enough memory");
-        while game.verdict(&position).is_none() {
+        while game.game_result(&position).is_none() {
             let mv = if position.side() == own_side {
                 Search::search(game, &mut context, &position, &request(time), &NeverStop).lines[0].moves[0]
             } else {
@@ -171,7 +162,7 @@ fn book_games(game: &Pentago, n_games: u64, time: Duration, seed: u64) {
             };
             position = game.play(&position, &mv);
         }
-        let winner = game.verdict(&position).and_then(|verdict| verdict.winner());
+        let winner = game.game_result(&position).and_then(|result| result.winner());
         tally[winner.map_or(1, |winner| if winner == own_side { 0 } else { 2 })] += 1;
         println!("game {n}: {} won, {} drawn, {} lost", tally[0], tally[1], tally[2]);
     }
@@ -191,7 +182,7 @@ fn won_opening(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position {
 
 /// Prints positions of games of the search against itself, for the table.
 fn positions(game: &Pentago, seed: u64) {
-    let (mut own, mut rng) = (PentagoSearch::new(), Rng::new(seed));
+    let (mut own, mut rng) = (PentagoSearch::default(), Rng::new(seed));
     for n_marbles in [8, 8, 9, 10, 11, 12, 13, 14, 15, 16] {
         let mut text = String::new();
         game.format(&undecided(game, &mut own, &mut rng, n_marbles), &mut text);
@@ -201,7 +192,7 @@ fn positions(game: &Pentago, seed: u64) {
 
 /// The alpha-beta search alone and `impl Search`, compared with the solver.
 fn late(game: &Pentago, n_marbles: u32, n_positions: u64, time: Duration) {
-    let mut own = PentagoSearch::new();
+    let mut own = PentagoSearch::default();
     let (mut proven, mut right) = ([0; 2], [0; 2]);
     let mut values = [0; 3];
     for seed in 0..n_positions {
@@ -239,12 +230,12 @@ fn undecided(game: &Pentago, own: &mut PentagoSearch, rng: &mut Rng, n_marbles: 
     };
     loop {
         let mut position = game.start();
-        while game.verdict(&position).is_none() && position.occupied().count() < n_marbles {
+        while game.game_result(&position).is_none() && position.occupied().count() < n_marbles {
             let is_random = position.occupied().count() < 4;
             let mv = if is_random { random_move(game, &position, rng) } else { search(&position).lines[0].moves[0] };
             position = game.play(&position, &mv);
         }
-        if game.verdict(&position).is_none() && search(&position).evaluation.certainty == Certainty::Estimate {
+        if game.game_result(&position).is_none() && search(&position).evaluation.certainty == Certainty::Estimate {
             return position;
         }
     }

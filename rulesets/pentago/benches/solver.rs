@@ -81,10 +81,10 @@ fn random_position(game: &Pentago, n_marbles: u32) -> Position {
     let mut rng = Rng::new(7);
     loop {
         let mut position = Position::START;
-        while position.occupied().count() < n_marbles && game.verdict(&position).is_none() {
+        while position.occupied().count() < n_marbles && game.game_result(&position).is_none() {
             position = game.play_unchecked(&position, random_move(game, &position, &mut rng));
         }
-        if position.occupied().count() == n_marbles && game.verdict(&position).is_none() {
+        if position.occupied().count() == n_marbles && game.game_result(&position).is_none() {
             return position;
         }
     }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use pentad_sdk::search::Game;
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::testing::speed::{Speed, each, texts};
+use pentad_sdk::testing::speed::{self, Speed, each, texts};
 use pentad_sdk::{Limits, NeverStop, Request, Ruleset, Symmetry};
 use pentago::{Edition, Pentago, Position};
 
@@ -28,7 +28,7 @@ fn main() {
     speed.take("move counts", "counts", None, || each(&positions, |position| game.count_moves(position, "")));
     speed.take("canonical", "positions", None, || each(&positions, |position| game.canonical(position)));
     speed.take("static value", "positions", None, || each(&positions, |position| game.static_value(position)));
-    speed.take("win in one", "positions", None, || each(&positions, |position| game.win_in_one(position)));
+    speed.take("win in one", "positions", None, || each(&positions, |position| game.winning_move(position)));
     speed.take("key", "positions", None, || each(&positions, |position| game.key(position)));
     speed.take("order", "moves", None, || orders(&game, &positions));
     speed.take("distinct moves", "lists", None, || {
@@ -58,7 +58,7 @@ fn playouts(edition: Edition) -> u64 {
 /// Every leaf is made and looked at; nothing is counted in bulk.
 fn perft(game: &Pentago, position: &Position, depth: u32) -> u64 {
     let mut count = 0;
-    let _complete = game.each_move(position, |mv| {
+    let _complete = game.legal_moves(position, |mv| {
         let next = game.play_unchecked(position, mv);
         count += if depth == 1 {
             black_box(&next);
@@ -74,25 +74,15 @@ fn perft(game: &Pentago, position: &Position, depth: u32) -> u64 {
 /// Positions of random games in progress.
 fn sample(game: &Pentago) -> Vec<Position> {
     let mut rng = Rng::new(2);
-    let mut positions = Vec::new();
-    while positions.len() < 20_000 {
-        let mut position = game.start();
-        game.playout_with(
-            &game.start(),
-            || rng.next_u64(),
-            |mv| {
-                positions.push(position);
-                position = game.play_unchecked(&position, mv);
-            },
-        );
-    }
-    positions
+    speed::sample(game, 20_000, |visit| {
+        game.playout_with(&game.start(), || rng.next_u64(), visit);
+    })
 }
 
 fn orders(game: &Pentago, positions: &[Position]) -> u64 {
     let mut n = 0;
     for position in &positions[..500] {
-        let _complete = game.each_move(position, |mv| {
+        let _complete = game.legal_moves(position, |mv| {
             black_box(game.order(position, &mv));
             n += 1;
             ControlFlow::Continue(())

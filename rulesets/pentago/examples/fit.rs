@@ -70,7 +70,7 @@ fn main() {
 fn make(file: &str, n_marbles: u32, n_roots: u64, seed: u64) {
     let game = Pentago::of(Edition::Standard);
     let mut out = BufWriter::new(OpenOptions::new().create(true).append(true).open(file).expect("a file to append to"));
-    let mut searcher = PentagoSearch::new();
+    let mut searcher = PentagoSearch::default();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let mut rng = Rng::new(seed);
     for n in 0..n_roots {
@@ -124,7 +124,7 @@ fn undecided(game: &Pentago, searcher: &mut PentagoSearch, rng: &mut Rng, n_marb
     };
     loop {
         let mut position = Position::START;
-        while game.verdict(&position).is_none() && position.occupied().count() < n_marbles {
+        while game.game_result(&position).is_none() && position.occupied().count() < n_marbles {
             let is_random = position.occupied().count() < N_RANDOM || rng.below(RANDOM_ONE_IN) == 0;
             let mv = if is_random {
                 random_move(game, &position, rng)
@@ -133,7 +133,7 @@ fn undecided(game: &Pentago, searcher: &mut PentagoSearch, rng: &mut Rng, n_marb
             };
             position = game.play_unchecked(&position, mv);
         }
-        let is_ongoing = game.verdict(&position).is_none();
+        let is_ongoing = game.game_result(&position).is_none();
         if is_ongoing && search(&position, ROOT_NODES).evaluation.certainty == Certainty::Estimate {
             return position;
         }
@@ -147,17 +147,17 @@ fn walk(game: &Pentago, root: &Position, solution: &Solution, rng: &mut Rng) -> 
     let mut passed = Vec::new();
     let mut position = *root;
     for _ in 0..=WALK_PLIES {
-        let Some(value) = solution.probe(&position).filter(|_| game.verdict(&position).is_none()) else { break };
-        if game.win_in_one(&position).is_some() {
+        let Some(value) = solution.probe(&position).filter(|_| game.game_result(&position).is_none()) else { break };
+        if game.winning_move(&position).is_some() {
             break;
         }
         passed.push((position, value));
         let tried = std::iter::repeat_with(|| game.play_unchecked(&position, random_move(game, &position, rng)));
         let mut tried: Vec<Position> = tried.take(N_TRIED).collect();
-        let kept = |next: &Position| solution.probe(next).map(opposite) == Some(value);
+        let kept = |next: &Position| solution.probe(next).map(Wdl::opposite) == Some(value);
         match rng.below(3) {
-            0 => tried.retain(|next| game.verdict(next).is_none() && game.win_in_one(next).is_none()),
-            _ => tried.retain(|next| game.verdict(next).is_none() && kept(next)),
+            0 => tried.retain(|next| game.game_result(next).is_none() && game.winning_move(next).is_none()),
+            _ => tried.retain(|next| game.game_result(next).is_none() && kept(next)),
         }
         // Every other move is the best of a few by static evaluation.
         let n_compared = if rng.below(2) == 0 { 1 } else { 6 };
@@ -165,14 +165,6 @@ fn walk(game: &Pentago, root: &Position, solution: &Solution, rng: &mut Rng) -> 
         position = *next;
     }
     passed
-}
-
-fn opposite(value: Wdl) -> Wdl {
-    match value {
-        Wdl::Win => Wdl::Loss,
-        Wdl::Draw => Wdl::Draw,
-        Wdl::Loss => Wdl::Win,
-    }
 }
 
 /// One position as the fit sees it.

@@ -135,7 +135,7 @@ mod tests {
         let drawn = "x.xx.x/....../x....x/x....x/....../x.xx.x";
         for (row, line) in drawn.split('/').enumerate() {
             for (column, drawn) in line.chars().enumerate() {
-                let marbles = [Cells::NONE.with(Cell::at(row, column)), Cells::NONE];
+                let marbles = [Cells::only(Cell::at(row, column)), Cells::NONE];
                 let position = Position { marbles, side: Colour::Black, reply: false };
                 let wanted = if drawn == 'x' { Wdl::Draw } else { Wdl::Loss };
                 assert_eq!(value(&position), Some(wanted), "{}", Cell::at(row, column));

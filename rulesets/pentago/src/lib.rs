@@ -39,7 +39,7 @@ pub mod variant;
 pub use board::{Cell, Cells, Colour, Turn};
 pub use moves::Move;
 pub use position::Position;
-pub use rules::Verdict;
+pub use rules::GameResult;
 pub use variant::Edition;
 
 /// The rules of one edition.

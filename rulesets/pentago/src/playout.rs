@@ -39,7 +39,7 @@ impl Pentago {
         mut random: impl FnMut() -> u64,
         mut on_move: impl FnMut(Move),
     ) -> PlayoutResult {
-        debug_assert!(self.verdict(position).is_none(), "the game is over");
+        debug_assert!(self.game_result(position).is_none(), "the game is over");
         let mut game = PlayoutState::new(position);
         if position.reply {
             let winner = game.reply(random(), &mut on_move);
@@ -97,7 +97,7 @@ impl PlayoutState {
         let beyond = ((n.wrapping_mul(EACH) | 0x8080_8080) - up_to) & 0x8080_8080;
         let block = ((beyond >> 7).wrapping_mul(EACH) >> 24) as usize & 3;
         let before = (u64::from(up_to) << 8 >> (8 * block)) as u32 & 0xff;
-        let empty = self.own.or(self.opposing).block(block) ^ 0x1ff;
+        let empty = self.own.union(self.opposing).block(block) ^ 0x1ff;
         block * BLOCK_STRIDE + usize::from(NTH_BIT[empty][(n - before) as usize & 15])
     }
 

@@ -69,7 +69,7 @@ impl Position {
     /// Every cell that holds a marble.
     #[inline]
     pub fn occupied(&self) -> Cells {
-        self.marbles[0].or(self.marbles[1])
+        self.marbles[0].union(self.marbles[1])
     }
 
     /// Every cell that holds none.
@@ -117,37 +117,4 @@ impl Position {
         }
         Ok(())
     }
-}
-
-/// Bytes of an encoded position.
-pub(crate) const SIZE: usize = 16;
-/// In the word of white, between two blocks: black is to move.
-const BLACK_TO_MOVE: u64 = 1 << 15;
-/// In the word of black, between two blocks: it is a reply.
-const REPLY: u64 = 1 << 15;
-
-/// The words of white and black, the flags in bits that are no cells.
-pub(crate) fn encode(position: &Position) -> [u8; SIZE] {
-    let flag = |set, bit| if set { bit } else { 0 };
-    let white = position.marbles[0].0 | flag(position.side == Colour::Black, BLACK_TO_MOVE);
-    let black = position.marbles[1].0 | flag(position.reply, REPLY);
-    let mut bytes = [0; SIZE];
-    bytes[..8].copy_from_slice(&white.to_le_bytes());
-    bytes[8..].copy_from_slice(&black.to_le_bytes());
-    bytes
-}
-
-/// Reads what [`encode`] wrote; `None` for all other bytes.
-pub(crate) fn decode(bytes: &[u8], edition: Edition) -> Option<Position> {
-    let (white, black) = bytes.split_first_chunk::<8>()?;
-    let white = u64::from_le_bytes(*white);
-    let black = u64::from_le_bytes(black.try_into().ok()?);
-    let side = if white & BLACK_TO_MOVE != 0 { Colour::Black } else { Colour::White };
-    let reply = black & REPLY != 0;
-    let (white, black) = (white & !BLACK_TO_MOVE, black & !REPLY);
-    if (white | black) & !Cells::ALL.0 != 0 || white & black != 0 {
-        return None;
-    }
-    let position = Position { marbles: [Cells(white), Cells(black)], side, reply };
-    position.check(edition).ok().map(|()| position)
 }

@@ -91,7 +91,7 @@ struct MoveContext<'a> {
 impl<'a> MoveContext<'a> {
     fn new(rules: &'a Pentago, before: &'a Position, mv: Move) -> Self {
         let after = rules.play_unchecked(before, mv);
-        let refutation = if rules.verdict(&after).is_some() { None } else { rules.win_in_one(&after) };
+        let refutation = if rules.game_result(&after).is_some() { None } else { rules.winning_move(&after) };
         MoveContext { rules, before, mv, after, mover: before.side, refutation }
     }
 
@@ -100,8 +100,8 @@ impl<'a> MoveContext<'a> {
     }
 
     fn ending(&self) -> Option<Reason> {
-        let verdict = self.rules.verdict(&self.after)?;
-        let winner = verdict.winner();
+        let result = self.rules.game_result(&self.after)?;
+        let winner = result.winner();
         let cells = winner.map_or(Cells::NONE, |winner| cells_of_fives(self.after.marbles(winner)));
         Some(match winner {
             Some(winner) if winner == self.mover => {
@@ -111,7 +111,7 @@ impl<'a> MoveContext<'a> {
                 reason("loses_now", format!("It leaves {} with five in a row and loses at once.", winner.name()), cells)
             }
             None if self.after.marbles[0].has_five() => {
-                let both = cells_of_fives(self.after.marbles[0]).or(cells_of_fives(self.after.marbles[1]));
+                let both = cells_of_fives(self.after.marbles[0]).union(cells_of_fives(self.after.marbles[1]));
                 reason("draws_now", "Both have five in a row, so the game is drawn.".to_owned(), both)
             }
             None => reason("draws_now", "It fills the board, so the game is drawn.".to_owned(), cells),
@@ -138,9 +138,9 @@ impl<'a> MoveContext<'a> {
         let threat = self.threat()?;
         let wins_after = |reply: &Move| {
             let next = self.rules.play_unchecked(&self.after, *reply);
-            match self.rules.verdict(&next) {
-                Some(verdict) => verdict.winner() == Some(self.mover),
-                None => self.rules.win_in_one(&next).is_some(),
+            match self.rules.game_result(&next) {
+                Some(result) => result.winner() == Some(self.mover),
+                None => self.rules.winning_move(&next).is_some(),
             }
         };
         let mut replies = Vec::new();
@@ -181,7 +181,7 @@ impl<'a> MoveContext<'a> {
             return None;
         }
         let idle = Position { side: self.opponent(), ..*self.before };
-        let stopped = self.rules.win_in_one(&idle)?;
+        let stopped = self.rules.winning_move(&idle)?;
         let text = format!("It stops {} from making five in a row with {}.", self.opponent().name(), stopped.text());
         Some(reason("blocks", text, self.five_after(&idle, stopped)))
     }
@@ -202,9 +202,9 @@ impl<'a> MoveContext<'a> {
             .filter(|line| line.evaluation.outcome == Some(Wdl::Loss))
             .map(|line| self.rules.play_unchecked(self.before, line.moves[0]))
             .collect();
-        let loses = |next: &Position| match self.rules.verdict(next) {
-            Some(verdict) => verdict.winner() == Some(self.opponent()),
-            None => self.rules.win_in_one(next).is_some() || proven_lost.contains(next),
+        let loses = |next: &Position| match self.rules.game_result(next) {
+            Some(result) => result.winner() == Some(self.opponent()),
+            None => self.rules.winning_move(next).is_some() || proven_lost.contains(next),
         };
         let mut moves = Vec::new();
         self.rules.distinct_moves(self.before, &mut moves);
@@ -223,9 +223,9 @@ impl<'a> MoveContext<'a> {
         let line = LINES
             .iter()
             .map(|&line| Cells(line))
-            .filter(|line| line.contains(placed) && line.and(opposing).is_empty())
-            .max_by_key(|line| (line.and(own).count(), std::cmp::Reverse(*line)))?
-            .and(own);
+            .filter(|line| line.contains(placed) && line.intersection(opposing).is_empty())
+            .max_by_key(|line| (line.intersection(own).count(), std::cmp::Reverse(*line)))?
+            .intersection(own);
         let n = match line.count() {
             2 => "two",
             3 => "three",
@@ -238,15 +238,15 @@ impl<'a> MoveContext<'a> {
     fn takes_centre(&self) -> Option<Reason> {
         let cell = self.mv.cell().filter(|cell| cell.row() % 3 == 1 && cell.column() % 3 == 1)?;
         let text = format!("It takes the middle of block {}, which no turn can move.", cell.block() + 1);
-        Some(reason("takes_centre", text, Cells::NONE.with(cell)))
+        Some(reason("takes_centre", text, Cells::only(cell)))
     }
 
     /// The move that would win at once if the other side did nothing.
     fn threat(&self) -> Option<Move> {
-        if self.after.reply || self.rules.verdict(&self.after).is_some() || self.refutation.is_some() {
+        if self.after.reply || self.rules.game_result(&self.after).is_some() || self.refutation.is_some() {
             return None;
         }
-        self.rules.win_in_one(&self.after_null_move())
+        self.rules.winning_move(&self.after_null_move())
     }
 
     /// The position after the move with the mover to move again.
@@ -258,7 +258,7 @@ impl<'a> MoveContext<'a> {
     fn placed(&self) -> Option<Cell> {
         let cell = self.mv.cell()?;
         let Some(turn) = self.mv.turn() else { return Some(cell) };
-        Cells::NONE.with(cell).turned(turn).iter().next()
+        Cells::only(cell).turned(turn).iter().next()
     }
 
     /// The five that a winning move makes.

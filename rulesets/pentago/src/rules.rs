@@ -1,5 +1,5 @@
-//! Legality, play and outcome: `RULES.md`, clause by clause. Listing the legal
-//! moves is in [`moves::movegen`](crate::moves).
+//! Legality, play and outcome: `RULES.md`, clause by clause. The legal moves are
+//! listed in `ruleset`.
 //!
 //! The outcome is read from the position alone, because the fives at the end
 //! of a game determine it:
@@ -21,7 +21,7 @@ use crate::variant::Edition;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum GameResult {
     /// One colour has five.
     Five(Colour),
     /// Both have five and this colour turned (Finnish edition).
@@ -32,12 +32,12 @@ pub enum Verdict {
     BoardFull,
 }
 
-impl Verdict {
+impl GameResult {
     /// `None` is a draw.
     pub fn winner(self) -> Option<Colour> {
         match self {
-            Verdict::Five(colour) | Verdict::Turner(colour) => Some(colour),
-            Verdict::BothFive | Verdict::BoardFull => None,
+            GameResult::Five(colour) | GameResult::Turner(colour) => Some(colour),
+            GameResult::BothFive | GameResult::BoardFull => None,
         }
     }
 
@@ -48,15 +48,6 @@ impl Verdict {
             Some(winner) if winner == colour => Wdl::Win,
             Some(_) => Wdl::Loss,
         }
-    }
-}
-
-/// The same result for the other side.
-pub(crate) fn opposite(value: Wdl) -> Wdl {
-    match value {
-        Wdl::Win => Wdl::Loss,
-        Wdl::Draw => Wdl::Draw,
-        Wdl::Loss => Wdl::Win,
     }
 }
 
@@ -75,23 +66,43 @@ pub(crate) enum IllegalMove {
 impl Pentago {
     /// How the game ended; `None` while it is in progress.
     #[inline]
-    pub fn verdict(&self, position: &Position) -> Option<Verdict> {
+    pub fn game_result(&self, position: &Position) -> Option<GameResult> {
         if position.reply {
             return None;
         }
         let [white, black] = position.marbles.map(Cells::has_five);
         match (white, black) {
-            (false, false) => position.empty().is_empty().then_some(Verdict::BoardFull),
-            (true, false) => Some(Verdict::Five(Colour::White)),
-            (false, true) => Some(Verdict::Five(Colour::Black)),
-            (true, true) if self.edition == Edition::Finnish => Some(Verdict::Turner(position.side.other())),
-            (true, true) => Some(Verdict::BothFive),
+            (false, false) => position.empty().is_empty().then_some(GameResult::BoardFull),
+            (true, false) => Some(GameResult::Five(Colour::White)),
+            (false, true) => Some(GameResult::Five(Colour::Black)),
+            (true, true) if self.edition == Edition::Finnish => Some(GameResult::Turner(position.side.other())),
+            (true, true) => Some(GameResult::BothFive),
         }
+    }
+
+    /// The cells after which the turn may be skipped: in the Finnish edition,
+    /// those with an empty block other than their own.
+    #[inline]
+    pub(crate) fn skippable(&self, position: &Position) -> Cells {
+        if self.edition != Edition::Finnish {
+            return Cells::NONE;
+        }
+        let occupied = position.occupied();
+        let is_empty = [0, 1, 2, 3].map(|block| occupied.block(block) == 0);
+        let n_empty = is_empty.iter().filter(|&&empty| empty).count();
+        let mut cells = 0;
+        for (block, &empty) in is_empty.iter().enumerate() {
+            // A placement fills its own block.
+            if n_empty > usize::from(empty) {
+                cells |= 0x1ff << (block * 16);
+            }
+        }
+        Cells(cells)
     }
 
     /// Checks that a move is legal.
     pub(crate) fn check_move(&self, position: &Position, mv: Move) -> Result<(), IllegalMove> {
-        if self.verdict(position).is_some() {
+        if self.game_result(position).is_some() {
             return Err(IllegalMove::GameOver);
         }
         let Some(cell) = mv.cell() else {
@@ -126,8 +137,10 @@ impl Pentago {
             return after(position.side, own, opposing, false);
         };
         let (own, opposing) = (own.turned(turn), opposing.turned(turn));
-        let reply =
-            self.edition == Edition::Czech && own.has_five() && !opposing.has_five() && own.or(opposing) != Cells::ALL;
+        let reply = self.edition == Edition::Czech
+            && own.has_five()
+            && !opposing.has_five()
+            && own.union(opposing) != Cells::ALL;
         after(position.side, own, opposing, reply)
     }
 }

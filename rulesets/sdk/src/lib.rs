@@ -6,9 +6,11 @@
 //! that line. This crate writes the C ABI around them and catches panics: a panic
 //! inside the game becomes a status and fails one request. That needs unwinding,
 //! so `panic = "abort"` does not compile. The feature `testing` adds helpers for
-//! the game's own tests.
+//! the game's own tests. [`notation`], [`grid_cell!`] and [`bit_set!`] are for games
+//! on boards.
 //!
 //! ```
+//! use std::borrow::Cow;
 //! use std::ops::ControlFlow;
 //! use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Seat, Variant};
 //!
@@ -40,7 +42,7 @@
 //!     fn start(&self) -> (u8, u8) { (7, 0) }
 //!     fn parse(&self, text: &str) -> Result<(u8, u8), Refusal> {
 //!         let &[n @ b'0'..=b'9', b' ', side @ (b'a' | b'b')] = text.as_bytes() else {
-//!             return Err(Refusal::malformed("matches", 1, "want a digit and a player, as in `7 a`"));
+//!             return Err(Refusal::malformed("matches", 1, "expected a digit and a player, as in `7 a`"));
 //!         };
 //!         Ok((n - b'0', side - b'a'))
 //!     }
@@ -53,7 +55,7 @@
 //!         let text = format!("{} took the last match", ["Ann", "Bob"][winner]);
 //!         (position.0 == 0).then(|| Outcome::of_two(Some(winner), text))
 //!     }
-//!     fn legal_moves(&self, position: &(u8, u8), visit: &mut dyn FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
+//!     fn legal_moves(&self, position: &(u8, u8), visit: impl FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
 //!         (1..=position.0.min(2)).try_for_each(visit)
 //!     }
 //!     fn parse_move(&self, position: &(u8, u8), text: &str) -> Result<u8, Refusal> {
@@ -61,10 +63,10 @@
 //!             "1" => Ok(1),
 //!             "2" if position.0 >= 2 => Ok(2),
 //!             "2" => Err(Refusal::illegal("only one match is left")),
-//!             _ => Err(Refusal::malformed("move", 1, "want `1` or `2`")),
+//!             _ => Err(Refusal::malformed("move", 1, "expected `1` or `2`")),
 //!         }
 //!     }
-//!     fn format_move(&self, _position: &(u8, u8), mv: &u8, out: &mut String) { out.push_str(&mv.to_string()) }
+//!     fn move_text(&self, _position: &(u8, u8), mv: &u8) -> Cow<'static, str> { mv.to_string().into() }
 //!     fn play(&self, position: &(u8, u8), mv: &u8) -> (u8, u8) { (position.0 - mv, 1 - position.1) }
 //! }
 //!
@@ -80,8 +82,10 @@
 compile_error!("a rule set must unwind: with panic = \"abort\" a panic would end the whole server");
 
 mod abilities;
+pub mod board;
 #[doc(hidden)]
 pub mod glue;
+pub mod notation;
 mod ruleset;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -89,6 +93,7 @@ pub mod testing;
 pub use abilities::{
     Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape, Reason, Reasons, Resources, Search, Symmetry,
 };
+pub use board::Colour;
 pub use pentad_abi as abi;
 pub use pentad_search as search;
 pub use pentad_search::{

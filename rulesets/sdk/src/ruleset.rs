@@ -1,5 +1,6 @@
 //! The trait that makes a game, and the types it uses.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 pub use pentad_model::Outcome;
@@ -54,34 +55,38 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
     fn legal_moves(
         &self,
         position: &Self::Position,
-        visit: &mut dyn FnMut(Self::Move) -> ControlFlow<()>,
+        visit: impl FnMut(Self::Move) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 
     /// Reads a move and checks that it is legal in `position`, which is not
     /// finished.
     fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, Refusal>;
 
-    /// Appends a legal move as text, in canonical form.
-    fn format_move(&self, position: &Self::Position, mv: &Self::Move, out: &mut String);
+    /// A legal move as text, in canonical form; borrowed where the texts are
+    /// constants, so that listing them allocates nothing.
+    fn move_text(&self, position: &Self::Position, mv: &Self::Move) -> Cow<'static, str>;
 
     /// The position after a legal move.
     fn play(&self, position: &Self::Position, mv: &Self::Move) -> Self::Position;
 
     /// Calls `visit` with the text of each legal move that begins with `prefix`.
-    /// The default formats all moves and filters them; override it in a game with
-    /// very many moves.
+    /// The default filters the texts of all moves; override it in a game with very
+    /// many moves.
     fn legal_move_texts(
         &self,
         position: &Self::Position,
         prefix: &str,
-        visit: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        mut visit: impl FnMut(&str) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut text = String::new();
-        self.legal_moves(position, &mut |mv| {
-            text.clear();
-            self.format_move(position, &mv, &mut text);
-            if text.starts_with(prefix) { visit(&text) } else { ControlFlow::Continue(()) }
+        self.legal_moves(position, |mv| {
+            let text = self.move_text(position, &mv);
+            if prefix.is_empty() || text.starts_with(prefix) { visit(&text) } else { ControlFlow::Continue(()) }
         })
+    }
+
+    /// Appends the text of a legal move.
+    fn format_move(&self, position: &Self::Position, mv: &Self::Move, out: &mut String) {
+        out.push_str(&self.move_text(position, mv));
     }
 
     /// The number of moves that [`legal_move_texts`](Ruleset::legal_move_texts)
@@ -91,7 +96,7 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
             return self.n_moves(position);
         }
         let mut count = 0;
-        let _complete = self.legal_move_texts(position, prefix, &mut |_| {
+        let _complete = self.legal_move_texts(position, prefix, |_| {
             count += 1;
             ControlFlow::Continue(())
         });
@@ -102,7 +107,7 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
     /// can compute it from the position.
     fn n_moves(&self, position: &Self::Position) -> u64 {
         let mut count = 0;
-        let _complete = self.legal_moves(position, &mut |_| {
+        let _complete = self.legal_moves(position, |_| {
             count += 1;
             ControlFlow::Continue(())
         });
@@ -168,6 +173,11 @@ impl Refusal {
     /// The rules forbid the move.
     pub fn illegal(message: impl Into<String>) -> Self {
         Refusal { kind: RefusalKind::Illegal, field: "", column: None, message: message.into() }
+    }
+
+    /// A move in a game that is finished.
+    pub fn game_over() -> Self {
+        Refusal { kind: RefusalKind::GameOver, ..Refusal::illegal("the game is over") }
     }
 
     /// The memory given is not enough for a search; the message says how much is.

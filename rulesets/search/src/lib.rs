@@ -82,8 +82,8 @@ pub use limiter::Limiter;
 pub use mcts::MctsOptions;
 pub use primitives::Proven;
 pub use report::{
-    Certainty, Control, Evaluation, Limits, Line, NeverStop, Report, Request, SEATS_MAX, Scores, Source, StopReason,
-    Wdl, estimated,
+    Certainty, Control, CorrectedReports, Evaluation, Limits, Line, NeverStop, Report, Request, SEATS_MAX, Scores,
+    Source, StopReason, Wdl, estimated,
 };
 pub use root::{finished, root_moves};
 pub use searcher::{Searcher, alpha_beta, mcts, search};

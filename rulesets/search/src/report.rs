@@ -109,6 +109,16 @@ impl Wdl {
             Wdl::Draw
         }
     }
+
+    /// The same result for the other side.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Wdl::Win => Wdl::Loss,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Loss => Wdl::Win,
+        }
+    }
 }
 
 /// Where a value comes from.
@@ -145,9 +155,32 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// A position as it stands, without a search.
+    pub fn static_estimate(scores: Scores) -> Self {
+        Evaluation {
+            certainty: Certainty::Estimate,
+            outcome: None,
+            plies_to_end: None,
+            scores,
+            source: Source::Static,
+            depth: 0,
+        }
+    }
+
+    /// A finished game, with the outcome for the side to move if there are two sides.
+    pub fn terminal(scores: Scores, outcome: Option<Wdl>) -> Self {
+        Evaluation {
+            certainty: Certainty::Proven,
+            outcome,
+            plies_to_end: Some(0),
+            source: Source::Terminal,
+            ..Evaluation::static_estimate(scores)
+        }
+    }
+
     /// The value of the best move where a better one may exist.
     #[must_use]
-    pub fn doubted(self) -> Self {
+    pub fn as_estimate(self) -> Self {
         Evaluation {
             certainty: Certainty::Estimate,
             outcome: None,
@@ -200,6 +233,21 @@ impl<M> Request<M> {
     /// One line, one thread, 16 MiB, within `limits`.
     pub fn new(limits: Limits) -> Self {
         Request { limits, n_lines: 1, seed: 0, root_moves: Vec::new(), threads: 1, memory_bytes: 16 << 20 }
+    }
+
+    /// The same request with its memory held within a bound of the search's own.
+    #[must_use]
+    pub fn with_memory_max(&self, bytes_max: u64) -> Self
+    where
+        M: Clone,
+    {
+        Request { memory_bytes: self.memory_bytes.min(bytes_max), ..self.clone() }
+    }
+
+    /// Whether only the clock and the caller end the search, so that its result may
+    /// depend on timing.
+    pub fn is_limited_by_time(&self) -> bool {
+        self.limits.nodes.is_none() && self.limits.depth.is_none()
     }
 }
 
@@ -256,6 +304,38 @@ pub trait Control<M>: Sync {
     /// that wraps another hands this on.
     fn now(&self) -> Instant {
         Instant::now()
+    }
+}
+
+/// Passes the reports of a search on to another control, each corrected by a
+/// function.
+pub struct CorrectedReports<'a, M, F> {
+    inner: &'a dyn Control<M>,
+    correct: F,
+}
+
+impl<'a, M, F: Fn(Report<M>) -> Report<M> + Sync> CorrectedReports<'a, M, F> {
+    /// Reports go to `inner`, which also decides when the search stops.
+    pub fn new(inner: &'a dyn Control<M>, correct: F) -> Self {
+        CorrectedReports { inner, correct }
+    }
+}
+
+impl<M: Clone, F: Fn(Report<M>) -> Report<M> + Sync> Control<M> for CorrectedReports<'_, M, F> {
+    fn should_stop(&self) -> bool {
+        self.inner.should_stop()
+    }
+    fn report(&self, report: &Report<M>) {
+        self.inner.report(&(self.correct)(report.clone()));
+    }
+    fn now(&self) -> Instant {
+        self.inner.now()
+    }
+}
+
+impl<M, F> fmt::Debug for CorrectedReports<'_, M, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CorrectedReports").finish_non_exhaustive()
     }
 }
 

@@ -2,7 +2,7 @@
 //! answer when the game is over.
 
 use crate::game::Game;
-use crate::report::{Certainty, Evaluation, Report, Request, Scores, Source, StopReason, Wdl};
+use crate::report::{Evaluation, Report, Request, Scores, StopReason, Wdl};
 
 /// The moves to choose from: those that the request names, each once, or all
 /// that are generated.
@@ -23,15 +23,12 @@ pub fn root_moves<G: Game>(game: &G, position: &G::Position, request: &Request<G
 /// The report on a game that is over (or, against the contract of
 /// [`Game::moves`], has no moves): no lines, and the scores as they are.
 pub fn finished<G: Game>(game: &G, position: &G::Position) -> Report<G::Move> {
-    let over = game.outcome(position);
-    let scores = over.unwrap_or_else(|| Scores::even(game.n_seats()));
-    let evaluation = Evaluation {
-        certainty: if over.is_some() { Certainty::Proven } else { Certainty::Estimate },
-        outcome: over.filter(|_| game.n_sides() == 2).map(|scores| Wdl::of_score(scores[game.to_move(position)])),
-        plies_to_end: over.map(|_| 0),
-        scores,
-        source: if over.is_some() { Source::Terminal } else { Source::Static },
-        depth: 0,
+    let evaluation = match game.outcome(position) {
+        Some(scores) => {
+            let outcome = (game.n_sides() == 2).then(|| Wdl::of_score(scores[game.to_move(position)]));
+            Evaluation::terminal(scores, outcome)
+        }
+        None => Evaluation::static_estimate(Scores::even(game.n_seats())),
     };
     Report { lines: Vec::new(), evaluation, depth: 0, nodes: 0, stop: Some(StopReason::Proven) }
 }

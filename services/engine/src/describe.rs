@@ -14,9 +14,9 @@ pub(crate) fn describe(
     game: &ServedGame,
     variant: usize,
     config: &EngineConfig,
-    place: &PositionSpec,
+    spec: &PositionSpec,
 ) -> Result<Description, EngineError> {
-    let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(game, variant, config, place)?;
+    let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(game, variant, config, spec)?;
     let rules = &game.ruleset;
     let fault = |error| EngineError::from_call(&game.id, error);
     let pieces = match rules.pieces(variant, &position) {

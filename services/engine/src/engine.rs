@@ -124,25 +124,25 @@ impl Engine {
     }
 
     /// What a position is.
-    pub async fn describe(&self, place: &PositionSpec, caller: Caller) -> Result<Description, EngineError> {
-        let (game, variant) = self.game_variant(place)?;
-        self.rules_calls.run(game, RulesCall::Describe, &caller, variant, place, describe::describe).await
+    pub async fn describe(&self, spec: &PositionSpec, caller: Caller) -> Result<Description, EngineError> {
+        let (game, variant) = self.game_variant(spec)?;
+        self.rules_calls.run(game, RulesCall::Describe, &caller, variant, spec, describe::describe).await
     }
 
     /// A page of the legal moves.
     pub async fn legal_moves(&self, question: &MovesQuestion, caller: Caller) -> Result<MovePage, EngineError> {
-        let (game, variant) = self.game_variant(&question.place)?;
+        let (game, variant) = self.game_variant(&question.spec)?;
         self.rules_calls.run(game, RulesCall::LegalMoves, &caller, variant, question, legal_moves::page).await
     }
 
     /// How good a position is.
     pub async fn evaluate(
         &self,
-        place: &PositionSpec,
+        spec: &PositionSpec,
         limits: QuestionLimits,
         caller: Caller,
     ) -> Result<PositionValue, EngineError> {
-        let question = HintQuestion { limits, ..HintQuestion::new(place.clone()) };
+        let question = HintQuestion { limits, ..HintQuestion::new(spec.clone()) };
         let query = self.resolve(&question, &caller).await?;
         let evaluation = match query.terminal_evaluation() {
             Some(evaluation) => evaluation,
@@ -172,7 +172,7 @@ impl Engine {
 
     /// Reads the position, plays the moves and checks everything else.
     async fn resolve(&self, question: &HintQuestion, caller: &Caller) -> Result<Arc<ResolvedQuery>, EngineError> {
-        let (game, variant) = self.game_variant(&question.place)?;
+        let (game, variant) = self.game_variant(&question.spec)?;
         question.check(&self.config)?;
         let root =
             self.rules_calls.run(game, RulesCall::Resolve, caller, variant, question, SearchRoot::resolve).await?;
@@ -236,18 +236,18 @@ impl Engine {
         })
     }
 
-    fn game_variant(&self, place: &PositionSpec) -> Result<(&Arc<ServedGame>, usize), EngineError> {
-        let game = self.game(&place.game)?;
+    fn game_variant(&self, spec: &PositionSpec) -> Result<(&Arc<ServedGame>, usize), EngineError> {
+        let game = self.game(&spec.game)?;
         if !game.is_up() {
             let message = "its searches did not stop within hang_grace_ms".to_owned();
-            return Err(EngineError::RulesetUnavailable { game: place.game.clone(), message });
+            return Err(EngineError::RulesetUnavailable { game: spec.game.clone(), message });
         }
-        if place.variant.is_empty() {
+        if spec.variant.is_empty() {
             return Ok((game, 0));
         }
-        let variant = game.ruleset.variant_idx(&place.variant).ok_or_else(|| EngineError::UnknownVariant {
-            game: place.game.clone(),
-            variant: place.variant.clone(),
+        let variant = game.ruleset.variant_idx(&spec.variant).ok_or_else(|| EngineError::UnknownVariant {
+            game: spec.game.clone(),
+            variant: spec.variant.clone(),
             known: game.ruleset.variants().iter().map(|variant| variant.id.clone()).collect(),
         })?;
         Ok((game, variant))

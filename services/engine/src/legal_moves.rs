@@ -27,7 +27,7 @@ pub(crate) fn page(
         let message = format!("{} bytes, no move is longer than {}", question.prefix.len(), PREFIX_LEN_MAX);
         return Err(EngineError::TooLarge { field: "prefix".to_owned(), message });
     }
-    let position = ResolvedPosition::resolve(game, variant, config, &question.place)?.position;
+    let position = ResolvedPosition::resolve(game, variant, config, &question.spec)?.position;
     let fingerprint = fingerprint(&position, variant, question);
     let start = read_token(&question.page_token, fingerprint)?;
     let page_size = match question.page_size {
@@ -105,7 +105,7 @@ impl Listing<'_> {
 /// What a token must agree on with the question it comes back with.
 fn fingerprint(position: &Position, variant: usize, question: &MovesQuestion) -> u32 {
     let mut hasher = DefaultHasher::new();
-    (&question.place.game, variant, position, &question.prefix, question.distinct).hash(&mut hasher);
+    (&question.spec.game, variant, position, &question.prefix, question.distinct).hash(&mut hasher);
     hasher.finish() as u32
 }
 

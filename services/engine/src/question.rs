@@ -76,7 +76,7 @@ pub type QuestionLimits = pentad_search::Limits;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MovesQuestion {
     /// The position.
-    pub place: PositionSpec,
+    pub spec: PositionSpec,
     /// Only moves whose text begins so.
     pub prefix: String,
     /// At most so many; 0 for the engine's bound.
@@ -91,7 +91,7 @@ pub struct MovesQuestion {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HintQuestion {
     /// The position.
-    pub place: PositionSpec,
+    pub spec: PositionSpec,
     /// When to stop searching.
     pub limits: QuestionLimits,
     /// How many hints; at least 1.
@@ -111,9 +111,9 @@ pub struct HintQuestion {
 
 impl HintQuestion {
     /// The best move at full strength, with everything that is known of it.
-    pub fn new(place: PositionSpec) -> Self {
+    pub fn new(spec: PositionSpec) -> Self {
         HintQuestion {
-            place,
+            spec,
             limits: QuestionLimits::default(),
             count: 1,
             level: 10,

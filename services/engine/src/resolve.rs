@@ -40,17 +40,17 @@ impl ResolvedPosition {
         game: &ServedGame,
         variant: usize,
         config: &EngineConfig,
-        place: &PositionSpec,
+        spec: &PositionSpec,
     ) -> Result<Self, EngineError> {
-        check_sizes(config, place)?;
+        check_sizes(config, spec)?;
         let rules = &game.ruleset;
         let fault = |error| EngineError::from_call(&game.id, error);
-        let mut position = if place.position.is_empty() {
+        let mut position = if spec.position.is_empty() {
             rules.start(variant).map_err(fault)?
         } else {
-            rules.parse(variant, &place.position).map_err(|error| bad_position(game, error))?
+            rules.parse(variant, &spec.position).map_err(|error| bad_position(game, error))?
         };
-        for (move_idx, mv) in place.moves.iter().enumerate() {
+        for (move_idx, mv) in spec.moves.iter().enumerate() {
             position = match rules.play_known(variant, &position, mv) {
                 Ok(next) => next,
                 Err(CallError::GameOver) => {
@@ -73,7 +73,7 @@ impl SearchRoot {
         config: &EngineConfig,
         question: &HintQuestion,
     ) -> Result<Self, EngineError> {
-        let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(game, variant, config, &question.place)?;
+        let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(game, variant, config, &question.spec)?;
         let rules = &game.ruleset;
         let fault = |error| EngineError::from_call(&game.id, error);
         let text = rules.format(variant, &position).map_err(fault)?;
@@ -140,13 +140,13 @@ pub(crate) fn digest(position: &Position) -> u64 {
     position.as_bytes().chunks(8).fold(0, |digest, chunk| mix(digest.rotate_left(23) ^ word(chunk)))
 }
 
-fn check_sizes(config: &EngineConfig, place: &PositionSpec) -> Result<(), EngineError> {
-    let len = place.position.len();
+fn check_sizes(config: &EngineConfig, spec: &PositionSpec) -> Result<(), EngineError> {
+    let len = spec.position.len();
     if len > config.position_len_max {
         let message = format!("{len} bytes, at most {} are read", config.position_len_max);
         return Err(EngineError::TooLarge { field: "position".to_owned(), message });
     }
-    check_move_count(config, "moves", place.moves.len())
+    check_move_count(config, "moves", spec.moves.len())
 }
 
 fn check_move_count(config: &EngineConfig, field: &str, n_moves: usize) -> Result<(), EngineError> {

@@ -173,11 +173,11 @@ fn warm_up_round(game: &ServedGame, config: &EngineConfig) -> Result<(), EngineE
         game.record_call(call, started.elapsed());
         result
     }
-    let place = PositionSpec { game: game.id.to_string(), ..PositionSpec::default() };
-    timed(game, RulesCall::Describe, || describe::describe(game, 0, config, &place))?;
-    let question = MovesQuestion { place: place.clone(), ..MovesQuestion::default() };
+    let spec = PositionSpec { game: game.id.to_string(), ..PositionSpec::default() };
+    timed(game, RulesCall::Describe, || describe::describe(game, 0, config, &spec))?;
+    let question = MovesQuestion { spec: spec.clone(), ..MovesQuestion::default() };
     timed(game, RulesCall::LegalMoves, || legal_moves::page(game, 0, config, &question))?;
-    let question = HintQuestion::new(place);
+    let question = HintQuestion::new(spec);
     let root = timed(game, RulesCall::Resolve, || SearchRoot::resolve(game, 0, config, &question))?;
     let key = CacheKey {
         game: game.id.clone(),

@@ -54,13 +54,13 @@ pub(super) fn run(args: HintArgs, config: &Config) -> Result<(), Box<dyn Error>>
 }
 
 async fn find_hints(engine: &Engine, args: HintArgs) -> Result<(), Box<dyn Error>> {
-    let place = PositionSpec {
+    let spec = PositionSpec {
         game: args.game,
         variant: args.variant,
         position: args.position.unwrap_or_default(),
         moves: args.moves.split([',', ' ']).filter(|mv| !mv.is_empty()).map(str::to_owned).collect(),
     };
-    let description = engine.describe(&place, Caller::now()).await?;
+    let description = engine.describe(&spec, Caller::now()).await?;
     let variant = &description.variant;
     println!("{}, {}", variant.ruleset().info().name, variant.name);
     println!("{}", description.position);
@@ -71,7 +71,7 @@ async fn find_hints(engine: &Engine, args: HintArgs) -> Result<(), Box<dyn Error
         println!("The game is over: {}", outcome.text);
         return Ok(());
     }
-    let mut question = HintQuestion::new(place);
+    let mut question = HintQuestion::new(spec);
     question.limits.time = args.time_ms.map(Duration::from_millis);
     question.limits.nodes = args.nodes;
     question.limits.depth = args.depth;

@@ -17,8 +17,8 @@ use crate::proto::{
     MoveHint as Hint, Outcome, Reason as MoveReason, Source, StopReason, Variant,
 };
 
-/// The place that a request names; every such message has these fields.
-macro_rules! place {
+/// The position that a request names; every such message has these fields.
+macro_rules! spec {
     ($request:ident) => {
         engine::PositionSpec {
             game: $request.game,
@@ -30,12 +30,12 @@ macro_rules! place {
 }
 
 pub(crate) fn position_question(request: proto::DescribePositionRequest) -> engine::PositionSpec {
-    place!(request)
+    spec!(request)
 }
 
 pub(crate) fn moves_question(request: proto::ListLegalMovesRequest) -> engine::MovesQuestion {
     engine::MovesQuestion {
-        place: place!(request),
+        spec: spec!(request),
         prefix: request.prefix,
         page_size: request.page_size as usize,
         page_token: request.page_token,
@@ -44,13 +44,13 @@ pub(crate) fn moves_question(request: proto::ListLegalMovesRequest) -> engine::M
 }
 
 pub(crate) fn evaluation_question(request: proto::EvaluateRequest) -> (engine::PositionSpec, engine::QuestionLimits) {
-    (place!(request), limits(request.limits))
+    (spec!(request), limits(request.limits))
 }
 
 /// The question of a request for hints, with or without improvements.
 macro_rules! hint_question {
     ($request:ident) => {{
-        let default = engine::HintQuestion::new(place!($request));
+        let default = engine::HintQuestion::new(spec!($request));
         Ok(engine::HintQuestion {
             limits: limits($request.limits),
             count: if $request.count == 0 { default.count } else { $request.count as usize },

@@ -14,7 +14,7 @@ use crate::rest::types::{
 };
 
 /// Empty means the default.
-pub(crate) fn place(
+pub(crate) fn spec(
     game: String,
     variant: Option<String>,
     position: Option<String>,
@@ -29,12 +29,12 @@ pub(crate) fn place(
 }
 
 pub(crate) fn position_question(game: String, question: json::PositionQuestion) -> engine::PositionSpec {
-    place(game, question.variant, question.position, question.moves)
+    spec(game, question.variant, question.position, question.moves)
 }
 
 pub(crate) fn moves_question(game: String, question: json::MovesQuestion) -> engine::MovesQuestion {
     engine::MovesQuestion {
-        place: place(game, question.variant, question.position, question.moves),
+        spec: spec(game, question.variant, question.position, question.moves),
         prefix: question.prefix.unwrap_or_default(),
         page_size: question.page_size.unwrap_or(0) as usize,
         page_token: question.page_token.unwrap_or_default(),
@@ -46,11 +46,11 @@ pub(crate) fn evaluation_question(
     game: String,
     question: json::EvaluationQuestion,
 ) -> (engine::PositionSpec, engine::QuestionLimits) {
-    (place(game, question.variant, question.position, question.moves), limits(question.limits))
+    (spec(game, question.variant, question.position, question.moves), limits(question.limits))
 }
 
 pub(crate) fn hint_question(game: String, question: json::HintsQuestion) -> engine::HintQuestion {
-    let default = engine::HintQuestion::new(place(game, question.variant, question.position, question.moves));
+    let default = engine::HintQuestion::new(spec(game, question.variant, question.position, question.moves));
     engine::HintQuestion {
         limits: limits(question.limits),
         count: question.count.map_or(default.count, |count| count as usize),

@@ -112,8 +112,8 @@ impl Analysis for AnalysisService {
     ) -> Result<Response<proto::DescribePositionResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
         rpc.respond(async |caller| {
-            let place = convert::position_question(request);
-            Ok(convert::position_answer(self.app.engine.describe(&place, caller).await?))
+            let spec = convert::position_question(request);
+            Ok(convert::position_answer(self.app.engine.describe(&spec, caller).await?))
         })
         .await
     }
@@ -136,8 +136,8 @@ impl Analysis for AnalysisService {
     ) -> Result<Response<proto::EvaluateResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
         rpc.respond(async |caller| {
-            let (place, limits) = convert::evaluation_question(request);
-            Ok(convert::evaluation_answer(self.app.engine.evaluate(&place, limits, caller).await?))
+            let (spec, limits) = convert::evaluation_question(request);
+            Ok(convert::evaluation_answer(self.app.engine.evaluate(&spec, limits, caller).await?))
         })
         .await
     }

@@ -64,8 +64,8 @@ pub(super) async fn get(
     if !(SIZE_MIN..=SIZE_MAX).contains(&size_px) {
         return Err(ApiError::bad_request("size", format!("`size` must be from {SIZE_MIN} to {SIZE_MAX}")));
     }
-    let place = convert::position_question(context.game, question);
-    let description = app.engine.describe(&place, context.caller.clone()).await?;
+    let spec = convert::position_question(context.game, question);
+    let description = app.engine.describe(&spec, context.caller.clone()).await?;
     let variant = &description.variant;
     let state = match &description.outcome {
         Some(outcome) => outcome.text.clone(),
@@ -75,9 +75,9 @@ pub(super) async fn get(
     let look = Look { size_px, theme };
     let svg = match &variant.board {
         Some(board) => {
-            let changed = match place.moves.split_last() {
+            let changed = match spec.moves.split_last() {
                 Some((_, earlier)) if shade_last_move => {
-                    let before = PositionSpec { moves: earlier.to_vec(), ..place.clone() };
+                    let before = PositionSpec { moves: earlier.to_vec(), ..spec.clone() };
                     let before = app.engine.describe(&before, context.caller).await?;
                     changed_points(&before.pieces, &description.pieces)
                 }

@@ -130,8 +130,8 @@ pub(super) async fn get_hints(State(app): State<Arc<App>>, context: RequestConte
 }
 
 async fn position(app: &App, context: RequestContext, question: PositionQuestion) -> Result<PositionAnswer, ApiError> {
-    let place = convert::position_question(context.game, question);
-    let description = app.engine.describe(&place, context.caller).await?;
+    let spec = convert::position_question(context.game, question);
+    let description = app.engine.describe(&spec, context.caller).await?;
     Ok(convert::position_answer(description))
 }
 
@@ -145,8 +145,8 @@ async fn evaluation(
     context: RequestContext,
     question: EvaluationQuestion,
 ) -> Result<EvaluationAnswer, ApiError> {
-    let (place, limits) = convert::evaluation_question(context.game, question);
-    let value = app.engine.evaluate(&place, limits, context.caller).await?;
+    let (spec, limits) = convert::evaluation_question(context.game, question);
+    let value = app.engine.evaluate(&spec, limits, context.caller).await?;
     Ok(convert::evaluation_answer(value))
 }
 

@@ -65,7 +65,7 @@ MAYBE_UNUSED int32_t default_parse(uint32_t variant, pentad_str_t text, uint8_t 
   (void)variant;
   if (text.len != 3 || text.data[0] < '0' || text.data[0] > '9' || text.data[1] != ' ' ||
       (text.data[2] != 'a' && text.data[2] != 'b')) {
-    return refuse(error, PENTAD_MALFORMED, "want a digit and a player, as in \"5 a\"");
+    return refuse(error, PENTAD_MALFORMED, "expected a digit and a player, as in \"5 a\"");
   }
   position[0] = (uint8_t)(text.data[0] - '0');
   position[1] = text.data[2] == 'b';

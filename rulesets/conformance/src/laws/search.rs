@@ -181,7 +181,7 @@ fn brute_force(
         let next = ruleset.play_known(variant, position, &mv).map_err(in_call("play"))?;
         let next_seat = ruleset.to_move(variant, &next).map_err(in_call("to_move"))?;
         let value = brute_force(ruleset, variant, &next, plies - 1, plays_left)?;
-        let mine = if side(next_seat) == side(seat) { value } else { value.map(opposite) };
+        let mine = if side(next_seat) == side(seat) { value } else { value.map(Wdl::opposite) };
         match mine {
             Some(Wdl::Win) => return Ok(Some(Wdl::Win)),
             Some(value) => worst_known = worst_known.map(|known| known.max(value)),
@@ -189,14 +189,6 @@ fn brute_force(
         }
     }
     Ok(worst_known)
-}
-
-fn opposite(value: Wdl) -> Wdl {
-    match value {
-        Wdl::Win => Wdl::Loss,
-        Wdl::Draw => Wdl::Draw,
-        Wdl::Loss => Wdl::Win,
-    }
 }
 
 /// Lets a search run to its limits and discards its reports.

@@ -1,4 +1,4 @@
-//! A move and its text; `movegen` lists the legal ones.
+//! A move and its text; `movegen` generates moves for the search.
 //!
 //! Every text is a slice of one constant string, so that listing moves
 //! allocates nothing.

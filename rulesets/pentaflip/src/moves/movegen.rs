@@ -1,11 +1,9 @@
-//! Move generation: in canonical order for the rules, in the order of the bits
-//! for the search.
-
-use std::ops::ControlFlow;
+//! Where rings may be placed, and move generation for the search, in the order of
+//! the bits. The canonical order is in `ruleset`.
 
 use super::{Move, MoveKind};
 use crate::Pentaflip;
-use crate::board::{Flip, Holes, N_FLIPS, Rings, Spots, neighbours};
+use crate::board::{Flip, Holes, Rings, Spots, neighbours};
 use crate::position::{Position, RelativePosition};
 
 impl Pentaflip {
@@ -13,32 +11,6 @@ impl Pentaflip {
     #[inline]
     pub fn placements(&self, position: &Position) -> Holes {
         RelativePosition::of(position).placements()
-    }
-
-    /// Calls `visit` with each legal move in canonical order, the ASCII order
-    /// of their texts, until it breaks. A game that is over has none.
-    #[inline]
-    pub fn each_move(&self, position: &Position, mut visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
-        if self.verdict(position).is_some() {
-            return ControlFlow::Continue(());
-        }
-        for cell in self.placements(position).iter() {
-            visit(Move::place(cell))?;
-        }
-        for flip in Flip::all() {
-            if position.last_flip != Some(flip) {
-                visit(Move::flip(flip))?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// The number of moves that [`each_move`](Pentaflip::each_move) visits.
-    pub(crate) fn count_legal_moves(&self, position: &Position) -> u64 {
-        if self.verdict(position).is_some() {
-            return 0;
-        }
-        u64::from(self.placements(position).count()) + N_FLIPS as u64 - u64::from(position.last_flip.is_some())
     }
 }
 

@@ -81,46 +81,6 @@ impl Position {
 }
 
 /// The number of a flip, or one more than the highest for none.
-fn flip_code(flip: Option<Flip>) -> u64 {
+pub(crate) fn flip_code(flip: Option<Flip>) -> u64 {
     flip.map_or(N_FLIPS as u64, |flip| u64::from(flip.0))
-}
-
-/// Bytes of an encoded position.
-pub(crate) const ENCODED_BYTES: usize = 17;
-/// White's spots: any two of the four. Encoded by index.
-const SPOT_PAIRS: [u8; 6] = [0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100];
-/// Combinations of side to move and spots.
-const N_SIDES_AND_SPOTS: u8 = 12;
-
-/// Eight bytes for white's rings, eight for black's, and one number for the
-/// last flip, the spots and the side to move.
-pub(crate) fn encode(position: &Position) -> [u8; ENCODED_BYTES] {
-    let spots = SPOT_PAIRS.iter().position(|&spots| spots == position.spots.0).expect("two spots are white's") as u8;
-    let rest = flip_code(position.last_flip) as u8 * N_SIDES_AND_SPOTS + spots * 2 + position.side as u8;
-    let mut bytes = [rest; ENCODED_BYTES];
-    bytes[..8].copy_from_slice(&position.rings[0].0.to_le_bytes());
-    bytes[8..16].copy_from_slice(&position.rings[1].0.to_le_bytes());
-    bytes
-}
-
-/// Reads what [`encode`] writes; `None` for any other bytes.
-pub(crate) fn decode(bytes: &[u8]) -> Option<Position> {
-    let bytes: &[u8; ENCODED_BYTES] = bytes.try_into().ok()?;
-    let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
-    let (white, black, rest) = (word(0), word(8), bytes[16]);
-    let last_flip = match rest / N_SIDES_AND_SPOTS {
-        flip @ 0..=7 => Some(Flip(flip)),
-        8 => None,
-        _ => return None,
-    };
-    let too_many = [white, black].iter().any(|rings| rings.count_ones() > Rings::MAX);
-    if white & black != 0 || too_many {
-        return None;
-    }
-    Some(Position {
-        rings: [Rings(white), Rings(black)],
-        spots: Spots(SPOT_PAIRS[usize::from(rest % N_SIDES_AND_SPOTS / 2)]),
-        side: Colour::ALL[usize::from(rest % 2)],
-        last_flip,
-    })
 }

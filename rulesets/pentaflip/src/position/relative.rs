@@ -65,7 +65,7 @@ impl RelativePosition {
     #[inline]
     pub(crate) fn play_unchecked(self, mv: Move) -> RelativePosition {
         match mv.kind() {
-            MoveKind::Place(cell) => self.place(cell.hole()),
+            MoveKind::Place(cell) => self.place(Holes::only(cell)),
             MoveKind::Flip(flip) => self.flip(flip),
         }
     }

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
-use pentad_sdk::{Reason, Report, Wdl};
+use pentad_sdk::{Reason, Report, Ruleset, Wdl};
 
 use super::points::{completed_line_cells, is_on_line, top_points, winning_line_points};
 use crate::Pentaflip;
@@ -29,7 +29,7 @@ pub(super) struct MoveExplainer<'a> {
 impl<'a> MoveExplainer<'a> {
     pub(super) fn new(rules: &'a Pentaflip, before: &'a Position, mv: Move) -> Self {
         let after = rules.play_unchecked(before, mv);
-        let winning_reply = if rules.verdict(&after).is_some() { None } else { rules.win_in_one(&after) };
+        let winning_reply = if rules.game_result(&after).is_some() { None } else { rules.winning_move(&after) };
         MoveExplainer { rules, before, mv, after, mover: before.side, winning_reply }
     }
 
@@ -39,9 +39,9 @@ impl<'a> MoveExplainer<'a> {
 
     /// `wins_now`, `loses_now` or `draws_now`.
     pub(super) fn explain_game_end(&self) -> Option<Reason> {
-        let verdict = self.rules.verdict(&self.after)?;
+        let result = self.rules.game_result(&self.after)?;
         let line = |colour| completed_line_cells(&self.after, colour);
-        Some(match verdict.winner() {
+        Some(match result.winner() {
             Some(winner) if winner == self.mover => {
                 reason("wins_now", "It makes five in a row and wins at once.".to_owned(), top_points(line(winner)))
             }
@@ -83,9 +83,9 @@ impl<'a> MoveExplainer<'a> {
         let threat = self.threat()?;
         let wins_after = |reply: Move| {
             let next = self.rules.play_unchecked(&self.after, reply);
-            match self.rules.verdict(&next) {
-                Some(verdict) => verdict.winner() == Some(self.mover),
-                None => self.rules.win_in_one(&next).is_some(),
+            match self.rules.game_result(&next) {
+                Some(result) => result.winner() == Some(self.mover),
+                None => self.rules.winning_move(&next).is_some(),
             }
         };
         self.all_moves(&self.after, wins_after).then(|| {
@@ -100,7 +100,7 @@ impl<'a> MoveExplainer<'a> {
             return None;
         }
         let passed = Position { side: self.opponent(), last_flip: None, ..*self.before };
-        let stopped = self.rules.win_in_one(&passed)?;
+        let stopped = self.rules.winning_move(&passed)?;
         let text = format!("It stops {} from making five in a row with {}.", self.opponent().name(), stopped.text());
         Some(reason("blocks", text, winning_line_points(&passed, stopped)))
     }
@@ -126,9 +126,9 @@ impl<'a> MoveExplainer<'a> {
             let next = self.rules.play_unchecked(self.before, mv);
             let proven =
                 |line: &pentad_sdk::Line<Move>| line.moves[0] == mv && line.evaluation.outcome == Some(Wdl::Loss);
-            match self.rules.verdict(&next) {
-                Some(verdict) => verdict.winner() == Some(self.opponent()),
-                None => self.rules.win_in_one(&next).is_some() || report.lines.iter().any(proven),
+            match self.rules.game_result(&next) {
+                Some(result) => result.winner() == Some(self.opponent()),
+                None => self.rules.winning_move(&next).is_some() || report.lines.iter().any(proven),
             }
         };
         let is_only_move = !loses(self.mv) && self.all_moves(self.before, |mv| mv == self.mv || loses(mv));
@@ -179,10 +179,10 @@ impl<'a> MoveExplainer<'a> {
 
     /// A win in one if the opponent passed; `None` if the opponent wins first.
     fn threat(&self) -> Option<Move> {
-        if self.rules.verdict(&self.after).is_some() || self.winning_reply.is_some() {
+        if self.rules.game_result(&self.after).is_some() || self.winning_reply.is_some() {
             return None;
         }
-        self.rules.win_in_one(&self.after_null_move())
+        self.rules.winning_move(&self.after_null_move())
     }
 
     /// The position after the move if the opponent passed.
@@ -193,7 +193,7 @@ impl<'a> MoveExplainer<'a> {
     /// Whether a predicate holds for every legal move.
     fn all_moves(&self, position: &Position, holds: impl Fn(Move) -> bool) -> bool {
         let check = |mv| if holds(mv) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        self.rules.each_move(position, check).is_continue()
+        self.rules.legal_moves(position, check).is_continue()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::Pentaflip;
 use crate::board::lines::completed_lines;
 use crate::board::tables::{LINES, N_LINES};
-use crate::board::{Cell, Colour, Flip};
+use crate::board::{Cell, Colour, Flip, Holes};
 use crate::layout::under_id;
 use crate::moves::Move;
 use crate::position::Position;
@@ -19,7 +19,7 @@ pub(super) fn completed_line_cells(position: &Position, colour: Colour) -> Vec<C
 /// Whether a cell, hole or spot, lies on a line, given by its index.
 pub(super) fn is_on_line(cell: Cell, line: usize) -> bool {
     let line = &LINES[line];
-    if cell.is_spot() { line.spots >> cell.panel() & 1 != 0 } else { line.holes & cell.hole().0 != 0 }
+    if cell.is_spot() { line.spots >> cell.panel() & 1 != 0 } else { line.holes & Holes::only(cell).0 != 0 }
 }
 
 /// The ids of the points on top of cells.

@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 
-use pentad_sdk::Scores;
 use pentad_sdk::search::Game;
+use pentad_sdk::{Ruleset, Scores};
 
 use crate::Pentaflip;
 use crate::moves::Move;
@@ -28,12 +28,12 @@ impl Game for Pentaflip {
     }
 
     fn outcome(&self, position: &Position) -> Option<Scores> {
-        let verdict = self.verdict(position)?;
-        Some(verdict.winner().map_or(Scores::pair(0, 0.5), |winner| Scores::pair(winner as usize, 1.0)))
+        let result = self.game_result(position)?;
+        Some(result.winner().map_or(Scores::pair(0, 0.5), |winner| Scores::pair(winner as usize, 1.0)))
     }
 
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
-        let _complete = self.each_move(position, |mv| {
+        let _complete = Ruleset::legal_moves(self, position, |mv| {
             out.push(mv);
             ControlFlow::Continue(())
         });
@@ -55,7 +55,7 @@ impl Game for Pentaflip {
 
     #[inline]
     fn winning_move(&self, position: &Position) -> Option<Move> {
-        self.win_in_one(position)
+        self.winning_move(position)
     }
 
     fn n_slots(&self) -> usize {

@@ -6,14 +6,75 @@
 //! All functions return `None` when the node limit is reached.
 
 use pentad_sdk::Wdl;
+use pentad_sdk::search::primitives::{NodeResult, Summary, is_loss, is_win, plies, rank};
 
+use super::root::RootMove;
 use super::worker::Worker;
 use crate::position::RelativePosition;
 
+/// Node limit: this many, and this many times the nodes of the search before it.
+const MATE_SEARCH_NODES: u64 = 100_000;
+const MATE_SEARCH_FACTOR: u64 = 2;
+
 impl Worker<'_> {
+    /// Finds the true distances of the lines and with them that of the position:
+    /// no win may be shorter and no loss longer. The moves are ranked, and the
+    /// lines proven.
+    pub(crate) fn confirm_mates(&mut self, moves: &mut [RootMove], summary: &mut Summary) {
+        self.mate_search_nodes_end = self.limiter.nodes() * (1 + MATE_SEARCH_FACTOR) + MATE_SEARCH_NODES;
+        if is_win(moves[0].value) {
+            summary.is_true_distance = self.confirm_win(moves).is_some();
+        } else if is_loss(moves[0].value) {
+            // Every move loses; the longest loss is best.
+            let n_true = moves.iter_mut().filter_map(|mv| self.confirm_move(mv)).count();
+            summary.is_true_distance = n_true == moves.len();
+        }
+        rank(moves);
+        for mv in moves.iter_mut().take(summary.n_lines).filter(|mv| mv.is_decided()) {
+            let _at_node_limit = self.confirm_move(mv);
+        }
+        if moves[0].is_true_distance && moves[0].is_decided() {
+            summary.depth = summary.depth.max(plies(moves[0].value));
+        }
+    }
+
+    /// Finds the true distance of the best win, and whether another move wins
+    /// sooner.
+    fn confirm_win(&mut self, moves: &mut [RootMove]) -> Option<()> {
+        self.confirm_move(&mut moves[0])?;
+        for fewer in 1..plies(moves[0].value) {
+            let is_open = |mv: &&mut RootMove| mv.after.outcome_for_last_mover().is_none() && !is_loss(mv.value);
+            for mv in moves.iter_mut().skip(1).filter(is_open) {
+                if self.loses_within(mv.after, fewer - 1)? {
+                    let result = NodeResult::win(fewer);
+                    (mv.value, mv.is_true_distance) = (result.value, true);
+                    mv.proven = mv.proven.union(result.proven);
+                    mv.update_pv(&[]);
+                    return Some(());
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Finds the true distance of a proven win or loss.
+    fn confirm_move(&mut self, mv: &mut RootMove) -> Option<()> {
+        if !mv.is_true_distance && mv.after.outcome_for_last_mover().is_none() {
+            let wins = is_win(mv.value);
+            let distance = 1 + self.mate_distance(mv.after, !wins, plies(mv.value) - 1)?;
+            if distance != plies(mv.value) {
+                // The line belongs to the longer distance.
+                mv.update_pv(&[]);
+            }
+            mv.value = NodeResult::proven(if wins { Wdl::Win } else { Wdl::Loss }, distance).value;
+        }
+        mv.is_true_distance = true;
+        Some(())
+    }
+
     /// The fewest plies in which the side to move wins (or, if `wins` is false,
     /// loses), given that it does so within `plies`.
-    pub(crate) fn mate_distance(&mut self, position: RelativePosition, wins: bool, plies: u32) -> Option<u32> {
+    fn mate_distance(&mut self, position: RelativePosition, wins: bool, plies: u32) -> Option<u32> {
         for fewer in 1..plies {
             if if wins { self.wins_within(position, fewer)? } else { self.loses_within(position, fewer)? } {
                 return Some(fewer);
@@ -24,7 +85,7 @@ impl Worker<'_> {
 
     /// Whether the side to move wins within `plies`.
     fn wins_within(&mut self, position: RelativePosition, plies: u32) -> Option<bool> {
-        if plies == 0 || position.has_win_in_one() {
+        if plies == 0 || position.has_winning_move() {
             return Some(plies > 0);
         }
         if plies == 1 {
@@ -40,12 +101,12 @@ impl Worker<'_> {
     }
 
     /// Whether the side to move loses within `plies`.
-    pub(crate) fn loses_within(&mut self, position: RelativePosition, plies: u32) -> Option<bool> {
+    fn loses_within(&mut self, position: RelativePosition, plies: u32) -> Option<bool> {
         self.limiter.visit();
         if self.limiter.stopped() || self.limiter.nodes() >= self.mate_search_nodes_end {
             return None;
         }
-        if plies == 0 || position.has_win_in_one() {
+        if plies == 0 || position.has_winning_move() {
             return Some(false);
         }
         // The move that refuted the last mate of this length mostly refutes this one.

@@ -9,7 +9,7 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `searcher` | [`PentaflipSearch`]: one search after the other in the same memory |
-//! | `iteration`, `root` | iterative deepening over the root moves, and their lines |
+//! | `root` | the root moves and their lines, for the SDK's iterative deepening |
 //! | `node`, `move_loop`, `ordering` | the recursion |
 //! | `threats`, `mate_search` | wins in one, and true distances to the end |
 //! | `value`, `worker` | what values mean, and the data of a running search |
@@ -23,7 +23,6 @@
 //! depends on nothing but the query.
 
 mod game;
-mod iteration;
 mod mate_search;
 mod move_loop;
 mod node;
@@ -55,7 +54,7 @@ impl Search for Pentaflip {
     type Context = PentaflipSearch;
 
     fn context(&self, _resources: Resources) -> Result<PentaflipSearch, Refusal> {
-        Ok(PentaflipSearch::new())
+        Ok(PentaflipSearch::default())
     }
 
     fn search(
@@ -66,26 +65,26 @@ impl Search for Pentaflip {
         control: &dyn Control<Move>,
     ) -> Report<Move> {
         let is_long = request.limits.time.is_none_or(|time| time > LONG);
-        let memory_bytes_max = if is_long { LONG_TABLE_BYTES_MAX } else { TABLE_BYTES_MAX };
-        let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
+        let request = request.with_memory_max(if is_long { LONG_TABLE_BYTES_MAX } else { TABLE_BYTES_MAX });
         let book_move = book::probe(self, position).map(|book_move| book_move.mv);
         context.search_with_book_move(book_move, self, position, &request, control)
     }
 
     /// The static evaluation, except that a win in one is proven.
     fn evaluate(&self, position: &Position) -> Evaluation {
-        if self.verdict(position).is_some() {
+        if self.game_result(position).is_some() {
             return finished(self, position).evaluation;
         }
-        let wins = self.win_in_one(position).is_some();
-        let scores = if wins { Scores::pair(position.side as usize, 1.0) } else { self.evaluate_seats(position) };
+        if self.winning_move(position).is_none() {
+            return Evaluation::static_estimate(self.evaluate_seats(position));
+        }
         Evaluation {
-            certainty: if wins { Certainty::Proven } else { Certainty::Estimate },
-            outcome: wins.then_some(Wdl::Win),
-            plies_to_end: wins.then_some(1),
-            scores,
-            source: if wins { Source::Search } else { Source::Static },
-            depth: u32::from(wins),
+            certainty: Certainty::Proven,
+            outcome: Some(Wdl::Win),
+            plies_to_end: Some(1),
+            scores: Scores::pair(position.side as usize, 1.0),
+            source: Source::Search,
+            depth: 1,
         }
     }
 }

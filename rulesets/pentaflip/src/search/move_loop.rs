@@ -3,8 +3,7 @@
 
 use pentad_sdk::search::primitives::{BestMove, NodeResult, Window, is_loss};
 
-use super::ordering::{MovePicker, ScoredMove};
-use super::value::terminal;
+use super::ordering::{MoveList, ScoredMove};
 use super::worker::Worker;
 use crate::moves::Move;
 use crate::position::RelativePosition;
@@ -26,13 +25,13 @@ impl Worker<'_> {
         tt_move: Option<Move>,
     ) -> (NodeResult, Option<Move>) {
         let mut best = BestMove::new(window.alpha);
-        let killers = *self.history.killers(ply);
+        let killers = *self.stack.history.killers(ply);
         let mut tried = [None; 3];
         for (slot, mv) in [tt_move, killers[0], killers[1]].into_iter().enumerate() {
             let Some(mv) = mv.filter(|&mv| !tried.contains(&Some(mv)) && position.is_legal(mv)) else { continue };
             tried[slot] = Some(mv);
             let result = self.search_move(position, mv, Window { alpha: best.alpha, ..window }, ply);
-            if self.update_best(&mut best, result, mv, window, ply) || self.limiter.stopped() {
+            if self.stack.update_best(&mut best, result, &mv, mv.index(), window, ply) || self.limiter.stopped() {
                 return best.result(false);
             }
         }
@@ -41,7 +40,7 @@ impl Worker<'_> {
                 continue;
             }
             let result = self.search_move(position, mv, Window { alpha: best.alpha, ..window }, ply);
-            if self.update_best(&mut best, result, mv, window, ply) || self.limiter.stopped() {
+            if self.stack.update_best(&mut best, result, &mv, mv.index(), window, ply) || self.limiter.stopped() {
                 return best.result(false);
             }
         }
@@ -64,58 +63,44 @@ impl Worker<'_> {
             if self.limiter.stopped() {
                 return (NodeResult::ABORTED, None);
             }
-            if self.update_best(&mut best, result, mv, window, ply) {
+            if self.stack.update_best(&mut best, result, &mv, mv.index(), window, ply) {
                 return best.result(false);
             }
         }
-        let mut picker = std::mem::take(&mut self.pickers[ply]);
-        let cutoff = self.generate_and_score(position, tt_move, ply, &mut picker, &mut best, window);
+        let mut list = std::mem::take(&mut self.move_lists[ply]);
+        let cutoff = self.generate_and_score(position, tt_move, ply, &mut list, &mut best, window);
         let mut complete = !cutoff;
         let first = usize::from(tt_move.is_some());
         for n_searched in first.. {
             if cutoff {
                 break;
             }
-            let Some(candidate) = picker.next_move() else { break };
+            let Some(candidate) = list.select() else { break };
             let window = Window { alpha: best.alpha, ..window };
             let result = self.search_picked_move(&candidate, window, ply, n_searched, threatened);
-            if self.limiter.stopped() || self.update_best(&mut best, result, candidate.mv, window, ply) {
+            if self.limiter.stopped()
+                || self.stack.update_best(&mut best, result, &candidate.mv, candidate.mv.index(), window, ply)
+            {
                 complete = false;
                 break;
             }
         }
-        self.pickers[ply] = picker;
+        self.move_lists[ply] = list;
         best.result(complete)
     }
 
     /// Plays a move and searches the position after it, for the side that moved.
     fn search_move(&mut self, position: RelativePosition, mv: Move, window: Window, ply: usize) -> NodeResult {
         self.limiter.visit();
-        self.pv[ply + 1].clear();
+        self.stack.pv[ply + 1].clear();
         let next = position.play_unchecked(mv);
         match next.outcome_for_last_mover() {
-            Some(outcome) => terminal(outcome),
+            Some(outcome) => NodeResult::terminal(outcome),
             None => self.search_node(next, window.flipped(1), ply + 1, true).for_parent(),
         }
     }
 
-    /// Updates the best move; whether the result is a beta cutoff.
-    fn update_best(
-        &mut self,
-        best: &mut BestMove<Move>,
-        result: NodeResult,
-        mv: Move,
-        window: Window,
-        ply: usize,
-    ) -> bool {
-        let is_cutoff = best.update(result, &mv, window.beta, &mut self.pv[ply..]);
-        if is_cutoff {
-            self.history.record_cutoff(ply, ply, &mv, mv.index(), window.depth);
-        }
-        is_cutoff
-    }
-
-    /// Fills the picker with the moves to search. Moves that end the game or
+    /// Fills the list with the moves to search. Moves that end the game or
     /// allow a win in one are decided here and need no search; true if one of
     /// them is a cutoff, or if the search is stopped.
     fn generate_and_score(
@@ -123,11 +108,11 @@ impl Worker<'_> {
         position: RelativePosition,
         tt_move: Option<Move>,
         ply: usize,
-        picker: &mut MovePicker,
+        list: &mut MoveList,
         best: &mut BestMove<Move>,
         window: Window,
     ) -> bool {
-        picker.clear();
+        list.clear();
         for mv in position.moves() {
             if Some(mv) == tt_move {
                 continue;
@@ -137,24 +122,24 @@ impl Worker<'_> {
                 return true;
             }
             let next = position.play_unchecked(mv);
-            self.pv[ply + 1].clear();
+            self.stack.pv[ply + 1].clear();
             let decided = match next.outcome_for_last_mover() {
-                Some(outcome) => Some(terminal(outcome)),
-                None => next.win_in_one().map(|reply| {
-                    self.pv[ply + 1].push(reply);
+                Some(outcome) => Some(NodeResult::terminal(outcome)),
+                None => next.winning_move().map(|reply| {
+                    self.stack.pv[ply + 1].push(reply);
                     NodeResult::loss(2)
                 }),
             };
             if let Some(result) = decided {
-                if self.update_best(best, result, mv, window, ply) {
+                if self.stack.update_best(best, result, &mv, mv.index(), window, ply) {
                     return true;
                 }
                 continue;
             }
-            let makes_threat = next.null_move().has_win_in_one();
-            let bonus = if makes_threat { THREAT_BONUS } else { 0 };
-            let score = self.history.bonus(ply, ply, &mv, mv.index()) + bonus - next.static_eval();
-            picker.moves.push(ScoredMove { score, mv, next, makes_threat });
+            let is_forcing = next.null_move().has_winning_move();
+            let bonus = if is_forcing { THREAT_BONUS } else { 0 };
+            let score = self.stack.history.bonus(ply, ply, &mv, mv.index()) + bonus - next.static_eval();
+            list.push(ScoredMove { score, mv, after: next, is_forcing });
         }
         false
     }
@@ -169,12 +154,12 @@ impl Worker<'_> {
         n_searched: usize,
         threatened: bool,
     ) -> NodeResult {
-        let next = candidate.next;
+        let next = candidate.after;
         self.limiter.visit();
         if n_searched == 0 {
             return self.search_node(next, window.flipped(1), ply + 1, true).for_parent();
         }
-        let may_reduce = !threatened && !candidate.makes_threat && !is_loss(window.alpha);
+        let may_reduce = !threatened && !candidate.is_forcing && !is_loss(window.alpha);
         let less = if may_reduce { reduction(window.depth, n_searched) } else { 0 };
         window.search_later_move(less, |window| self.search_node(next, window, ply + 1, true).for_parent())
     }

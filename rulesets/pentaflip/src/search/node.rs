@@ -25,12 +25,12 @@ impl Worker<'_> {
         ply: usize,
         allow_null_move: bool,
     ) -> NodeResult {
-        self.pv[ply].clear();
+        self.stack.pv[ply].clear();
         if self.limiter.stopped() {
             return NodeResult::ABORTED;
         }
         let mut window = window.clipped();
-        let threatened = position.null_move().has_win_in_one();
+        let threatened = position.null_move().has_winning_move();
         let extends = threatened && ply < self.extension_plies_max;
         if (window.depth <= 0 && !extends) || ply >= PLIES_MAX {
             return self.evaluate_leaf(position, threatened, ply);
@@ -46,8 +46,8 @@ impl Worker<'_> {
         if let Some(result) = window.cutoff(&entry) {
             return result;
         }
-        if let Some(mv) = position.win_in_one() {
-            self.pv[ply].push(mv);
+        if let Some(mv) = position.winning_move() {
+            self.stack.pv[ply].push(mv);
             return NodeResult::win(1);
         }
         if !threatened && let Some(value) = self.prune(position, window, ply, allow_null_move) {
@@ -73,8 +73,8 @@ impl Worker<'_> {
 
     /// The value at the horizon. A threat that no move stops is a loss.
     fn evaluate_leaf(&mut self, position: RelativePosition, threatened: bool, ply: usize) -> NodeResult {
-        if let Some(mv) = position.win_in_one() {
-            self.pv[ply].push(mv);
+        if let Some(mv) = position.winning_move() {
+            self.stack.pv[ply].push(mv);
             return NodeResult::win(1);
         }
         if threatened && let Some(result) = forced_loss(position) {
@@ -99,7 +99,7 @@ impl Worker<'_> {
         self.limiter.visit();
         let window_after = window.flipped(1 + NULL_MOVE_REDUCTION);
         let result = self.search_node(position.null_move(), window_after, ply + 1, false).for_parent();
-        self.pv[ply].clear();
+        self.stack.pv[ply].clear();
         let fails_high = result.value >= window.beta && !self.limiter.stopped();
         fails_high.then_some(result.value.min(ESTIMATE_MAX))
     }
@@ -117,7 +117,7 @@ pub(crate) fn forced_loss(position: RelativePosition) -> Option<NodeResult> {
     let mut plies = 1;
     for hole in position.placements().singletons() {
         let next = position.place(hole);
-        if next.all_rings_placed() || !next.has_win_in_one() {
+        if next.all_rings_placed() || !next.has_winning_move() {
             return None;
         }
         plies = 2;
@@ -127,7 +127,7 @@ pub(crate) fn forced_loss(position: RelativePosition) -> Option<NodeResult> {
         match next.outcome_for_last_mover() {
             Some(Wdl::Loss) => {}
             Some(_) => return None,
-            None if next.has_win_in_one() => plies = 2,
+            None if next.has_winning_move() => plies = 2,
             None => return None,
         }
     }

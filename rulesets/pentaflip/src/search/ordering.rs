@@ -12,40 +12,11 @@ use crate::position::RelativePosition;
 const KILLER_BONUS: i32 = 150;
 const HISTORY_MAX: i32 = 250;
 
-/// A move, the position after it, and its score for the ordering.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ScoredMove {
-    pub(crate) score: i32,
-    pub(crate) mv: Move,
-    pub(crate) next: RelativePosition,
-    /// It threatens a win in one.
-    pub(crate) makes_threat: bool,
-}
+/// A move, and the position after it. It is forcing if it threatens a win in one.
+pub(crate) type ScoredMove = primitives::ScoredMove<Move, RelativePosition>;
 
-/// Hands out the moves of one node best first. There is one per ply, kept for
-/// the whole search, so that nodes do not allocate.
-#[derive(Debug, Default)]
-pub(crate) struct MovePicker {
-    pub(crate) moves: Vec<ScoredMove>,
-    next: usize,
-}
+/// The moves of one node.
+pub(crate) type MoveList = primitives::MoveList<Move, RelativePosition>;
 
-impl MovePicker {
-    pub(crate) fn clear(&mut self) {
-        self.moves.clear();
-        self.next = 0;
-    }
-
-    /// The best of the moves not yet handed out; of equals the first generated.
-    pub(crate) fn next_move(&mut self) -> Option<ScoredMove> {
-        let rest = &mut self.moves[self.next..];
-        let best = (0..rest.len()).reduce(|best, at| if rest[at].score > rest[best].score { at } else { best })?;
-        // A rotation keeps the order of the others, which makes it stable.
-        rest[..=best].rotate_right(1);
-        self.next += 1;
-        Some(self.moves[self.next - 1])
-    }
-}
-
-/// Killers and history.
-pub(crate) type History = primitives::History<Move, KILLER_BONUS, HISTORY_MAX>;
+/// Principal variations, killers and history.
+pub(crate) type SearchStack = primitives::SearchStack<Move, KILLER_BONUS, HISTORY_MAX>;

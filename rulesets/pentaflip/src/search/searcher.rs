@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use pentad_sdk::search::primitives::{Summary, TranspositionTable};
+use pentad_sdk::search::primitives::{IterativeDeepening, TranspositionTable};
 use pentad_sdk::search::{Limiter, finished};
 use pentad_sdk::{Control, Report, Request};
 
-use super::iteration::IterativeDeepening;
-use super::root::{RootMove, report};
+use super::root::RootMove;
 use super::value::OPTIMISM;
 use super::worker::Worker;
 use crate::Pentaflip;
@@ -27,11 +26,6 @@ pub struct PentaflipSearch {
 }
 
 impl PentaflipSearch {
-    /// Allocates nothing; the first search allocates what its request allows.
-    pub fn new() -> Self {
-        PentaflipSearch::default()
-    }
-
     /// Searches one position.
     ///
     /// A position that is over gets a report without lines, with the final
@@ -57,7 +51,7 @@ impl PentaflipSearch {
         control: &dyn Control<Move>,
     ) -> Report<Move> {
         let start = control.now();
-        if rules.verdict(position).is_some() {
+        if rules.game_result(position).is_some() {
             return finished(rules, position);
         }
         let root = RelativePosition::of(position);
@@ -69,23 +63,11 @@ impl PentaflipSearch {
         let deadline = request.limits.deadline(start);
         let mut limiter = Limiter::new(control, deadline);
         limiter.set_quota(request.limits.nodes.unwrap_or(u64::MAX));
-        let n_lines = request.n_lines.clamp(1, moves.len());
-        let mut iteration = IterativeDeepening {
-            worker: Worker::new(&mut self.table, limiter, root),
-            control,
-            summary: Summary {
-                seat: position.side as usize,
-                n_lines,
-                depth: 0,
-                is_true_distance: false,
-                nodes: 0,
-                optimism: OPTIMISM,
-            },
-            moves,
-        };
-        let stop = iteration.run(request.limits.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX));
-        let IterativeDeepening { worker, summary, moves, .. } = &iteration;
-        report(worker, moves, &Summary { nodes: worker.limiter.nodes(), ..*summary }, Some(stop))
+        let worker = Worker::new(&mut self.table, limiter, root);
+        let mut search =
+            IterativeDeepening::new(worker, Some(control), request, moves, position.side as usize, OPTIMISM);
+        let stop = search.run(1, request.limits.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX));
+        search.report(search.nodes(), stop)
     }
 }
 

@@ -9,17 +9,17 @@ use crate::position::{Position, RelativePosition};
 impl Pentaflip {
     /// A move that wins at once, if there is one, in a game that is not over.
     #[inline]
-    pub fn win_in_one(&self, position: &Position) -> Option<Move> {
-        RelativePosition::of(position).win_in_one()
+    pub fn winning_move(&self, position: &Position) -> Option<Move> {
+        RelativePosition::of(position).winning_move()
     }
 }
 
 impl RelativePosition {
-    /// See [`Pentaflip::win_in_one`].
+    /// See [`Pentaflip::winning_move`].
     #[inline]
-    pub(crate) fn win_in_one(self) -> Option<Move> {
+    pub(crate) fn winning_move(self) -> Option<Move> {
         let placements = self.winning_placements();
-        if let Some(cell) = placements.iter_by_bit().next() {
+        if let Some(cell) = placements.first() {
             return Some(Move::place(cell));
         }
         let flips = self.winning_flips();
@@ -27,7 +27,7 @@ impl RelativePosition {
     }
 
     #[inline]
-    pub(crate) fn has_win_in_one(self) -> bool {
+    pub(crate) fn has_winning_move(self) -> bool {
         !self.winning_placements().is_empty() || self.winning_flips() != 0
     }
 

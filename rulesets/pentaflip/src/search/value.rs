@@ -10,9 +10,6 @@
 //!
 //! [`mate_search`]: super::mate_search
 
-use pentad_sdk::Wdl;
-use pentad_sdk::search::primitives::NodeResult;
-
 /// Added to every estimate for the side to move at the root (contempt in chess
 /// engines): where it stands a little worse it plays on rather than repeat
 /// positions or bring up five for both. Reports subtract it again. More scores
@@ -20,12 +17,3 @@ use pentad_sdk::search::primitives::NodeResult;
 /// 78 % with white in 60 games and lost two, 50 scored 79 % and lost none (both
 /// without the book).
 pub(crate) const OPTIMISM: i32 = 50;
-
-/// The result of a game that is over, for the side that made the last move.
-pub(crate) fn terminal(outcome: Wdl) -> NodeResult {
-    match outcome {
-        Wdl::Win => NodeResult::win(1),
-        Wdl::Draw => NodeResult::DRAW,
-        Wdl::Loss => NodeResult::loss(1),
-    }
-}

@@ -3,7 +3,7 @@
 use pentad_sdk::search::Limiter;
 use pentad_sdk::search::primitives::{Bound, Entry, NodeResult, TranspositionTable};
 
-use super::ordering::{History, MovePicker};
+use super::ordering::{MoveList, SearchStack};
 use crate::moves::Move;
 use crate::position::{NO_FLIP, RelativePosition};
 
@@ -17,11 +17,9 @@ const ODD_PLY_KEY: u64 = 0x9e37_79b9_7f4a_7c15;
 pub(crate) struct Worker<'a> {
     pub(crate) table: &'a mut TranspositionTable,
     pub(crate) limiter: Limiter<'a, Move>,
-    pub(crate) history: History,
+    pub(crate) stack: SearchStack,
     /// By ply.
-    pub(crate) pickers: Vec<MovePicker>,
-    /// The principal variation from each ply on (the triangular PV table).
-    pub(crate) pv: Vec<Vec<Move>>,
+    pub(crate) move_lists: Vec<MoveList>,
     /// Key and rings on the board of each position from the root to the current
     /// node.
     path: Vec<(u64, u32)>,
@@ -38,9 +36,8 @@ impl<'a> Worker<'a> {
         let mut worker = Worker {
             table,
             limiter,
-            history: History::new(PLIES_MAX + 2, Move::COUNT),
-            pickers: std::iter::repeat_with(MovePicker::default).take(PLIES_MAX + 2).collect(),
-            pv: vec![Vec::new(); PLIES_MAX + 2],
+            stack: SearchStack::new(PLIES_MAX + 2, Move::COUNT),
+            move_lists: std::iter::repeat_with(MoveList::default).take(PLIES_MAX + 2).collect(),
             path: vec![(0, 0); PLIES_MAX + 2],
             extension_plies_max: PLIES_MAX,
             mate_search_nodes_end: 0,

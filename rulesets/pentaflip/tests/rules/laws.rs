@@ -85,7 +85,7 @@ fn evaluation_keeps_its_laws() {
         assert_eq!(evaluation.scores[0] + evaluation.scores[1], 1.0);
         if evaluation.certainty == Certainty::Proven {
             assert_eq!(evaluation.scores[seat], 1.0);
-            assert!(Pentaflip.win_in_one(&position).is_some());
+            assert!(Pentaflip.winning_move(&position).is_some());
         } else {
             assert_eq!(evaluation.scores[seat] > 0.5, value > 0, "{value}");
         }
@@ -96,19 +96,19 @@ fn evaluation_keeps_its_laws() {
     }
 }
 
-/// `win_in_one` finds a win exactly where one of the legal moves is one.
+/// `winning_move` finds a win exactly where one of the legal moves is one.
 #[test]
-fn win_in_one_misses_nothing() {
+fn winning_move_misses_nothing() {
     let (mut by_rings, mut by_flips) = (0, 0);
     for position in positions(9, 1_500) {
-        if Pentaflip.verdict(&position).is_some() {
+        if Pentaflip.game_result(&position).is_some() {
             continue;
         }
         let wins = |mv| {
-            let verdict = Pentaflip.verdict(&Pentaflip.play_unchecked(&position, mv));
-            verdict.and_then(|verdict| verdict.winner()) == Some(position.side())
+            let result = Pentaflip.game_result(&Pentaflip.play_unchecked(&position, mv));
+            result.and_then(|result| result.winner()) == Some(position.side())
         };
-        let winning = Pentaflip.win_in_one(&position);
+        let winning = Pentaflip.winning_move(&position);
         let legal = moves(&position);
         assert_eq!(winning.is_some(), legal.iter().any(|&mv| wins(mv)), "{}", text(&position));
         if let Some(mv) = winning {

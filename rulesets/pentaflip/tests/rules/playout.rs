@@ -13,14 +13,14 @@ fn playouts_follow_the_rules() {
     let mut rng = Rng::new(21);
     let mut starts = vec![Position::START; 1_500];
     for _ in 0..60 {
-        starts.extend(walk(&mut rng).into_iter().filter(|position| Pentaflip.verdict(position).is_none()));
+        starts.extend(walk(&mut rng).into_iter().filter(|position| Pentaflip.game_result(position).is_none()));
     }
     for (i, start) in starts.into_iter().enumerate() {
         let mut position = start;
         let mut plies = 0;
         let mut random = rng.clone();
         let plies_max = if i % 3 == 0 { 10 } else { PLIES_MAX };
-        let result = Pentaflip.playout_with(
+        let playout = Pentaflip.playout_with(
             &start,
             plies_max,
             || random.next_u64(),
@@ -30,12 +30,12 @@ fn playouts_follow_the_rules() {
                 plies += 1;
             },
         );
-        let verdict = Pentaflip.verdict(&position);
-        assert_eq!((verdict.is_some(), result.plies), (result.ended, plies), "{}", text(&position));
-        assert_eq!(verdict.and_then(|verdict| verdict.winner()), result.winner, "{}", text(&position));
-        assert!(result.ended || plies == plies_max);
+        let result = Pentaflip.game_result(&position);
+        assert_eq!((result.is_some(), playout.plies), (playout.ended, plies), "{}", text(&position));
+        assert_eq!(result.and_then(|result| result.winner()), playout.winner, "{}", text(&position));
+        assert!(playout.ended || plies == plies_max);
         let mut random = rng.clone();
-        assert_eq!(Pentaflip.playout(&start, plies_max, || random.next_u64()), result);
+        assert_eq!(Pentaflip.playout(&start, plies_max, || random.next_u64()), playout);
         rng.next_u64();
     }
 }

@@ -10,7 +10,7 @@ use crate::support::{ongoing, parse, text};
 
 fn search(position: &Position, nodes: u64, n_lines: usize) -> Report<Move> {
     let request = Request { n_lines, ..Request::new(Limits { nodes: Some(nodes), ..Limits::default() }) };
-    PentaflipSearch::new().search(&Pentaflip, position, &request, &NeverStop)
+    PentaflipSearch::default().search(&Pentaflip, position, &request, &NeverStop)
 }
 
 /// A report with one move, and perhaps its proven outcome.

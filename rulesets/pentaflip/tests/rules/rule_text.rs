@@ -1,11 +1,12 @@
 //! `RULES.md`, sentence by sentence: a position made for each, a move, and the
 //! position after it.
 
-use pentad_sdk::{RefusalKind, Ruleset};
+use pentad_sdk::Ruleset;
+use pentad_sdk::testing::rule_text::{check_play, check_refused_after_end, check_refused_move, check_refused_position};
 use pentaflip::Pentaflip;
 
 use crate::reference::ReferenceGame;
-use crate::support::{moves, parse, play, text};
+use crate::support::{moves, parse, text};
 
 /// The state of the game after a move.
 #[derive(Debug, PartialEq)]
@@ -112,13 +113,9 @@ const RULE_CASES: &[RuleCase] = &[
 #[test]
 fn rules_hold() {
     for (rule, position, mv, after, status) in RULE_CASES {
-        let before = Pentaflip.parse(position).unwrap_or_else(|refusal| panic!("{rule}: {refusal}"));
-        assert_eq!(text(&before), *position, "{rule}");
-        let next = play(&before, mv);
-        assert_eq!(ReferenceGame::parse(position).unwrap().play(mv).format(), text(&next), "{rule}");
-        assert_eq!(text(&next), *after, "{rule}");
+        check_play(&Pentaflip, rule, position, mv, after);
+        assert_eq!(ReferenceGame::parse(position).unwrap().play(mv).format(), *after, "{rule}");
         assert_eq!(status_of(after), *status, "{rule}");
-        assert_eq!(moves(&next).is_empty(), *status != Ongoing, "{rule}");
     }
 }
 
@@ -175,13 +172,9 @@ const REFUSED_MOVES: &[(&str, &str, Option<usize>, &str)] = &[
 #[test]
 fn bad_moves_are_refused() {
     for (position, mv, column, words) in REFUSED_MOVES {
-        let refusal = Pentaflip.parse_move(&parse(position), mv).expect_err(mv);
-        let kind = if column.is_some() { RefusalKind::Malformed } else { RefusalKind::Illegal };
-        assert_eq!((refusal.kind, refusal.column), (kind, *column), "{position} {mv}: {refusal}");
-        assert!(refusal.message.contains(words), "{position} {mv}: {refusal}");
+        check_refused_move(&Pentaflip, position, mv, *column, words);
     }
-    let over = parse("wwwww1/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -");
-    assert_eq!(Pentaflip.parse_move(&over, "~1").unwrap_err().kind, RefusalKind::GameOver);
+    check_refused_after_end(&Pentaflip, "wwwww1/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", "~1");
 }
 
 /// Positions that are refused: text, field, column.
@@ -229,9 +222,7 @@ const REFUSED_POSITIONS: &[(&str, &str, usize)] = &[
 #[test]
 fn bad_positions_are_refused() {
     for (text, field, column) in REFUSED_POSITIONS {
-        let refusal = Pentaflip.parse(text).expect_err(text);
-        assert_eq!(refusal.kind, RefusalKind::Malformed);
-        assert_eq!((refusal.field, refusal.column), (*field, Some(*column)), "{text:?}: {refusal}");
+        check_refused_position(&Pentaflip, text, field, Some(*column), "");
     }
 }
 

@@ -17,10 +17,6 @@ pub(crate) fn moves(position: &Position) -> Vec<Move> {
     testing::moves(&Pentaflip, position)
 }
 
-pub(crate) fn play(position: &Position, mv: &str) -> Position {
-    testing::play(&Pentaflip, position, mv)
-}
-
 /// The positions of a random game from the start. In one game of three rings
 /// are placed wherever possible, so that it gets to many of them.
 pub(crate) fn walk(rng: &mut Rng) -> Vec<Position> {
@@ -49,7 +45,7 @@ pub(crate) fn ongoing(rng: &mut Rng, n_rings: u32) -> Position {
     loop {
         let candidates: Vec<Position> = walk(rng)
             .into_iter()
-            .filter(|position| position.n_rings() == n_rings && Pentaflip.verdict(position).is_none())
+            .filter(|position| position.n_rings() == n_rings && Pentaflip.game_result(position).is_none())
             .collect();
         if !candidates.is_empty() {
             return candidates[rng.below(candidates.len())];

@@ -51,7 +51,7 @@ fn book_moves_are_sound() {
 fn proofs_outrank_the_book() {
     let search_with = |position: &Position, mv: &str| {
         let mv = Pentaflip.parse_move(position, mv).unwrap();
-        PentaflipSearch::new().search_with_book_move(
+        PentaflipSearch::default().search_with_book_move(
             Some(mv),
             &Pentaflip,
             position,

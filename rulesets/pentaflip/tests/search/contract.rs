@@ -15,7 +15,7 @@ const MIDDLE: &str = "6/2w3/1wWBb1/2BWb1/3b2/6 6/6/6/6/2w3/6 w -";
 /// however many threads it may use.
 #[test]
 fn search_is_deterministic() {
-    let mut used = PentaflipSearch::new();
+    let mut used = PentaflipSearch::default();
     let mut rng = Rng::new(5);
     for n_rings in [0, 4, 9, 14, 20, 30] {
         let position = ongoing(&mut rng, n_rings);

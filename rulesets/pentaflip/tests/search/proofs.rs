@@ -30,7 +30,7 @@ fn finds_all_wins_within_three_plies() {
             break;
         }
         // Wins in one are most of them, and the easiest.
-        if Pentaflip.win_in_one(&position).is_some() && i % 8 != 0 {
+        if Pentaflip.winning_move(&position).is_some() && i % 8 != 0 {
             continue;
         }
         n_decided += usize::from(truth != 0);
@@ -83,7 +83,7 @@ fn stops_stoppable_threats() {
     let mut n_threatened = 0;
     while n_threatened < 150 {
         let position = ongoing(&mut rng, 6 + n_threatened % 24);
-        if Pentaflip.win_in_one(&position).is_some() {
+        if Pentaflip.winning_move(&position).is_some() {
             continue;
         }
         let survives = |mv| minimax(&Pentaflip.play_unchecked(&position, mv), 3) != 1;
@@ -120,14 +120,14 @@ fn check_win(position: &Position, moves_left: u32) {
     let report = search(position, nodes(60_000), 1);
     assert_eq!(report.evaluation.outcome, Some(Wdl::Win), "{}", text(position));
     let next = Pentaflip.play_unchecked(position, report.lines[0].moves[0]);
-    if Pentaflip.verdict(&next).is_some() || moves_left == 0 {
+    if Pentaflip.game_result(&next).is_some() || moves_left == 0 {
         return;
     }
     for (idx, reply) in moves(&next).into_iter().enumerate() {
         let context = format!("{} {:?} {reply:?}", text(position), report.lines[0].moves[0]);
         let after = Pentaflip.play_unchecked(&next, reply);
-        if let Some(verdict) = Pentaflip.verdict(&after) {
-            assert_eq!(verdict.winner(), Some(position.side()), "{context}");
+        if let Some(result) = Pentaflip.game_result(&after) {
+            assert_eq!(result.winner(), Some(position.side()), "{context}");
             continue;
         }
         let later = search(&after, nodes(60_000), 1).evaluation;

@@ -21,8 +21,8 @@ fn solve(start: Position) -> Vec<(Position, Wdl)> {
         let (mut ongoing, mut end) = (Vec::new(), None);
         for mv in moves(&position) {
             let after = Pentaflip.play_unchecked(&position, mv);
-            if let Some(verdict) = Pentaflip.verdict(&after) {
-                let value = verdict.winner().map_or(Wdl::Draw, |winner| wdl(winner == position.side()));
+            if let Some(result) = Pentaflip.game_result(&after) {
+                let value = result.winner().map_or(Wdl::Draw, |winner| wdl(winner == position.side()));
                 end = end.max(Some(value));
                 continue;
             }
@@ -90,13 +90,9 @@ fn proofs_agree_with_retrograde_analysis() {
             }
             for line in &report.lines {
                 let after = Pentaflip.play_unchecked(&position, line.moves[0]);
-                let value = match Pentaflip.verdict(&after) {
-                    Some(verdict) => verdict.winner().map_or(Wdl::Draw, |winner| wdl(winner == position.side())),
-                    None => match values[&after] {
-                        Wdl::Win => Wdl::Loss,
-                        Wdl::Draw => Wdl::Draw,
-                        Wdl::Loss => Wdl::Win,
-                    },
+                let value = match Pentaflip.game_result(&after) {
+                    Some(result) => result.winner().map_or(Wdl::Draw, |winner| wdl(winner == position.side())),
+                    None => values[&after].opposite(),
                 };
                 if line.evaluation.certainty == Certainty::Proven {
                     assert_eq!(line.evaluation.outcome, Some(value), "{} {:?}", context(), line.moves[0]);

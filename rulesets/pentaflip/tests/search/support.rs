@@ -8,7 +8,7 @@ use pentaflip::{Move, Pentaflip, Position};
 use crate::positions::moves;
 
 pub(crate) fn contract() -> Contract<'static, Pentaflip, PentaflipSearch> {
-    let fresh = |_: &_, _| PentaflipSearch::new();
+    let fresh = |_: &_, _| PentaflipSearch::default();
     Contract::new(&Pentaflip, "standard", fresh, PentaflipSearch::search).with_memory(2 << 20)
 }
 
@@ -19,16 +19,16 @@ pub(crate) fn search(position: &Position, limits: Limits, n_lines: usize) -> Rep
 /// Plain minimax by the rules alone: 1 if the side to move wins within `plies`,
 /// -1 if it loses, 0 if neither.
 pub(crate) fn minimax(position: &Position, plies: u32) -> i32 {
-    if let Some(verdict) = Pentaflip.verdict(position) {
-        return verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
+    if let Some(result) = Pentaflip.game_result(position) {
+        return result.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
     }
     if plies == 0 {
         return 0;
     }
     let legal = moves(position);
     let ends = |mv: Move| {
-        let verdict = Pentaflip.verdict(&Pentaflip.play_unchecked(position, mv))?;
-        Some(verdict.winner() == Some(position.side()))
+        let result = Pentaflip.game_result(&Pentaflip.play_unchecked(position, mv))?;
+        Some(result.winner() == Some(position.side()))
     };
     if legal.iter().any(|&mv| ends(mv) == Some(true)) {
         return 1;

@@ -202,7 +202,7 @@ impl PathCosts {
 /// in a run a block lies makes no difference to who can pass.
 pub(crate) fn one_per_run(stops: Stops, occupied: Stops) -> Stops {
     let nodes = Stops((1 << N_NODES) - 1);
-    let mut chosen = stops.and(nodes);
+    let mut chosen = stops.intersection(nodes);
     for line in &LINES {
         let (mut wanted, pieces) = (stops.on_line(line), occupied.on_line(line));
         while wanted != 0 {

@@ -62,7 +62,7 @@ impl FloodFill {
     fn expand_node(&mut self, node: usize) {
         for exit in &INCIDENT_LINES[node] {
             let line = &LINES[exit.line];
-            let pieces = self.occupied.or(Stops::NONE.with(self.origin)).on_line(line);
+            let pieces = self.occupied.union(Stops::only(self.origin)).on_line(line);
             if pieces == 0 {
                 self.add_run(line, line.mask());
                 self.reach_node(exit.to);

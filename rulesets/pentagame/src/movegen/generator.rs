@@ -103,8 +103,8 @@ impl<V: MoveVisitor> Generator<'_, V> {
             return ControlFlow::Continue(());
         }
         // After these `=` or `@` follows.
-        let late = position.figures.or(position.black);
-        for_each_in_text_order(reach.free.or(reach.blockers), late, |to| {
+        let late = position.figures.union(position.black);
+        for_each_in_text_order(reach.free.union(reach.blockers), late, |to| {
             self.with(Token::To(to), |generator| {
                 if !position.figures.contains(to) {
                     return generator.place_blocks(Move::go(figure, to), &position.block_phase(figure, to, None));
@@ -211,9 +211,9 @@ fn for_each_in_text_order(
 
 fn count_figure_moves(position: &Position, figure: Figure, reach: Reach) -> u64 {
     // Going to a free stop is one move, but for the goal.
-    let goal = Stops::NONE.with(figure.goal());
-    let mut count = u64::from(reach.free.and(goal.complement()).count());
-    for to in reach.free.and(goal).or(reach.blockers).iter() {
+    let goal = Stops::only(figure.goal());
+    let mut count = u64::from(reach.free.intersection(goal.complement()).count());
+    for to in reach.free.intersection(goal).union(reach.blockers).iter() {
         if !position.figures.contains(to) {
             count += count_block_placements(&position.block_phase(figure, to, None));
             continue;

@@ -23,7 +23,7 @@ impl Position {
                 continue;
             }
             let reach = reach(origin, occupied);
-            for to in reach.free.or(reach.blockers).iter() {
+            for to in reach.free.union(reach.blockers).iter() {
                 if self.figures().contains(to) {
                     let others = self.figures_at(to).filter(|&other| !self.is_ko(figure, other));
                     out.extend(others.map(|other| Move::go(figure, to).with_swap(other)));

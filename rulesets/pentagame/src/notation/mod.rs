@@ -11,10 +11,11 @@ mod reader;
 pub(crate) use moves::parse_move;
 
 use pentad_sdk::Refusal;
+use pentad_sdk::notation::Reader;
 
 use crate::board::{Figure, N_COLOURS, Stop, Stops};
 use crate::position::{InvalidPosition, N_BLACK, N_GREY, Position};
-use reader::Reader;
+use reader::ReadPieces;
 
 /// Reads `<figures> <black> <grey> <to-move> <ko>`.
 pub(crate) fn parse(text: &str, n_seats: usize) -> Result<Position, Refusal> {
@@ -80,7 +81,7 @@ fn push_blocks(blocks: Stops, out: &mut String) {
     }
 }
 
-fn expect_space(reader: &mut Reader, field: &'static str, next: &'static str) -> Result<(), Refusal> {
+fn expect_space(reader: &mut Reader<'_>, field: &'static str, next: &'static str) -> Result<(), Refusal> {
     if reader.take(' ') {
         return Ok(());
     }
@@ -88,17 +89,17 @@ fn expect_space(reader: &mut Reader, field: &'static str, next: &'static str) ->
     Err(reader.refuse(field, &format!("a space and the field `{next}`")))
 }
 
-fn read_figures(reader: &mut Reader, position: &mut Position) -> Result<(), Refusal> {
+fn read_figures(reader: &mut Reader<'_>, position: &mut Position) -> Result<(), Refusal> {
     const FIELD: &str = "figures";
     let n_seats = position.n_seats();
     for figure in position.all_figures() {
         if figure.index() > 0 {
-            let (separator, wanted) = match figure.colour() {
+            let (separator, expected) = match figure.colour() {
                 0 => ('/', format!("`/` and the figures of player {}", figure.seat() + 1)),
                 _ => (',', format!("`,` and figure {figure}")),
             };
             if !reader.take(separator) {
-                return Err(reader.refuse(FIELD, &wanted));
+                return Err(reader.refuse(FIELD, &expected));
             }
         }
         if reader.take('*') {
@@ -124,12 +125,17 @@ fn read_figures(reader: &mut Reader, position: &mut Position) -> Result<(), Refu
     Ok(())
 }
 
-fn read_blocks(reader: &mut Reader, position: &Position, field: &'static str, n_max: u32) -> Result<Stops, Refusal> {
+fn read_blocks(
+    reader: &mut Reader<'_>,
+    position: &Position,
+    field: &'static str,
+    n_max: u32,
+) -> Result<Stops, Refusal> {
     let mut blocks = Stops::NONE;
     loop {
         let column = reader.column();
         let stop = reader.stop(field)?;
-        if position.occupied().or(blocks).contains(stop) {
+        if position.occupied().union(blocks).contains(stop) {
             return Err(Refusal::malformed(field, column, format!("{stop} is occupied already")));
         }
         if blocks.count() == n_max {
@@ -142,7 +148,7 @@ fn read_blocks(reader: &mut Reader, position: &Position, field: &'static str, n_
     }
 }
 
-fn read_ko(reader: &mut Reader, position: &mut Position) -> Result<(), Refusal> {
+fn read_ko(reader: &mut Reader<'_>, position: &mut Position) -> Result<(), Refusal> {
     if reader.take('-') {
         return Ok(());
     }
@@ -153,7 +159,7 @@ fn read_ko(reader: &mut Reader, position: &mut Position) -> Result<(), Refusal> 
     let column = reader.column();
     let other: Figure = reader.figure("ko", position.n_seats())?;
     if other <= one {
-        let message = format!("want two figures, the lower first, not {one} and {other}");
+        let message = format!("expected two figures, the lower first, found {one} and {other}");
         return Err(Refusal::malformed("ko", column, message));
     }
     position.set_ko(Some((one, other)));

@@ -1,10 +1,11 @@
 //! Parses moves, and words the refusal of illegal ones.
 
-use pentad_sdk::{Refusal, RefusalKind};
+use pentad_sdk::Refusal;
+use pentad_sdk::notation::Reader;
 
 use crate::board::Figure;
 use crate::moves::{GREYS_MAX, Grey, Move};
-use crate::notation::reader::Reader;
+use crate::notation::reader::ReadPieces;
 use crate::position::Position;
 use crate::rules::Illegal;
 
@@ -59,10 +60,7 @@ fn read_move(position: &Position, text: &str) -> Result<(Move, usize), Refusal> 
 
 fn refuse(illegal: Illegal) -> Refusal {
     let message = match illegal {
-        Illegal::GameOver => {
-            let message = "the game is over".to_owned();
-            return Refusal { kind: RefusalKind::GameOver, field: "", column: None, message };
-        }
+        Illegal::GameOver => return Refusal::game_over(),
         Illegal::PassWithMoves => "only a player without a legal move passes".to_owned(),
         Illegal::MustPass => "there is no legal move but `pass`".to_owned(),
         Illegal::FigureOut(figure) => format!("figure {figure} is out"),

@@ -31,7 +31,7 @@ impl BlockPhase {
     #[inline]
     pub(crate) fn grey_phase(&self, black: Option<Stop>) -> GreyPhase {
         let occupied = black.map_or(self.occupied, |stop| self.occupied.with(stop));
-        GreyPhase { free: occupied.complement().or(self.leaving), grey: self.grey }
+        GreyPhase { free: occupied.complement().union(self.leaving), grey: self.grey }
     }
 
     fn move_out(&mut self, goal: Stop) {

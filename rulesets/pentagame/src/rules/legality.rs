@@ -60,7 +60,7 @@ impl Position {
             return Err(Illegal::SameStop(to));
         }
         let reach = reach(origin, self.occupied());
-        if !reach.free.or(reach.blockers).contains(to) {
+        if !reach.free.union(reach.blockers).contains(to) {
             return Err(Illegal::OutOfReach(figure, to));
         }
         match (self.figures.contains(to), swap) {

@@ -2,7 +2,7 @@
 
 mod help;
 
-use std::fmt::Write;
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Variant};
@@ -63,7 +63,7 @@ impl Ruleset for Pentagame {
         position.is_over().then(|| rules::outcome(position))
     }
 
-    fn legal_moves(&self, position: &Position, visit: &mut dyn FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn legal_moves(&self, position: &Position, visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
         movegen::legal_moves(position, visit)
     }
 
@@ -71,8 +71,8 @@ impl Ruleset for Pentagame {
         notation::parse_move(position, text)
     }
 
-    fn format_move(&self, _position: &Position, mv: &Move, out: &mut String) {
-        write!(out, "{mv}").expect("writing to a string cannot fail");
+    fn move_text(&self, _position: &Position, mv: &Move) -> Cow<'static, str> {
+        mv.to_string().into()
     }
 
     fn play(&self, position: &Position, mv: &Move) -> Position {
@@ -83,9 +83,9 @@ impl Ruleset for Pentagame {
         &self,
         position: &Position,
         prefix: &str,
-        visit: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        mut visit: impl FnMut(&str) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        movegen::legal_move_texts(position, prefix, visit)
+        movegen::legal_move_texts(position, prefix, &mut visit)
     }
 
     fn count_moves(&self, position: &Position, prefix: &str) -> u64 {

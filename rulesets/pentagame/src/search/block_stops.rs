@@ -35,19 +35,19 @@ impl BlockStops {
             for figure in race.runners(seat) {
                 let Some(stop) = position.stop_of(figure) else { continue };
                 if seat == player {
-                    own = own.or(race.costs.path(stop, figure.goal()));
+                    own = own.union(race.costs.path(stop, figure.goal()));
                 } else if wide_paths || race.is_narrow(figure, stop) {
-                    others = others.or(race.costs.path(stop, figure.goal()));
+                    others = others.union(race.costs.path(stop, figure.goal()));
                 }
             }
         }
         let mut rated: Vec<RatedStop> = Vec::with_capacity(24);
-        for stop in one_per_run(others.and(occupied.complement()), occupied).iter() {
+        for stop in one_per_run(others.intersection(occupied.complement()), occupied).iter() {
             let race = Race::with_path_costs(position, PathCosts::of(occupied.with(stop)));
             rated.push((stop, rough_value(position, &race, player) - value));
         }
         rated.sort_by_key(|&(_, gain)| std::cmp::Reverse(gain));
-        BlockStops { rated, value, paths: others.or(own) }
+        BlockStops { rated, value, paths: others.union(own) }
     }
 
     /// All of them, best first.
@@ -69,13 +69,13 @@ impl BlockStops {
     /// A free stop off all paths, or any if there is none.
     fn idle(&self, free: Stops) -> Option<Stop> {
         let small = Stops(!((1 << N_NODES) - 1));
-        let off = free.and(self.paths.complement());
-        off.and(small).first().or(off.first()).or(free.first())
+        let off = free.intersection(self.paths.complement());
+        off.intersection(small).first().or(off.first()).or(free.first())
     }
 
     /// Free stops off all paths, one for each run.
     pub(crate) fn idle_runs(&self, free: Stops, occupied: Stops) -> Stops {
-        one_per_run(free.and(self.paths.complement()), occupied)
+        one_per_run(free.intersection(self.paths.complement()), occupied)
     }
 }
 

@@ -19,7 +19,7 @@ mod proven;
 
 use std::time::Duration;
 
-use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Search, Source};
+use pentad_sdk::{Control, Evaluation, Refusal, Report, Request, Resources, Search};
 
 use crate::Pentagame;
 use crate::evaluate::Race;
@@ -55,8 +55,7 @@ impl Search for Pentagame {
         control: &dyn Control<Move>,
     ) -> Report<Move> {
         let is_long = request.limits.time.is_some_and(|time| time > LONG_SEARCH_TIME);
-        let memory_bytes_max = if is_long { LONG_TABLES_BYTES_MAX } else { TABLES_BYTES_MAX };
-        let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
+        let request = request.with_memory_max(if is_long { LONG_TABLES_BYTES_MAX } else { TABLES_BYTES_MAX });
         if self.n_seats == 2 {
             context.two_player.search(position, &request, control)
         } else {
@@ -76,13 +75,6 @@ impl Search for Pentagame {
         } else {
             position.probe_last_turn(&race.costs).map(proven::last_turn)
         };
-        decided.unwrap_or_else(|| Evaluation {
-            certainty: Certainty::Estimate,
-            outcome: None,
-            plies_to_end: None,
-            scores: position.expected_scores_in(&race).estimated(),
-            source: Source::Static,
-            depth: 0,
-        })
+        decided.unwrap_or_else(|| Evaluation::static_estimate(position.expected_scores_in(&race).estimated()))
     }
 }

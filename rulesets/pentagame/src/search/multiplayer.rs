@@ -5,9 +5,7 @@
 //! estimate, except for the last turn of a round, whose outcome follows from the
 //! rules.
 
-use std::time::Instant;
-
-use pentad_sdk::search::{MctsOptions, mcts};
+use pentad_sdk::search::{CorrectedReports, MctsOptions, mcts};
 use pentad_sdk::{Certainty, Control, Report, Request, StopReason};
 
 use crate::evaluate::Race;
@@ -22,46 +20,24 @@ pub(crate) fn search(position: &Position, request: &Request<Move>, control: &dyn
     let game = MultiplayerGame { n_seats: position.n_seats() };
     let root_moves = RootCandidates::new(position, request).moves;
     let request = Request { root_moves, ..request.clone() };
-    let control = ProofsAsEstimates { position, inner: control };
-    let report = mcts(&game, position, &request, &MctsOptions::default(), &control);
-    control.corrected(report)
+    let correct = |report| without_proofs(position, report);
+    let control = CorrectedReports::new(control, correct);
+    correct(mcts(&game, position, &request, &MctsOptions::default(), &control))
 }
 
-/// Turns into estimates what is proven for the candidates only, in all reports
-/// that pass through it.
-struct ProofsAsEstimates<'a> {
-    position: &'a Position,
-    inner: &'a dyn Control<Move>,
-}
-
-impl Control<Move> for ProofsAsEstimates<'_> {
-    fn should_stop(&self) -> bool {
-        self.inner.should_stop()
-    }
-
-    fn now(&self) -> Instant {
-        self.inner.now()
-    }
-
-    fn report(&self, report: &Report<Move>) {
-        self.inner.report(&self.corrected(report.clone()));
-    }
-}
-
-impl ProofsAsEstimates<'_> {
-    fn corrected(&self, mut report: Report<Move>) -> Report<Move> {
-        for line in &mut report.lines {
-            if !self.position.play_unchecked(line.moves[0]).is_over() {
-                line.evaluation = line.evaluation.doubted();
-            }
+/// Turns into estimates what is proven for the candidates only.
+fn without_proofs(position: &Position, mut report: Report<Move>) -> Report<Move> {
+    for line in &mut report.lines {
+        if !position.play_unchecked(line.moves[0]).is_over() {
+            line.evaluation = line.evaluation.as_estimate();
         }
-        report.evaluation = match self.position.probe_last_turn(&Race::of(self.position).costs) {
-            Some(scores) => proven::last_turn(scores),
-            None => report.evaluation.doubted(),
-        };
-        if report.stop == Some(StopReason::Proven) && report.evaluation.certainty == Certainty::Estimate {
-            report.stop = Some(StopReason::Depth);
-        }
-        report
     }
+    report.evaluation = match position.probe_last_turn(&Race::of(position).costs) {
+        Some(scores) => proven::last_turn(scores),
+        None => report.evaluation.as_estimate(),
+    };
+    if report.stop == Some(StopReason::Proven) && report.evaluation.certainty == Certainty::Estimate {
+        report.stop = Some(StopReason::Depth);
+    }
+    report
 }

@@ -14,14 +14,8 @@ pub(crate) fn terminal(position: &Position) -> Evaluation {
         _ => Wdl::Draw,
     };
     let seat = position.to_move();
-    Evaluation {
-        certainty: Certainty::Proven,
-        outcome: (position.n_seats() == 2).then(|| wdl(position.has_finished(seat), position.has_finished(1 - seat))),
-        plies_to_end: Some(0),
-        scores: final_scores(position),
-        source: Source::Terminal,
-        depth: 0,
-    }
+    let outcome = (position.n_seats() == 2).then(|| wdl(position.has_finished(seat), position.has_finished(1 - seat)));
+    Evaluation::terminal(final_scores(position), outcome)
 }
 
 /// The evaluation of a two-player endgame.

@@ -52,23 +52,12 @@ impl Coverage {
     }
 }
 
-// Legal moves, successors, outcomes and seats to move agree in every game. One
-// test for each number of players, since together they would take longest.
-
-#[test]
-fn games_of_two_agree() {
-    compare_games("2p");
-}
-
-#[test]
-fn games_of_three_agree() {
-    compare_games("3p");
-}
-
-#[test]
-fn games_of_four_agree() {
-    compare_games("4p");
-}
+// Legal moves, successors, outcomes and seats to move agree in every game.
+pentad_sdk::variant_tests!(
+    compare_games: games_of_two_agree = "2p",
+    games_of_three_agree = "3p",
+    games_of_four_agree = "4p",
+);
 
 fn compare_games(variant: &str) {
     let game = rules(variant);
@@ -146,11 +135,10 @@ fn acceptance_agrees() {
     for variant in ["2p", "3p", "4p"] {
         let game = rules(variant);
         let mut rng = Rng::new(17);
-        let seeds: Vec<String> = (0..50).map(|_| text(&game, &random_position(&game, &mut rng))).collect();
-        let texts = broken(&seeds, N_MUTATIONS, &mut rng, mutate);
+        let positions: Vec<Position> = (0..50).map(|_| random_position(&game, &mut rng)).collect();
+        let texts = broken(&game, &positions, N_MUTATIONS, rng, mutate);
         let read = |text: &str| ReferenceGame::parse(game.n_seats(), text);
-        let n_accepted = check_acceptance(&game, texts, read, ReferenceGame::format, |_, _, _| {});
-        assert!(n_accepted > N_MUTATIONS / 20, "{variant}: only {n_accepted} were accepted");
+        check_acceptance(&game, texts, read, ReferenceGame::format, |_, _, _| {});
     }
 }
 

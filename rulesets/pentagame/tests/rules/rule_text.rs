@@ -1,6 +1,7 @@
 //! Every rule of `RULES.md`, on a position made for it. Numbers are those of its
 //! section "Rules".
 
+use pentad_sdk::testing::rule_text::check_refused_position;
 use pentad_sdk::testing::{move_texts, play};
 use pentad_sdk::{RefusalKind, Ruleset};
 use pentagame::Pentagame;
@@ -315,9 +316,7 @@ fn malformed_positions_are_refused() {
         ("2p", "A,B,C,D,E/A,B,C,D,E  a,b,c,d,e - 1 -", "black", Some(21)),
     ];
     for &(variant, text, field, column) in cases {
-        let refusal = rules(variant).parse(text).expect_err(text);
-        assert_eq!((refusal.kind, refusal.field, refusal.column), (RefusalKind::Malformed, field, column), "{text}");
-        assert!(!refusal.message.is_empty());
+        check_refused_position(&rules(variant), text, field, column, "");
     }
 }
 

@@ -12,7 +12,7 @@ use crate::support::moves;
 pub(crate) fn can_finish(game: &Pentagame, position: &Position) -> bool {
     let n_out = position.n_out(position.to_move()) as usize;
     let mut found = false;
-    let _stopped = game.legal_moves(position, &mut |mv| {
+    let _stopped = game.legal_moves(position, |mv| {
         found = n_out + mv.greys().count() >= 3;
         if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

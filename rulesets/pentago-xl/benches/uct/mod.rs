@@ -38,8 +38,8 @@ fn simulate(game: &PentagoXl, root: &Position, tree: &mut Vec<Node>, rng: &mut R
     let mut path = vec![0];
     let mut at = 0;
     let scores = loop {
-        if let Some(verdict) = game.verdict(&position) {
-            break game.scores(&verdict);
+        if let Some(result) = game.game_result(&position) {
+            break game.scores(&result);
         }
         let seat = position.side() as usize;
         if let Some(mv) = tree[at].untried.pop() {
@@ -49,11 +49,11 @@ fn simulate(game: &PentagoXl, root: &Position, tree: &mut Vec<Node>, rng: &mut R
             let child = tree.len() - 1;
             tree[at].children.push((mv, child));
             path.push(child);
-            let verdict = match game.verdict(&position) {
-                Some(verdict) => verdict,
-                None => game.playout(&position, || rng.next_u64()).verdict,
+            let result = match game.game_result(&position) {
+                Some(result) => result,
+                None => game.playout(&position, || rng.next_u64()).result,
             };
-            break game.scores(&verdict);
+            break game.scores(&result);
         }
         let log = tree[at].visits.ln();
         let ucb = |child: usize| tree[child].sums[seat] / tree[child].visits + (log / tree[child].visits).sqrt();

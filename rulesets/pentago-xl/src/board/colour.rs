@@ -26,9 +26,4 @@ impl Colour {
     pub fn letter(self) -> char {
         ['r', 'y', 'g', 'b'][self as usize]
     }
-
-    /// The colour of a letter, whether or not it plays.
-    pub(crate) fn of_letter(letter: char) -> Option<Colour> {
-        Colour::ALL.into_iter().find(|colour| colour.letter() == letter)
-    }
 }

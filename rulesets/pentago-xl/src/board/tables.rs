@@ -5,6 +5,9 @@
 //! along a rank, a file or a slanted line is a shift that cannot wrap around
 //! into the board.
 
+use pentad_sdk::board::in_base;
+pub(crate) use pentad_sdk::board::map_square;
+
 /// Cells of the whole board.
 pub(crate) const N_CELLS: usize = 81;
 /// Cells along a side.
@@ -52,18 +55,6 @@ pub(crate) const fn packed(word: u32) -> usize {
 
 /// The nine cells of a block as they lie in a word, from its lowest bit.
 pub(crate) const BLOCK: u128 = 0b111 | 0b111 << STRIDE | 0b111 << (2 * STRIDE);
-
-/// Maps a cell of an n × n square. Symmetries 0 to 3 are that many quarter
-/// turns clockwise; 4 to 7 mirror left and right first.
-pub(crate) const fn map_square(symmetry: usize, n: usize, row: usize, column: usize) -> (usize, usize) {
-    let (mut row, mut column) = (row, if symmetry >= 4 { n - 1 - column } else { column });
-    let mut turns = symmetry % 4;
-    while turns > 0 {
-        (row, column) = (column, n - 1 - row);
-        turns -= 1;
-    }
-    (row, column)
-}
 
 const fn all() -> u128 {
     let mut bits = 0;
@@ -122,11 +113,7 @@ const fn base_five() -> [u32; PATTERNS] {
     let mut table = [0; PATTERNS];
     let mut pattern = 0;
     while pattern < PATTERNS {
-        let mut bit = 9;
-        while bit > 0 {
-            bit -= 1;
-            table[pattern] = table[pattern] * 5 + (pattern >> bit & 1) as u32;
-        }
+        table[pattern] = in_base(5, pattern);
         pattern += 1;
     }
     table

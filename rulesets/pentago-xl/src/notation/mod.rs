@@ -1,7 +1,6 @@
 //! Positions and moves as text.
 //!
-//! Text is not trusted: a refusal names the field and column of the first
-//! character that does not fit, and nothing is guessed. Columns count from 1.
+//! Text is not trusted; the SDK's `Reader` says where it does not fit.
 
 mod moves;
 mod position;

@@ -1,6 +1,7 @@
 //! `<board> <side> <places>`: parsing and writing positions.
 
 use pentad_sdk::Refusal;
+use pentad_sdk::notation::{Reader, write_board};
 
 use crate::board::{Cell, Cells, Colour};
 use crate::position::{Position, PositionError};
@@ -8,11 +9,11 @@ use crate::variant::{Objective, Variant};
 
 /// Parses `<board> <side> <places>`.
 pub(crate) fn parse(text: &str, variant: Variant) -> Result<Position, Refusal> {
-    let mut parser = Parser { text, at: 0, variant };
+    let mut parser = Parser { reader: Reader::new(text), variant };
     let marbles = parser.board()?;
-    let side_column = parser.column();
+    let side_column = parser.reader.column();
     let side = parser.side()?;
-    let places_column = parser.column();
+    let places_column = parser.reader.column();
     let places = parser.places()?;
     let position = Position { marbles, side, places };
     position.check(variant).map_err(|error| position_refusal(&position, variant, error, side_column, places_column))?;
@@ -21,23 +22,11 @@ pub(crate) fn parse(text: &str, variant: Variant) -> Result<Position, Refusal> {
 
 /// Appends a position in canonical form.
 pub(crate) fn format(position: &Position, out: &mut String) {
-    for row in 0..9 {
-        if row > 0 {
-            out.push('/');
-        }
-        let mut n_empty = 0;
-        for column in 0..9 {
-            let cell = Cell::at(row, column);
-            let Some(colour) = Colour::ALL.into_iter().find(|&colour| position.marbles(colour).contains(cell)) else {
-                n_empty += 1;
-                continue;
-            };
-            push_run(n_empty, out);
-            n_empty = 0;
-            out.push(colour.letter());
-        }
-        push_run(n_empty, out);
-    }
+    let marble = |row, column| {
+        let on_cell = |colour: &Colour| position.marbles(*colour).contains(Cell::at(row, column));
+        Colour::ALL.into_iter().find(on_cell).map(Colour::letter)
+    };
+    write_board(9, marble, out);
     out.push(' ');
     out.push(position.side.letter());
     out.push(' ');
@@ -52,34 +41,16 @@ pub(crate) fn format(position: &Position, out: &mut String) {
     }
 }
 
-fn push_run(n_empty: u8, out: &mut String) {
-    if n_empty > 0 {
-        out.push(char::from(b'0' + n_empty));
-    }
-}
-
-/// A text, how far it is parsed, and the variant that decides who plays.
+/// A text, and the variant that decides who plays.
 struct Parser<'a> {
-    text: &'a str,
-    at: usize,
+    reader: Reader<'a>,
     variant: Variant,
 }
 
 impl Parser<'_> {
-    fn next(&mut self) -> Option<char> {
-        let next = self.text[self.at..].chars().next()?;
-        self.at += next.len_utf8();
-        Some(next)
-    }
-
-    /// Column of the next character. All before it is ASCII, so bytes are columns.
-    fn column(&self) -> usize {
-        self.at + 1
-    }
-
-    /// The colour of a letter, if it plays in this variant.
-    fn colour(&self, letter: Option<char>) -> Option<Colour> {
-        Colour::of_letter(letter?).filter(|&colour| (colour as usize) < self.variant.n_seats())
+    /// Reads the letter of a colour that plays in this variant.
+    fn colour(&mut self) -> Option<Colour> {
+        self.variant.colours().find(|colour| self.reader.take(colour.letter()))
     }
 
     /// The letters of those who play, for messages.
@@ -90,90 +61,60 @@ impl Parser<'_> {
     /// Parses the board and the space behind it.
     fn board(&mut self) -> Result<[Cells; 4], Refusal> {
         let mut marbles = [Cells::NONE; 4];
-        let (mut row, mut column) = (0, 0);
-        loop {
-            let at = self.column();
-            let refuse = |message: String| Err(Refusal::malformed("board", at, message));
-            let next = self.next();
-            let colour = self.colour(next);
-            let width = match next {
-                _ if colour.is_some() => 1,
-                Some(digit @ '1'..='9') => digit as usize - '0' as usize,
-                Some('/' | ' ') | None => 0,
-                Some(other) => return refuse(format!("want {}, `1` to `9` or `/`, not {other:?}", self.letters())),
-            };
-            if width > 0 {
-                if column + width > 9 {
-                    return refuse(format!("rank {} has more than 9 cells", row + 1));
-                }
-                if let Some(colour) = colour {
-                    marbles[colour as usize] = marbles[colour as usize].with(Cell::at(row, column));
-                }
-                column += width;
-                continue;
+        let letters: String = self.variant.colours().map(Colour::letter).collect();
+        self.reader.board("board", 9, &letters, |piece, row, column| {
+            if let Some(colour) = piece.and_then(|letter| letters.find(letter)) {
+                marbles[colour] = marbles[colour].with(Cell::at(row, column));
             }
-            if column < 9 {
-                return refuse(format!("rank {} has {column} cells, not 9", row + 1));
-            }
-            match (next, row) {
-                (Some('/'), 8) => return refuse("there are more than 9 ranks".into()),
-                (Some('/'), _) => (row, column) = (row + 1, 0),
-                (Some(_), 8) => return Ok(marbles),
-                (None, 8) => return Err(Refusal::malformed("side", at, "the side to move is missing")),
-                (_, _) => return refuse(format!("there are {} ranks, not 9", row + 1)),
-            }
+            Ok(())
+        })?;
+        if self.reader.take(' ') {
+            Ok(marbles)
+        } else {
+            Err(Refusal::malformed("side", self.reader.column(), "the side to move is missing"))
         }
     }
 
     /// Parses the side to move and the space behind it.
     fn side(&mut self) -> Result<Colour, Refusal> {
-        let at = self.column();
-        let next = self.next();
-        let Some(side) = self.colour(next) else {
-            let found = next.map_or_else(|| "nothing".to_owned(), |found| format!("{found:?}"));
-            return Err(Refusal::malformed("side", at, format!("want {}, not {found}", self.letters())));
-        };
-        let at = self.column();
-        match self.next() {
-            Some(' ') => Ok(side),
-            Some(found) => Err(Refusal::malformed("side", at, format!("want a space and the places, not {found:?}"))),
-            None => Err(Refusal::malformed("places", at, "the places are missing: ` -` if nobody has finished")),
+        let side = self.colour().ok_or_else(|| self.reader.refuse("side", &self.letters()))?;
+        if self.reader.take(' ') {
+            return Ok(side);
         }
+        Err(match self.reader.peek() {
+            Some(_) => self.reader.refuse("side", "a space and the places"),
+            None => {
+                let message = "the places are missing: ` -` if nobody has finished";
+                Refusal::malformed("places", self.reader.column(), message)
+            }
+        })
     }
 
     /// Parses the places, the last field.
     fn places(&mut self) -> Result<[u8; 4], Refusal> {
         let mut places = [0; 4];
-        if &self.text[self.at..] == "-" {
+        if self.reader.rest() == "-" {
             return Ok(places);
         }
-        let first = self.column();
         if self.variant.objective() != Objective::Places {
-            return Err(Refusal::malformed("places", first, "want `-`: only `places3` and `places4` have places"));
+            let message = "expected `-`: only `places3` and `places4` have places";
+            return Err(Refusal::malformed("places", self.reader.column(), message));
         }
         let mut last = None;
-        loop {
-            let at = self.column();
-            let refuse = |message: String| Err(Refusal::malformed("places", at, message));
-            let next = self.next();
-            if next.is_none() && last.is_some() {
-                return Ok(places);
-            }
-            let Some(colour) = self.colour(next) else {
-                return refuse(format!("want `-`, or {} and a place for each who has finished", self.letters()));
+        while last.is_none() || self.reader.peek().is_some() {
+            let at = self.reader.column();
+            let Some(colour) = self.colour() else {
+                let expected = format!("expected `-`, or {} and a place for each who has finished", self.letters());
+                return Err(Refusal::malformed("places", at, expected));
             };
             if last >= Some(colour) {
-                return refuse("players are named once, in playing order".into());
+                return Err(Refusal::malformed("places", at, "players are named once, in playing order"));
             }
             last = Some(colour);
-            let at = self.column();
-            let n_seats = self.variant.n_seats() as u32;
-            let place = self.next().and_then(|digit| digit.to_digit(10)).filter(|place| (1..=n_seats).contains(place));
-            let Some(place) = place else {
-                return Err(Refusal::malformed("places", at, format!("want a place `1` to `{n_seats}`")));
-            };
-            places[colour as usize] = place as u8;
+            let place = self.reader.letter("places", "a place", '1', self.variant.n_seats() as u8)?;
+            places[colour as usize] = place as u8 + 1;
         }
+        Ok(places)
     }
 }
 

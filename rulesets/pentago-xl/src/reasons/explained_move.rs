@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use pentad_sdk::Ruleset;
+
 use crate::PentagoXl;
 use crate::board::tables::STEPS;
 use crate::board::{Cells, Colour};
@@ -23,7 +25,7 @@ pub(crate) struct ExplainedMove<'a> {
 impl<'a> ExplainedMove<'a> {
     pub(crate) fn new(rules: &'a PentagoXl, before: &'a Position, mv: Move) -> Self {
         let after = rules.play_unchecked(before, mv);
-        let refutation = if rules.verdict(&after).is_some() { None } else { rules.win_in_one(&after) };
+        let refutation = if rules.game_result(&after).is_some() { None } else { rules.winning_move(&after) };
         ExplainedMove { rules, before, mv, after, mover: before.side, refutation }
     }
 
@@ -39,7 +41,7 @@ impl<'a> ExplainedMove<'a> {
 
     /// The cells of these players' fives after the move.
     pub(crate) fn five_cells(&self, colours: &[Colour]) -> Cells {
-        colours.iter().fold(Cells::NONE, |cells, &colour| cells.or(self.after.marbles(colour).fives()))
+        colours.iter().fold(Cells::NONE, |cells, &colour| cells.union(self.after.marbles(colour).fives()))
     }
 
     /// The cells of the fives of a player and the partner after a move of that
@@ -48,7 +50,7 @@ impl<'a> ExplainedMove<'a> {
         let next = self.rules.play_unchecked(&Position { side: seat, ..*position }, mv);
         let team = self.rules.team(seat as usize);
         let mine = Colour::ALL.into_iter().filter(|&colour| team >> (colour as usize) & 1 != 0);
-        mine.fold(Cells::NONE, |cells, colour| cells.or(next.marbles(colour).fives()))
+        mine.fold(Cells::NONE, |cells, colour| cells.union(next.marbles(colour).fives()))
     }
 
     /// The opponents of the mover who would have a win in one if it were their
@@ -59,14 +61,14 @@ impl<'a> ExplainedMove<'a> {
         (1..n_seats)
             .map(|step| (self.mover as usize + step) % n_seats)
             .filter(|&seat| opponents >> seat & 1 != 0)
-            .filter_map(|seat| Some((Colour::ALL[seat], self.rules.win_in_one_for(position, seat)?)))
+            .filter_map(|seat| Some((Colour::ALL[seat], self.rules.winning_move_for(position, seat)?)))
             .collect()
     }
 
     /// The win in one that the partner, or the mover, has unless somebody stops
     /// it. `None` if the next player wins first.
     pub(crate) fn threat(&self) -> Option<(Colour, Move)> {
-        if self.refutation.is_some() || self.rules.verdict(&self.after).is_some() {
+        if self.refutation.is_some() || self.rules.game_result(&self.after).is_some() {
             return None;
         }
         let team = self.rules.team(self.mover as usize);
@@ -74,7 +76,7 @@ impl<'a> ExplainedMove<'a> {
         (1..=n_seats)
             .map(|step| (self.mover as usize + step) % n_seats)
             .filter(|&seat| team >> seat & 1 != 0 && self.after.places[seat] == 0)
-            .find_map(|seat| Some((Colour::ALL[seat], self.rules.win_in_one_for(&self.after, seat)?)))
+            .find_map(|seat| Some((Colour::ALL[seat], self.rules.winning_move_for(&self.after, seat)?)))
     }
 
     /// Whether after every reply the mover's side has won or has a win in one.
@@ -82,12 +84,12 @@ impl<'a> ExplainedMove<'a> {
     pub(crate) fn wins_against_every_reply(&self) -> bool {
         let wins = |reply: Move| {
             let next = self.rules.play_unchecked(&self.after, reply);
-            match self.rules.verdict(&next) {
-                Some(verdict) => self.rules.scores(&verdict)[self.mover as usize] == 1.0,
-                None => self.rules.win_in_one(&next).is_some(),
+            match self.rules.game_result(&next) {
+                Some(result) => self.rules.scores(&result)[self.mover as usize] == 1.0,
+                None => self.rules.winning_move(&next).is_some(),
             }
         };
-        let visited = self.rules.each_move(&self.after, |reply| {
+        let visited = self.rules.legal_moves(&self.after, |reply| {
             if wins(reply) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         visited.is_continue()
@@ -99,15 +101,15 @@ impl<'a> ExplainedMove<'a> {
         if !self.rules.is_decisive(self.before) {
             return false;
         }
-        let loses = |next: &Position| match self.rules.verdict(next) {
-            Some(verdict) => self.rules.scores(&verdict)[self.mover as usize] == 0.0,
-            None => self.rules.win_in_one(next).is_some() || lost.contains(next),
+        let loses = |next: &Position| match self.rules.game_result(next) {
+            Some(result) => self.rules.scores(&result)[self.mover as usize] == 0.0,
+            None => self.rules.winning_move(next).is_some() || lost.contains(next),
         };
         if loses(&self.after) {
             return false;
         }
         let mut any_other = false;
-        let visited = self.rules.each_move(self.before, |mv| {
+        let visited = self.rules.legal_moves(self.before, |mv| {
             let next = self.rules.play_unchecked(self.before, mv);
             if next == self.after {
                 return ControlFlow::Continue(());
@@ -130,9 +132,9 @@ impl<'a> ExplainedMove<'a> {
             for back in 0..5 {
                 let cell =
                     |i: u32| if i < back { placed.0 >> ((back - i) * step) } else { placed.0 << ((i - back) * step) };
-                let line = Cells((0..5).fold(0, |line, i| line | cell(i))).and(Cells::ALL);
-                if line.count() == 5 && line.and(others).is_empty() {
-                    let found = line.and(own);
+                let line = Cells((0..5).fold(0, |line, i| line | cell(i))).intersection(Cells::ALL);
+                if line.count() == 5 && line.intersection(others).is_empty() {
+                    let found = line.intersection(own);
                     best = best.filter(|best| best.count() >= found.count()).or(Some(found));
                 }
             }

@@ -71,7 +71,7 @@ impl Reasons for PentagoXl {
 }
 
 fn ends_game(explained: &ExplainedMove<'_>) -> Option<Reason> {
-    let verdict = explained.rules.verdict(&explained.after)?;
+    let result = explained.rules.game_result(&explained.after)?;
     let variant = explained.rules.variant;
     let fives = explained.newly_five();
     let cells = explained.five_cells(&fives);
@@ -85,7 +85,7 @@ fn ends_game(explained: &ExplainedMove<'_>) -> Option<Reason> {
             Some(reason(if names.is_empty() { "draws_now" } else { "loses_now" }, text, cells))
         });
     }
-    let score = explained.rules.scores(&verdict)[explained.mover as usize];
+    let score = explained.rules.scores(&result)[explained.mover as usize];
     Some(if fives.is_empty() {
         reason("draws_now", "It fills the board, so the game is drawn.".to_owned(), cells)
     } else if score == 1.0 && fives.contains(&explained.mover) {

@@ -3,18 +3,23 @@
 mod help;
 mod outcome_text;
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset};
 
 use crate::PentagoXl;
-use crate::board::{Cell, Cells};
+use crate::board::lines::winning_cells;
+use crate::board::{Cells, Colour, Turn};
 use crate::moves::Move;
 use crate::notation;
-use crate::position::{self, Position};
-use crate::variant::{self, Variant};
+use crate::position::Position;
+use crate::variant::{self, Objective, Variant};
 
 pub(crate) use outcome_text::join_names;
+
+/// Bytes of an encoded position.
+const ENCODED_BYTES: usize = 26;
 
 impl Ruleset for PentagoXl {
     type Position = Position;
@@ -37,15 +42,48 @@ impl Ruleset for PentagoXl {
     }
 
     fn position_size(&self) -> usize {
-        position::ENCODED_BYTES
+        ENCODED_BYTES
     }
 
+    /// The words that the position packs into, the last one in two bytes.
     fn encode(&self, position: &Position, bytes: &mut [u8]) {
-        bytes.copy_from_slice(&position::encode(position));
+        let [a, b, c, rest] = position.packed_words();
+        for (chunk, word) in bytes.chunks_mut(8).zip([a, b, c]) {
+            chunk.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes[24..].copy_from_slice(&(rest as u16).to_le_bytes());
     }
 
     fn decode(&self, bytes: &[u8]) -> Option<Position> {
-        position::decode(bytes, self.variant)
+        let bytes: &[u8; ENCODED_BYTES] = bytes.try_into().ok()?;
+        let (words, rest) = bytes.as_chunks::<8>();
+        let mut marbles = [Cells::NONE; 4];
+        for (i, word) in words.iter().enumerate() {
+            let mut word = u64::from_le_bytes(*word);
+            for cell in 0..27 {
+                let digit = (word % 5) as usize;
+                word /= 5;
+                if digit > self.variant.n_seats() {
+                    return None;
+                }
+                if digit > 0 {
+                    marbles[digit - 1].0 |= 1 << ((3 * i + cell / 9) * 10 + cell % 9);
+                }
+            }
+            if word != 0 {
+                return None;
+            }
+        }
+        let rest = u16::from_le_bytes(rest.try_into().ok()?);
+        let side = Colour::ALL[usize::from(rest & 3)];
+        let places = [0, 1, 2, 3].map(|i| (rest >> (2 + 3 * i)) as u8 & 7);
+        let no_others = places[self.variant.n_seats()..].iter().all(|&place| place == 0);
+        let allowed = self.variant.objective() == Objective::Places || places == [0; 4];
+        if rest >> 14 != 0 || side as usize >= self.variant.n_seats() || !no_others || !allowed {
+            return None;
+        }
+        let position = Position { marbles, side, places };
+        position.check(self.variant).ok().map(|()| position)
     }
 
     fn start(&self) -> Position {
@@ -65,54 +103,53 @@ impl Ruleset for PentagoXl {
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        let verdict = self.verdict(position)?;
+        let result = self.game_result(position)?;
         Some(Outcome {
-            scores: self.scores(&verdict),
-            places: verdict.places[..self.variant.n_seats()].iter().map(|&place| place.into()).collect(),
-            text: self.outcome_text(position, &verdict),
+            scores: self.scores(&result),
+            places: result.places[..self.variant.n_seats()].iter().map(|&place| place.into()).collect(),
+            text: self.outcome_text(position, &result),
         })
     }
 
-    fn legal_moves(&self, position: &Position, visit: &mut dyn FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.each_move(position, visit)
+    /// A placement that makes five is a move by itself, any other is followed by
+    /// each of the sixteen turns.
+    #[inline]
+    fn legal_moves(&self, position: &Position, mut visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.game_result(position).is_some() {
+            return ControlFlow::Continue(());
+        }
+        let empty = position.empty();
+        let completing = winning_cells(position.own(), empty);
+        for cell in empty.iter() {
+            if completing.contains(cell) {
+                visit(Move::place(cell))?;
+            } else {
+                Turn::all().try_for_each(|turn| visit(Move::place_and_turn(cell, turn)))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn n_moves(&self, position: &Position) -> u64 {
+        if self.game_result(position).is_some() {
+            return 0;
+        }
+        let empty = position.empty();
+        let n_completing = u64::from(winning_cells(position.own(), empty).count());
+        (u64::from(empty.count()) - n_completing) * Turn::COUNT as u64 + n_completing
     }
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, Refusal> {
         notation::parse_move(self, position, text)
     }
 
-    fn format_move(&self, _position: &Position, mv: &Move, out: &mut String) {
-        out.push_str(mv.text());
+    #[inline]
+    fn move_text(&self, _position: &Position, mv: &Move) -> Cow<'static, str> {
+        mv.text().into()
     }
 
     fn play(&self, position: &Position, mv: &Move) -> Position {
         self.play_unchecked(position, *mv)
     }
-
-    fn legal_move_texts(
-        &self,
-        position: &Position,
-        prefix: &str,
-        visit: &mut dyn FnMut(&str) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        if prefix.is_empty() {
-            return self.each_move(position, |mv| visit(mv.text()));
-        }
-        if self.verdict(position).is_some() {
-            return ControlFlow::Continue(());
-        }
-        self.each_move_at(position, cells_matching(prefix).and(position.empty()), &mut |mv| {
-            if mv.text().starts_with(prefix) { visit(mv.text()) } else { ControlFlow::Continue(()) }
-        })
-    }
-
-    fn n_moves(&self, position: &Position) -> u64 {
-        self.count_legal_moves(position)
-    }
-}
-
-/// The cells of all moves whose text begins with `prefix`, and perhaps others.
-fn cells_matching(prefix: &str) -> Cells {
-    let cell_part = prefix.get(..2).unwrap_or(prefix);
-    Cell::all().filter(|&cell| Move::place(cell).text().starts_with(cell_part)).collect()
 }

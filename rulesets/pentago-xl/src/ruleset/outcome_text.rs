@@ -3,18 +3,18 @@
 use crate::PentagoXl;
 use crate::board::Colour;
 use crate::position::Position;
-use crate::rules::{EndReason, Verdict};
+use crate::rules::{EndReason, GameResult};
 use crate::variant::Objective;
 
 impl PentagoXl {
     /// How a game ended, as a sentence.
-    pub(crate) fn outcome_text(&self, position: &Position, verdict: &Verdict) -> String {
-        match (self.variant.objective(), verdict.end_reason) {
-            (Objective::Places, _) => self.ranking(verdict),
+    pub(crate) fn outcome_text(&self, position: &Position, result: &GameResult) -> String {
+        match (self.variant.objective(), result.end_reason) {
+            (Objective::Places, _) => self.ranking(result),
             (_, EndReason::BoardFull) => "The board is full and nobody has five in a row: a draw.".to_owned(),
-            (Objective::Team, _) => team_sentence(self.fives(position), verdict),
+            (Objective::Team, _) => team_sentence(self.fives(position), result),
             _ => {
-                let winners = self.names(|colour| verdict.places[colour as usize] == 1);
+                let winners = self.names(|colour| result.places[colour as usize] == 1);
                 match winners.as_slice() {
                     [winner] => format!("{winner} has five in a row and wins."),
                     _ => format!("{} have five in a row by the same turn and share the win.", join_names(&winners)),
@@ -24,8 +24,8 @@ impl PentagoXl {
     }
 
     /// "Yellow is first, Red and Green are second."
-    fn ranking(&self, verdict: &Verdict) -> String {
-        let of_place = |place: u8| self.names(|colour| verdict.places[colour as usize] == place);
+    fn ranking(&self, result: &GameResult) -> String {
+        let of_place = |place: u8| self.names(|colour| result.places[colour as usize] == place);
         let parts = (1..=4).map(|place| (place, of_place(place))).filter(|(_, names)| !names.is_empty());
         let parts: Vec<String> = parts
             .map(|(place, names)| {
@@ -45,12 +45,12 @@ impl PentagoXl {
     }
 }
 
-fn team_sentence(fives: [bool; 4], verdict: &Verdict) -> String {
-    if verdict.places == [1; 4] {
+fn team_sentence(fives: [bool; 4], result: &GameResult) -> String {
+    if result.places == [1; 4] {
         return "Both teams have five in a row by the same turn: a draw.".to_owned();
     }
     let names: Vec<&str> = Colour::ALL.into_iter().filter(|&colour| fives[colour as usize]).map(Colour::name).collect();
-    let team = if verdict.places[0] == 1 { "Red and Green win" } else { "Yellow and Blue win" };
+    let team = if result.places[0] == 1 { "Red and Green win" } else { "Yellow and Blue win" };
     let have = if names.len() == 1 { "has" } else { "have" };
     format!("{} {have} five in a row: {team}.", join_names(&names))
 }

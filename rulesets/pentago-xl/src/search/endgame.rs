@@ -13,12 +13,12 @@ impl PentagoXl {
     /// The exact value of a position. The effort grows 16-fold and more with
     /// each empty cell, see [`SOLVED_EMPTY_MAX`].
     pub(crate) fn solve_endgame(&self, position: &Position) -> (State, SeatValues) {
-        if let Some(verdict) = self.verdict(position) {
-            return (State::Proven, self.values(&verdict));
+        if let Some(result) = self.game_result(position) {
+            return (State::Proven, self.values(&result));
         }
         let seat = position.side as usize;
         let decisive = self.is_decisive(position);
-        if decisive && self.win_in_one(position).is_some() {
+        if decisive && self.winning_move(position).is_some() {
             return (State::Proven, self.values_after_five(position, seat));
         }
         let mut max_n = MaxN::new(seat);

@@ -111,8 +111,8 @@ impl TreeSearch<'_> {
         let mut children: Vec<Node> = self.moves.iter().map(|&mv| Node::new(mv, 0.0)).collect();
         for child in &mut children {
             let next = self.rules.play_unchecked(position, child.mv);
-            if let Some(verdict) = self.rules.verdict(&next) {
-                child.set_terminal(self.rules.values(&verdict));
+            if let Some(result) = self.rules.game_result(&next) {
+                child.set_terminal(self.rules.values(&result));
             }
         }
         children.extend(nodes_with_priors(&self.candidates[..n_candidates]));

@@ -1,9 +1,9 @@
 //! Pentago XL for the generic search, which plays the opponents in matches
 //! (`benches/strength.rs`).
 
-use pentad_sdk::Scores;
 use pentad_sdk::search::Game;
 use pentad_sdk::search::rng::mix;
+use pentad_sdk::{Ruleset, Scores};
 
 use crate::PentagoXl;
 use crate::moves::Move;
@@ -34,11 +34,11 @@ impl Game for PentagoXl {
     }
 
     fn outcome(&self, position: &Position) -> Option<Scores> {
-        self.verdict(position).map(|verdict| self.scores(&verdict))
+        self.game_result(position).map(|result| self.scores(&result))
     }
 
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
-        let _complete = self.each_move(position, |mv| {
+        let _complete = Ruleset::legal_moves(self, position, |mv| {
             out.push(mv);
             std::ops::ControlFlow::Continue(())
         });
@@ -59,7 +59,7 @@ impl Game for PentagoXl {
     }
 
     fn winning_move(&self, position: &Position) -> Option<Move> {
-        self.win_in_one(position)
+        self.winning_move(position)
     }
 
     fn can_cycle(&self) -> bool {

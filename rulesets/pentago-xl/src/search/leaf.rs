@@ -13,8 +13,8 @@ impl TreeSearch<'_> {
     pub(crate) fn evaluate_leaf(&mut self, node: usize, position: &Position) -> SeatValues {
         let rules = self.rules;
         let seat = position.side as usize;
-        if let Some(verdict) = rules.verdict(position) {
-            let values = rules.values(&verdict);
+        if let Some(result) = rules.game_result(position) {
+            let values = rules.values(&result);
             self.tree.nodes[node].set_terminal(values);
             return values;
         }
@@ -24,7 +24,7 @@ impl TreeSearch<'_> {
             return values;
         }
         if rules.is_decisive(position) {
-            if rules.win_in_one(position).is_some() {
+            if rules.winning_move(position).is_some() {
                 let values = rules.values_after_five(position, seat);
                 self.tree.nodes[node].set_solved(State::Proven, values, 1);
                 return values;
@@ -32,7 +32,7 @@ impl TreeSearch<'_> {
             if rules.is_threatened(position) && self.solve_if_no_safe_move(node, position) {
                 return self.tree.nodes[node].values;
             }
-        } else if let Some(mv) = rules.win_in_one(position) {
+        } else if let Some(mv) = rules.winning_move(position) {
             // Whoever can finish does.
             return self.static_values(&rules.play_unchecked(position, mv));
         }
@@ -62,8 +62,8 @@ impl TreeSearch<'_> {
         self.moves.clear();
         game_ending_moves(position, &safe_moves, &mut self.moves);
         for &mv in &self.moves {
-            if let Some(verdict) = self.rules.verdict(&self.rules.play_unchecked(position, mv)) {
-                max_n.add(State::Proven, &self.rules.values(&verdict));
+            if let Some(result) = self.rules.game_result(&self.rules.play_unchecked(position, mv)) {
+                max_n.add(State::Proven, &self.rules.values(&result));
             }
         }
         let Some((state, values)) = max_n.result() else { return false };

@@ -59,7 +59,7 @@ use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resou
 use crate::PentagoXl;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::rules::Verdict;
+use crate::rules::GameResult;
 
 pub use searcher::XlSearch;
 
@@ -71,7 +71,7 @@ impl Search for PentagoXl {
     type Context = XlSearch;
 
     fn context(&self, _resources: Resources) -> Result<XlSearch, Refusal> {
-        Ok(XlSearch::new())
+        Ok(XlSearch::default())
     }
 
     fn search(
@@ -81,17 +81,16 @@ impl Search for PentagoXl {
         request: &Request<Move>,
         control: &dyn Control<Move>,
     ) -> Report<Move> {
-        let memory_bytes = request.memory_bytes.min(MEMORY_BYTES_MAX);
-        context.search(self, position, &Request { memory_bytes, ..request.clone() }, control)
+        context.search(self, position, &request.with_memory_max(MEMORY_BYTES_MAX), control)
     }
 
     /// The static evaluation, unless the game is over or has a win in one.
     fn evaluate(&self, position: &Position) -> Evaluation {
-        if let Some(verdict) = self.verdict(position) {
-            return terminal_evaluation(self, position, &verdict);
+        if let Some(result) = self.game_result(position) {
+            return terminal_evaluation(self, position, &result);
         }
         let seat = position.side as usize;
-        if self.is_decisive(position) && self.win_in_one(position).is_some() {
+        if self.is_decisive(position) && self.winning_move(position).is_some() {
             let values = self.values_after_five(position, seat);
             let scores =
                 Scores::new(&values.map(|value| (12.0 * f64::from(value)).round() / 12.0)[..self.variant.n_seats()]);
@@ -104,26 +103,13 @@ impl Search for PentagoXl {
                 depth: 1,
             };
         }
-        Evaluation {
-            certainty: Certainty::Estimate,
-            outcome: None,
-            plies_to_end: None,
-            scores: self.static_scores(position),
-            source: Source::Static,
-            depth: 0,
-        }
+        Evaluation::static_estimate(self.static_scores(position))
     }
 }
 
 /// The evaluation of a game that is over.
-fn terminal_evaluation(rules: &PentagoXl, position: &Position, verdict: &Verdict) -> Evaluation {
-    let scores = rules.scores(verdict);
-    Evaluation {
-        certainty: Certainty::Proven,
-        outcome: rules.variant.is_two_sided().then(|| Wdl::of_score(scores[position.side as usize])),
-        plies_to_end: Some(0),
-        scores,
-        source: Source::Terminal,
-        depth: 0,
-    }
+fn terminal_evaluation(rules: &PentagoXl, position: &Position, result: &GameResult) -> Evaluation {
+    let scores = rules.scores(result);
+    let outcome = rules.variant.is_two_sided().then(|| Wdl::of_score(scores[position.side as usize]));
+    Evaluation::terminal(scores, outcome)
 }

@@ -3,7 +3,7 @@
 
 use crate::PentagoXl;
 use crate::position::Position;
-use crate::rules::{EndReason, Verdict};
+use crate::rules::{EndReason, GameResult};
 use crate::variant::Objective;
 
 /// Scores closer than this are equal.
@@ -80,8 +80,8 @@ impl MaxN {
 
 impl PentagoXl {
     /// The scores of a finished game as values.
-    pub(crate) fn values(&self, verdict: &Verdict) -> SeatValues {
-        let scores = self.scores(verdict);
+    pub(crate) fn values(&self, result: &GameResult) -> SeatValues {
+        let scores = self.scores(result);
         let mut values = [0.0; 4];
         values.iter_mut().zip(scores.as_slice()).for_each(|(value, score)| *value = *score as f32);
         values
@@ -92,13 +92,13 @@ impl PentagoXl {
         if self.variant.objective() != Objective::Places {
             let mut fives = [false; 4];
             fives[seat] = true;
-            return self.values(&self.verdict_of_fives(fives));
+            return self.values(&self.result_of_fives(fives));
         }
         let n_seats = self.variant.n_seats();
         let mut places = position.places;
         places[seat] = n_seats as u8 - 1;
         places[..n_seats].iter_mut().filter(|place| **place == 0).for_each(|place| *place = n_seats as u8);
-        self.values(&Verdict { places, end_reason: EndReason::AllPlaced })
+        self.values(&GameResult { places, end_reason: EndReason::AllPlaced })
     }
 
     /// Whether these values are the best that a seat can get, so that no other

@@ -217,7 +217,7 @@ impl TreeSearch<'_> {
             position = self.rules.play_unchecked(&position, mv);
         }
         if (1..=2).contains(&plies) {
-            moves.extend(self.rules.win_in_one(&position));
+            moves.extend(self.rules.winning_move(&position));
         }
     }
 

@@ -36,8 +36,8 @@ impl TreeSearch<'_> {
         for child in &mut children {
             child.prior /= total;
             let next = self.rules.play_unchecked(self.root, child.mv);
-            if let Some(verdict) = self.rules.verdict(&next) {
-                child.set_terminal(self.rules.values(&verdict));
+            if let Some(result) = self.rules.game_result(&next) {
+                child.set_terminal(self.rules.values(&result));
             } else if decisive && !safe_moves.contains(child.mv) {
                 child.set_solved(State::Proven, self.rules.values_after_five(&next, next.side as usize), 1);
             }

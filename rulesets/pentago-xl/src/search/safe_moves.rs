@@ -213,8 +213,8 @@ impl<'a> SafeMoveScan<'a> {
 pub(crate) fn game_ending_moves(position: &Position, moves: &SafeMoves, out: &mut Vec<Move>) {
     for turn in Turn::all().filter(|turn| moves.ends_game[turn.index()]) {
         let (own, empty) = (position.own().turned(turn), position.empty().turned(turn));
-        let shared = if own.has_five() { empty } else { Cells(completing_cells(own)).and(empty) };
-        for cells in [shared, empty.and(shared.complement())] {
+        let shared = if own.has_five() { empty } else { Cells(completing_cells(own)).intersection(empty) };
+        for cells in [shared, empty.intersection(shared.complement())] {
             let cell = cells.turned(turn.inverse()).first();
             out.extend(cell.map(|cell: Cell| Move::place_and_turn(cell, turn)));
         }
@@ -225,6 +225,7 @@ pub(crate) fn game_ending_moves(position: &Position, moves: &SafeMoves, out: &mu
 mod tests {
     use std::ops::ControlFlow;
 
+    use pentad_sdk::Ruleset;
     use pentad_sdk::search::rng::Rng;
 
     use super::*;
@@ -262,15 +263,15 @@ mod tests {
             let mut rng = Rng::new(3);
             let (mut n_checked, mut n_unsafe) = (0, 0);
             for position in positions(&rules, &mut rng, 120) {
-                if !rules.is_decisive(&position) || rules.win_in_one(&position).is_some() {
+                if !rules.is_decisive(&position) || rules.winning_move(&position).is_some() {
                     continue;
                 }
                 let safe_moves = rules.safe_moves(&position);
                 let mut unsafe_here = 0;
-                let _complete = rules.each_move(&position, |mv| {
+                let _complete = rules.legal_moves(&position, |mv| {
                     let next = rules.play_unchecked(&position, mv);
-                    let is_over = rules.verdict(&next).is_some();
-                    let loses = !is_over && rules.win_in_one(&next).is_some();
+                    let is_over = rules.game_result(&next).is_some();
+                    let loses = !is_over && rules.winning_move(&next).is_some();
                     let is_last = position.empty().count() == 1;
                     unsafe_here += u32::from(loses);
                     assert!(
@@ -295,7 +296,7 @@ mod tests {
         for rules in Variant::ALL.map(PentagoXl::of) {
             let mut rng = Rng::new(4);
             for position in positions(&rules, &mut rng, 80) {
-                if !rules.is_decisive(&position) || rules.win_in_one(&position).is_some() {
+                if !rules.is_decisive(&position) || rules.winning_move(&position).is_some() {
                     continue;
                 }
                 if position.empty().count() < 3 {
@@ -304,9 +305,9 @@ mod tests {
                 let safe_moves = rules.safe_moves(&position);
                 let mut shown = Vec::new();
                 game_ending_moves(&position, &safe_moves, &mut shown);
-                let result = |mv: Move| rules.verdict(&rules.play_unchecked(&position, mv)).map(|end| end.places);
+                let result = |mv: Move| rules.game_result(&rules.play_unchecked(&position, mv)).map(|end| end.places);
                 let shown: Vec<_> = shown.into_iter().map(result).collect();
-                let _complete = rules.each_move(&position, |mv| {
+                let _complete = rules.legal_moves(&position, |mv| {
                     let end = result(mv);
                     assert!(end.is_none() || shown.contains(&end), "{rules:?} {position:?} {mv:?}");
                     ControlFlow::Continue(())

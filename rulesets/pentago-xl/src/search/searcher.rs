@@ -24,11 +24,6 @@ pub struct XlSearch {
 }
 
 impl XlSearch {
-    /// Owns no memory until its first search.
-    pub fn new() -> Self {
-        XlSearch::default()
-    }
-
     /// Searches one position.
     ///
     /// A position that is over gets a report without lines, with the final
@@ -41,8 +36,8 @@ impl XlSearch {
         control: &dyn Control<Move>,
     ) -> Report<Move> {
         let begin = control.now();
-        if let Some(verdict) = rules.verdict(position) {
-            let evaluation = terminal_evaluation(rules, position, &verdict);
+        if let Some(result) = rules.game_result(position) {
+            let evaluation = terminal_evaluation(rules, position, &result);
             return Report { lines: Vec::new(), evaluation, depth: 0, nodes: 0, stop: Some(StopReason::Proven) };
         }
         let deadline = request.limits.deadline(begin);

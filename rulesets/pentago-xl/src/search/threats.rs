@@ -16,12 +16,12 @@ impl PentagoXl {
     /// A move with which the side to move wins at once: its side has five and
     /// no opponent has. In the `places` variants: with which it finishes alone.
     /// If there are several, one of them. The game must not be over.
-    pub fn win_in_one(&self, position: &Position) -> Option<Move> {
-        self.win_in_one_for(position, position.side as usize)
+    pub fn winning_move(&self, position: &Position) -> Option<Move> {
+        self.winning_move_for(position, position.side as usize)
     }
 
-    /// As [`win_in_one`](PentagoXl::win_in_one), if it were another seat's turn.
-    pub fn win_in_one_for(&self, position: &Position, seat: usize) -> Option<Move> {
+    /// As [`winning_move`](PentagoXl::winning_move), if it were another seat's turn.
+    pub fn winning_move_for(&self, position: &Position, seat: usize) -> Option<Move> {
         let own = position.marbles[seat];
         let partner = self.team(seat) & !(1 << seat);
         if own.count() < 4 && partner == 0 {
@@ -65,7 +65,7 @@ impl PentagoXl {
             let partner = self.team(seat) & !(1 << seat);
             let any_cell = turned.has_five() || turn_gives_five(position, partner, turn);
             let cells = if any_cell { turned_empty } else { winning_cells(turned, turned_empty) };
-            let cells = cells.turned(turn.inverse()).and(by_placing.complement());
+            let cells = cells.turned(turn.inverse()).intersection(by_placing.complement());
             out.extend(cells.iter().map(|cell| Move::place_and_turn(cell, turn)));
         }
     }
@@ -74,7 +74,7 @@ impl PentagoXl {
     /// passed.
     pub(crate) fn is_threatened(&self, position: &Position) -> bool {
         let next = self.next_to_move(position.side, &position.places);
-        self.win_in_one_for(position, next as usize).is_some()
+        self.winning_move_for(position, next as usize).is_some()
     }
 }
 

@@ -3,11 +3,13 @@
 use pentad_sdk::Ruleset;
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::random_move;
-use pentad_sdk::testing::reference::{Expected, broken, check_acceptance, check_moves, check_position, split_run};
+use pentad_sdk::testing::reference::{
+    Expected, broken, check_acceptance, check_moves, check_position, mutated, split_run,
+};
 use pentago_xl::{PentagoXl, Position};
 
 use crate::reference::{ReferenceGame, players};
-use crate::support::{all_rules, rules, text, walk};
+use crate::support::{all_rules, rules, walk};
 
 const N_GAMES: u64 = 1_000;
 /// One position in `ALL_MOVES` is compared with its whole list of moves, and of
@@ -16,38 +18,15 @@ const ALL_MOVES: usize = 16;
 const ALL_SUCCESSORS: usize = 40;
 const N_MUTATIONS: usize = 30_000;
 
-// Legal moves, successors, outcomes and sides agree in every game. A test for
-// each variant, since together they are the longest of all.
-
-#[test]
-fn ffa2_games_agree() {
-    compare_games("ffa2");
-}
-
-#[test]
-fn ffa3_games_agree() {
-    compare_games("ffa3");
-}
-
-#[test]
-fn ffa4_games_agree() {
-    compare_games("ffa4");
-}
-
-#[test]
-fn places3_games_agree() {
-    compare_games("places3");
-}
-
-#[test]
-fn places4_games_agree() {
-    compare_games("places4");
-}
-
-#[test]
-fn teams_games_agree() {
-    compare_games("teams");
-}
+// Legal moves, successors, outcomes and sides agree in every game.
+pentad_sdk::variant_tests!(
+    compare_games: ffa2_games_agree = "ffa2",
+    ffa3_games_agree = "ffa3",
+    ffa4_games_agree = "ffa4",
+    places3_games_agree = "places3",
+    places4_games_agree = "places4",
+    teams_games_agree = "teams",
+);
 
 fn compare_games(variant: &str) {
     let game = rules(variant);
@@ -109,35 +88,25 @@ fn compare_moves(
 #[test]
 fn acceptance_agrees() {
     for game in all_rules() {
-        let variant = game.variant().id();
         let mut rng = Rng::new(17);
-        let seeds: Vec<String> =
-            (0..50).flat_map(|_| walk(&game, &mut rng)).map(|position| text(&game, &position)).collect();
-        let texts = broken(&seeds, N_MUTATIONS, &mut rng, mutate);
-        let read = |text: &str| ReferenceGame::parse(variant, text);
-        let n_accepted = check_acceptance(&game, texts, read, ReferenceGame::format, |n, ours, reference| {
+        let positions: Vec<Position> = (0..50).flat_map(|_| walk(&game, &mut rng)).collect();
+        let texts = broken(&game, &positions, N_MUTATIONS, rng, mutate);
+        let read = |text: &str| ReferenceGame::parse(game.variant().id(), text);
+        check_acceptance(&game, texts, read, ReferenceGame::format, |n, ours, reference| {
             // No game need have led there; the rules go on all the same.
             let expected = compare_position(&game, ours, reference, 17);
             if n % 32 == 0 {
                 compare_moves(&game, ours, reference, &expected, n % 512 == 0);
             }
         });
-        assert!(n_accepted > N_MUTATIONS / 100, "{variant}: only {n_accepted} mutations were accepted");
     }
 }
 
 /// Makes one to three small changes to the text of a position.
 pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
-    const LETTERS: &[u8] = b"ryrygbgb112345678900/  -x";
     const PLACES: &[&str] = &["-", "r1", "y1", "y1g1", "r2y1", "r1y2", "r1y2g2", "r1y2g3", "r2", "g1b1", "r1y1g1", ""];
-    let mut bytes = text.as_bytes().to_vec();
-    for _ in 0..1 + rng.below(3) {
-        let letter = LETTERS[rng.below(LETTERS.len())];
-        let at = rng.below(bytes.len().max(1)).min(bytes.len());
-        match rng.below(8) {
-            0 if at < bytes.len() => drop(bytes.remove(at)),
-            1 => bytes.insert(at, letter),
-            2 if at + 1 < bytes.len() => bytes.swap(at, at + 1),
+    mutated(text, b"ryrygbgb112345678900/  -x", rng, |kind, bytes, at, rng| {
+        match kind {
             3 => {
                 // Other places.
                 let end = bytes.iter().rposition(|&byte| byte == b' ').map_or(bytes.len(), |space| space + 1);
@@ -152,8 +121,8 @@ pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
                     bytes.swap(at, other);
                 }
             }
-            5 => split_run(&mut bytes, at),
-            6 => {
+            5 => split_run(bytes, at),
+            _ => {
                 // Another side to move.
                 if let Some(space) = bytes.iter().position(|&byte| byte == b' ')
                     && let Some(side) = bytes.get_mut(space + 1)
@@ -161,9 +130,7 @@ pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
                     *side = b"rygb"[rng.below(4)];
                 }
             }
-            _ if at < bytes.len() => bytes[at] = letter,
-            _ => {}
         }
-    }
-    String::from_utf8(bytes).expect("only ASCII was written")
+        true
+    })
 }

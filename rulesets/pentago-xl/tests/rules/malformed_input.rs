@@ -2,7 +2,7 @@
 //! into the text.
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::testing::malformed_input::{Alphabet, check_bytes, one_bit_off, random_bytes};
+use pentad_sdk::testing::malformed_input::{Alphabet, check_random_bytes};
 use pentago_xl::{PentagoXl, Position};
 
 use crate::against_reference::mutate;
@@ -35,10 +35,7 @@ fn malformed_bytes_are_refused() {
     for game in all_rules() {
         let mut rng = Rng::new(5);
         let positions = positions(&game, &mut rng);
-        let n_accepted = check_bytes(&game, 60_000, |i| {
-            let position = &positions[rng.below(positions.len())];
-            if i % 2 == 0 { random_bytes(&game, &mut rng) } else { one_bit_off(&game, position, &mut rng) }
-        });
+        let n_accepted = check_random_bytes(&game, &positions, 60_000, rng);
         assert!(n_accepted > 50, "only {n_accepted} were accepted");
     }
 }

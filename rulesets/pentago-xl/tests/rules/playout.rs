@@ -11,7 +11,7 @@ fn playouts_follow_the_rules() {
         let mut rng = Rng::new(21);
         let mut starts = vec![game.start(); 300];
         for _ in 0..10 {
-            starts.extend(walk(&game, &mut rng).into_iter().filter(|position| game.verdict(position).is_none()));
+            starts.extend(walk(&game, &mut rng).into_iter().filter(|position| game.game_result(position).is_none()));
         }
         for start in starts {
             let mut position = start;
@@ -26,8 +26,8 @@ fn playouts_follow_the_rules() {
                     plies += 1;
                 },
             );
-            let verdict = game.verdict(&position).expect("a playout goes to the end");
-            assert_eq!((played.verdict, played.plies), (verdict, plies), "{position:?}");
+            let result = game.game_result(&position).expect("a playout goes to the end");
+            assert_eq!((played.result, played.plies), (result, plies), "{position:?}");
             let mut random = rng.clone();
             assert_eq!(game.playout(&start, || random.next_u64()), played);
             rng.next_u64();

@@ -120,16 +120,16 @@ fn check(game: &PentagoXl, position: &Position, reason: &Reason, report: &Report
         "draws_now" => after.outcome().is_some(),
         "finishes_now" => newly(position.side()),
         "gives_five" => seats().all(|colour| named(&colour) == newly(colour)),
-        "loses_to" => has_win_in_one(&after, after.side) || proven == Some(0.0),
-        "lets_finish" => has_win_in_one(&after, after.side),
+        "loses_to" => has_winning_move(&after, after.side) || proven == Some(0.0),
+        "lets_finish" => has_winning_move(&after, after.side),
         "double_threat" => after.legal().iter().step_by(7).all(|reply| {
             let next = after.play(reply);
-            score(&next).map_or_else(|| has_win_in_one(&next, next.side), |score| score == 1.0)
+            score(&next).map_or_else(|| has_winning_move(&next, next.side), |score| score == 1.0)
         }),
         "forced_win" => proven == Some(1.0),
         "blocks" => seats()
             .filter(|colour| named(colour))
-            .all(|colour| has_win_in_one(&reference, colour.letter()) && !has_win_in_one(&after, colour.letter())),
+            .all(|colour| has_winning_move(&reference, colour.letter()) && !has_winning_move(&after, colour.letter())),
         "only_move" => moves(game, position).iter().all(|other| {
             let next = game.play_unchecked(position, *other);
             let same = next == game.play_unchecked(position, mv);
@@ -138,15 +138,15 @@ fn check(game: &PentagoXl, position: &Position, reason: &Reason, report: &Report
                     && line.evaluation.scores[mover] == 0.0
                     && game.play_unchecked(position, line.moves[0]) == next
             };
-            same || match game.verdict(&next) {
-                Some(verdict) => game.scores(&verdict)[mover] == 0.0,
-                None => game.win_in_one(&next).is_some() || report.lines.iter().any(lost),
+            same || match game.game_result(&next) {
+                Some(result) => game.scores(&result)[mover] == 0.0,
+                None => game.winning_move(&next).is_some() || report.lines.iter().any(lost),
             }
         }),
-        "leaves_threat" => seats().any(|colour| named(&colour) && has_win_in_one(&after, colour.letter())),
+        "leaves_threat" => seats().any(|colour| named(&colour) && has_winning_move(&after, colour.letter())),
         "threatens" => {
             let partner = if reference.variant == "teams" { (mover + 2) % 4 } else { mover };
-            [mover, partner].iter().any(|&seat| has_win_in_one(&after, names[seat]))
+            [mover, partner].iter().any(|&seat| has_winning_move(&after, names[seat]))
         }
         "builds_line" | "takes_centre" | "improves" => true,
         _ => false,
@@ -157,7 +157,7 @@ fn check(game: &PentagoXl, position: &Position, reason: &Reason, report: &Report
 /// Whether a player would have a win in one if it were their turn, by the
 /// reference: a move after which their side has won, or they have finished
 /// alone.
-fn has_win_in_one(reference: &ReferenceGame, player: char) -> bool {
+fn has_winning_move(reference: &ReferenceGame, player: char) -> bool {
     let seat = players(&reference.variant).iter().position(|other| *other == player).unwrap();
     let to_move = ReferenceGame { side: player, ..reference.clone() };
     to_move.legal().iter().any(|mv| {

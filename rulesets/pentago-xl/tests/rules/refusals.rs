@@ -1,4 +1,4 @@
-use pentad_sdk::{RefusalKind, Ruleset};
+use pentad_sdk::testing::rule_text::{check_refused_after_end, check_refused_move, check_refused_position};
 
 use crate::reference::ReferenceGame;
 use crate::support::{all_rules, parse, rules, text};
@@ -47,19 +47,12 @@ const REFUSED_MOVES: &[RefusedMove] = &[
 #[test]
 fn bad_moves_are_refused() {
     for (variants, position, mv, column, words) in REFUSED_MOVES {
-        for variant in *variants {
-            let game = rules(variant);
-            let refusal = game.parse_move(&parse(&game, position), mv).expect_err(mv);
-            let kind = if column.is_some() { RefusalKind::Malformed } else { RefusalKind::Illegal };
-            assert_eq!((refusal.kind, refusal.column), (kind, *column), "{variant} {position} {mv}: {refusal}");
-            assert!(refusal.message.contains(words), "{variant} {position} {mv}: {refusal}");
-        }
+        variants.iter().for_each(|variant| check_refused_move(&rules(variant), position, mv, *column, words));
     }
     for (variant, over) in
         [("ffa2", "rrrrr4/9/9/9/9/9/9/9/y1y1y1y2 y -"), ("places3", "rrrrr4/9/9/yyyyy4/9/9/g1g1g1g2/9/9 g r2y1")]
     {
-        let game = rules(variant);
-        assert_eq!(game.parse_move(&parse(&game, over), "i9-1r").unwrap_err().kind, RefusalKind::GameOver);
+        check_refused_after_end(&rules(variant), over, "i9-1r");
     }
 }
 
@@ -72,17 +65,17 @@ const REFUSED_POSITIONS: &[RefusedPosition] = &[
     (ALL, "", "board", Some(1), "0 cells"),
     (ALL, " ", "board", Some(1), "0 cells"),
     (ALL, "9/9/9/9/9/9/9/9/9", "side", Some(18), "missing"),
-    (ALL, "9/9/9/9/9/9/9/9/9 ", "side", Some(19), "nothing"),
+    (ALL, "9/9/9/9/9/9/9/9/9 ", "side", Some(19), "the text ends"),
     (ALL, "9/9/9/9/9/9/9/9/9 w -", "side", Some(19), "'w'"),
     (ALL, "9/9/9/9/9/9/9/9/9 R -", "side", Some(19), "'R'"),
     (ALL, "9/9/9/9/9/9/9/9/9  r -", "side", Some(19), "' '"),
     (ALL, "9/9/9/9/9/9/9/9/9 r", "places", Some(20), "missing"),
     (ALL, "9/9/9/9/9/9/9/9/9 ry -", "side", Some(20), "a space"),
-    (NO_PLACES, "9/9/9/9/9/9/9/9/9 r ", "places", Some(21), "want `-`"),
-    (NO_PLACES, "9/9/9/9/9/9/9/9/9 r -r1", "places", Some(21), "want `-`"),
-    (PLACES3, "9/9/9/9/9/9/9/9/9 r ", "places", Some(21), "want `-`"),
-    (PLACES3, "9/9/9/9/9/9/9/9/9 r - ", "places", Some(21), "want `-`"),
-    (NO_PLACES, "9/9/9/9/9/9/9/9/9 r - ", "places", Some(21), "want `-`"),
+    (NO_PLACES, "9/9/9/9/9/9/9/9/9 r ", "places", Some(21), "expected `-`"),
+    (NO_PLACES, "9/9/9/9/9/9/9/9/9 r -r1", "places", Some(21), "expected `-`"),
+    (PLACES3, "9/9/9/9/9/9/9/9/9 r ", "places", Some(21), "expected `-`"),
+    (PLACES3, "9/9/9/9/9/9/9/9/9 r - ", "places", Some(21), "expected `-`"),
+    (NO_PLACES, "9/9/9/9/9/9/9/9/9 r - ", "places", Some(21), "expected `-`"),
     (ALL, " 9/9/9/9/9/9/9/9/9 r -", "board", Some(1), "0 cells"),
     (ALL, "9/9/9/9/9/9/9/9 r -", "board", Some(16), "8 ranks"),
     (ALL, "9/9/9/9/9/9/9/9/9/9 r -", "board", Some(18), "more than 9 ranks"),
@@ -135,8 +128,8 @@ const REFUSED_POSITIONS: &[RefusedPosition] = &[
     (PLACES4, "rrrrr4/9/9/yyyyy4/9/9/g1g1g1g2/9/b1b1b1b2 g r", "places", Some(46), "a place `1` to `4`"),
     (PLACES4, "rrrrr4/9/9/yyyyy4/9/9/g1g1g1g2/9/b1b1b1b2 g r5", "places", Some(46), "a place `1` to `4`"),
     (PLACES4, "rrrrr4/9/9/yyyyy4/9/9/g1g1g1g2/9/b1b1b1b2 g r0", "places", Some(46), "a place `1` to `4`"),
-    (PLACES4, "rrrrr4/9/9/yyyyy4/9/9/g1g1g1g2/9/b1b1b1b2 g r1 y2", "places", Some(47), "want `-`"),
-    (PLACES3, "rrrrr4/9/9/y1y1y1y2/9/9/g1g1g1g2/9/9 y b1", "places", Some(40), "want `-`"),
+    (PLACES4, "rrrrr4/9/9/yyyyy4/9/9/g1g1g1g2/9/b1b1b1b2 g r1 y2", "places", Some(47), "expected `-`"),
+    (PLACES3, "rrrrr4/9/9/y1y1y1y2/9/9/g1g1g1g2/9/9 y b1", "places", Some(40), "expected `-`"),
     (PLACES3, "rrrrr4/9/9/y1y1y1y2/9/9/g1g1g1g2/9/9 y r4", "places", Some(41), "a place `1` to `3`"),
     (NO_PLACES, "9/9/9/9/9/9/9/9/9 r r1", "places", Some(21), "only `places3`"),
 ];
@@ -147,12 +140,8 @@ const REFUSED_POSITIONS: &[RefusedPosition] = &[
 fn bad_positions_are_refused() {
     for (variants, text, field, column, words) in REFUSED_POSITIONS {
         for variant in *variants {
-            let refusal = rules(variant).parse(text).expect_err(text);
-            let context = format!("{variant} {text:?}: {refusal}");
-            assert_eq!(refusal.kind, RefusalKind::Malformed, "{context}");
-            assert_eq!((refusal.field, refusal.column), (*field, *column), "{context}");
-            assert!(refusal.message.contains(words), "{context}");
-            assert_eq!(ReferenceGame::parse(variant, text), None, "{context}");
+            check_refused_position(&rules(variant), text, field, *column, words);
+            assert_eq!(ReferenceGame::parse(variant, text), None, "{variant} {text:?}");
         }
     }
 }

@@ -2,10 +2,10 @@
 //! and result after it.
 
 use pentad_sdk::Ruleset;
-use pentad_sdk::testing::play;
+use pentad_sdk::testing::rule_text::{check_count, check_play};
 
 use crate::reference::ReferenceGame;
-use crate::support::{moves, parse, rules, text};
+use crate::support::{parse, rules};
 
 const ALL: &[&str] = &["ffa2", "ffa3", "ffa4", "places3", "places4", "teams"];
 const FFA2: &[&str] = &["ffa2"];
@@ -212,21 +212,14 @@ fn clauses_hold() {
         for variant in clause.variants {
             let game = rules(variant);
             let context = format!("{variant}: {}", clause.rule);
-            let position = match game.parse(clause.position) {
-                Ok(position) => position,
-                Err(refusal) => panic!("{context}: {refusal}"),
-            };
-            assert_eq!(text(&game, &position), clause.position, "{context}");
-            let next = play(&game, &position, clause.mv);
             // After yellow it is red's turn or green's.
             let position_after = clause.position_after.replace("XX", if *variant == "ffa2" { "r" } else { "g" });
-            assert_eq!(text(&game, &next), position_after, "{context}");
+            check_play(&game, &context, clause.position, clause.mv, &position_after);
             let reference = ReferenceGame::parse(variant, clause.position).expect(clause.rule);
             assert_eq!(reference.play(clause.mv).format(), position_after, "{context}");
             // The outcome follows from the text alone.
             let outcome = game.outcome(&parse(&game, &position_after));
             assert_eq!(outcome.is_some(), !clause.result.is_empty(), "{context}: {outcome:?}");
-            assert_eq!(moves(&game, &next).is_empty(), !clause.result.is_empty(), "{context}");
             if let Some(outcome) = outcome {
                 let places: Vec<u32> = clause.result.iter().map(|(place, _)| *place).collect();
                 assert_eq!(outcome.places, places, "{context}");
@@ -289,11 +282,6 @@ const COUNTS: &[(&[&str], &str, u64)] = &[
 #[test]
 fn move_counts_agree() {
     for (variants, position, count) in COUNTS {
-        for variant in *variants {
-            let game = rules(variant);
-            let position = parse(&game, position);
-            assert_eq!(moves(&game, &position).len() as u64, *count, "{variant} {position:?}");
-            assert_eq!(game.count_moves(&position, ""), *count, "{variant} {position:?}");
-        }
+        variants.iter().for_each(|variant| check_count(&rules(variant), position, *count));
     }
 }

@@ -12,7 +12,7 @@ use crate::support::{all_rules, contract, moves, nodes, parse, rules, search, ta
 /// however many threads it may use.
 #[test]
 fn searches_are_repeatable() {
-    let mut used = XlSearch::new();
+    let mut used = XlSearch::default();
     for game in all_rules() {
         let contract = contract(&game);
         let mut rng = Rng::new(5);
@@ -110,7 +110,7 @@ fn lines_are_consistent() {
                 if let Some(plies) = line.evaluation.plies_to_end {
                     assert_eq!(line.moves.len(), plies as usize, "{context}: {line:?}");
                     let end = line.moves.iter().fold(position, |at, mv| game.play(&at, mv));
-                    assert!(game.verdict(&end).is_some(), "{context}: {line:?}");
+                    assert!(game.game_result(&end).is_some(), "{context}: {line:?}");
                 }
                 let total: f64 = line.evaluation.scores.as_slice().iter().sum();
                 let expected = match game.variant().id() {

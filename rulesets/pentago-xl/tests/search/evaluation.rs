@@ -27,7 +27,7 @@ fn evaluation_is_consistent() {
                 continue;
             }
             if evaluation.certainty == Certainty::Proven {
-                let mv = game.win_in_one(&position).expect("only a win in one is proven");
+                let mv = game.winning_move(&position).expect("only a win in one is proven");
                 let outcome = Ruleset::outcome(&game, &game.play_unchecked(&position, mv)).expect("it ends the game");
                 assert_eq!(evaluation.scores, outcome.scores, "{position:?}");
             }

@@ -15,15 +15,15 @@ fn wins_at_once(game: &PentagoXl, position: &Position, mv: &Move) -> bool {
     game.outcome(&next).is_some_and(|outcome| outcome.scores[position.side() as usize] == 1.0)
 }
 
-/// `win_in_one` finds a win exactly where one of the legal moves is one.
+/// `winning_move` finds a win exactly where one of the legal moves is one.
 #[test]
-fn win_in_one_finds_every_win() {
+fn winning_move_finds_every_win() {
     for game in all_rules() {
         let mut rng = Rng::new(9);
         let mut n_found = 0;
         for i in 0..300 {
             let position = tactical_position(&game, &mut rng, 16 + i % 40);
-            let found = game.win_in_one(&position);
+            let found = game.winning_move(&position);
             let context = format!("{} {}", game.variant().id(), text(&game, &position));
             let legal = moves(&game, &position);
             assert_eq!(found.is_some(), legal.iter().any(|mv| wins_at_once(&game, &position, mv)), "{context}");
@@ -38,16 +38,16 @@ fn win_in_one_finds_every_win() {
 
 /// With two sides: whether there is a move after which every reply leaves a
 /// win in one, or ends the game with a win. Every move and reply is tried; the
-/// last ply is left to `win_in_one`.
+/// last ply is left to `winning_move`.
 fn wins_in_three(game: &PentagoXl, position: &Position) -> bool {
     let ours = position.side() as usize;
-    let won = |position: &Position| game.verdict(position).map(|verdict| game.scores(&verdict)[ours] == 1.0);
+    let won = |position: &Position| game.game_result(position).map(|result| game.scores(&result)[ours] == 1.0);
     moves(game, position).into_iter().any(|mv| {
         let next = game.play(position, &mv);
         won(&next).unwrap_or_else(|| {
             moves(game, &next).into_iter().all(|reply| {
                 let after = game.play(&next, &reply);
-                won(&after).unwrap_or_else(|| game.win_in_one(&after).is_some())
+                won(&after).unwrap_or_else(|| game.winning_move(&after).is_some())
             })
         })
     })
@@ -69,7 +69,7 @@ fn near_wins_are_found() {
             round += 1;
             let position = tactical_position(&game, &mut rng, 14 + round % 24);
             let context = format!("{} {}", game.variant().id(), text(&game, &position));
-            let at_once = game.win_in_one(&position).is_some();
+            let at_once = game.winning_move(&position).is_some();
             if at_once && n_at_once < 50 {
                 n_at_once += 1;
             } else if !at_once && n_long < n_long_wanted && wins_in_three(&game, &position) {
@@ -106,14 +106,14 @@ fn threats_are_met() {
                 break;
             }
             let position = tactical_position(&game, &mut rng, 14 + round % 30);
-            if game.win_in_one(&position).is_some() {
+            if game.winning_move(&position).is_some() {
                 continue;
             }
             let loses = |mv: &Move| {
                 let next = game.play(&position, mv);
-                match game.verdict(&next) {
-                    Some(verdict) => game.scores(&verdict)[position.side() as usize] == 0.0,
-                    None => game.win_in_one(&next).is_some(),
+                match game.game_result(&next) {
+                    Some(result) => game.scores(&result)[position.side() as usize] == 0.0,
+                    None => game.winning_move(&next).is_some(),
                 }
             };
             let legal = moves(&game, &position);

@@ -114,7 +114,7 @@ fn short_searches_prove_true_values() {
             let report = search(&game, &position, nodes(300), 5);
             for line in report.lines.iter().filter(|line| line.evaluation.certainty == Certainty::Proven) {
                 let next = game.play_unchecked(&position, line.moves[0]);
-                if game.verdict(&next).is_some() {
+                if game.game_result(&next).is_some() {
                     continue;
                 }
                 let mut known = HashMap::new();

@@ -46,7 +46,7 @@ pub(crate) fn compare_or_bless(path: &str, expected: &str) {
 }
 
 pub(crate) fn contract(game: &PentagoXl) -> Contract<'_, PentagoXl, XlSearch> {
-    Contract::new(game, game.variant().id(), |_, _| XlSearch::new(), XlSearch::search)
+    Contract::new(game, game.variant().id(), |_, _| XlSearch::default(), XlSearch::search)
 }
 
 pub(crate) fn search(game: &PentagoXl, position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {
@@ -134,7 +134,7 @@ pub(crate) fn late_position(game: &PentagoXl, rng: &mut Rng, n_empty: u32) -> Po
                 position = game.play_unchecked(&position, mv);
             },
         );
-        if let Some(reached) = reached.filter(|reached| game.verdict(reached).is_none()) {
+        if let Some(reached) = reached.filter(|reached| game.game_result(reached).is_none()) {
             return reached;
         }
     }
@@ -146,7 +146,7 @@ pub(crate) fn late_position(game: &PentagoXl, rng: &mut Rng, n_empty: u32) -> Po
 pub(crate) fn tactical_position(game: &PentagoXl, rng: &mut Rng, n_marbles: u32) -> Position {
     loop {
         let mut position = game.start();
-        while game.verdict(&position).is_none() {
+        while game.game_result(&position).is_none() {
             if position.empty().count() == 81 - n_marbles {
                 return position;
             }
@@ -155,7 +155,7 @@ pub(crate) fn tactical_position(game: &PentagoXl, rng: &mut Rng, n_marbles: u32)
             let tried = (0..6).map(|_| legal[rng.below(legal.len())]);
             let static_score = |mv: &Move| {
                 let next = game.play_unchecked(&position, *mv);
-                match game.verdict(&next) {
+                match game.game_result(&next) {
                     Some(_) => -1.0,
                     None => game.static_scores(&next)[seat],
                 }

@@ -182,11 +182,11 @@ pub(crate) fn completing_cells_of(counts: LineCounts, cells: Cells, empty: Cells
         found |= line_at(lines.trailing_zeros()) & !cells.0;
         lines &= lines - 1;
     }
-    Cells(found).and(empty)
+    Cells(found).intersection(empty)
 }
 
 /// All cells that are part of a five.
 pub(crate) fn cells_of_fives(cells: Cells) -> Cells {
     let fives = cells.fives();
-    (0..LINES.len()).filter(|line| fives >> line & 1 != 0).fold(Cells::NONE, |all, line| all.or(Cells(LINES[line])))
+    (0..LINES.len()).filter(|line| fives >> line & 1 != 0).fold(Cells::NONE, |all, line| all.union(Cells(LINES[line])))
 }

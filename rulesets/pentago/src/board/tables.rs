@@ -5,6 +5,9 @@
 //! block is `3 * row + column`, from the top left. The types around these
 //! tables are in [`board`](crate::board).
 
+use pentad_sdk::board::in_base;
+pub(crate) use pentad_sdk::board::map_square;
+
 /// Cells of the whole board.
 pub(crate) const N_CELLS: usize = 36;
 /// Lines of five: 12 in ranks, 12 in files, 8 diagonal.
@@ -46,18 +49,6 @@ pub(crate) static TERNARY: [u16; N_PATTERNS] = ternary();
 pub(crate) const fn bit_at(row: usize, column: usize) -> usize {
     let block = row / 3 * 2 + column / 3;
     block * BLOCK_STRIDE + row % 3 * 3 + column % 3
-}
-
-/// Maps a cell of an n × n square. Symmetries 0 to 3 are that many quarter
-/// turns clockwise; 4 to 7 mirror left and right first.
-pub(crate) const fn map_square(symmetry: usize, n: usize, row: usize, column: usize) -> (usize, usize) {
-    let (mut row, mut column) = (row, if symmetry >= 4 { n - 1 - column } else { column });
-    let mut turns = symmetry % 4;
-    while turns > 0 {
-        (row, column) = (column, n - 1 - row);
-        turns -= 1;
-    }
-    (row, column)
 }
 
 const fn cell_bits() -> [u64; N_CELLS] {
@@ -200,11 +191,7 @@ const fn ternary() -> [u16; N_PATTERNS] {
     let mut table = [0; N_PATTERNS];
     let mut pattern = 0;
     while pattern < N_PATTERNS {
-        let mut bit = 9;
-        while bit > 0 {
-            bit -= 1;
-            table[pattern] = table[pattern] * 3 + (pattern >> bit & 1) as u16;
-        }
+        table[pattern] = in_base(3, pattern) as u16;
         pattern += 1;
     }
     table

@@ -24,12 +24,12 @@ impl Pentago {
     /// Appends one legal move for each position that legal moves lead to, block
     /// by block. A five by placing is listed always.
     pub(crate) fn distinct_moves(&self, position: &Position, out: &mut Vec<Move>) {
-        if self.verdict(position).is_some() {
+        if self.game_result(position).is_some() {
             return;
         }
         let empty = position.empty();
         if position.reply {
-            out.extend(empty.iter_by_block().map(Move::place));
+            out.extend(empty.iter_by_bit().map(Move::place));
             out.push(Move::PASS);
             return;
         }

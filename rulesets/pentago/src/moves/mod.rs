@@ -1,10 +1,9 @@
-//! A move and its text; generating moves and finding immediate wins.
+//! A move and its text; distinct moves and immediate wins.
 //!
 //! Every text is a slice of one constant string, so that listing moves
 //! allocates nothing.
 
 mod distinct;
-mod movegen;
 mod winning;
 
 use std::fmt;

@@ -23,7 +23,7 @@ impl Pentago {
     /// A move that ends the game at once with a win for the side to move; if
     /// there are several, one of them. The game is in progress.
     #[inline]
-    pub fn win_in_one(&self, position: &Position) -> Option<Move> {
+    pub fn winning_move(&self, position: &Position) -> Option<Move> {
         let own = position.own();
         if position.reply || own.count() < 4 {
             return None;
@@ -31,7 +31,7 @@ impl Pentago {
         let counts = LineCounts::of(own);
         let empty = position.empty();
         if counts.any_four()
-            && let Some(cell) = completing_cells_of(counts, own, empty).iter_by_block().next()
+            && let Some(cell) = completing_cells_of(counts, own, empty).first()
         {
             return Some(Move::place(cell));
         }
@@ -74,6 +74,6 @@ fn turn_to_five(position: &Position, turned: LineCounts, turn: Turn) -> Option<M
     // If the turn alone makes five, every placement serves.
     let cells = if own.has_five() { empty } else { completing_cells_of(turned, own, empty) };
     let lowest = Cells(cells.0 & cells.0.wrapping_neg());
-    let cell = lowest.turned(turn.inverse()).iter_by_block().next()?;
+    let cell = lowest.turned(turn.inverse()).first()?;
     Some(Move::place_and_turn(cell, turn))
 }

@@ -2,17 +2,25 @@
 
 mod help;
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use pentad_sdk::notation::write_board;
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Variant};
 
 use crate::Pentago;
-use crate::board::{Cell, Cells};
+use crate::board::lines::completing_cells;
+use crate::board::{Cell, Cells, Colour, Turn};
 use crate::moves::Move;
 use crate::notation;
-use crate::position::{self, Position};
-use crate::rules::Verdict;
+use crate::position::Position;
+use crate::rules::GameResult;
 use crate::variant::{self, Edition};
+
+/// In the encoded word of white, between two blocks: black is to move.
+const BLACK_TO_MOVE: u64 = 1 << 15;
+/// In the encoded word of black, between two blocks: it is a reply.
+const REPLY: u64 = 1 << 15;
 
 impl Ruleset for Pentago {
     type Position = Position;
@@ -35,15 +43,30 @@ impl Ruleset for Pentago {
     }
 
     fn position_size(&self) -> usize {
-        position::SIZE
+        2 * size_of::<u64>()
     }
 
+    /// The words of white and black, the flags in bits that are no cells.
     fn encode(&self, position: &Position, bytes: &mut [u8]) {
-        bytes.copy_from_slice(&position::encode(position));
+        let flag = |set, bit| if set { bit } else { 0 };
+        let white = position.marbles[0].0 | flag(position.side == Colour::Black, BLACK_TO_MOVE);
+        let black = position.marbles[1].0 | flag(position.reply, REPLY);
+        bytes[..8].copy_from_slice(&white.to_le_bytes());
+        bytes[8..].copy_from_slice(&black.to_le_bytes());
     }
 
     fn decode(&self, bytes: &[u8]) -> Option<Position> {
-        position::decode(bytes, self.edition)
+        let (white, black) = bytes.split_first_chunk::<8>()?;
+        let white = u64::from_le_bytes(*white);
+        let black = u64::from_le_bytes(black.try_into().ok()?);
+        let side = if white & BLACK_TO_MOVE != 0 { Colour::Black } else { Colour::White };
+        let reply = black & REPLY != 0;
+        let (white, black) = (white & !BLACK_TO_MOVE, black & !REPLY);
+        if (white | black) & !Cells::ALL.0 != 0 || white & black != 0 {
+            return None;
+        }
+        let position = Position { marbles: [Cells(white), Cells(black)], side, reply };
+        position.check(self.edition).ok().map(|()| position)
     }
 
     fn start(&self) -> Position {
@@ -55,7 +78,16 @@ impl Ruleset for Pentago {
     }
 
     fn format(&self, position: &Position, out: &mut String) {
-        notation::format(position, out);
+        let marble = |row, column| {
+            let on_cell = |colour: &Colour| position.marbles(*colour).contains(Cell::at(row, column));
+            Colour::ALL.into_iter().find(on_cell).map(Colour::letter)
+        };
+        write_board(6, marble, out);
+        out.push(' ');
+        out.push(position.side.letter());
+        if position.reply {
+            out.push_str(" reply");
+        }
     }
 
     fn to_move(&self, position: &Position) -> usize {
@@ -63,63 +95,84 @@ impl Ruleset for Pentago {
     }
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        self.verdict(position).map(outcome)
+        let result = self.game_result(position)?;
+        let text = match result {
+            GameResult::Five(colour) => format!("{} has five in a row and wins.", colour.name()),
+            GameResult::Turner(colour) => {
+                format!("Both have five in a row, and {} wins as the one who turned.", colour.name())
+            }
+            GameResult::BothFive => "Both have five in a row: a draw.".to_owned(),
+            GameResult::BoardFull => "The board is full and nobody has five in a row: a draw.".to_owned(),
+        };
+        Some(Outcome::of_two(result.winner().map(|colour| colour as usize), text))
     }
 
-    fn legal_moves(&self, position: &Position, visit: &mut dyn FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.each_move(position, visit)
+    #[inline]
+    fn legal_moves(&self, position: &Position, mut visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.game_result(position).is_some() {
+            return ControlFlow::Continue(());
+        }
+        self.visit_placements(position, &mut visit)?;
+        if position.reply { visit(Move::PASS) } else { ControlFlow::Continue(()) }
+    }
+
+    #[inline]
+    fn n_moves(&self, position: &Position) -> u64 {
+        if self.game_result(position).is_some() {
+            return 0;
+        }
+        let empty = position.empty();
+        if position.reply {
+            return u64::from(empty.count()) + 1;
+        }
+        let winning = completing_cells(position.own(), empty);
+        let skippable = self.skippable(position).intersection(empty).intersection(winning.complement());
+        let turning = u64::from(empty.count() - winning.count());
+        turning * self.edition.n_turns() + u64::from(winning.count()) + u64::from(skippable.count())
     }
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, Refusal> {
         notation::parse_move(self, position, text)
     }
 
-    fn format_move(&self, _position: &Position, mv: &Move, out: &mut String) {
-        out.push_str(mv.text());
+    #[inline]
+    fn move_text(&self, _position: &Position, mv: &Move) -> Cow<'static, str> {
+        mv.text().into()
     }
 
     fn play(&self, position: &Position, mv: &Move) -> Position {
         self.play_unchecked(position, *mv)
     }
+}
 
-    fn legal_move_texts(
+impl Pentago {
+    /// The legal moves but for the pass, of a game in progress. Apart from
+    /// `legal_moves`, and by reference, because the compiler then keeps the loop over
+    /// the turns tight.
+    #[inline]
+    fn visit_placements(
         &self,
         position: &Position,
-        prefix: &str,
-        visit: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        visit: &mut impl FnMut(Move) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if prefix.is_empty() {
-            return self.each_move(position, |mv| visit(mv.text()));
+        let empty = position.empty();
+        let final_cells = if position.reply { empty } else { completing_cells(position.own(), empty) };
+        let skippable = self.skippable(position);
+        let clockwise_only = self.edition == Edition::Clockwise;
+        for cell in empty.iter() {
+            if final_cells.contains(cell) {
+                visit(Move::place(cell))?;
+                continue;
+            }
+            if skippable.contains(cell) {
+                visit(Move::place(cell))?;
+            }
+            for turn in Turn::all() {
+                if !clockwise_only || turn.is_clockwise() {
+                    visit(Move::place_and_turn(cell, turn))?;
+                }
+            }
         }
-        if self.verdict(position).is_some() {
-            return ControlFlow::Continue(());
-        }
-        let mut visit_fitting = |mv: Move| {
-            if mv.text().starts_with(prefix) { visit(mv.text()) } else { ControlFlow::Continue(()) }
-        };
-        self.each_move_at(position, cells_from(prefix).and(position.empty()), &mut visit_fitting)?;
-        if position.reply { visit_fitting(Move::PASS) } else { ControlFlow::Continue(()) }
+        ControlFlow::Continue(())
     }
-
-    fn n_moves(&self, position: &Position) -> u64 {
-        self.count_legal_moves(position)
-    }
-}
-
-/// The cells that a move beginning with `prefix` may place on, and no fewer.
-fn cells_from(prefix: &str) -> Cells {
-    let cell_part = prefix.get(..2).unwrap_or(prefix);
-    Cell::all().filter(|&cell| Move::place(cell).text().starts_with(cell_part)).collect()
-}
-
-fn outcome(verdict: Verdict) -> Outcome {
-    let text = match verdict {
-        Verdict::Five(colour) => format!("{} has five in a row and wins.", colour.name()),
-        Verdict::Turner(colour) => {
-            format!("Both have five in a row, and {} wins as the one who turned.", colour.name())
-        }
-        Verdict::BothFive => "Both have five in a row: a draw.".to_owned(),
-        Verdict::BoardFull => "The board is full and nobody has five in a row: a draw.".to_owned(),
-    };
-    Outcome::of_two(verdict.winner().map(|colour| colour as usize), text)
 }

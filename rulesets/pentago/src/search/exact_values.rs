@@ -9,7 +9,7 @@ use pentad_sdk::{Certainty, Evaluation, Line, Report, Request, Source, StopReaso
 use crate::Pentago;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::rules::{Verdict, opposite};
+use crate::rules::GameResult;
 use crate::search::game::scores;
 
 /// Best moves that are compared by the replies they leave.
@@ -69,23 +69,23 @@ pub(crate) fn report(
 
 /// The evaluation of a proven value.
 pub(crate) fn proven_evaluation(position: &Position, value: Wdl, plies: Option<u32>, source: Source) -> Evaluation {
-    let verdict = match value {
-        Wdl::Win => Verdict::Five(position.side),
-        Wdl::Draw => Verdict::BothFive,
-        Wdl::Loss => Verdict::Five(position.side.other()),
+    let result = match value {
+        Wdl::Win => GameResult::Five(position.side),
+        Wdl::Draw => GameResult::BothFive,
+        Wdl::Loss => GameResult::Five(position.side.other()),
     };
     Evaluation {
         certainty: Certainty::Proven,
         outcome: Some(value),
         plies_to_end: plies,
-        scores: scores(verdict),
+        scores: scores(result),
         source,
         depth: plies.unwrap_or(0),
     }
 }
 
 fn move_evaluation(rules: &Pentago, position: &Position, mv: &ValuedMove, source: Source) -> Evaluation {
-    let ends = rules.verdict(&rules.play_unchecked(position, mv.mv)).is_some();
+    let ends = rules.game_result(&rules.play_unchecked(position, mv.mv)).is_some();
     proven_evaluation(position, mv.value, ends.then_some(1), source)
 }
 
@@ -101,9 +101,9 @@ fn valued_moves(
     }
     let valued = |mv: Move| {
         let next = rules.play_unchecked(position, mv);
-        let (value, static_value) = match rules.verdict(&next) {
-            Some(verdict) => (verdict.wdl(position.side), i32::MAX),
-            None => (opposite(values.value(&next)?), -rules.evaluate(&next)),
+        let (value, static_value) = match rules.game_result(&next) {
+            Some(result) => (result.wdl(position.side), i32::MAX),
+            None => (values.value(&next)?.opposite(), -rules.evaluate(&next)),
         };
         Some(ValuedMove { mv, value, n_best_replies: 0, static_value })
     };
@@ -113,7 +113,7 @@ fn valued_moves(
 /// How many distinct moves keep the value of the position; 0 if it is lost or the
 /// values are not known.
 fn n_best_replies(rules: &Pentago, position: &Position, values: &dyn ExactValues) -> usize {
-    if rules.verdict(position).is_some() {
+    if rules.game_result(position).is_some() {
         return 0;
     }
     let Some(moves) = valued_moves(rules, position, &[], values) else { return 0 };
@@ -127,7 +127,7 @@ fn n_best_replies(rules: &Pentago, position: &Position, values: &dyn ExactValues
 fn principal_variation(rules: &Pentago, position: &Position, mv: Move, values: &dyn ExactValues) -> Vec<Move> {
     let mut line = vec![mv];
     let mut reached = rules.play_unchecked(position, mv);
-    while line.len() < PV_LEN_MAX && rules.verdict(&reached).is_none() {
+    while line.len() < PV_LEN_MAX && rules.game_result(&reached).is_none() {
         let Some(moves) = valued_moves(rules, &reached, &[], values) else { break };
         let Some(best) = moves.iter().max_by_key(|mv| (mv.value, mv.static_value)) else { break };
         line.push(best.mv);

@@ -8,7 +8,7 @@ use crate::board::lines::{LineCounts, completing_cells};
 use crate::board::{Cells, Colour};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::rules::Verdict;
+use crate::rules::GameResult;
 use crate::variant::Edition;
 
 // Ordering scores of a move, by the lines on the board after it.
@@ -42,7 +42,7 @@ impl Game for Pentago {
     }
 
     fn outcome(&self, position: &Position) -> Option<Scores> {
-        self.verdict(position).map(scores)
+        self.game_result(position).map(scores)
     }
 
     /// Of the moves to one position only one; a request may still name others.
@@ -77,7 +77,7 @@ impl Game for Pentago {
             return;
         }
         if position.reply {
-            out.extend(completing_cells(position.own(), position.empty()).iter_by_block().map(Move::place));
+            out.extend(completing_cells(position.own(), position.empty()).iter_by_bit().map(Move::place));
         } else if position.own().count() >= 4 {
             out.extend(self.five_by_turning(position, LineCounts::of(position.own()), false));
         }
@@ -85,7 +85,7 @@ impl Game for Pentago {
 
     #[inline]
     fn winning_move(&self, position: &Position) -> Option<Move> {
-        self.win_in_one(position)
+        self.winning_move(position)
     }
 
     fn n_slots(&self) -> usize {
@@ -103,8 +103,8 @@ impl Game for Pentago {
 }
 
 /// The final scores of white and black.
-pub(crate) fn scores(verdict: Verdict) -> Scores {
-    Scores::new(&match verdict.winner() {
+pub(crate) fn scores(result: GameResult) -> Scores {
+    Scores::new(&match result.winner() {
         Some(Colour::White) => [1.0, 0.0],
         Some(Colour::Black) => [0.0, 1.0],
         None => [0.5, 0.5],

@@ -31,9 +31,9 @@ mod static_eval;
 #[cfg(test)]
 mod tests;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use pentad_sdk::search::Game;
+use pentad_sdk::search::{CorrectedReports, Game};
 use pentad_sdk::{
     Certainty, Control, Evaluation, Line, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl,
 };
@@ -69,7 +69,7 @@ impl Search for Pentago {
     type Context = Context;
 
     fn context(&self, resources: Resources) -> Result<Context, Refusal> {
-        Ok(Context { resources, searcher: PentagoSearch::new(), solutions: Vec::new() })
+        Ok(Context { resources, searcher: PentagoSearch::default(), solutions: Vec::new() })
     }
 
     fn search(
@@ -83,8 +83,9 @@ impl Search for Pentago {
             if let Some(report) = exact_values::report(self, position, request, &Book) {
                 return report;
             }
-            let control = KnownValueControl { value, position, inner: control };
-            return control.with_known_value(self.search_tree(context, position, request, &control));
+            let correct = |report| with_known_value(position, value, report);
+            let control = CorrectedReports::new(control, correct);
+            return correct(self.search_tree(context, position, request, &control));
         }
         let mut solutions = context.solutions.iter().rev();
         if let Some(report) = solutions.find_map(|solution| exact_values::report(self, position, request, solution)) {
@@ -99,10 +100,10 @@ impl Search for Pentago {
     /// Static, except for what the next move decides: an immediate win, and a
     /// reply, after which the game is over.
     fn evaluate(&self, position: &Position) -> Evaluation {
-        if let Some(verdict) = self.verdict(position) {
-            return proven_evaluation(position, verdict.wdl(position.side), Some(0), Source::Terminal);
+        if let Some(result) = self.game_result(position) {
+            return proven_evaluation(position, result.wdl(position.side), Some(0), Source::Terminal);
         }
-        if self.win_in_one(position).is_some() {
+        if self.winning_move(position).is_some() {
             return proven_evaluation(position, Wdl::Win, Some(1), Source::Search);
         }
         if position.reply {
@@ -113,15 +114,7 @@ impl Search for Pentago {
         if let Some(value) = self.book_value(position) {
             return proven_evaluation(position, value, None, Source::Book);
         }
-        let scores = self.evaluate_seats(position);
-        Evaluation {
-            certainty: Certainty::Estimate,
-            outcome: None,
-            plies_to_end: None,
-            scores,
-            source: Source::Static,
-            depth: 0,
-        }
+        Evaluation::static_estimate(self.evaluate_seats(position))
     }
 }
 
@@ -141,12 +134,10 @@ impl Pentago {
         control: &dyn Control<Move>,
     ) -> Report<Move> {
         let is_long = request.limits.time.is_some_and(|time| time > LONG_SEARCH);
-        let memory_bytes_max = if is_long { LONG_TABLE_BYTES_MAX } else { TABLE_BYTES_MAX };
-        let request = Request { memory_bytes: request.memory_bytes.min(memory_bytes_max), ..request.clone() };
+        let request = request.with_memory_max(if is_long { LONG_TABLE_BYTES_MAX } else { TABLE_BYTES_MAX });
         // The solver counts no nodes, so a search limited by nodes or depth does
         // not call it.
-        let is_limited_by_time = request.limits.nodes.is_none() && request.limits.depth.is_none();
-        if !is_limited_by_time || position.empty().count() > endgame_solver::ROOT_EMPTY_MAX {
+        if !request.is_limited_by_time() || position.empty().count() > endgame_solver::ROOT_EMPTY_MAX {
             return context.searcher.search(self, position, &request, control);
         }
         let deadline = request.limits.deadline(control.now());
@@ -182,52 +173,26 @@ impl ExactValues for Solution {
     }
 }
 
-/// Corrects the reports of a search by the exact value of its root: the book
-/// has the position, but not its moves.
-struct KnownValueControl<'a> {
-    value: Wdl,
-    position: &'a Position,
-    inner: &'a dyn Control<Move>,
-}
-
-impl Control<Move> for KnownValueControl<'_> {
-    fn should_stop(&self) -> bool {
-        self.inner.should_stop()
-    }
-
-    fn now(&self) -> Instant {
-        self.inner.now()
-    }
-
-    fn report(&self, report: &Report<Move>) {
-        self.inner.report(&self.with_known_value(report.clone()));
-    }
-}
-
-impl KnownValueControl<'_> {
-    /// Sets the root's value and makes the lines agree with it: in a lost
-    /// position every move loses, in a drawn one none is better than a draw.
-    fn with_known_value(&self, mut report: Report<Move>) -> Report<Move> {
-        let plies = report.evaluation.plies_to_end.filter(|_| report.evaluation.outcome == Some(self.value));
-        report.evaluation = proven_evaluation(self.position, self.value, plies, Source::Book);
-        for Line { evaluation, .. } in &mut report.lines {
-            if evaluation.certainty == Certainty::Proven {
-                continue;
-            }
-            match self.value {
-                Wdl::Loss => *evaluation = proven_evaluation(self.position, Wdl::Loss, None, Source::Book),
-                Wdl::Draw => evaluation.scores = at_most_draw(self.position, evaluation.scores),
-                Wdl::Win => {}
-            }
+/// Sets the exact value of the root, which the book has, and makes the lines agree
+/// with it, which it has not: in a lost position every move loses, in a drawn one
+/// none is better than a draw.
+fn with_known_value(position: &Position, value: Wdl, mut report: Report<Move>) -> Report<Move> {
+    let plies = report.evaluation.plies_to_end.filter(|_| report.evaluation.outcome == Some(value));
+    report.evaluation = proven_evaluation(position, value, plies, Source::Book);
+    for Line { evaluation, .. } in &mut report.lines {
+        if evaluation.certainty == Certainty::Proven {
+            continue;
         }
-        report
+        match value {
+            Wdl::Loss => *evaluation = proven_evaluation(position, Wdl::Loss, None, Source::Book),
+            Wdl::Draw => evaluation.scores = at_most_draw(position, evaluation.scores),
+            Wdl::Win => {}
+        }
     }
+    report
 }
 
 fn at_most_draw(position: &Position, scores: Scores) -> Scores {
     let mine = scores[position.side as usize].min(0.5);
-    let mut capped = Scores::even(2);
-    capped.as_mut_slice()[position.side as usize] = mine;
-    capped.as_mut_slice()[position.side.other() as usize] = 1.0 - mine;
-    capped
+    Scores::pair(position.side as usize, mine)
 }

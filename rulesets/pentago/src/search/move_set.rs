@@ -69,7 +69,7 @@ pub(crate) fn distinct_turns(rules: &Pentago, pos: SearchPosition) -> MoveSet {
 
 /// Calls `f` with the turn and cell of each move.
 #[inline]
-pub(crate) fn each_move(set: &MoveSet, mut f: impl FnMut(usize, Cells)) {
+pub(crate) fn for_each_move(set: &MoveSet, mut f: impl FnMut(usize, Cells)) {
     for (turn, &cells) in set.iter().enumerate() {
         let mut rest = cells;
         while rest != 0 {

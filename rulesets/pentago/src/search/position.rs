@@ -40,7 +40,7 @@ impl SearchPosition {
     }
 
     pub(crate) fn empty(self) -> Cells {
-        self.own.or(self.opposing).complement()
+        self.own.union(self.opposing).complement()
     }
 
     /// Whether play can lead here; after a null move it cannot.
@@ -77,7 +77,7 @@ impl Pentago {
         let (own, opposing) = (own.turned(turn), opposing.turned(turn));
         let next = SearchPosition { own: opposing, opposing: own };
         match (own.has_five(), opposing.has_five()) {
-            (false, false) if own.or(opposing) == Cells::ALL => Successor::Terminal(NodeResult::DRAW),
+            (false, false) if own.union(opposing) == Cells::ALL => Successor::Terminal(NodeResult::DRAW),
             (false, false) => Successor::Ongoing(next),
             (own_five, opposing_five) => Successor::Terminal(self.after_fives(next, own_five, opposing_five)),
         }

@@ -3,12 +3,13 @@
 
 use std::ops::ControlFlow;
 
+use pentad_sdk::Ruleset;
 use pentad_sdk::search::primitives::{is_loss, is_win};
 use pentad_sdk::search::rng::Rng;
 
 use crate::moves::Move;
 use crate::position::Position;
-use crate::search::move_set::{MoveSet, contains, distinct_turns, each_move, move_of};
+use crate::search::move_set::{MoveSet, contains, distinct_turns, for_each_move, move_of};
 use crate::search::position::{SearchPosition, Successor, move_at};
 use crate::{Edition, Pentago};
 
@@ -37,7 +38,7 @@ fn sample(n: usize, seed: u64) -> impl Iterator<Item = (Pentago, Position)> {
 
 fn moves(rules: &Pentago, position: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
-    let _complete = rules.each_move(position, |mv| {
+    let _complete = rules.legal_moves(position, |mv| {
         moves.push(mv);
         ControlFlow::Continue(())
     });
@@ -51,11 +52,11 @@ fn wins(rules: &Pentago, position: &Position, mv: Move) -> Option<u32> {
     if next.is_reply() {
         let saved = moves(rules, &next).into_iter().any(|reply| {
             let end = rules.play_unchecked(&next, reply);
-            rules.verdict(&end).is_some_and(|verdict| verdict.winner().is_none())
+            rules.game_result(&end).is_some_and(|result| result.winner().is_none())
         });
         return (!saved).then_some(2);
     }
-    let winner = rules.verdict(&next)?.winner()?;
+    let winner = rules.game_result(&next)?.winner()?;
     (winner == position.side()).then_some(1)
 }
 
@@ -77,7 +78,7 @@ fn static_eval_agrees_with_the_rules() {
             assert!(eval.may_win, "{position:?}");
             assert_eq!(wins(&rules, &position, mv), Some(plies), "{position:?}");
         }
-        if rules.win_in_one(&pos.after_null_move().position()).is_some() {
+        if rules.winning_move(&pos.after_null_move().position()).is_some() {
             assert!(eval.threatened, "{position:?}");
         }
     }
@@ -111,11 +112,11 @@ fn safe_moves_and_threats_agree_with_the_rules() {
                 }
                 Successor::Ongoing(next) => {
                     all_lose = false;
-                    let loses_at_once = rules.win_in_one(&next.position()).is_some();
+                    let loses_at_once = rules.winning_move(&next.position()).is_some();
                     assert!(safe || loses_at_once, "{context}");
                     assert!(!safe || !loses_at_once || czech, "{context}");
                     let next_own = next.after_null_move();
-                    if !czech && rules.win_in_one(&next_own.position()).is_some() {
+                    if !czech && rules.winning_move(&next_own.position()).is_some() {
                         assert!(contains(&scan.threats), "{context}");
                     }
                 }
@@ -133,11 +134,11 @@ fn listed_threats_are_threats() {
         if rules.edition() == Edition::Czech || rules.immediate_win(pos).is_some() {
             continue;
         }
-        each_move(&rules.scan_threats::<true>(pos).forcing(), |turn, bit| {
+        for_each_move(&rules.scan_threats::<true>(pos).forcing(), |turn, bit| {
             let Successor::Ongoing(next) = rules.successor(pos, move_of(turn, bit.0)) else { return };
             let own = next.after_null_move();
             let five = rules.five_by_turning(&own.position(), crate::board::lines::LineCounts::of(own.own), true);
-            let five = five.is_some() || rules.win_in_one(&own.position()).is_some();
+            let five = five.is_some() || rules.winning_move(&own.position()).is_some();
             assert!(five, "{} {position:?} {turn} {bit:?}", rules.edition().id());
         });
     }
@@ -152,7 +153,7 @@ fn successors_agree_with_the_rules() {
             match rules.successor(SearchPosition::of(&position), mv) {
                 Successor::Ongoing(pos) => assert_eq!(pos, SearchPosition::of(&next)),
                 Successor::Terminal(found) => {
-                    let over = next.is_reply() || rules.verdict(&next).is_some();
+                    let over = next.is_reply() || rules.game_result(&next).is_some();
                     assert!(over, "{position:?} {mv:?}");
                     assert_eq!(is_win(found.value), wins(&rules, &position, mv).is_some(), "{position:?} {mv:?}");
                 }

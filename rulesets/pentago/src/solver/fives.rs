@@ -61,10 +61,10 @@ fn add_lines(by_size: &mut [[Vec<u128>; 2]], marbles: Cells, empty: &[Cell]) {
         let turns = turns_at(bit, parity);
         for line in LINES {
             let cells = turned_back(Cells(line), turns);
-            if cells.and(allowed) != cells {
+            if cells.intersection(allowed) != cells {
                 continue;
             }
-            let needed = cells.and(marbles.complement());
+            let needed = cells.intersection(marbles.complement());
             let set =
                 (0..).zip(empty).filter(|&(_, &cell)| needed.contains(cell)).fold(0u32, |set, (i, _)| set | 1 << i);
             if let Some(vectors) = by_size.get_mut(set.count_ones() as usize) {

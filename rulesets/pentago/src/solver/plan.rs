@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use super::fives::Fives;
-use super::kernel::{Buffer, Runs, Slice};
+use super::kernel::{Buffer, LowParts, Slice};
 use crate::Pentago;
 use crate::position::Position;
 use crate::variant::Edition;
@@ -51,7 +51,7 @@ pub enum Unsolvable {
 
 /// Chooses the fewest passes that the memory allows.
 pub fn plan(game: &Pentago, position: &Position, memory_bytes_max: usize) -> Result<Plan, Unsolvable> {
-    if game.verdict(position).is_some() {
+    if game.game_result(position).is_some() {
         return Err(Unsolvable::GameOver);
     }
     if position.is_reply() {
@@ -159,7 +159,7 @@ fn memory_bytes(n_empty: usize, n_passes: usize) -> usize {
     let fives: usize = [n_empty.div_ceil(2), n_empty / 2].map(|n_max| Fives::bytes(n_empty, n_max)).iter().sum();
     // The moves, and whatever is too small to be counted.
     let small = 16 << 10;
-    buffers + kept + fives + Runs::bytes(n_empty) + Slice::bytes_max(n_empty) + small
+    buffers + kept + fives + LowParts::bytes(n_empty) + Slice::bytes_max(n_empty) + small
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::fives::Fives;
-use super::kernel::{self, Bitbase, Buffer, Runs, Slice, Threads, Word, WordTask};
+use super::kernel::{self, Bitbase, Buffer, LowParts, Slice, Threads, Word, WordTask};
 use super::plan::{N_KEPT_SLICES, Plan, buffer_lens};
 use super::solution::{KeptSlices, Solution};
 use crate::Pentago;
@@ -91,20 +91,20 @@ struct Root<'a> {
     empty: Vec<Cell>,
     /// Of the player to move at the root, and of the other one.
     fives: [Fives; 2],
-    runs: &'static Runs,
+    low_parts: &'static LowParts,
     threads: Threads<'a>,
 }
 
 impl<'a> Root<'a> {
     fn new(game: &Pentago, position: &Position, plan: &Plan, threads: Threads<'a>) -> Self {
-        let empty: Vec<Cell> = position.empty().iter_by_block().collect();
+        let empty: Vec<Cell> = position.empty().iter_by_bit().collect();
         assert_eq!((plan.n_empty, plan.edition), (empty.len(), game.edition), "the plan is another position's");
         let fives = [
             Fives::new(position.own(), &empty, plan.n_empty.div_ceil(2), threads.stop),
             Fives::new(position.opposing(), &empty, plan.n_empty / 2, threads.stop),
         ];
         threads.is_stopped.store((threads.stop)(), Relaxed);
-        Root { plan: *plan, runs: Runs::of(empty.len()), empty, fives, threads }
+        Root { plan: *plan, low_parts: LowParts::of(empty.len()), empty, fives, threads }
     }
 
     /// Computes every slice of a bitbase; returns early if stopped.
@@ -130,7 +130,7 @@ impl<'a> Root<'a> {
                 n_empty,
                 n_added,
                 fives: if n_added % 2 == 0 { [first, second] } else { [second, first] },
-                runs: self.runs,
+                low_parts: self.low_parts,
                 edition: self.plan.edition,
                 // What one player has won, the other has lost.
                 bitbase: if n_added % 2 == 1 { bitbase } else { bitbase.of_opponent() },

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use pentad_sdk::Wdl;
+use pentad_sdk::{Ruleset, Wdl};
 
 use super::indexing::{choose, compress, rank};
 use super::kernel::{Bitbase, Slice, Word};
@@ -12,7 +12,6 @@ use crate::Pentago;
 use crate::board::{Cell, Cells};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::rules::opposite;
 
 /// A solved position.
 #[derive(Clone, Debug)]
@@ -67,7 +66,7 @@ impl KeptSlices {
 impl Solution {
     pub(super) fn new(game: Pentago, root: Position, empty: Vec<Cell>, kept: KeptSlices) -> Self {
         let mut moves = Vec::with_capacity(empty.len() * 8);
-        let _complete = game.each_move(&root, |mv| {
+        let _complete = game.legal_moves(&root, |mv| {
             moves.push((mv, value_of_move(&kept, &empty, mv)));
             ControlFlow::Continue(())
         });
@@ -86,8 +85,8 @@ impl Solution {
         if *position == self.root {
             return Some(self.value);
         }
-        if let Some(verdict) = self.game.verdict(position) {
-            return Some(verdict.wdl(position.side()));
+        if let Some(result) = self.game.game_result(position) {
+            return Some(result.wdl(position.side()));
         }
         let n_added = (position.occupied().count()).checked_sub(self.root.occupied().count())? as usize;
         if n_added == 0 || n_added > self.kept.slices.len() {
@@ -109,7 +108,7 @@ impl Solution {
             (own & opposing == 0).then_some((own, opposing, bit))
         });
         let (own, opposing, bit) = found?;
-        Some(opposite(self.kept.value(self.empty.len(), own, opposing, bit)))
+        Some(self.kept.value(self.empty.len(), own, opposing, bit).opposite())
     }
 
     /// Bytes that this solution holds, for a cache that counts them.
@@ -121,11 +120,11 @@ impl Solution {
     /// The root's empty cells that are filled between `before` and `now`; `None`
     /// if `now` does not follow from `before`.
     fn added(&self, now: Cells, before: Cells) -> Option<u32> {
-        if now.and(before) != before {
+        if now.intersection(before) != before {
             return None;
         }
-        let new = now.and(before.complement());
-        if new.and(self.root.empty()) != new {
+        let new = now.intersection(before.complement());
+        if new.intersection(self.root.empty()) != new {
             return None;
         }
         Some(self.empty.iter().enumerate().filter(|&(_, &cell)| new.contains(cell)).fold(0, |set, (i, _)| set | 1 << i))

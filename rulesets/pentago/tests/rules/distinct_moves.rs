@@ -19,7 +19,7 @@ fn every_position_is_reached_once() {
                 }
                 let mut distinct = Vec::new();
                 Game::moves(&game, &position, &mut distinct);
-                let won = |mv: &pentago::Move| game.verdict(&game.play_unchecked(&position, *mv)).is_some();
+                let won = |mv: &pentago::Move| game.game_result(&game.play_unchecked(&position, *mv)).is_some();
                 let mut kept = HashMap::new();
                 for mv in &distinct {
                     let next = game.play_unchecked(&position, *mv);

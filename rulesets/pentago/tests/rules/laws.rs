@@ -97,7 +97,8 @@ fn evaluation_keeps_its_laws() {
             if position.is_reply() {
                 assert_eq!(evaluation.certainty, Certainty::Proven);
                 let answered = |mv: &pentago::Move| {
-                    game.verdict(&game.play_unchecked(&position, *mv)).is_some_and(|verdict| verdict.winner().is_none())
+                    game.game_result(&game.play_unchecked(&position, *mv))
+                        .is_some_and(|result| result.winner().is_none())
                 };
                 let best = if moves(&game, &position).iter().any(answered) { 0.5 } else { 0.0 };
                 assert_eq!(evaluation.scores[seat], best);
@@ -105,7 +106,7 @@ fn evaluation_keeps_its_laws() {
                 assert_eq!(evaluation.outcome, pentago::book::value(&position));
             } else if evaluation.certainty == Certainty::Proven {
                 assert_eq!(evaluation.scores[seat], 1.0);
-                assert!(game.win_in_one(&position).is_some());
+                assert!(game.winning_move(&position).is_some());
             } else {
                 assert_eq!(evaluation.scores[seat] > 0.5, value > 0, "{value}");
             }
@@ -116,18 +117,18 @@ fn evaluation_keeps_its_laws() {
     }
 }
 
-/// `win_in_one` finds a win exactly where one of the legal moves is one.
+/// `winning_move` finds a win exactly where one of the legal moves is one.
 #[test]
-fn win_in_one_misses_nothing() {
+fn winning_move_misses_nothing() {
     for game in all_rules() {
         for position in positions(&game, 9, 300) {
-            if game.verdict(&position).is_some() {
+            if game.game_result(&position).is_some() {
                 continue;
             }
             let wins = |mv| {
-                game.verdict(&game.play_unchecked(&position, mv)).and_then(|v| v.winner()) == Some(position.side())
+                game.game_result(&game.play_unchecked(&position, mv)).and_then(|v| v.winner()) == Some(position.side())
             };
-            let found = game.win_in_one(&position);
+            let found = game.winning_move(&position);
             assert_eq!(found.is_some(), moves(&game, &position).into_iter().any(wins), "{position:?}");
             assert!(found.is_none_or(wins), "{position:?} {found:?}");
             assert!(found.is_none_or(|mv| moves(&game, &position).contains(&mv)), "{position:?} {found:?}");

@@ -1,7 +1,7 @@
 //! Malformed texts and bytes never panic, and a refusal points into the text.
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::testing::malformed_input::{Alphabet, check_bytes, one_bit_off, random_bytes};
+use pentad_sdk::testing::malformed_input::{Alphabet, check_random_bytes};
 use pentago::{Pentago, Position};
 
 use crate::against_reference::mutate;
@@ -34,10 +34,7 @@ fn malformed_bytes_never_panic() {
     for game in all_rules() {
         let mut rng = Rng::new(5);
         let positions = positions(&game, &mut rng);
-        let n_accepted = check_bytes(&game, 200_000, |i| {
-            let position = &positions[rng.below(positions.len())];
-            if i % 2 == 0 { random_bytes(&game, &mut rng) } else { one_bit_off(&game, position, &mut rng) }
-        });
+        let n_accepted = check_random_bytes(&game, &positions, 200_000, rng);
         assert!(n_accepted > 1_000, "only {n_accepted} were accepted");
     }
 }

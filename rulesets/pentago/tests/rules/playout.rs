@@ -12,7 +12,7 @@ fn playouts_follow_the_rules() {
         let mut rng = Rng::new(21);
         let mut starts = vec![game.start(); 1_500];
         for _ in 0..60 {
-            starts.extend(walk(&game, &mut rng).into_iter().filter(|position| game.verdict(position).is_none()));
+            starts.extend(walk(&game, &mut rng).into_iter().filter(|position| game.game_result(position).is_none()));
         }
         let mut n_draws = 0;
         for start in starts {
@@ -28,8 +28,8 @@ fn playouts_follow_the_rules() {
                     plies += 1;
                 },
             );
-            let verdict = game.verdict(&position).expect("a playout goes to the end");
-            assert_eq!((played.winner, played.plies), (verdict.winner(), plies), "{position:?}");
+            let result = game.game_result(&position).expect("a playout goes to the end");
+            assert_eq!((played.winner, played.plies), (result.winner(), plies), "{position:?}");
             let mut random = rng.clone();
             assert_eq!(game.playout(&start, || random.next_u64()), played);
             rng.next_u64();

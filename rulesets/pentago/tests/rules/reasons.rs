@@ -140,10 +140,10 @@ fn points(ids: &[String]) -> Cells {
 
 fn only(game: &Pentago, position: &Position, mv: Move, report: &Report<Move>) -> bool {
     let after = game.play(position, &mv);
-    let lost = |next: &Position| match game.verdict(next) {
-        Some(verdict) => verdict.winner() == Some(position.side().other()),
+    let lost = |next: &Position| match game.game_result(next) {
+        Some(result) => result.winner() == Some(position.side().other()),
         None => {
-            game.win_in_one(next).is_some()
+            game.winning_move(next).is_some()
                 || report.lines.iter().any(|line| {
                     line.evaluation.outcome == Some(Wdl::Loss) && game.play(position, &line.moves[0]) == *next
                 })

@@ -1,11 +1,13 @@
 //! `RULES.md`, sentence by sentence: a position made for each, a move, and the
 //! position and outcome after it.
 
-use pentad_sdk::testing::play;
-use pentad_sdk::{RefusalKind, Ruleset};
+use pentad_sdk::Ruleset;
+use pentad_sdk::testing::rule_text::{
+    check_count, check_play, check_refused_after_end, check_refused_move, check_refused_position,
+};
 use pentago::Pentago;
 
-use crate::support::{all_rules, moves, parse, rules, text};
+use crate::support::{all_rules, parse, rules, text};
 
 const ALL: &[&str] = &["standard", "finnish", "czech", "clockwise"];
 const NOT_CZECH: &[&str] = &["standard", "finnish", "clockwise"];
@@ -116,15 +118,8 @@ fn clauses_hold() {
         for variant in clause.variants {
             let game = rules(variant);
             let rule = format!("{variant}: {}", clause.rule);
-            let position = match game.parse(clause.position) {
-                Ok(position) => position,
-                Err(refusal) => panic!("{rule}: {refusal}"),
-            };
-            assert_eq!(text(&game, &position), clause.position, "{rule}");
-            let next = play(&game, &position, clause.mv);
-            assert_eq!(text(&game, &next), clause.after, "{rule}");
+            check_play(&game, &rule, clause.position, clause.mv, clause.after);
             assert_eq!(outcome(&game, clause.after), clause.outcome, "{rule}");
-            assert_eq!(moves(&game, &next).is_empty(), clause.outcome != Ongoing, "{rule}");
         }
     }
 }
@@ -177,17 +172,10 @@ const REFUSED_MOVES: &[RefusedMove] = &[
 #[test]
 fn bad_moves_are_refused() {
     for (variants, position, mv, column, words) in REFUSED_MOVES {
-        for variant in *variants {
-            let game = rules(variant);
-            let refusal = game.parse_move(&parse(&game, position), mv).expect_err(mv);
-            let kind = if column.is_some() { RefusalKind::Malformed } else { RefusalKind::Illegal };
-            assert_eq!((refusal.kind, refusal.column), (kind, *column), "{variant} {position} {mv}: {refusal}");
-            assert!(refusal.message.contains(words), "{variant} {position} {mv}: {refusal}");
-        }
+        variants.iter().for_each(|variant| check_refused_move(&rules(variant), position, mv, *column, words));
     }
     for game in all_rules() {
-        let over = parse(&game, "wwwww1/6/6/6/6/bbb1b1 b");
-        assert_eq!(game.parse_move(&over, "f6-1r").unwrap_err().kind, RefusalKind::GameOver);
+        check_refused_after_end(&game, "wwwww1/6/6/6/6/bbb1b1 b", "f6-1r");
     }
 }
 
@@ -235,9 +223,7 @@ fn bad_positions_are_refused() {
             variants.len() > 1 && REFUSED_POSITIONS.iter().any(|other| other.1 == *text && other.0 == [variant])
         };
         for variant in variants.iter().filter(|variant| !overridden(variant)) {
-            let refusal = rules(variant).parse(text).expect_err(text);
-            assert_eq!(refusal.kind, RefusalKind::Malformed);
-            assert_eq!((refusal.field, refusal.column), (*field, *column), "{variant} {text:?}: {refusal}");
+            check_refused_position(&rules(variant), text, field, *column, "");
         }
     }
 }
@@ -277,11 +263,6 @@ const COUNTS: &[(&[&str], &str, u64)] = &[
 #[test]
 fn counts_are_right() {
     for (variants, position, count) in COUNTS {
-        for variant in *variants {
-            let game = rules(variant);
-            let position = parse(&game, position);
-            assert_eq!(moves(&game, &position).len() as u64, *count, "{variant} {position:?}");
-            assert_eq!(game.count_moves(&position, ""), *count, "{variant} {position:?}");
-        }
+        variants.iter().for_each(|variant| check_count(&rules(variant), position, *count));
     }
 }

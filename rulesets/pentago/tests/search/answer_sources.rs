@@ -83,18 +83,14 @@ fn children_of_solved_positions_are_known() {
             continue;
         }
         let child = game.play_unchecked(&position, report.lines[0].moves[0]);
-        if game.verdict(&child).is_some() {
+        if game.game_result(&child).is_some() {
             continue;
         }
         // A millisecond is too little to solve anything.
         let again = game.search(&mut context, &child, &all_lines(Duration::from_millis(1)), &TickingControl::new());
         assert_eq!((again.evaluation.source, again.evaluation.certainty), (Source::Solver, Certainty::Proven));
-        let opposite = match report.evaluation.outcome.expect("it is solved") {
-            Wdl::Win => Wdl::Loss,
-            Wdl::Draw => Wdl::Draw,
-            Wdl::Loss => Wdl::Win,
-        };
-        assert_eq!(again.evaluation.outcome, Some(opposite), "{}", text(&game, &child));
+        let value = report.evaluation.outcome.expect("it is solved");
+        assert_eq!(again.evaluation.outcome, Some(value.opposite()), "{}", text(&game, &child));
         n_answered += 1;
     }
 }
@@ -125,7 +121,7 @@ fn won_openings_are_not_lost() {
         let begun = text(&game, &position);
         let winner = position.side();
         let mut context = game.context(Resources { memory_bytes: 16 << 20, threads: 1 }).unwrap();
-        while game.verdict(&position).is_none() {
+        while game.game_result(&position).is_none() {
             let request = Request::new(Limits { nodes: Some(100_000), ..Limits::default() });
             let report = if position.side() == winner {
                 game.search(&mut context, &position, &request, &TickingControl::new())
@@ -138,7 +134,7 @@ fn won_openings_are_not_lost() {
                 assert!(value.is_none_or(|value| value == Wdl::Loss), "{begun}: {}", text(&game, &position));
             }
         }
-        let got = game.verdict(&position).and_then(|verdict| verdict.winner());
+        let got = game.game_result(&position).and_then(|result| result.winner());
         assert!(got.is_none_or(|got| got == winner), "{begun} was won and got lost: {}", text(&game, &position));
         n_won += u32::from(got == Some(winner));
     }

@@ -11,14 +11,6 @@ fn search(rules: &Pentago, position: &Position, request: &Request<Move>) -> Repo
     rules.search(&mut context, position, request, &NeverStop)
 }
 
-fn opposite(value: Wdl) -> Wdl {
-    match value {
-        Wdl::Win => Wdl::Loss,
-        Wdl::Draw => Wdl::Draw,
-        Wdl::Loss => Wdl::Win,
-    }
-}
-
 /// The value of a position is that of its best move, on 20,000 random positions of
 /// 0 to 5 marbles.
 #[test]
@@ -29,7 +21,7 @@ fn values_follow_from_those_of_the_moves() {
         let position = random_position(&rules, &mut rng, round % 6);
         let best = moves(&rules, &position).into_iter().map(|mv| {
             let next = rules.play_unchecked(&position, mv);
-            opposite(book::value(&next).expect("at most six marbles"))
+            book::value(&next).expect("at most six marbles").opposite()
         });
         assert_eq!(book::value(&position), best.max(), "{}", text(&rules, &position));
     }
@@ -51,7 +43,7 @@ fn hints_are_best_moves() {
             let evaluation = line.evaluation;
             assert_eq!((evaluation.certainty, evaluation.source), (Certainty::Proven, Source::Book));
             let next = rules.play_unchecked(&position, line.moves[0]);
-            assert_eq!(evaluation.outcome, book::value(&next).map(opposite), "{}", text(&rules, &position));
+            assert_eq!(evaluation.outcome, book::value(&next).map(Wdl::opposite), "{}", text(&rules, &position));
         }
     }
 }

@@ -14,7 +14,7 @@ const MIDDLE: &str = "6/w3b1/2b2w/b3w1/4w1/1bb3 w";
 /// A request gets the same report, whatever the searcher did before.
 #[test]
 fn searches_are_deterministic() {
-    let mut used = PentagoSearch::new();
+    let mut used = PentagoSearch::default();
     for game in all_rules() {
         let contract = contract(&game);
         let mut rng = Rng::new(5);
@@ -136,7 +136,8 @@ fn endgame_values_count_as_proven() {
     let search = |value| {
         let probe = FixedProbe { n_marbles: 17, value, was_probed: AtomicBool::new(false) };
         let request = contract(&game).request(nodes(50_000));
-        let report = PentagoSearch::new().search_with_endgames(&game, &position, &request, &NeverStop, Some(&probe));
+        let report =
+            PentagoSearch::default().search_with_endgames(&game, &position, &request, &NeverStop, Some(&probe));
         assert!(probe.was_probed.load(Ordering::Relaxed));
         report
     };

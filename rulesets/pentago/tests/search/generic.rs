@@ -7,7 +7,7 @@ use pentago::{Pentago, Position};
 
 use crate::harness::outcome_within;
 use crate::support::generic::{contract, search};
-use crate::support::{all_rules, check_signature, minimax, parse, random_position, rules, text};
+use crate::support::{all_rules, check_czech_reply, check_signature, minimax, parse, random_position, rules, text};
 
 /// Variant, position, and a move that wins at once.
 const WINS_IN_ONE: &[(&str, &str, &str)] = &[
@@ -57,19 +57,7 @@ fn finds_wins_in_two() {
 /// and one that can is a draw.
 #[test]
 fn czech_reply_is_searched() {
-    let game = rules("czech");
-    let answerable = parse(&game, "wwwww1/6/6/6/6/bbb1b1 b reply");
-    let report = search(&game, &answerable, depth(2), 1);
-    assert_eq!(report.lines[0].moves[0].text(), "d6");
-    assert_eq!(report.evaluation.outcome, Some(Wdl::Draw));
-
-    let lost = parse(&game, "wwwww1/6/6/6/6/bb2bb b reply");
-    assert_eq!(search(&game, &lost, depth(2), 1).evaluation.outcome, Some(Wdl::Loss));
-
-    let winning = parse(&game, "w2ww1/w5/6/6/b5/bb3b w");
-    let report = search(&game, &winning, depth(3), 1);
-    assert_eq!(report.lines[0].moves[0].text(), "a3-1r");
-    assert_eq!((report.evaluation.outcome, report.evaluation.plies_to_end), (Some(Wdl::Win), Some(2)));
+    check_czech_reply(search);
 }
 
 /// A search of depth 3 finds a win or loss within three plies exactly where

@@ -8,7 +8,7 @@ use pentago::{Move, Pentago, Position};
 use crate::support::moves;
 
 pub(crate) fn contract(game: &Pentago) -> Contract<'_, Pentago, PentagoSearch> {
-    let fresh = |_: &_, _| PentagoSearch::new();
+    let fresh = |_: &_, _| PentagoSearch::default();
     Contract::new(game, game.edition().id(), fresh, PentagoSearch::search).with_memory(4 << 20)
 }
 
@@ -17,15 +17,15 @@ pub(crate) fn search(game: &Pentago, position: &Position, limits: Limits, n_line
 }
 
 /// Minimax to a depth: 1 if the side to move wins within `plies`, -1 if it loses,
-/// 0 if neither. Relies on `win_in_one`, which has a test of its own.
+/// 0 if neither. Relies on `winning_move`, which has a test of its own.
 pub(crate) fn outcome_within(game: &Pentago, position: &Position, plies: u32) -> i32 {
-    if let Some(verdict) = game.verdict(position) {
-        return verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
+    if let Some(result) = game.game_result(position) {
+        return result.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
     }
     if plies == 0 {
         return 0;
     }
-    if game.win_in_one(position).is_some() {
+    if game.winning_move(position).is_some() {
         return 1;
     }
     // A turn may give the other side five.

@@ -4,8 +4,8 @@ use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Certainty, Limits, Ruleset, Wdl};
 use pentago::{Pentago, Position};
 
-use crate::harness::{depth, nodes, outcome_within, search};
-use crate::support::{all_rules, minimax, moves, parse, random_position, rules, text};
+use crate::harness::{nodes, outcome_within, search};
+use crate::support::{all_rules, check_czech_reply, minimax, moves, random_position, text};
 
 /// Without limits the search proves the minimax value of late positions, and its
 /// move keeps that value.
@@ -115,18 +115,19 @@ fn check_win(game: &Pentago, position: &Position, attacks_left: u32) {
     let report = search(game, position, nodes(40_000), 1);
     assert_eq!(report.evaluation.outcome, Some(Wdl::Win), "{} {context}", game.edition().id());
     let next = game.play(position, &report.lines[0].moves[0]);
-    if next.is_reply() || game.verdict(&next).is_some() || attacks_left == 0 {
+    if next.is_reply() || game.game_result(&next).is_some() || attacks_left == 0 {
         return;
     }
     let mut seen = std::collections::HashSet::new();
     for reply in moves(game, &next) {
         let after = game.play(&next, &reply);
-        if game.verdict(&after).is_some_and(|verdict| verdict.winner() == Some(position.side())) || !seen.insert(after)
+        if game.game_result(&after).is_some_and(|result| result.winner() == Some(position.side()))
+            || !seen.insert(after)
         {
             continue;
         }
-        assert!(game.verdict(&after).is_none(), "{context} {reply:?}: the reply ends the game otherwise");
-        if game.win_in_one(&after).is_none() {
+        assert!(game.game_result(&after).is_none(), "{context} {reply:?}: the reply ends the game otherwise");
+        if game.winning_move(&after).is_none() {
             let nearer = search(game, &after, nodes(40_000), 1).evaluation;
             assert_eq!(nearer.outcome, Some(Wdl::Win), "{} {context} {reply:?}", game.edition().id());
             if let (Some(before), Some(now)) = (report.evaluation.plies_to_end, nearer.plies_to_end) {
@@ -167,19 +168,7 @@ fn reported_distances_are_exact() {
 /// and one that can is a draw.
 #[test]
 fn czech_reply_is_searched() {
-    let game = rules("czech");
-    let answerable = parse(&game, "wwwww1/6/6/6/6/bbb1b1 b reply");
-    let report = search(&game, &answerable, depth(2), 1);
-    assert_eq!(report.lines[0].moves[0].text(), "d6");
-    assert_eq!(report.evaluation.outcome, Some(Wdl::Draw));
-
-    let lost = parse(&game, "wwwww1/6/6/6/6/bb2bb b reply");
-    assert_eq!(search(&game, &lost, depth(2), 1).evaluation.outcome, Some(Wdl::Loss));
-
-    let winning = parse(&game, "w2ww1/w5/6/6/b5/bb3b w");
-    let report = search(&game, &winning, depth(3), 1);
-    assert_eq!(report.lines[0].moves[0].text(), "a3-1r");
-    assert_eq!((report.evaluation.outcome, report.evaluation.plies_to_end), (Some(Wdl::Win), Some(2)));
+    check_czech_reply(search);
 }
 
 fn as_wdl(value: i32) -> Wdl {

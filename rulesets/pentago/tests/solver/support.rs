@@ -45,14 +45,6 @@ pub(crate) fn solution(game: &Pentago, position: &Position) -> Solution {
     solve_by(game, position, &plan(game, position, usize::MAX).expect("solvable"))
 }
 
-pub(crate) fn negated(value: Wdl) -> Wdl {
-    match value {
-        Wdl::Win => Wdl::Loss,
-        Wdl::Draw => Wdl::Draw,
-        Wdl::Loss => Wdl::Win,
-    }
-}
-
 /// Minimax to the end of the game by the crate's rules, with memoisation.
 #[derive(Default)]
 pub(crate) struct Minimax {
@@ -61,8 +53,8 @@ pub(crate) struct Minimax {
 
 impl Minimax {
     pub(crate) fn value(&mut self, game: &Pentago, position: &Position) -> Wdl {
-        if let Some(verdict) = game.verdict(position) {
-            return match verdict.winner() {
+        if let Some(result) = game.game_result(position) {
+            return match result.winner() {
                 None => Wdl::Draw,
                 Some(winner) if winner == position.side() => Wdl::Win,
                 Some(_) => Wdl::Loss,
@@ -87,7 +79,7 @@ impl Minimax {
         let next = game.play_unchecked(position, mv);
         let value = self.value(game, &next);
         // Passing on the reply leaves the side as it is.
-        if next.side() == position.side() { value } else { negated(value) }
+        if next.side() == position.side() { value } else { value.opposite() }
     }
 }
 

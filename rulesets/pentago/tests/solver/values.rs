@@ -3,7 +3,7 @@ use pentad_sdk::search::rng::Rng;
 use pentago::{Edition, Pentago, Position};
 
 use crate::reference::ReferenceGame;
-use crate::support::{Minimax, editions, moves, negated, random_position, solution, text};
+use crate::support::{Minimax, editions, moves, random_position, solution, text};
 
 /// Compares all moves of a position with minimax by the crate's rules.
 fn check_against_minimax(game: &Pentago, position: &Position) {
@@ -55,7 +55,7 @@ fn last_plies_agree_with_the_reference() {
     fn value_of_move(reference: &ReferenceGame, mv: &str) -> Wdl {
         let next = reference.play(mv);
         // Passing on the reply leaves the side as it is.
-        if next.side == reference.side { value(&next) } else { negated(value(&next)) }
+        if next.side == reference.side { value(&next) } else { value(&next).opposite() }
     }
     let mut rng = Rng::new(0x7717);
     for game in editions() {
@@ -103,10 +103,10 @@ fn descendants_have_the_values_of_the_root() {
                 let (mv, value) = answer.moves[rng.below(answer.moves.len())];
                 let mut child = game.play_unchecked(&position, mv);
                 let situation = format!("{mv:?} in {} ({})", text(&game, &position), game.edition().id());
-                assert_eq!(answer.probe(&child), Some(negated(value)), "{situation}");
+                assert_eq!(answer.probe(&child), Some(value.opposite()), "{situation}");
                 // Down to the last ply that is kept.
                 for _ in 0..4 {
-                    if game.verdict(&child).is_some() || child.is_reply() {
+                    if game.game_result(&child).is_some() || child.is_reply() {
                         break;
                     }
                     let afresh = solution(&game, &child);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::contract::depth;
-use pentad_sdk::{Limits, Report, Ruleset, testing};
+use pentad_sdk::{Limits, Report, Ruleset, Wdl, testing};
 use pentago::{Move, Pentago, Position};
 
 pub(crate) fn rules(variant: &str) -> Pentago {
@@ -43,8 +43,8 @@ pub(crate) fn compare_or_bless(path: &str, expected: &str) {
 
 /// The exact value for the side to move: 1, 0 or -1, by trying every move.
 pub(crate) fn minimax(game: &Pentago, position: &Position, memo: &mut HashMap<Position, i32>) -> i32 {
-    if let Some(verdict) = game.verdict(position) {
-        return verdict.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
+    if let Some(result) = game.game_result(position) {
+        return result.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
     }
     if let Some(&value) = memo.get(position) {
         return value;
@@ -78,6 +78,24 @@ pub(crate) fn check_signature(
         writeln!(out, "{variant} {plies} {} {mv} {score:.4} {}", report.nodes, text(&game, &position)).unwrap();
     }
     compare_or_bless(path, &out);
+}
+
+/// A five by turning that cannot be answered is a win in the Czech edition, and one
+/// that can is a draw.
+pub(crate) fn check_czech_reply(search: impl Fn(&Pentago, &Position, Limits, usize) -> Report<Move>) {
+    let game = rules("czech");
+    let answerable = parse(&game, "wwwww1/6/6/6/6/bbb1b1 b reply");
+    let report = search(&game, &answerable, depth(2), 1);
+    assert_eq!(report.lines[0].moves[0].text(), "d6");
+    assert_eq!(report.evaluation.outcome, Some(Wdl::Draw));
+
+    let lost = parse(&game, "wwwww1/6/6/6/6/bb2bb b reply");
+    assert_eq!(search(&game, &lost, depth(2), 1).evaluation.outcome, Some(Wdl::Loss));
+
+    let winning = parse(&game, "w2ww1/w5/6/6/b5/bb3b w");
+    let report = search(&game, &winning, depth(3), 1);
+    assert_eq!(report.lines[0].moves[0].text(), "a3-1r");
+    assert_eq!((report.evaluation.outcome, report.evaluation.plies_to_end), (Some(Wdl::Win), Some(2)));
 }
 
 /// The generic search on Pentago.

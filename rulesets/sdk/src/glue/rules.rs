@@ -105,7 +105,7 @@ unsafe extern "C" fn legal_moves<P: Plugin>(
         let instance = P::instances().get(variant)?;
         // SAFETY: the host passes a position of this variant, text and a writer.
         let (position, prefix, out) = unsafe { (instance.read(position)?, host_text(prefix)?, &*out) };
-        stopped_if_break(instance.rules.legal_move_texts(&position, prefix, &mut |text| write_text(out, text)))
+        stopped_if_break(instance.rules.legal_move_texts(&position, prefix, |text| write_text(out, text)))
     })
 }
 

@@ -56,7 +56,7 @@ pub fn check_list<R: Ruleset>(rules: &R, position: &R::Position, prefixes: &[&st
     }
     let mut texts = all.iter();
     let mut mv_text = String::new();
-    let _complete = rules.legal_moves(position, &mut |mv| {
+    let _complete = rules.legal_moves(position, |mv| {
         mv_text.clear();
         rules.format_move(position, &mv, &mut mv_text);
         assert_eq!(Some(&mv_text), texts.next(), "{context}: moves and texts differ");
@@ -74,8 +74,8 @@ pub fn check_visitors<R: Ruleset>(rules: &R, position: &R::Position, n_wanted: u
         *n += 1;
         if *n > n_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let _stopped = rules.legal_moves(position, &mut |_| count(&mut n_moves));
-    let _stopped = rules.legal_move_texts(position, "", &mut |_| count(&mut n_texts));
+    let _stopped = rules.legal_moves(position, |_| count(&mut n_moves));
+    let _stopped = rules.legal_move_texts(position, "", |_| count(&mut n_texts));
     let n_expected = (n_wanted + 1).min(rules.count_moves(position, "") as usize);
     assert_eq!((n_moves, n_texts), (n_expected, n_expected), "{}: moves and texts visited", text(rules, position));
 }

@@ -146,6 +146,16 @@ pub fn check_bytes<R: Ruleset>(rules: &R, n_blocks: usize, mut make: impl FnMut(
     n_accepted
 }
 
+/// As [`check_bytes`], with random bytes and those of positions with one bit
+/// flipped, half of each.
+#[track_caller]
+pub fn check_random_bytes<R: Ruleset>(rules: &R, positions: &[R::Position], n_blocks: usize, mut rng: Rng) -> usize {
+    check_bytes(rules, n_blocks, |i| {
+        let position = &positions[rng.below(positions.len())];
+        if i % 2 == 0 { random_bytes(rules, &mut rng) } else { one_bit_off(rules, position, &mut rng) }
+    })
+}
+
 /// The bytes of a position with one random bit flipped.
 pub fn one_bit_off<R: Ruleset>(rules: &R, position: &R::Position, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = encoded(rules, position);

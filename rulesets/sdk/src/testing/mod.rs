@@ -4,6 +4,7 @@
 //! one module for each kind of check:
 //!
 //! - [`laws`]: do texts, bytes, lists and symmetries agree with each other?
+//! - [`rule_text`]: does each sentence of the rules hold?
 //! - [`reference`]: do the rules agree with a slow reference implementation?
 //! - [`perft`]: do the counts of move sequences match a table?
 //! - [`malformed_input`] and [`fuzz`]: do arbitrary texts and bytes crash nothing?
@@ -23,6 +24,7 @@ pub mod layout;
 pub mod malformed_input;
 pub mod perft;
 pub mod reference;
+pub mod rule_text;
 pub mod speed;
 
 use std::ops::ControlFlow;
@@ -74,7 +76,7 @@ pub fn move_text<R: Ruleset>(rules: &R, position: &R::Position, mv: &R::Move) ->
 /// The legal moves.
 pub fn moves<R: Ruleset>(rules: &R, position: &R::Position) -> Vec<R::Move> {
     let mut moves = Vec::new();
-    let _complete = rules.legal_moves(position, &mut |mv| {
+    let _complete = rules.legal_moves(position, |mv| {
         moves.push(mv);
         ControlFlow::Continue(())
     });
@@ -84,7 +86,7 @@ pub fn moves<R: Ruleset>(rules: &R, position: &R::Position) -> Vec<R::Move> {
 /// The texts of the legal moves that begin with `prefix`.
 pub fn move_texts<R: Ruleset>(rules: &R, position: &R::Position, prefix: &str) -> Vec<String> {
     let mut texts = Vec::new();
-    let _complete = rules.legal_move_texts(position, prefix, &mut |text| {
+    let _complete = rules.legal_move_texts(position, prefix, |text| {
         texts.push(text.to_owned());
         ControlFlow::Continue(())
     });

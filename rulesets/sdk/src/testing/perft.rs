@@ -14,7 +14,7 @@ pub fn perft<R: Ruleset>(rules: &R, position: &R::Position, depth: u32) -> u64 {
         return 1;
     }
     let mut count = 0;
-    let _complete = rules.legal_moves(position, &mut |mv| {
+    let _complete = rules.legal_moves(position, |mv| {
         count += perft(rules, &rules.play(position, &mv), depth - 1);
         ControlFlow::Continue(())
     });

@@ -55,7 +55,7 @@ pub fn check_moves<R: Ruleset>(
 ) -> Vec<R::Move> {
     let context = || format!("{} {}", expected.origin, expected.text);
     let mut n_texts = 0;
-    let _complete = rules.legal_move_texts(position, "", &mut |text| {
+    let _complete = rules.legal_move_texts(position, "", |text| {
         assert_eq!(Some(text), listed.get(n_texts).map(String::as_str), "{}: texts of moves", context());
         n_texts += 1;
         ControlFlow::Continue(())
@@ -84,7 +84,7 @@ pub fn check_moves<R: Ruleset>(
 
 /// Of broken texts, the reference accepts exactly what the rules accept, and
 /// formats it alike. Calls `compare` with each accepted pair and its number;
-/// returns how many there were.
+/// returns how many there were, which must be one in a hundred at least.
 #[track_caller]
 pub fn check_acceptance<R: Ruleset, T>(
     rules: &R,
@@ -93,8 +93,9 @@ pub fn check_acceptance<R: Ruleset, T>(
     write: impl Fn(&T) -> String,
     mut compare: impl FnMut(usize, &R::Position, &T),
 ) -> usize {
-    let mut n_accepted = 0;
+    let (mut n_texts, mut n_accepted) = (0, 0);
     for broken in texts {
+        n_texts += 1;
         match (rules.parse(&broken), read(&broken)) {
             (Ok(position), Some(reference)) => {
                 assert_eq!(text(rules, &position), write(&reference), "{broken:?}: is read differently");
@@ -106,17 +107,46 @@ pub fn check_acceptance<R: Ruleset, T>(
             (Err(refusal), Some(_)) => panic!("{broken:?}: only the reference accepts it: {refusal}"),
         }
     }
+    assert!(n_accepted > n_texts / 100, "only {n_accepted} of {n_texts} broken texts were accepted");
     n_accepted
 }
 
-/// `n` broken texts, each a mutation of one of `seeds`.
-pub fn broken<'a>(
-    seeds: &'a [String],
+/// `n` broken texts, each a mutation of the text of one of `positions`.
+pub fn broken<R: Ruleset>(
+    rules: &R,
+    positions: &[R::Position],
     n: usize,
-    rng: &'a mut Rng,
-    mutate: impl Fn(&str, &mut Rng) -> String + 'a,
-) -> impl Iterator<Item = String> + 'a {
-    (0..n).map(move |_| mutate(&seeds[rng.below(seeds.len())], rng))
+    mut rng: Rng,
+    mutate: impl Fn(&str, &mut Rng) -> String,
+) -> impl Iterator<Item = String> {
+    let seeds: Vec<String> = positions.iter().map(|position| text(rules, position)).collect();
+    (0..n).map(move |_| mutate(&seeds[rng.below(seeds.len())], &mut rng))
+}
+
+/// A text with one to three small changes. Three in eight remove, insert or exchange
+/// characters, and `change` makes those with a number from 3 to 6, at an index that
+/// may be one past the last; it returns false to have a character replaced by one of
+/// `letters` instead, as all others are.
+pub fn mutated(
+    text: &str,
+    letters: &[u8],
+    rng: &mut Rng,
+    mut change: impl FnMut(usize, &mut Vec<u8>, usize, &mut Rng) -> bool,
+) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..1 + rng.below(3) {
+        let letter = letters[rng.below(letters.len())];
+        let at = rng.below(bytes.len().max(1)).min(bytes.len());
+        match rng.below(8) {
+            0 if at < bytes.len() => drop(bytes.remove(at)),
+            1 => bytes.insert(at, letter),
+            2 if at + 1 < bytes.len() => bytes.swap(at, at + 1),
+            kind @ 3..=6 if change(kind, &mut bytes, at, rng) => {}
+            _ if at < bytes.len() => bytes[at] = letter,
+            _ => {}
+        }
+    }
+    String::from_utf8(bytes).expect("only ASCII was written")
 }
 
 /// Splits a run of empty cells in two, if there is a digit above 1 at `at`.

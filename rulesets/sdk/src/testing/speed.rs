@@ -6,7 +6,9 @@
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use pentad_search::{Certainty, Report};
 
 use crate::ruleset::Ruleset;
 
@@ -54,15 +56,40 @@ pub fn each<P, T>(positions: &[P], mut ask: impl FnMut(&P) -> T) -> u64 {
     positions.len() as u64
 }
 
+/// The positions, but for the last, of random games, at least `n` of them. `playout`
+/// plays one game and passes on its moves.
+pub fn sample<R: Ruleset>(rules: &R, n: usize, mut playout: impl FnMut(&mut dyn FnMut(R::Move))) -> Vec<R::Position> {
+    let mut positions = Vec::new();
+    while positions.len() < n {
+        let mut position = rules.start();
+        playout(&mut |mv| {
+            let next = rules.play(&position, &mv);
+            positions.push(std::mem::replace(&mut position, next));
+        });
+    }
+    positions
+}
+
 /// Formats all legal moves of each position; returns their number.
 pub fn texts<R: Ruleset>(rules: &R, positions: &[R::Position]) -> u64 {
     let mut n = 0;
     for position in positions {
-        let _complete = rules.legal_move_texts(black_box(position), "", &mut |text| {
+        let _complete = rules.legal_move_texts(black_box(position), "", |text| {
             black_box(text);
             n += 1;
             ControlFlow::Continue(())
         });
     }
     n
+}
+
+/// A search in one line: speed, depth, best move, value and time.
+pub fn describe<M: std::fmt::Debug>(report: &Report<M>, elapsed: Duration) -> String {
+    let rate = report.nodes as f64 / elapsed.as_secs_f64() / 1e6;
+    let value = match (report.evaluation.certainty, report.evaluation.outcome) {
+        (Certainty::Proven, Some(outcome)) => format!("{outcome:?} {:?}", report.evaluation.plies_to_end),
+        _ => format!("{:.3}", report.evaluation.scores[0]),
+    };
+    let mv = format!("{:?}", report.lines[0].moves[0]);
+    format!("{rate:6.2} M/s depth {:2} {mv:6} {value:14} {:5} ms", report.depth, elapsed.as_millis())
 }

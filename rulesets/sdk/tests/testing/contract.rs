@@ -41,7 +41,7 @@ fn lines_and_reports() {
         (Fault::TooManyLines, "number of lines"),
         (Fault::IllegalMove, "0 is not legal"),
         (Fault::DuplicateLine, "two lines for"),
-        (Fault::UnplayableLine, "want a digit"),
+        (Fault::UnplayableLine, "expected a digit"),
         (Fault::LineBeyondEnd, "longer than its plies_to_end"),
         (Fault::CertainEstimate, "an estimate of [1.0, 0.0]"),
         (Fault::UnsortedLines, "order of lines"),

@@ -2,6 +2,7 @@
 //! first wins if their sum is even. That is open until the last move, so a search
 //! does not prove it early.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -95,7 +96,7 @@ impl Ruleset for Digits {
         let lowest = if self.0 == Fault::AcceptsZero { b'0' } else { b'1' };
         let digits = text.strip_prefix('>').unwrap_or("x").as_bytes();
         if digits.len() > LENGTH || digits.iter().any(|digit| !(lowest..=b'9').contains(digit)) {
-            return Err(Refusal::malformed("digits", 1, "want `>` and up to twelve digits"));
+            return Err(Refusal::malformed("digits", 1, "expected `>` and up to twelve digits"));
         }
         let kept = if self.0 == Fault::TruncatesText { digits.len().min(3) } else { digits.len() };
         Ok(digits[..kept].iter().map(|digit| digit - b'0').collect())
@@ -114,7 +115,7 @@ impl Ruleset for Digits {
             Outcome::of_two(Some(winner as usize), format!("The sum is {}.", ["even", "odd"][winner as usize]))
         })
     }
-    fn legal_moves(&self, position: &Vec<u8>, visit: &mut dyn FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn legal_moves(&self, position: &Vec<u8>, mut visit: impl FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
         if position.len() == LENGTH {
             return ControlFlow::Continue(());
         }
@@ -130,11 +131,11 @@ impl Ruleset for Digits {
     fn parse_move(&self, _position: &Vec<u8>, text: &str) -> Result<u8, Refusal> {
         match text.as_bytes() {
             [digit @ b'1'..=b'9'] => Ok(digit - b'0'),
-            _ => Err(Refusal::malformed("move", 1, "want a digit from 1 to 9")),
+            _ => Err(Refusal::malformed("move", 1, "expected a digit from 1 to 9")),
         }
     }
-    fn format_move(&self, _position: &Vec<u8>, mv: &u8, out: &mut String) {
-        out.push(char::from(b'0' + mv));
+    fn move_text(&self, _position: &Vec<u8>, mv: &u8) -> Cow<'static, str> {
+        mv.to_string().into()
     }
     fn play(&self, position: &Vec<u8>, mv: &u8) -> Vec<u8> {
         let mut next = position.clone();
@@ -145,10 +146,10 @@ impl Ruleset for Digits {
         &self,
         position: &Vec<u8>,
         prefix: &str,
-        visit: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        mut visit: impl FnMut(&str) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let skipped = if self.0 == Fault::MissingText { 5 } else { 0 };
-        self.legal_moves(position, &mut |mv| {
+        self.legal_moves(position, |mv| {
             let text = mv.to_string();
             let fits = text.starts_with(prefix) || self.0 == Fault::IgnoresPrefix;
             if fits && mv != skipped { visit(&text) } else { ControlFlow::Continue(()) }

@@ -5,8 +5,8 @@ use std::time::Instant;
 use crate::alpha_beta::ordering::{History, MoveList};
 use crate::game::Game;
 use crate::limiter::Limiter;
-use crate::primitives::{NodeResult, TranspositionTable, aged, unaged, update_pv};
-use crate::report::Control;
+use crate::primitives::{NodeResult, TranspositionTable, one_ply_further, one_ply_nearer, update_pv};
+use crate::report::{Control, Wdl};
 
 /// The longest path in steps: a bound on the stack, far beyond what a search
 /// reaches. Positions there are evaluated as they stand.
@@ -75,7 +75,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.limiter.visit();
         let position = self.game.play(before, mv);
         if let Some(scores) = self.game.outcome(&position) {
-            let over = Some(NodeResult::terminal(scores[self.game.to_move(before)]));
+            let over = Some(NodeResult::terminal(Wdl::of_score(scores[self.game.to_move(before)])));
             return Step { position, turn: true, same: false, over };
         }
         let turn = self.game.ends_turn(before, &position);
@@ -111,13 +111,13 @@ impl<'a, G: Game> Worker<'a, G> {
 impl<P> Step<P> {
     /// The mover's window as the next node sees it.
     pub(crate) fn window(&self, alpha: i32, beta: i32) -> (i32, i32) {
-        let (alpha, beta) = if self.turn { (unaged(alpha), unaged(beta)) } else { (alpha, beta) };
+        let (alpha, beta) = if self.turn { (one_ply_nearer(alpha), one_ply_nearer(beta)) } else { (alpha, beta) };
         if self.same { (alpha, beta) } else { (-beta, -alpha) }
     }
 
     /// What the next node found, as the mover sees it.
     pub(crate) fn seen_before(&self, found: NodeResult) -> NodeResult {
-        let value = if self.turn { aged(found.value) } else { found.value };
+        let value = if self.turn { one_ply_further(found.value) } else { found.value };
         if self.same {
             NodeResult { value, ..found }
         } else {

@@ -6,7 +6,7 @@ use crate::mcts::tree_search::TreeSearch;
 use crate::report::{Certainty, Evaluation, Line, Report, SEATS_MAX, Scores, Source, StopReason, Wdl};
 
 /// How far an unvisited move is taken to be below the root's value.
-const UNVISITED: f64 = 0.2;
+const UNVISITED_PENALTY: f64 = 0.2;
 
 /// One root move over all trees.
 struct MergedMove {
@@ -121,7 +121,7 @@ fn mean<G: Game>(trees: &[TreeSearch<'_, G>]) -> Scores {
 /// the root's, the more the fewer visits it rests on.
 pub(crate) fn ranking_score(mean: f64, visits: f64, visits_max: f64, root: f64) -> f64 {
     let trust = visits / (visits + 1.0 + visits_max / 10.0);
-    trust * mean + (1.0 - trust) * (root - UNVISITED)
+    trust * mean + (1.0 - trust) * (root - UNVISITED_PENALTY)
 }
 
 /// A little less than the root's value; what the mover lacks the others share.
@@ -130,7 +130,7 @@ fn unvisited<G: Game>(game: &G, seat: usize, root: &Scores) -> Scores {
     let n_others = (0..game.n_seats()).filter(|&other| game.side_of(other) != side).count().max(1);
     let mut value = *root;
     for (other, score) in value.as_mut_slice().iter_mut().enumerate() {
-        *score += if game.side_of(other) == side { -UNVISITED } else { UNVISITED / n_others as f64 };
+        *score += if game.side_of(other) == side { -UNVISITED_PENALTY } else { UNVISITED_PENALTY / n_others as f64 };
     }
     value
 }
@@ -169,10 +169,10 @@ fn favourite<M: Clone>(tree: &Tree<M>, node: usize, seat: usize) -> Option<usize
     }
     let visited = tree.children(node).filter(|&child| tree.nodes[child].visits > 0);
     let most = visited.max_by_key(|&child| (tree.nodes[child].visits, usize::MAX - child));
-    let refuge = Some(here.refuge as usize).filter(|&refuge| refuge != 0);
-    match (most, refuge) {
-        (Some(most), Some(refuge)) if tree.value(refuge)[seat] > tree.value(most)[seat] => Some(refuge),
-        (most, refuge) => most.or(refuge),
+    let best_solved = Some(here.best_solved as usize).filter(|&best_solved| best_solved != 0);
+    match (most, best_solved) {
+        (Some(most), Some(best_solved)) if tree.value(best_solved)[seat] > tree.value(most)[seat] => Some(best_solved),
+        (most, best_solved) => most.or(best_solved),
     }
 }
 

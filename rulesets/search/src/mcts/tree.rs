@@ -31,7 +31,7 @@ pub(crate) struct Node {
     pub(crate) visits: u32,
     pub(crate) prior: f32,
     /// The done child that the mover likes best; 0 for none.
-    pub(crate) refuge: u32,
+    pub(crate) best_solved: u32,
     pub(crate) state: State,
     /// The game ends here.
     pub(crate) over: bool,
@@ -135,7 +135,7 @@ impl<M: Clone> Tree<M> {
         }
         let done = self.children(node).filter(|&child| self.nodes[child].state != State::Open);
         let best = done.max_by(|&a, &b| self.value(a)[seat].total_cmp(&self.value(b)[seat]));
-        self.nodes[node].refuge = best.unwrap_or(0) as u32;
+        self.nodes[node].best_solved = best.unwrap_or(0) as u32;
     }
 
     #[cfg(test)]
@@ -144,7 +144,15 @@ impl<M: Clone> Tree<M> {
     }
 
     fn push(&mut self, prior: f32) {
-        self.nodes.push(Node { first: 0, n_children: 0, visits: 0, prior, refuge: 0, state: State::Open, over: false });
+        self.nodes.push(Node {
+            first: 0,
+            n_children: 0,
+            visits: 0,
+            prior,
+            best_solved: 0,
+            state: State::Open,
+            over: false,
+        });
         self.values.resize(self.values.len() + self.n_seats, 0.0);
     }
 }

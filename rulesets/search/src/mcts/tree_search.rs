@@ -84,11 +84,11 @@ impl<'a, G: Game> TreeSearch<'a, G> {
             }
             done = self.tree.nodes[node].state != State::Open;
             // The mover would not go below what is already certain.
-            let refuge = self.tree.nodes[node].refuge as usize;
+            let best_solved = self.tree.nodes[node].best_solved as usize;
             if done {
                 result = Scores::new(self.tree.value(node));
-            } else if refuge != 0 && self.tree.value(refuge)[seat] > result[seat] {
-                result = Scores::new(self.tree.value(refuge));
+            } else if best_solved != 0 && self.tree.value(best_solved)[seat] > result[seat] {
+                result = Scores::new(self.tree.value(best_solved));
             }
             self.tree.count(node, result.as_slice());
         }

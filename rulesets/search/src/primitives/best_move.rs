@@ -1,7 +1,9 @@
 //! The best move of a node so far, and the play expected after it.
 
+use crate::primitives::history::History;
 use crate::primitives::proven::Proven;
 use crate::primitives::value::{NodeResult, UNANCHORED, WIN};
+use crate::primitives::window::Window;
 
 /// The best move of a node so far.
 #[derive(Debug)]
@@ -51,6 +53,42 @@ impl<M: Clone> BestMove<M> {
     pub fn result(self, complete: bool) -> (NodeResult, Option<M>) {
         let held = if complete && self.all_not_won { Proven::NOT_WON } else { Proven::NONE };
         (NodeResult { value: self.value, proven: self.proven.union(held), anchor: self.anchor }, self.mv)
+    }
+}
+
+/// What a search thread remembers by ply: principal variations, killers and the
+/// history of cutoffs.
+#[derive(Debug)]
+pub struct SearchStack<M, const KILLER: i32, const HISTORY: i32> {
+    /// The principal variation from each ply on (the triangular PV table).
+    pub pv: Vec<Vec<M>>,
+    /// Where sides alternate, so that the ply stands for the side.
+    pub history: History<M, KILLER, HISTORY>,
+}
+
+impl<M: Clone + PartialEq, const KILLER: i32, const HISTORY: i32> SearchStack<M, KILLER, HISTORY> {
+    /// For paths of so many plies, and moves with slots below `n_slots`.
+    pub fn new(n_plies: usize, n_slots: usize) -> Self {
+        SearchStack { pv: vec![Vec::new(); n_plies], history: History::new(n_plies, n_slots) }
+    }
+
+    /// Updates the best move of the node at a ply; whether the result is a beta
+    /// cutoff, which is also recorded in the history.
+    #[inline]
+    pub fn update_best(
+        &mut self,
+        best: &mut BestMove<M>,
+        found: NodeResult,
+        mv: &M,
+        slot: usize,
+        window: Window,
+        ply: usize,
+    ) -> bool {
+        let is_cutoff = best.update(found, mv, window.beta, &mut self.pv[ply..]);
+        if is_cutoff {
+            self.history.record_cutoff(ply, ply, mv, slot, window.depth);
+        }
+        is_cutoff
     }
 }
 

@@ -10,11 +10,15 @@
 //! | [`NodeResult`], [`Proven`] | the value of a node, and what of it is proven |
 //! | [`Window`], [`BestMove`] | what a node is asked, and its best move so far |
 //! | [`Entry`] in a [`TranspositionTable`] or [`SharedTable`] | what is known of positions already searched |
-//! | [`History`] | killers and history, for the order of moves |
+//! | [`History`], [`MoveList`] | killers and history, and the moves in their order |
+//! | [`SearchStack`] | principal variations and history by ply |
 //! | [`RootMove`], [`MultiPv`], [`Summary`] | the moves at the root, ranked and [reported](report) |
+//! | [`IterativeDeepening`] over a [`RootWorker`] | the iterations over these moves |
 
 mod best_move;
 mod history;
+mod iterative_deepening;
+mod move_list;
 mod proven;
 mod root_move;
 mod shared_table;
@@ -22,14 +26,17 @@ mod transposition_table;
 mod value;
 mod window;
 
-pub use best_move::BestMove;
+pub use best_move::{BestMove, SearchStack};
 pub use history::History;
+pub use iterative_deepening::{IterativeDeepening, RootWorker};
+pub use move_list::{MoveList, ScoredMove};
 pub use proven::Proven;
 pub use root_move::{MultiPv, RootBound, RootMove, Summary, all_proven, rank, report};
 pub use shared_table::SharedTable;
 pub use transposition_table::{Bound, Entry, TranspositionTable};
 pub use value::{
-    ESTIMATE_MAX, INFINITE, NodeResult, WIN, WIN_MIN, aged, evaluation, is_decided, is_loss, is_win, plies, unaged,
+    ESTIMATE_MAX, INFINITE, NodeResult, WIN, WIN_MIN, evaluation, is_decided, is_loss, is_win, one_ply_further,
+    one_ply_nearer, plies,
 };
 pub use window::Window;
 

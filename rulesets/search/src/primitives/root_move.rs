@@ -204,7 +204,7 @@ pub(crate) fn lines_and_value<M: Clone, A>(
     let lines = moves.iter().take(n_lines).map(|mv| Line { moves: pv(mv), evaluation: value(mv) }).collect();
     let best = value(&moves[0]);
     let is_best = is_win(moves[0].value) || moves.iter().all(|mv| mv.proven.is_not_won());
-    (lines, if is_best { best } else { best.doubted() })
+    (lines, if is_best { best } else { best.as_estimate() })
 }
 
 /// An estimate without the optimism. What optimism alone ranks above a draw is

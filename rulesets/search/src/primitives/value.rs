@@ -70,20 +70,27 @@ impl NodeResult {
         NodeResult { value: 0, proven: Proven::NONE, anchor: path_idx as u32 }
     }
 
-    /// The end of the game, for the side that made the last move.
-    pub(crate) fn terminal(score: f64) -> Self {
-        match Wdl::of_score(score) {
-            Wdl::Win => NodeResult::win(1),
+    /// A proven result, so many plies away unless it is a draw.
+    #[inline]
+    pub fn proven(wdl: Wdl, plies: u32) -> Self {
+        match wdl {
+            Wdl::Win => NodeResult::win(plies),
             Wdl::Draw => NodeResult::DRAW,
-            Wdl::Loss => NodeResult::loss(1),
+            Wdl::Loss => NodeResult::loss(plies),
         }
+    }
+
+    /// The end of the game, for the side that made the last move.
+    #[inline]
+    pub fn terminal(wdl: Wdl) -> Self {
+        NodeResult::proven(wdl, 1)
     }
 
     /// The same for the parent node: negated and one ply further away.
     #[inline]
     #[must_use]
     pub fn for_parent(self) -> Self {
-        NodeResult { value: -aged(self.value), proven: self.proven.flipped(), anchor: self.anchor }
+        NodeResult { value: -one_ply_further(self.value), proven: self.proven.flipped(), anchor: self.anchor }
     }
 
     /// Whether it is a win or a loss.
@@ -133,13 +140,13 @@ pub fn plies(value: i32) -> u32 {
 
 /// A value seen from one turn earlier: wins and losses are further away.
 #[inline]
-pub fn aged(value: i32) -> i32 {
+pub fn one_ply_further(value: i32) -> i32 {
     value - i32::from(is_win(value)) + i32::from(is_loss(value))
 }
 
-/// A bound of the parent for the child; undoes [`aged`].
+/// A bound of the parent for the child; undoes [`one_ply_further`].
 #[inline]
-pub fn unaged(bound: i32) -> i32 {
+pub fn one_ply_nearer(bound: i32) -> i32 {
     bound + i32::from(is_win(bound)) - i32::from(is_loss(bound))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::primitives::proven::Proven;
 use crate::primitives::transposition_table::{Bound, Entry};
-use crate::primitives::value::{NodeResult, WIN_MIN, is_decided};
+use crate::primitives::value::{INFINITE, NodeResult, WIN_MIN, is_decided};
 
 /// The alpha-beta window of a node, and its depth.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +58,19 @@ impl Window {
             Bound::Exact => deep,
         };
         is_cutoff.then_some(NodeResult::new(value, proven))
+    }
+
+    /// Principal variation search of a root move: with the full window while alpha is
+    /// not known, else as a later move.
+    #[inline]
+    pub fn search_root_move(
+        alpha: i32,
+        depth: u32,
+        less: i32,
+        mut search: impl FnMut(Window) -> NodeResult,
+    ) -> NodeResult {
+        let window = Window { alpha, beta: INFINITE, depth: depth as i32 };
+        if alpha == -INFINITE { search(window.flipped(1)) } else { window.search_later_move(less, search) }
     }
 
     /// Principal variation search of a move that is not the first: with a null

@@ -39,7 +39,7 @@ pub(crate) fn after_move<G: Game>(
     let (wdl, plies) = minimax(game, &after, memory);
     let same = game.side_of(game.to_move(&after)) == game.side_of(seat);
     let plies = plies + u32::from(game.ends_turn(position, &after));
-    (if same { wdl } else { opposite(wdl) }, plies)
+    (if same { wdl } else { wdl.opposite() }, plies)
 }
 
 /// Higher is better for the side to move.
@@ -61,14 +61,6 @@ pub(crate) fn by_score(score: f64) -> Wdl {
     }
 }
 
-fn opposite(wdl: Wdl) -> Wdl {
-    match wdl {
-        Wdl::Win => Wdl::Loss,
-        Wdl::Draw => Wdl::Draw,
-        Wdl::Loss => Wdl::Win,
-    }
-}
-
 /// Retrograde analysis: all decided positions of a graph with their distances, by
 /// passes over all positions until nothing changes. The others are draws.
 pub(crate) fn retrograde(game: &Graph) -> HashMap<Token, Value> {
@@ -82,7 +74,7 @@ pub(crate) fn retrograde(game: &Graph) -> HashMap<Token, Value> {
                 let after = game.play(&token, mv);
                 match game.outcome(&after) {
                     Some(scores) => Some((by_score(scores[token.player]), 1)),
-                    None => known.get(&after).map(|(wdl, plies)| (opposite(*wdl), plies + 1)),
+                    None => known.get(&after).map(|(wdl, plies)| (wdl.opposite(), plies + 1)),
                 }
             });
             let values: Vec<_> = values.collect();

@@ -5,21 +5,21 @@ use std::time::Duration;
 use pentad_engine::{Caller, Detail, EngineError, Hint, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
 use pentad_search::{Certainty, Source, Wdl};
 
-use crate::support::{config, engine, place, question, timed_question};
+use crate::support::{config, engine, question, spec, timed_question};
 
 /// A rule set of rules alone gets perfect hints from the fallback search.
 #[tokio::test]
 async fn tic_tac_toe_is_a_draw_and_hints_keep_it() {
     let (engine, _) = engine(config(), &["tictactoe"]);
-    let mut place = place("tictactoe", "");
+    let mut spec = spec("tictactoe", "");
     for _ply in 0..9 {
-        let question = timed_question(place.clone(), Duration::from_mins(1));
+        let question = timed_question(spec.clone(), Duration::from_mins(1));
         let hints = engine.hint(&question, Caller::now()).await.expect("a hint");
-        assert_eq!(hints.evaluation.certainty, Certainty::Proven, "after {:?}", place.moves);
-        assert_eq!(hints.evaluation.outcome, Some(Wdl::Draw), "after {:?}", place.moves);
-        place.moves.push(hints.hints[0].mv.clone());
+        assert_eq!(hints.evaluation.certainty, Certainty::Proven, "after {:?}", spec.moves);
+        assert_eq!(hints.evaluation.outcome, Some(Wdl::Draw), "after {:?}", spec.moves);
+        spec.moves.push(hints.hints[0].mv.clone());
     }
-    let value = engine.evaluate(&place, QuestionLimits::default(), Caller::now()).await.expect("a value");
+    let value = engine.evaluate(&spec, QuestionLimits::default(), Caller::now()).await.expect("a value");
     assert_eq!((value.evaluation.source, value.evaluation.outcome), (Source::Terminal, Some(Wdl::Draw)));
     assert_eq!(value.evaluation.plies_to_end, Some(0));
 }
@@ -51,7 +51,7 @@ async fn equivalents_are_grouped() {
             assert!(other.mv == hint.mv || !hint.equivalents.contains(&other.mv), "two hints are one idea");
         }
     }
-    let described = engine.describe(&place("pentago", ""), Caller::now()).await.expect("a description");
+    let described = engine.describe(&spec("pentago", ""), Caller::now()).await.expect("a description");
     assert_eq!(described.n_legal_moves, 288);
 }
 
@@ -118,14 +118,14 @@ async fn levels_answer_and_repeat() {
     let (engine, _) = engine(config(), &[]);
     for level in 1..=9 {
         let limits = QuestionLimits { nodes: Some(20_000), ..QuestionLimits::default() };
-        let place = place("pentago", "6/1w4/6/6/4b1/6 w");
-        let ask = HintQuestion { level, limits, seed: Some(7), ..HintQuestion::new(place) };
+        let spec = spec("pentago", "6/1w4/6/6/4b1/6 w");
+        let ask = HintQuestion { level, limits, seed: Some(7), ..HintQuestion::new(spec) };
         let first = engine.hint(&ask, Caller::now()).await.expect("a hint");
         let again = engine.hint(&ask, Caller::now()).await.expect("a hint");
         assert_eq!(first.hints[0].mv, again.hints[0].mv, "level {level}");
-        let mut place = ask.place.clone();
-        place.moves = vec![first.hints[0].mv.clone()];
-        engine.describe(&place, Caller::now()).await.expect("the move is legal");
+        let mut spec = ask.spec.clone();
+        spec.moves = vec![first.hints[0].mv.clone()];
+        engine.describe(&spec, Caller::now()).await.expect("the move is legal");
     }
     let ask = HintQuestion { level: 1, ..question("pentago", "") };
     let mut chosen = std::collections::HashSet::new();
@@ -161,7 +161,7 @@ async fn no_level_chooses_a_known_loss() {
 async fn pages_make_the_whole_list() {
     let (engine, _) = engine(config(), &[]);
     let ask = |page_size, token: &str, distinct| MovesQuestion {
-        place: place("pentago", ""),
+        spec: spec("pentago", ""),
         page_size,
         page_token: token.to_owned(),
         distinct,
@@ -192,31 +192,29 @@ async fn pages_make_the_whole_list() {
 #[tokio::test]
 async fn bad_questions_are_told_what_is_wrong() {
     let (engine, _) = engine(config(), &[]);
-    let describe = |place: PositionSpec| {
+    let describe = |spec: PositionSpec| {
         let engine = engine.clone();
-        async move { engine.describe(&place, Caller::now()).await.expect_err("a bad question") }
+        async move { engine.describe(&spec, Caller::now()).await.expect_err("a bad question") }
     };
-    let error = describe(place("chess", "")).await;
+    let error = describe(spec("chess", "")).await;
     assert_eq!(error.to_string(), "no game `chess`; served are pentago");
-    let error = describe(PositionSpec { variant: "blitz".to_owned(), ..place("pentago", "") }).await;
+    let error = describe(PositionSpec { variant: "blitz".to_owned(), ..spec("pentago", "") }).await;
     assert!(matches!(error, EngineError::UnknownVariant { .. }), "{error:?}");
-    let error = describe(place("pentago", "6/6/6/6/6/5x w")).await;
+    let error = describe(spec("pentago", "6/6/6/6/6/5x w")).await;
     assert!(matches!(error, EngineError::BadPosition { column: Some(12), .. }), "{error:?}");
-    let moves = |moves: &[&str]| PositionSpec {
-        moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
-        ..place("pentago", "")
-    };
+    let moves =
+        |moves: &[&str]| PositionSpec { moves: moves.iter().map(|&mv| mv.to_owned()).collect(), ..spec("pentago", "") };
     let error = describe(moves(&["a1-1r", "z9-1r"])).await;
     assert!(matches!(&error, EngineError::BadMove { field, move_idx: 1, .. } if field == "moves[1]"), "{error:?}");
     let error = describe(moves(&["a1-2r", "a1-2r"])).await;
     assert!(matches!(error, EngineError::IllegalMove { move_idx: 1, .. }), "{error:?}");
     let won =
-        PositionSpec { moves: vec!["e1".to_owned(), "a6-1r".to_owned()], ..place("pentago", "wwww2/6/bbbb2/6/6/6 w") };
+        PositionSpec { moves: vec!["e1".to_owned(), "a6-1r".to_owned()], ..spec("pentago", "wwww2/6/bbbb2/6/6/6 w") };
     let error = describe(won).await;
     assert!(matches!(error, EngineError::GameOver { move_idx: Some(1), .. }), "{error:?}");
     let error = describe(moves(&["a1-1r"; 1001])).await;
     assert!(matches!(error, EngineError::TooLarge { .. }), "{error:?}");
-    let error = describe(place("pentago", &"6/".repeat(2000))).await;
+    let error = describe(spec("pentago", &"6/".repeat(2000))).await;
     assert!(matches!(error, EngineError::TooLarge { .. }), "{error:?}");
     let finished = engine.hint(&question("pentago", "wwwww1/6/bbbb2/6/6/6 b"), Caller::now()).await;
     assert!(matches!(finished, Err(EngineError::GameOver { move_idx: None, .. })), "{finished:?}");

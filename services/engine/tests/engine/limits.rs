@@ -7,7 +7,7 @@ use pentad_engine::{
 };
 
 use crate::support::{
-    ENDLESS, FrozenClock, ask, config, endless_question, engine, eventually, eventually_queued, one_worker, place,
+    ENDLESS, FrozenClock, ask, config, endless_question, engine, eventually, eventually_queued, one_worker, spec,
     timed_question,
 };
 
@@ -27,15 +27,15 @@ async fn every_deadline_gets_a_legal_move() {
     let cells = ('a'..='f').flat_map(|file| (1..=6).map(move |rank| format!("{file}{rank}")));
     let mut callers = Vec::new();
     for cell in cells.step_by(3) {
-        let place = PositionSpec { moves: vec![format!("{cell}-1r"), "e5-4l".to_owned()], ..place("pentago", "") };
-        let place = PositionSpec { variant: "czech".to_owned(), ..place };
+        let spec = PositionSpec { moves: vec![format!("{cell}-1r"), "e5-4l".to_owned()], ..spec("pentago", "") };
+        let spec = PositionSpec { variant: "czech".to_owned(), ..spec };
         let engine = engine.clone();
         callers.push(tokio::spawn(async move {
             let asked = Instant::now();
             let deadline = Duration::from_millis(400);
-            match engine.hint(&HintQuestion::new(place.clone()), caller(deadline)).await {
+            match engine.hint(&HintQuestion::new(spec.clone()), caller(deadline)).await {
                 Ok(hints) => {
-                    let mut next = place;
+                    let mut next = spec;
                     next.moves.push(hints.hints[0].mv.clone());
                     engine.describe(&next, Caller::now()).await.expect("the move is legal");
                 }
@@ -56,13 +56,13 @@ async fn a_question_that_waits_gets_a_move() {
     let (engine, notes) = engine(one_worker(), &[ENDLESS]);
     let first = ask(&engine, endless_question(1, MINUTE), Caller::now());
     eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
-    let question = timed_question(place("pentago", "wwww2/6/bbbb2/6/6/6 w"), MINUTE);
+    let question = timed_question(spec("pentago", "wwww2/6/bbbb2/6/6/6 w"), MINUTE);
     let waiting = ask(&engine, question.clone(), caller(MINUTE / 2));
     eventually_queued(&engine, &notes, 2, 1).await;
     clock.advance(MINUTE).await;
     let hints = waiting.await.expect("no panic").expect("a hint");
     assert_eq!((hints.stop, hints.nodes), (Some(StopReason::Deadline), 0));
-    let played = MovesQuestion { place: question.place, prefix: hints.hints[0].mv.clone(), ..MovesQuestion::default() };
+    let played = MovesQuestion { spec: question.spec, prefix: hints.hints[0].mv.clone(), ..MovesQuestion::default() };
     let listed = engine.legal_moves(&played, Caller::now()).await.expect("a page");
     assert!(listed.iter().any(|mv| mv == hints.hints[0].mv), "{:?} is not legal", hints.hints[0].mv);
     first.abort();

@@ -60,18 +60,18 @@ pub(crate) fn engine(config: EngineConfig, plugins: &[&str]) -> (Arc<Engine>, Ar
     (Engine::new(config, rulesets, notes.clone()), notes)
 }
 
-pub(crate) fn place(game: &str, position: &str) -> PositionSpec {
+pub(crate) fn spec(game: &str, position: &str) -> PositionSpec {
     PositionSpec { game: game.to_owned(), position: position.to_owned(), ..PositionSpec::default() }
 }
 
 /// A question with a minute to answer it: for what is answered much earlier.
 pub(crate) fn question(game: &str, position: &str) -> HintQuestion {
-    timed_question(place(game, position), Duration::from_mins(1))
+    timed_question(spec(game, position), Duration::from_mins(1))
 }
 
-pub(crate) fn timed_question(place: PositionSpec, time: Duration) -> HintQuestion {
+pub(crate) fn timed_question(spec: PositionSpec, time: Duration) -> HintQuestion {
     let limits = QuestionLimits { time: Some(time), ..QuestionLimits::default() };
-    HintQuestion { limits, ..HintQuestion::new(place) }
+    HintQuestion { limits, ..HintQuestion::new(spec) }
 }
 
 /// The plugin whose search goes on until a limit trips or it is stopped.
@@ -80,7 +80,7 @@ pub(crate) const ENDLESS: &str = "search_endless";
 /// A question about the endless game. With another number of matches, which are
 /// 1 to 9, it is another question.
 pub(crate) fn endless_question(n_matches: usize, time: Duration) -> HintQuestion {
-    timed_question(place("search-endless", &format!("{n_matches} a")), time)
+    timed_question(spec("search-endless", &format!("{n_matches} a")), time)
 }
 
 /// Asks in the background.

@@ -10,9 +10,7 @@ use opentelemetry_sdk::error::OTelSdkResult;
 use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter};
 use pentad_engine::{Caller, HintQuestion, PositionSpec, QuestionLimits, Trace};
 
-use crate::support::{
-    ENDLESS, ask, config, endless_question, engine, eventually, eventually_queued, one_worker, place,
-};
+use crate::support::{ENDLESS, ask, config, endless_question, engine, eventually, eventually_queued, one_worker, spec};
 
 /// Keeps the spans that have ended.
 #[derive(Clone, Debug, Default)]
@@ -48,8 +46,8 @@ fn recorded() -> (Caller, Ended) {
 async fn a_hint_tells_its_parts() {
     let (engine, _) = engine(config(), &[]);
     let limits = QuestionLimits { nodes: Some(2000), ..QuestionLimits::default() };
-    let place = PositionSpec { variant: "finnish".to_owned(), ..place("pentago", "") };
-    let question = HintQuestion { limits, ..HintQuestion::new(place) };
+    let spec = PositionSpec { variant: "finnish".to_owned(), ..spec("pentago", "") };
+    let question = HintQuestion { limits, ..HintQuestion::new(spec) };
     let (caller, ended) = recorded();
     let hints = engine.hint(&question, caller).await.expect("a hint");
     let read = |span: &SpanData| {

@@ -4,6 +4,7 @@
 //! Two players take one or two matches in turn; who takes the last one wins.
 //! A position is `7 a`, matches left and player, and a move `1` or `2`.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use pentad_sdk::{
@@ -109,7 +110,7 @@ impl Ruleset for Panics {
         self.panic_if_in("parse");
         match text.as_bytes() {
             [n @ b'0'..=b'9', b' ', side @ (b'a' | b'b')] => Ok((n - b'0', side - b'a')),
-            _ => Err(Refusal::malformed("matches", 1, "want a digit and a player, as in `7 a`")),
+            _ => Err(Refusal::malformed("matches", 1, "expected a digit and a player, as in `7 a`")),
         }
     }
 
@@ -134,7 +135,7 @@ impl Ruleset for Panics {
         Some(Outcome { scores: Scores::new(&scores), places, text: "the last match is taken".to_owned() })
     }
 
-    fn legal_moves(&self, position: &Position, visit: &mut dyn FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn legal_moves(&self, position: &Position, visit: impl FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
         (1..=position.0.min(2)).try_for_each(visit)
     }
 
@@ -142,7 +143,7 @@ impl Ruleset for Panics {
         &self,
         position: &Position,
         prefix: &str,
-        visit: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        mut visit: impl FnMut(&str) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         for mv in 1..=position.0.min(2) {
             let text = mv.to_string();
@@ -166,12 +167,12 @@ impl Ruleset for Panics {
             "1" => Ok(1),
             "2" if position.0 >= 2 => Ok(2),
             "2" => Err(Refusal::illegal("only one match is left")),
-            _ => Err(Refusal::malformed("move", 1, "want `1` or `2`")),
+            _ => Err(Refusal::malformed("move", 1, "expected `1` or `2`")),
         }
     }
 
-    fn format_move(&self, _position: &Position, mv: &u8, out: &mut String) {
-        out.push_str(&mv.to_string());
+    fn move_text(&self, _position: &Position, mv: &u8) -> Cow<'static, str> {
+        mv.to_string().into()
     }
 
     fn play(&self, position: &Position, mv: &u8) -> Position {

@@ -86,7 +86,7 @@ pub(crate) fn report(
         .collect();
     let mut best = evaluation_of(&moves[0], seat);
     if !is_win(moves[0].value) && !summary.is_proven {
-        best = best.doubted();
+        best = best.as_estimate();
     }
     Report { lines, evaluation: best, depth: summary.depth, nodes: worker.limiter.nodes(), stop: summary.stop }
 }

@@ -115,7 +115,7 @@ impl Position {
 fn black_stops_to_try(next: &Position, phase: &BlockPhase) -> Stops {
     let free = phase.free_for_black();
     match next.find_finish() {
-        Some(finish) if phase.n_out == 0 => one_per_run(finish.path.and(free), next.occupied()),
+        Some(finish) if phase.n_out == 0 => one_per_run(finish.path.intersection(free), next.occupied()),
         Some(_) => one_per_run(free, next.occupied()),
         None => free.first().into_iter().collect(),
     }
@@ -133,7 +133,7 @@ fn place_greys_against_finish(next: &Position, mv: Move, greys: &GreyPhase, n_le
     };
     if greys.any_outside() {
         let stops = match finish {
-            Some(finish) => one_per_run(finish.path.and(greys.free), next.occupied()),
+            Some(finish) => one_per_run(finish.path.intersection(greys.free), next.occupied()),
             None => greys.free.first().into_iter().collect(),
         };
         return stops.iter().find_map(|to| put(Grey { from: None, to }));
@@ -142,7 +142,7 @@ fn place_greys_against_finish(next: &Position, mv: Move, greys: &GreyPhase, n_le
     greys.grey.iter().find_map(|from| {
         let lifted = next.with_grey(next.grey.without(from));
         let stops = match lifted.find_finish() {
-            Some(finish) => one_per_run(finish.path.and(greys.free), lifted.occupied()),
+            Some(finish) => one_per_run(finish.path.intersection(greys.free), lifted.occupied()),
             None => greys.free.first().into_iter().collect(),
         };
         stops.iter().find_map(|to| put(Grey { from: Some(from), to }))

@@ -139,8 +139,8 @@ impl Position {
                 continue;
             }
             let reach = reach(origin, occupied);
-            let goal = reach.free.and(Stops::NONE.with(figure.goal()));
-            for to in ends_and_middles(reach.free, occupied).or(goal).or(reach.blockers).iter() {
+            let goal = reach.free.intersection(Stops::only(figure.goal()));
+            for to in ends_and_middles(reach.free, occupied).union(goal).union(reach.blockers).iter() {
                 if !self.for_each_arrival(figure, to, visit) {
                     return false;
                 }
@@ -201,7 +201,7 @@ fn representative_stops(free: Stops, all: bool) -> Stops {
 /// Both ends and the middle of each run of free stops, and all free nodes.
 fn ends_and_middles(stops: Stops, occupied: Stops) -> Stops {
     let nodes = Stops((1 << N_NODES) - 1);
-    let mut chosen = stops.and(nodes).or(one_per_run(stops, occupied));
+    let mut chosen = stops.intersection(nodes).union(one_per_run(stops, occupied));
     for line in &LINES {
         let free = stops.on_line(line);
         // Stops that lack a free neighbour on the line on at least one side.

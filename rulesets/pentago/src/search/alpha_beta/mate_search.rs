@@ -5,10 +5,9 @@
 //! three plies cost no more than visiting each move once. Nodes count towards
 //! the limits; an answer after a stop means nothing.
 
-use pentad_sdk::search::primitives::{NodeResult, is_loss, is_win, rank};
+use pentad_sdk::search::primitives::{NodeResult, Summary, is_loss, is_win, rank};
 
 use crate::moves::Move;
-use crate::search::alpha_beta::iteration::IterativeDeepening;
 use crate::search::alpha_beta::root::RootMove;
 use crate::search::alpha_beta::value::plies;
 use crate::search::alpha_beta::worker::Worker;
@@ -20,94 +19,92 @@ use crate::variant::Edition;
 const CONFIRM_NODES: u64 = 50_000;
 const CONFIRM_FACTOR: u64 = 2;
 
-impl IterativeDeepening<'_> {
+impl Worker<'_> {
     /// Makes the distances of the reported lines exact: no win is nearer and no
     /// loss further away than they say.
-    pub(crate) fn confirm_distances(&mut self) {
-        let quota = self.worker.limiter.quota();
-        let nodes = self.worker.limiter.nodes();
-        self.worker.limiter.set_quota(quota.min(nodes + CONFIRM_NODES + CONFIRM_FACTOR * nodes));
-        if !self.worker.limiter.stopped() {
-            self.summary.is_true_distance = self.confirm_best();
-            for idx in 1..self.summary.n_lines.min(self.moves.len()) {
-                confirm_move(&mut self.worker, &mut self.moves[idx]);
+    pub(crate) fn confirm_mates(&mut self, moves: &mut [RootMove], summary: &mut Summary) {
+        let quota = self.limiter.quota();
+        let nodes = self.limiter.nodes();
+        self.limiter.set_quota(quota.min(nodes + CONFIRM_NODES + CONFIRM_FACTOR * nodes));
+        if !self.limiter.stopped() {
+            summary.is_true_distance = self.confirm_best(moves);
+            for idx in 1..summary.n_lines.min(moves.len()) {
+                self.confirm_move(&mut moves[idx]);
             }
-            rank(&mut self.moves);
+            rank(moves);
         }
     }
 
     /// Makes the distance of the best line exact, and with it that of the root;
     /// `false` if stopped or if the proof has no distance.
-    fn confirm_best(&mut self) -> bool {
-        if is_win(self.moves[0].value) {
-            return self.shortest_win();
+    fn confirm_best(&mut self, moves: &mut [RootMove]) -> bool {
+        if is_win(moves[0].value) {
+            return self.shortest_win(moves);
         }
         // The longest loss counts; one that turns out shorter is ranked behind
         // the next.
-        while is_loss(self.moves[0].value) && !self.moves[0].is_true_distance {
-            if !confirm_move(&mut self.worker, &mut self.moves[0]) {
+        while is_loss(moves[0].value) && !moves[0].is_true_distance {
+            if !self.confirm_move(&mut moves[0]) {
                 return false;
             }
-            rank(&mut self.moves);
+            rank(moves);
         }
         true
     }
 
     /// Looks for a shorter win than the best line, shortest first.
-    fn shortest_win(&mut self) -> bool {
-        let Some(found) = plies(self.moves[0].value) else { return false };
-        // Wins within two plies are found by `score_root_moves`.
+    fn shortest_win(&mut self, moves: &mut [RootMove]) -> bool {
+        let Some(found) = plies(moves[0].value) else { return false };
+        // Wins within two plies are found by `evaluate_root_move`.
         for distance in 3..found {
-            for idx in 0..self.moves.len() {
-                let Successor::Ongoing(next) = self.moves[idx].after else { continue };
-                let nearer = self.worker.loses_within(next, distance - 1);
-                if self.worker.limiter.stopped() {
+            for idx in 0..moves.len() {
+                let Successor::Ongoing(next) = moves[idx].after else { continue };
+                let nearer = self.loses_within(next, distance - 1);
+                if self.limiter.stopped() {
                     return false;
                 }
                 if nearer {
-                    let mv = &mut self.moves[idx];
+                    let mv = &mut moves[idx];
                     (mv.value, mv.proven) = (NodeResult::win(distance).value, NodeResult::win(distance).proven);
                     mv.is_true_distance = true;
-                    self.moves[..=idx].rotate_right(1);
-                    rank(&mut self.moves);
+                    moves[..=idx].rotate_right(1);
+                    rank(moves);
                     return true;
                 }
             }
         }
-        self.moves[0].is_true_distance = true;
+        moves[0].is_true_distance = true;
         true
     }
-}
 
-/// Makes the distance of one decided move exact; `false` if stopped or if the
-/// proof has no distance.
-fn confirm_move(worker: &mut Worker<'_>, mv: &mut RootMove) -> bool {
-    if mv.is_true_distance || !mv.is_decided() {
-        return true;
-    }
-    let (Successor::Ongoing(next), Some(found)) = (mv.after, plies(mv.value)) else { return false };
-    for distance in 3..found {
-        let nearer = if is_win(mv.value) {
-            worker.loses_within(next, distance - 1)
-        } else {
-            worker.wins_within(next, distance - 1)
-        };
-        if worker.limiter.stopped() {
-            return false;
+    /// Makes the distance of one decided move exact; `false` if stopped or if the
+    /// proof has no distance.
+    fn confirm_move(&mut self, mv: &mut RootMove) -> bool {
+        if mv.is_true_distance || !mv.is_decided() {
+            return true;
         }
-        if nearer {
-            let found = if is_win(mv.value) { NodeResult::win(distance) } else { NodeResult::loss(distance) };
-            mv.value = found.value;
-            break;
+        let (Successor::Ongoing(next), Some(found)) = (mv.after, plies(mv.value)) else { return false };
+        for distance in 3..found {
+            let nearer = if is_win(mv.value) {
+                self.loses_within(next, distance - 1)
+            } else {
+                self.wins_within(next, distance - 1)
+            };
+            if self.limiter.stopped() {
+                return false;
+            }
+            if nearer {
+                let found = if is_win(mv.value) { NodeResult::win(distance) } else { NodeResult::loss(distance) };
+                mv.value = found.value;
+                break;
+            }
         }
+        mv.is_true_distance = true;
+        true
     }
-    mv.is_true_distance = true;
-    true
-}
 
-impl Worker<'_> {
     /// Whether the side to move wins within `plies`, one at least.
-    pub(crate) fn wins_within(&mut self, pos: SearchPosition, plies: u32) -> bool {
+    fn wins_within(&mut self, pos: SearchPosition, plies: u32) -> bool {
         self.limiter.visit();
         if self.rules.static_eval(pos).may_win
             && let Some((_, found)) = self.rules.immediate_win(pos)
@@ -133,7 +130,7 @@ impl Worker<'_> {
 
     /// Whether the side to move loses within `plies`, two at least, whatever
     /// it does.
-    pub(crate) fn loses_within(&mut self, pos: SearchPosition, plies: u32) -> bool {
+    fn loses_within(&mut self, pos: SearchPosition, plies: u32) -> bool {
         self.limiter.visit();
         if self.rules.static_eval(pos).may_win && self.rules.immediate_win(pos).is_some() {
             return false;

@@ -10,7 +10,7 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `threads`, `worker` | the threads of a search, and the state of one |
-//! | `iteration`, `root` | iterative deepening, root moves and their lines |
+//! | `root` | root moves, proofs at the root, and lines, for the SDK's iterative deepening |
 //! | `node`, `move_loop`, `ordering` | principal variation search |
 //! | `mate_search`, `value` | exact distances, and proofs without one |
 //!
@@ -18,7 +18,6 @@
 //! Other searches may use several: each deepens by itself, and they share the
 //! transposition table.
 
-pub(crate) mod iteration;
 mod mate_search;
 mod move_loop;
 mod node;
@@ -48,7 +47,7 @@ const THREADS_MAX: usize = 64;
 /// Runs searches one after the other in the same memory.
 ///
 /// The tables are cleared before each search, so its result does not depend on
-/// earlier ones.
+/// earlier ones. The first search allocates what its request allows.
 #[derive(Default)]
 pub struct PentagoSearch {
     table: SharedTable,
@@ -57,11 +56,6 @@ pub struct PentagoSearch {
 }
 
 impl PentagoSearch {
-    /// Allocates nothing: the first search allocates what its request allows.
-    pub fn new() -> Self {
-        PentagoSearch::default()
-    }
-
     /// Searches one position.
     ///
     /// A finished game gets a report without lines, with the final scores and
@@ -92,10 +86,10 @@ impl PentagoSearch {
             .into_iter()
             .map(|mv| RootMove::new(mv, rules.root_successor(position, mv)))
             .collect();
-        if rules.verdict(position).is_some() || moves.is_empty() {
+        if rules.game_result(position).is_some() || moves.is_empty() {
             return finished(rules, position);
         }
-        let threads = if is_limited_by_time(request) { request.threads.clamp(1, THREADS_MAX) } else { 1 };
+        let threads = if request.is_limited_by_time() { request.threads.clamp(1, THREADS_MAX) } else { 1 };
         self.proof_tables.resize_with(threads, ProofTable::default);
         self.table.reset(request.memory_bytes / 4 * 3);
         self.proof_tables.iter_mut().for_each(|table| table.reset(request.memory_bytes / 4 / threads as u64));
@@ -110,10 +104,4 @@ impl fmt::Debug for PentagoSearch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PentagoSearch").field("n_threads", &self.proof_tables.len()).finish()
     }
-}
-
-/// Whether only the clock and the caller end the search, so that its result
-/// may depend on the timing of several threads.
-fn is_limited_by_time(request: &Request<Move>) -> bool {
-    request.limits.nodes.is_none() && request.limits.depth.is_none()
 }

@@ -3,9 +3,9 @@
 use pentad_sdk::search::primitives::{BestMove, NodeResult, Window, is_loss};
 
 use crate::moves::Move;
-use crate::search::alpha_beta::ordering::{Candidate, MoveList};
+use crate::search::alpha_beta::ordering::{MoveList, N_SELECTED, ScoredMove};
 use crate::search::alpha_beta::worker::Worker;
-use crate::search::move_set::{contains, distinct_turns, each_move, intersection, move_of};
+use crate::search::move_set::{contains, distinct_turns, for_each_move, intersection, move_of};
 use crate::search::position::{SearchPosition, Successor};
 use crate::search::static_eval::threat_scan::ThreatScan;
 
@@ -26,13 +26,13 @@ impl Worker<'_> {
         tt_move: Option<Move>,
     ) -> (NodeResult, Option<Move>) {
         let mut best = BestMove::new(window.alpha);
-        let killers = *self.history.killers(ply);
+        let killers = *self.stack.history.killers(ply);
         for mv in [tt_move, killers[0], killers[1]].into_iter().flatten() {
             if !contains(&scan.safe, mv) {
                 continue;
             }
             let found = self.step_to_leaf(pos, mv, ply);
-            if self.update_best(&mut best, found, mv, window, ply) {
+            if self.stack.update_best(&mut best, found, &mv, mv.index(), window, ply) {
                 return best.result(false);
             }
         }
@@ -44,7 +44,7 @@ impl Worker<'_> {
                 if self.limiter.stopped() {
                     return (NodeResult::ABORTED, None);
                 }
-                if self.update_best(&mut best, found, mv, window, ply) {
+                if self.stack.update_best(&mut best, found, &mv, mv.index(), window, ply) {
                     return best.result(false);
                 }
             }
@@ -55,28 +55,11 @@ impl Worker<'_> {
     #[inline]
     fn step_to_leaf(&mut self, pos: SearchPosition, mv: Move, ply: usize) -> NodeResult {
         self.limiter.visit();
-        self.pv[ply + 1].clear();
+        self.stack.pv[ply + 1].clear();
         match self.rules.successor(pos, mv) {
             Successor::Terminal(found) => found,
             Successor::Ongoing(next) => self.leaf(next, ply + 1).for_parent(),
         }
-    }
-
-    /// Updates the best move; `true` on a beta cutoff, which is also recorded in
-    /// the history.
-    fn update_best(
-        &mut self,
-        best: &mut BestMove<Move>,
-        found: NodeResult,
-        mv: Move,
-        window: Window,
-        ply: usize,
-    ) -> bool {
-        let is_cutoff = best.update(found, &mv, window.beta, &mut self.pv[ply..]);
-        if is_cutoff {
-            self.history.record_cutoff(ply, ply, &mv, mv.index(), window.depth);
-        }
-        is_cutoff
     }
 
     /// Searches the moves, best first, until one cuts off.
@@ -93,7 +76,7 @@ impl Worker<'_> {
         let tt_move = tt_move.filter(|&mv| contains(&scan.safe, mv));
         if let Some(mv) = tt_move {
             self.limiter.visit();
-            self.pv[ply + 1].clear();
+            self.stack.pv[ply + 1].clear();
             let found = match self.rules.successor(pos, mv) {
                 Successor::Terminal(found) => found,
                 Successor::Ongoing(next) => self.node(next, window.flipped(1), ply + 1, true).for_parent(),
@@ -101,7 +84,7 @@ impl Worker<'_> {
             if self.limiter.stopped() {
                 return (NodeResult::ABORTED, None);
             }
-            if self.update_best(&mut best, found, mv, window, ply) {
+            if self.stack.update_best(&mut best, found, &mv, mv.index(), window, ply) {
                 return best.result(false);
             }
         }
@@ -109,13 +92,13 @@ impl Worker<'_> {
         self.generate(pos, scan, tt_move, ply, &mut list);
         let mut has_cutoff = false;
         for n_searched in usize::from(tt_move.is_some()).. {
-            let Some(candidate) = list.pick() else { break };
+            let Some(candidate) = list.select_then_sort(N_SELECTED, |mv| mv.index()) else { break };
             let window = Window { alpha: best.alpha, ..window };
             let found = self.search_move(&candidate, window, ply, n_searched, threatened);
             if self.limiter.stopped() {
                 break;
             }
-            if self.update_best(&mut best, found, candidate.mv, window, ply) {
+            if self.stack.update_best(&mut best, found, &candidate.mv, candidate.mv.index(), window, ply) {
                 has_cutoff = true;
                 break;
             }
@@ -134,7 +117,7 @@ impl Worker<'_> {
         list: &mut MoveList,
     ) {
         list.clear();
-        each_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |turn, bit| {
+        for_each_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |turn, bit| {
             let mv = move_of(turn, bit.0);
             if Some(mv) == tt_move || self.limiter.stopped() {
                 return;
@@ -145,9 +128,11 @@ impl Worker<'_> {
                 Successor::Terminal(found) => found.value,
                 Successor::Ongoing(next) => -self.rules.static_eval(next).value,
             };
-            let forcing = scan.threats[turn] & bit.0 != 0;
-            let score = value + self.history.bonus(ply, ply, &mv, mv.index()) + if forcing { FORCING_BONUS } else { 0 };
-            list.moves.push(Candidate { score, mv, after, forcing });
+            let is_forcing = scan.threats[turn] & bit.0 != 0;
+            let score = value
+                + self.stack.history.bonus(ply, ply, &mv, mv.index())
+                + if is_forcing { FORCING_BONUS } else { 0 };
+            list.push(ScoredMove { score, mv, after, is_forcing });
         });
     }
 
@@ -155,7 +140,7 @@ impl Worker<'_> {
     /// window and reduced if late, and again if they turn out better.
     fn search_move(
         &mut self,
-        candidate: &Candidate,
+        candidate: &ScoredMove,
         window: Window,
         ply: usize,
         n_searched: usize,
@@ -163,7 +148,7 @@ impl Worker<'_> {
     ) -> NodeResult {
         let next = match candidate.after {
             Successor::Terminal(found) => {
-                self.pv[ply + 1].clear();
+                self.stack.pv[ply + 1].clear();
                 return found;
             }
             Successor::Ongoing(next) => next,
@@ -175,15 +160,15 @@ impl Worker<'_> {
         let reduction = if threatened || is_loss(window.alpha) {
             0
         } else {
-            late_move_reduction(window.depth, n_searched, candidate.forcing)
+            late_move_reduction(window.depth, n_searched, candidate.is_forcing)
         };
         window.search_later_move(reduction, |window| self.node(next, window, ply + 1, true).for_parent())
     }
 }
 
 /// Plies by which a late move that does not threaten is reduced.
-fn late_move_reduction(depth: i32, n_searched: usize, forcing: bool) -> i32 {
-    if depth < 2 || forcing {
+fn late_move_reduction(depth: i32, n_searched: usize, is_forcing: bool) -> i32 {
+    if depth < 2 || is_forcing {
         return 0;
     }
     let reduction = LATE_MOVES.iter().filter(|&&late| n_searched >= late).count() as i32;

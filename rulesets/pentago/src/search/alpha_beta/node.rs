@@ -35,7 +35,7 @@ impl Worker<'_> {
     /// Searches a position; the value is for its side to move. `may_null_move`
     /// is unset directly after a null move.
     pub(crate) fn node(&mut self, pos: SearchPosition, window: Window, ply: usize, may_null_move: bool) -> NodeResult {
-        self.pv[ply].clear();
+        self.stack.pv[ply].clear();
         if self.limiter.stopped() {
             return NodeResult::ABORTED;
         }
@@ -52,7 +52,7 @@ impl Worker<'_> {
         if eval.may_win
             && let Some((mv, plies)) = self.rules.immediate_win(pos)
         {
-            self.pv[ply].push(mv);
+            self.stack.pv[ply].push(mv);
             return NodeResult::win(plies);
         }
         let scan = if window.depth >= 2 {
@@ -95,7 +95,7 @@ impl Worker<'_> {
         if eval.may_win
             && let Some((mv, plies)) = self.rules.immediate_win(pos)
         {
-            self.pv[ply].push(mv);
+            self.stack.pv[ply].push(mv);
             return NodeResult::win(plies);
         }
         if eval.threatened {
@@ -123,7 +123,7 @@ impl Worker<'_> {
         if window.depth >= PROOF_DEPTH_MIN && scan.forcing() != [0; 9] {
             let budget = PROOF_NODES << (window.depth - PROOF_DEPTH_MIN).min(3);
             if let Some((mv, plies)) = self.prove(pos, budget) {
-                self.pv[ply].push(mv);
+                self.stack.pv[ply].push(mv);
                 let found = NodeResult::win(plies);
                 self.store(key, found, Bound::Lower, window.depth, Some(mv));
                 return Some(found);
@@ -143,7 +143,7 @@ impl Worker<'_> {
             self.limiter.visit();
             let found =
                 self.node(pos.after_null_move(), window.flipped(1 + NULL_MOVE_REDUCTION), ply + 1, false).for_parent();
-            self.pv[ply].clear();
+            self.stack.pv[ply].clear();
             if found.value >= window.beta && !self.limiter.stopped() {
                 return Some(NodeResult::estimate(found.value.min(ESTIMATE_MAX)));
             }

@@ -1,36 +1,112 @@
-//! Root moves, and their principal variations as reported.
+//! Root moves: their first values, their search, proofs at the root, and their
+//! lines as reported.
+//!
+//! Before each iteration the proof-number search gets its share of the nodes. Once
+//! the requested lines are proven, their distances are made exact if that is
+//! affordable, and are left out of the report otherwise.
 
-use pentad_sdk::search::primitives::{self, Summary};
-use pentad_sdk::{Report, StopReason};
+use pentad_sdk::search::Limiter;
+use pentad_sdk::search::primitives::{self, NodeResult, RootWorker, Summary, Window, is_loss, is_win};
 
 use crate::moves::Move;
 use crate::search::alpha_beta::worker::Worker;
 use crate::search::position::{SearchPosition, Successor};
 
+/// Budget of the proof-number search before an iteration: this many nodes, and
+/// one in `PROOF_NODES_DIVISOR` of those so far. One of its nodes costs about as
+/// much as three of the alpha-beta search.
+const PROOF_NODES_MIN: u64 = 4_000;
+const PROOF_NODES_DIVISOR: u64 = 6;
+
 /// A root move; `after` is its [`Successor`].
 pub(crate) type RootMove = primitives::RootMove<Move, Successor>;
 
-/// A report on ranked moves.
-pub(crate) fn report(
-    worker: &Worker<'_>,
-    moves: &[RootMove],
-    summary: &Summary,
-    stop: Option<StopReason>,
-) -> Report<Move> {
-    primitives::report(moves, summary, |mv| extended_pv(worker, mv), stop)
+impl RootWorker for Worker<'_> {
+    type Move = Move;
+    type After = Successor;
+
+    fn limiter(&self) -> &Limiter<'_, Move> {
+        &self.limiter
+    }
+
+    fn root_pv(&self) -> &[Move] {
+        &self.stack.pv[1]
+    }
+
+    /// By the static evaluation, or by what the next two plies decide.
+    fn evaluate_root_move(&mut self, after: &Successor) -> (NodeResult, bool) {
+        self.limiter.visit();
+        self.stack.pv[1].clear();
+        let pos = match *after {
+            Successor::Terminal(found) => return (found, true),
+            Successor::Ongoing(pos) => pos,
+        };
+        if let Some((reply, plies)) = self.rules.immediate_win(pos) {
+            self.stack.pv[1].push(reply);
+            return (NodeResult::win(plies).for_parent(), true);
+        }
+        let scan = self.rules.scan_threats::<false>(pos);
+        if !scan.any_safe() {
+            return (NodeResult::loss(scan.loss_plies()).for_parent(), true);
+        }
+        if let Some(found) = self.probe_endgame(pos, 1) {
+            return (found.for_parent(), false);
+        }
+        (NodeResult::estimate(self.rules.static_eval(pos).value).for_parent(), false)
+    }
+
+    fn begin_iteration(&mut self, depth: u32) {
+        self.extension_ply_max = 2 * depth as usize;
+    }
+
+    fn search_root_move(&mut self, after: &Successor, alpha: i32, depth: u32, n_searched: usize) -> NodeResult {
+        self.stack.pv[1].clear();
+        let next = match *after {
+            Successor::Terminal(found) => return found,
+            Successor::Ongoing(next) => next,
+        };
+        self.limiter.visit();
+        let reduction = root_reduction(depth, n_searched, alpha);
+        Window::search_root_move(alpha, depth, reduction, |window| self.node(next, window, 1, true).for_parent())
+    }
+
+    /// By proof-number search; a proof names one winning move.
+    fn prove_root(&mut self, moves: &mut [RootMove], depth: u32) -> bool {
+        let Some(root) = self.full_root.filter(|_| !is_win(moves[0].value)) else { return false };
+        let budget = PROOF_NODES_MIN + self.limiter.nodes() / PROOF_NODES_DIVISOR;
+        let Some((mv, plies)) = self.prove(root, budget) else { return false };
+        let Successor::Ongoing(target) = self.rules.successor(root, mv) else { return false };
+        // The list may hold another move to the same position.
+        let same = |after: &Successor| matches!(after, Successor::Ongoing(pos) if *pos == target);
+        let Some(found) = moves.iter_mut().find(|mv| same(&mv.after)) else { return false };
+        found.set_exact(NodeResult::win(plies), depth.max(1), &[]);
+        true
+    }
+
+    fn confirm_distances(&mut self, moves: &mut [RootMove], summary: &mut Summary) {
+        self.confirm_mates(moves, summary);
+    }
+
+    /// Extended by the moves of both tables.
+    fn extended_pv(&self, mv: &RootMove) -> Vec<Move> {
+        let mut line = mv.pv.clone();
+        let Successor::Ongoing(mut pos) = mv.after else { return line };
+        let mut is_ongoing = line[1..].iter().all(|&mv| step(self, &mut pos, mv));
+        while is_ongoing && line.len() < 36 {
+            let Some(next) = table_move(self, pos) else { break };
+            line.push(next);
+            is_ongoing = step(self, &mut pos, next);
+        }
+        line
+    }
 }
 
-/// The principal variation, extended by the moves of both tables.
-fn extended_pv(worker: &Worker<'_>, mv: &RootMove) -> Vec<Move> {
-    let mut line = mv.pv.clone();
-    let Successor::Ongoing(mut pos) = mv.after else { return line };
-    let mut is_ongoing = line[1..].iter().all(|&mv| step(worker, &mut pos, mv));
-    while is_ongoing && line.len() < 36 {
-        let Some(next) = table_move(worker, pos) else { break };
-        line.push(next);
-        is_ongoing = step(worker, &mut pos, next);
+/// Late move reduction at the root, in plies.
+fn root_reduction(depth: u32, n_searched: usize, alpha: i32) -> i32 {
+    if depth < 3 || is_loss(alpha) {
+        return 0;
     }
-    line
+    i32::from(n_searched >= 10) + i32::from(n_searched >= 60 && depth >= 4)
 }
 
 /// Plays a move; `false` if it ends the game.

@@ -9,16 +9,14 @@ use std::thread;
 use std::time::Instant;
 
 use pentad_sdk::search::Limiter;
-use pentad_sdk::search::primitives::{SharedTable, Summary};
+use pentad_sdk::search::primitives::{IterativeDeepening, SharedTable};
 use pentad_sdk::{Control, Report, Request};
 
 use crate::Pentago;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::search::alpha_beta::iteration::IterativeDeepening;
-use crate::search::alpha_beta::root::{RootMove, report};
+use crate::search::alpha_beta::root::RootMove;
 use crate::search::alpha_beta::worker::{EndgameProbe, Worker};
-use crate::search::position::SearchPosition;
 use crate::search::proof_number::table::ProofTable;
 
 /// The deepest iteration. No game has more than 36 plies; the further
@@ -58,7 +56,7 @@ impl RootSearch<'_> {
                     // Half of them begin a ply deeper, so that not all search the
                     // same nodes.
                     let _reason = helper.run(2 - idx as u32 % 2, DEPTH_MAX);
-                    helper.worker.limiter.nodes()
+                    helper.nodes()
                 };
                 // If the system refuses a thread, the search runs without it.
                 helpers.extend(thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help).ok());
@@ -70,8 +68,7 @@ impl RootSearch<'_> {
             drop(stop_helpers);
             let helper_nodes: u64 =
                 helpers.into_iter().map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic))).sum();
-            let nodes = main.worker.limiter.nodes() + helper_nodes;
-            report(&main.worker, &main.moves, &Summary { nodes, ..main.summary }, Some(stop))
+            main.report(main.nodes() + helper_nodes, stop)
         })
     }
 
@@ -81,25 +78,14 @@ impl RootSearch<'_> {
         proof_table: &'s mut ProofTable,
         control: &'s dyn Control<Move>,
         reports_progress: bool,
-    ) -> IterativeDeepening<'s> {
+    ) -> IterativeDeepening<'s, Worker<'s>> {
         let mut limiter = Limiter::new(control, self.deadline);
         limiter.set_quota(self.request.limits.nodes.unwrap_or(u64::MAX));
         let searches_all_moves = self.request.root_moves.is_empty() && !self.position.reply;
-        IterativeDeepening {
-            worker: Worker::new(self.rules, table, proof_table, limiter, self.endgames, self.position),
-            control,
-            summary: Summary {
-                seat: self.position.side as usize,
-                n_lines: self.request.n_lines.clamp(1, self.moves.len()),
-                depth: 0,
-                is_true_distance: false,
-                nodes: 0,
-                optimism: 0,
-            },
-            moves: self.moves.clone(),
-            full_root: searches_all_moves.then(|| SearchPosition::of(self.position)),
-            reports_progress,
-        }
+        let worker =
+            Worker::new(self.rules, table, proof_table, limiter, self.endgames, self.position, searches_all_moves);
+        let control = reports_progress.then_some(control);
+        IterativeDeepening::new(worker, control, self.request, self.moves.clone(), self.position.side as usize, 0)
     }
 }
 

@@ -5,20 +5,10 @@
 //! is the work of [`mate_search`](super::mate_search). Where only the winner is
 //! known, the distance is [`UNKNOWN_DISTANCE`].
 
-use pentad_sdk::Wdl;
-use pentad_sdk::search::primitives::{self, NodeResult};
+use pentad_sdk::search::primitives;
 
 /// Longer than any game.
-const UNKNOWN_DISTANCE: u32 = 1_000;
-
-/// A proof without a distance.
-pub(crate) fn proven_result(wdl: Wdl) -> NodeResult {
-    match wdl {
-        Wdl::Win => NodeResult::win(UNKNOWN_DISTANCE),
-        Wdl::Draw => NodeResult::DRAW,
-        Wdl::Loss => NodeResult::loss(UNKNOWN_DISTANCE),
-    }
-}
+pub(crate) const UNKNOWN_DISTANCE: u32 = 1_000;
 
 /// The distance of a win or loss, if its proof has one.
 pub(crate) fn plies(value: i32) -> Option<u32> {

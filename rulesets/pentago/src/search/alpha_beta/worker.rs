@@ -7,8 +7,8 @@ use pentad_sdk::{Symmetry, Wdl};
 use crate::Pentago;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::search::alpha_beta::ordering::{History, MoveList};
-use crate::search::alpha_beta::value::proven_result;
+use crate::search::alpha_beta::ordering::{MoveList, SearchStack};
+use crate::search::alpha_beta::value::UNKNOWN_DISTANCE;
 use crate::search::position::{SearchPosition, move_at};
 use crate::search::proof_number;
 use crate::search::proof_number::children::Child;
@@ -38,17 +38,17 @@ pub(crate) struct Worker<'a> {
     pub(crate) proof_table: &'a mut ProofTable,
     pub(crate) limiter: Limiter<'a, Move>,
     pub(crate) endgames: Option<&'a dyn EndgameProbe>,
-    pub(crate) history: History,
+    pub(crate) stack: SearchStack,
     /// Move buffers by ply.
     pub(crate) move_lists: Vec<MoveList>,
-    /// Principal variation from each ply on.
-    pub(crate) pv: Vec<Vec<Move>>,
     /// Child buffers of the proof-number search, by ply.
     pub(crate) child_buffers: Vec<Vec<Child>>,
     /// Node count at which the proof-number search gives up.
     pub(crate) proof_nodes_end: u64,
     /// The first move of the latest proof.
     pub(crate) proven_move: Option<Move>,
+    /// The root, if all its moves are searched; `None` if the request names some.
+    pub(crate) full_root: Option<SearchPosition>,
     /// Last ply at which a forced reply extends the search.
     pub(crate) extension_ply_max: usize,
     canonical_keys: bool,
@@ -70,19 +70,21 @@ impl<'a> Worker<'a> {
         limiter: Limiter<'a, Move>,
         endgames: Option<&'a dyn EndgameProbe>,
         root: &Position,
+        searches_all_moves: bool,
     ) -> Self {
+        let full_root = searches_all_moves.then(|| SearchPosition::of(root));
         Worker {
             rules,
             table,
             proof_table,
             limiter,
             endgames,
-            history: History::new(PLIES_MAX + 2, Move::COUNT),
+            stack: SearchStack::new(PLIES_MAX + 2, Move::COUNT),
             move_lists: std::iter::repeat_with(MoveList::default).take(PLIES_MAX + 2).collect(),
-            pv: vec![Vec::new(); PLIES_MAX + 2],
             child_buffers: vec![Vec::new(); proof_number::PLIES_MAX + 2],
             proof_nodes_end: 0,
             proven_move: None,
+            full_root,
             extension_ply_max: PLIES_MAX,
             canonical_keys: root.occupied().count() <= CANONICAL_MARBLES_MAX,
         }
@@ -123,6 +125,6 @@ impl<'a> Worker<'a> {
 
     pub(crate) fn probe_endgame(&self, pos: SearchPosition, depth: i32) -> Option<NodeResult> {
         let wdl = self.endgames.filter(|_| pos.is_reachable())?.probe_wdl(&pos.position(), depth)?;
-        Some(proven_result(wdl))
+        Some(NodeResult::proven(wdl, UNKNOWN_DISTANCE))
     }
 }

@@ -13,7 +13,7 @@ use pentad_sdk::search::primitives::{is_loss, is_win};
 use crate::moves::Move;
 use crate::search::alpha_beta::value::plies;
 use crate::search::alpha_beta::worker::Worker;
-use crate::search::move_set::{MoveSet, count, distinct_turns, each_move, intersection, move_of};
+use crate::search::move_set::{MoveSet, count, distinct_turns, for_each_move, intersection, move_of};
 use crate::search::position::{SearchPosition, Successor};
 use crate::search::proof_number::children::{
     Child, Thresholds, and_node_numbers, child_threshold, least_and_second, or_node_numbers,
@@ -110,7 +110,7 @@ impl Worker<'_> {
         }
         let moves = self.distinct_among(pos, self.rules.scan_threats::<true>(pos).forcing());
         let mut won: Option<(Move, u32)> = None;
-        each_move(&moves, |turn, bit| {
+        for_each_move(&moves, |turn, bit| {
             if won.is_some() || self.limiter.stopped() {
                 return;
             }
@@ -148,7 +148,7 @@ impl Worker<'_> {
         let scan = self.rules.scan_threats::<false>(pos);
         let moves = self.distinct_among(pos, scan.safe);
         let mut is_disproven = false;
-        each_move(&moves, |turn, bit| {
+        for_each_move(&moves, |turn, bit| {
             if is_disproven || self.limiter.stopped() {
                 return;
             }
@@ -220,7 +220,7 @@ impl Worker<'_> {
             _ => return None,
         };
         let mut best: Option<(u32, Move)> = None;
-        each_move(&self.distinct_among(pos, self.rules.scan_threats::<true>(pos).safe), |turn, bit| {
+        for_each_move(&self.distinct_among(pos, self.rules.scan_threats::<true>(pos).safe), |turn, bit| {
             let mv = move_of(turn, bit.0);
             let Successor::Ongoing(next) = self.rules.successor(pos, mv) else { return };
             let Some(numbers) = self.proof_table.probe(next.code() ^ salt).filter(|numbers| numbers.proof == 0) else {

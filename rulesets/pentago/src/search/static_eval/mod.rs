@@ -70,7 +70,7 @@ impl Pentago {
     /// the Czech edition has a reply that cannot save the game.
     pub(crate) fn immediate_win(&self, pos: SearchPosition) -> Option<(Move, u32)> {
         let position = pos.position();
-        if let Some(mv) = self.win_in_one(&position) {
+        if let Some(mv) = self.winning_move(&position) {
             return Some((mv, 1));
         }
         if self.edition != Edition::Czech {

@@ -6,8 +6,8 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod buffer;
-mod pair;
-mod runs;
+mod high_parts;
+mod low_parts;
 mod scatter;
 mod slice;
 mod tile;
@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 pub(super) use buffer::Buffer;
-pub(super) use runs::Runs;
+pub(super) use low_parts::LowParts;
 use scatter::Scatter;
 pub(super) use slice::Slice;
 pub(super) use word::{Bitbase, Word};

@@ -7,7 +7,7 @@
 //! them. One ply on the players change places, so all children of the
 //! configurations with one opposing set are one row of the slice below.
 
-use super::runs::Runs;
+use super::low_parts::LowParts;
 use super::word::Bitbase;
 use crate::solver::fives::Fives;
 use crate::solver::indexing::choose;
@@ -21,7 +21,7 @@ pub(in crate::solver) struct Slice<'a> {
     pub(in crate::solver) n_added: usize,
     /// Fives of the player to move at this slice, and of the other one.
     pub(in crate::solver) fives: [&'a Fives; 2],
-    pub(in crate::solver) runs: &'a Runs,
+    pub(in crate::solver) low_parts: &'a LowParts,
     pub(in crate::solver) edition: Edition,
     pub(in crate::solver) bitbase: Bitbase,
 }
@@ -48,13 +48,13 @@ impl Slice<'_> {
 
     /// The high cells.
     pub(super) fn all_high(&self) -> u32 {
-        (1 << (self.n_empty - self.runs.n_low)) - 1
+        (1 << (self.n_empty - self.low_parts.n_low)) - 1
     }
 
     /// The tiles that make up the slice.
     pub(super) fn tiles(&self) -> Vec<Tile> {
         let n_opposing = Self::sizes(self.n_added)[1];
-        let fits = n_opposing.saturating_sub(self.runs.n_low)..=n_opposing;
+        let fits = n_opposing.saturating_sub(self.low_parts.n_low)..=n_opposing;
         let high = (0..=self.all_high()).filter(|high| fits.contains(&(high.count_ones() as usize)));
         high.map(|high| Tile { high }).collect()
     }
@@ -62,6 +62,6 @@ impl Slice<'_> {
     /// Bytes of the list of tiles, at most.
     pub(in crate::solver) fn bytes_max(n_empty: usize) -> usize {
         // While it grows, a vector and its copy of twice the size.
-        (3 * size_of::<Tile>()) << (n_empty - Runs::n_low(n_empty))
+        (3 * size_of::<Tile>()) << (n_empty - LowParts::n_low(n_empty))
     }
 }

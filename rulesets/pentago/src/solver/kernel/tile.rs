@@ -8,8 +8,8 @@
 //! A tile writes to rows all over the slice, but for each pair of high parts
 //! to a small rectangle only: that is why sets are split in two.
 
-use super::pair::TilePair;
-use super::runs::{Link, Step};
+use super::high_parts::HighParts;
+use super::low_parts::{Link, Step};
 use super::scatter::Scatter;
 use super::slice::{Slice, Tile};
 use super::word::Word;
@@ -23,42 +23,47 @@ impl Slice<'_> {
     pub(super) fn fill<W: Word, const EDITION: u8>(&self, tile: Tile, below: &[W], out: &Scatter<'_, W>) -> usize {
         let mut n_done = 0;
         for own in subsets(self.all_high() & !tile.high) {
-            if let Some(pair) = TilePair::new(self, tile, own) {
-                n_done += self.fill_pair::<W, EDITION>(&pair, below, out);
+            if let Some(high) = HighParts::new(self, tile, own) {
+                n_done += self.fill_rectangle::<W, EDITION>(&high, below, out);
             }
         }
         n_done
     }
 
     #[inline(always)]
-    fn fill_pair<W: Word, const EDITION: u8>(&self, pair: &TilePair<'_>, below: &[W], out: &Scatter<'_, W>) -> usize {
-        let n_low = self.runs.n_low;
+    fn fill_rectangle<W: Word, const EDITION: u8>(
+        &self,
+        high: &HighParts<'_>,
+        below: &[W],
+        out: &Scatter<'_, W>,
+    ) -> usize {
+        let n_low = self.low_parts.n_low;
         let n_columns = Self::shape(self.n_empty, self.n_added)[1];
         let is_full = self.n_added == self.n_empty;
         let len_below = if is_full { 0 } else { Self::shape(self.n_empty, self.n_added + 1)[1] };
         // A full board without fives is a draw.
         let ended = if is_full { W::select(self.bitbase.of_opponent(), W::zero(), W::splat(&!0)) } else { W::zero() };
-        let n_links = n_low - pair.low_own - pair.low_opposing;
+        let n_links = n_low - high.low_own - high.low_opposing;
         let mut n_done = 0;
-        for (i, opposing) in sets(n_low, pair.low_opposing).enumerate() {
-            let start = (pair.row_below + i) * len_below;
+        for (i, opposing) in sets(n_low, high.low_opposing).enumerate() {
+            let start = (high.row_below + i) * len_below;
             let row = &below[start..][..len_below];
             let row_after = below[start + len_below..].get(..len_below).unwrap_or(row);
-            let their_five = W::splat(&pair.five_opposing[i]);
-            let (steps, links) = self.runs.get(opposing, pair.low_own);
+            let their_five = W::splat(&high.five_opposing[i]);
+            let (steps, links) = self.low_parts.get(opposing, high.low_own);
             for (j, step) in steps.iter().enumerate() {
-                prefetch(pair, row_after, j);
-                let moved = join_high(pair, row, j);
+                prefetch(high, row_after, j);
+                let moved = join_high(high, row, j);
                 let links = &links[j * n_links..][..n_links];
-                let (moved, placed) = join_low(pair, row, *step, links, moved);
+                let (moved, placed) = join_low(high, row, *step, links, moved);
                 let moved = if EDITION == Edition::Clockwise as u8 {
                     moved.predecessors::<true>(self.n_added)
                 } else {
                     moved.predecessors::<false>(self.n_added)
                 };
-                let own_five = W::splat(&pair.five[usize::from(step.row)]);
+                let own_five = W::splat(&high.five[usize::from(step.row)]);
                 let word = self.value_for_mover::<W, EDITION>(moved.or(placed).or(ended), placed, own_five, their_five);
-                let idx = (pair.row + usize::from(step.row)) * n_columns + pair.column + usize::from(step.column);
+                let idx = (high.row + usize::from(step.row)) * n_columns + high.column + usize::from(step.column);
                 // SAFETY: the index is this configuration's only, and `Threads`
                 // gives each tile, which holds all configurations with its
                 // opposing sets, to one thread.
@@ -91,26 +96,26 @@ impl Slice<'_> {
 
 /// The children of the j-th step by placements on high cells.
 #[inline(always)]
-fn join_high<W: Word>(pair: &TilePair<'_>, row: &[W], j: usize) -> W {
-    pair.segments().iter().fold(W::zero(), |all, &segment| all.or(row[segment + j]))
+fn join_high<W: Word>(high: &HighParts<'_>, row: &[W], j: usize) -> W {
+    high.segments().iter().fold(W::zero(), |all, &segment| all.or(row[segment + j]))
 }
 
 /// Those by placements on low cells, too; and the fives that placements make.
 #[inline(always)]
-fn join_low<W: Word>(pair: &TilePair<'_>, row: &[W], step: Step, links: &[Link], moved: W) -> (W, W) {
-    let placed = W::splat(&pair.five_high[usize::from(step.row)]);
+fn join_low<W: Word>(high: &HighParts<'_>, row: &[W], step: Step, links: &[Link], moved: W) -> (W, W) {
+    let placed = W::splat(&high.five_high[usize::from(step.row)]);
     links.iter().fold((moved, placed), |(moved, placed), link| {
-        let child = row[pair.low_segment + usize::from(link.beside)];
-        (moved.or(child), placed.or(W::splat(&pair.five_low[usize::from(link.among_all)])))
+        let child = row[high.low_segment + usize::from(link.beside)];
+        (moved.or(child), placed.or(W::splat(&high.five_low[usize::from(link.among_all)])))
     })
 }
 
 /// Segments are too short for the processor to see where the next row's are.
 /// One word of each cache line is enough.
 #[inline(always)]
-fn prefetch<W: Word>(pair: &TilePair<'_>, row_after: &[W], j: usize) {
+fn prefetch<W: Word>(high: &HighParts<'_>, row_after: &[W], j: usize) {
     if j.is_multiple_of(64 / size_of::<W>()) {
-        for &segment in pair.segments() {
+        for &segment in high.segments() {
             if let Some(word) = row_after.get(segment + j) {
                 W::prefetch(word);
             }

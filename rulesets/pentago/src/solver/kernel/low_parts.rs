@@ -35,7 +35,7 @@ pub(super) struct Link {
 
 /// Every run.
 #[derive(Debug)]
-pub(in crate::solver) struct Runs {
+pub(in crate::solver) struct LowParts {
     pub(super) n_low: usize,
     steps: Vec<Step>,
     links: Vec<Link>,
@@ -43,27 +43,30 @@ pub(in crate::solver) struct Runs {
     starts: Vec<[u32; 2]>,
 }
 
-impl Runs {
+impl LowParts {
     /// The runs of positions with that many empty cells. They depend on
     /// nothing else, so they are made once and stay.
-    pub(in crate::solver) fn of(n_empty: usize) -> &'static Runs {
-        static RUNS: [OnceLock<Runs>; N_LOW_MAX + 1] = [const { OnceLock::new() }; N_LOW_MAX + 1];
+    pub(in crate::solver) fn of(n_empty: usize) -> &'static LowParts {
+        static LOW_PARTS: [OnceLock<LowParts>; N_LOW_MAX + 1] = [const { OnceLock::new() }; N_LOW_MAX + 1];
         let n_low = Self::n_low(n_empty);
-        RUNS[n_low].get_or_init(|| Runs::new(n_low))
+        LOW_PARTS[n_low].get_or_init(|| LowParts::new(n_low))
     }
 
     fn new(n_low: usize) -> Self {
         let [n_steps, n_links, n_starts] = Self::lens(n_low);
         let (steps, links) = (Vec::with_capacity(n_steps), Vec::with_capacity(n_links));
-        let mut runs = Runs { n_low, steps, links, starts: Vec::with_capacity(n_starts) };
+        let mut low_parts = LowParts { n_low, steps, links, starts: Vec::with_capacity(n_starts) };
         for opposing in 0..1u32 << n_low {
             for n_own in 0..=n_low {
-                runs.starts.push([runs.steps.len() as u32, runs.links.len() as u32]);
-                runs.push(opposing, n_own);
+                low_parts.starts.push([low_parts.steps.len() as u32, low_parts.links.len() as u32]);
+                low_parts.push(opposing, n_own);
             }
         }
-        debug_assert_eq!([runs.steps.len(), runs.links.len(), runs.starts.len()], [n_steps, n_links, n_starts]);
-        runs
+        debug_assert_eq!(
+            [low_parts.steps.len(), low_parts.links.len(), low_parts.starts.len()],
+            [n_steps, n_links, n_starts]
+        );
+        low_parts
     }
 
     /// How many of the empty cells are low ones.

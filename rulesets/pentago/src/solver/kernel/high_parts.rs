@@ -4,12 +4,12 @@
 //! segments of neighbouring rows of the slice below. Everything that does not
 //! depend on the low parts is added up here, once for the whole rectangle.
 
-use super::runs::{N_LOW_MAX, N_LOW_SETS_MAX};
+use super::low_parts::{N_LOW_MAX, N_LOW_SETS_MAX};
 use super::slice::{Slice, Tile};
 use crate::solver::indexing::{choose, compress, members, rank_high};
 use crate::solver::plan::N_EMPTY_MAX;
 
-pub(super) struct TilePair<'a> {
+pub(super) struct HighParts<'a> {
     /// Sizes of the low parts.
     pub(super) low_own: usize,
     pub(super) low_opposing: usize,
@@ -34,10 +34,10 @@ pub(super) struct TilePair<'a> {
     pub(super) five_opposing: &'a [u128],
 }
 
-impl<'a> TilePair<'a> {
+impl<'a> HighParts<'a> {
     /// `None` if no sets of the slice's sizes have these high parts.
     pub(super) fn new(slice: &Slice<'a>, tile: Tile, own: u32) -> Option<Self> {
-        let (n_low, all_high, opposing) = (slice.runs.n_low, slice.all_high(), tile.high);
+        let (n_low, all_high, opposing) = (slice.low_parts.n_low, slice.all_high(), tile.high);
         let [n_own, n_opposing] = Slice::sizes(slice.n_added);
         let low_own = n_own.checked_sub(own.count_ones() as usize)?;
         let low_opposing = n_opposing - opposing.count_ones() as usize;
@@ -49,7 +49,7 @@ impl<'a> TilePair<'a> {
             &all[rank_high(own, n_low, low_own)..][..choose(n_low, low_own)]
         };
         let row_below = rank_high(opposing, n_low, low_opposing);
-        let mut pair = TilePair {
+        let mut high = HighParts {
             low_own,
             low_opposing,
             row: rank_high(own, n_low, low_own),
@@ -65,17 +65,17 @@ impl<'a> TilePair<'a> {
         };
         for cell in members(all_high & !opposing & !own) {
             let own = own | 1 << cell;
-            pair.segments[pair.n_segments] = beside(own, low_own);
-            pair.n_segments += 1;
-            for (all, &five) in pair.five_high.iter_mut().zip(fives(n_own + 1, own, low_own)) {
+            high.segments[high.n_segments] = beside(own, low_own);
+            high.n_segments += 1;
+            for (all, &five) in high.five_high.iter_mut().zip(fives(n_own + 1, own, low_own)) {
                 *all |= five;
             }
         }
         if n_low_free > 0 {
-            pair.low_segment = beside(own, low_own + 1);
-            pair.five_low = fives(n_own + 1, own, low_own + 1);
+            high.low_segment = beside(own, low_own + 1);
+            high.five_low = fives(n_own + 1, own, low_own + 1);
         }
-        Some(pair)
+        Some(high)
     }
 
     #[inline(always)]

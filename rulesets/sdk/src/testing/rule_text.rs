@@ -1,0 +1,70 @@
+//! Checks of single sentences of the rules: what a move does, and what is refused.
+
+use super::{moves, parse, play, text};
+use crate::ruleset::{RefusalKind, Ruleset};
+
+/// Defines a test for each variant, so that they run in parallel: each calls `check`
+/// with the variant's id.
+///
+/// ```ignore
+/// variant_tests!(compare_games: standard_games_agree = "standard", czech_games_agree = "czech");
+/// ```
+#[macro_export]
+macro_rules! variant_tests {
+    ($check:path: $($name:ident = $variant:literal),+ $(,)?) => {
+        $(
+            #[test]
+            fn $name() {
+                $check($variant);
+            }
+        )+
+    };
+}
+
+/// A position round-trips through its text, and a move leads from it to `after`.
+/// Returns the position after the move; `rule` is the sentence that says so.
+#[track_caller]
+pub fn check_play<R: Ruleset>(rules: &R, rule: &str, position: &str, mv: &str, after: &str) -> R::Position {
+    let parsed = rules.parse(position).unwrap_or_else(|refusal| panic!("{rule}: {refusal}"));
+    assert_eq!(text(rules, &parsed), position, "{rule}");
+    let next = play(rules, &parsed, mv);
+    assert_eq!(text(rules, &next), after, "{rule}");
+    assert_eq!(moves(rules, &next).is_empty(), rules.outcome(&next).is_some(), "{rule}");
+    next
+}
+
+/// A move is refused with words that say why: as malformed at a column, or as
+/// illegal.
+#[track_caller]
+pub fn check_refused_move<R: Ruleset>(rules: &R, position: &str, mv: &str, column: Option<usize>, words: &str) {
+    let refusal = rules.parse_move(&parse(rules, position), mv).err();
+    let refusal = refusal.unwrap_or_else(|| panic!("{mv} in {position} is accepted"));
+    let kind = if column.is_some() { RefusalKind::Malformed } else { RefusalKind::Illegal };
+    assert_eq!((refusal.kind, refusal.column), (kind, column), "{mv} in {position}: {refusal}");
+    assert!(refusal.message.contains(words), "{mv} in {position}: {refusal}");
+}
+
+/// A move in a finished game is refused as such.
+#[track_caller]
+pub fn check_refused_after_end<R: Ruleset>(rules: &R, position: &str, mv: &str) {
+    let refusal = rules.parse_move(&parse(rules, position), mv).err();
+    assert_eq!(refusal.map(|refusal| refusal.kind), Some(RefusalKind::GameOver), "{mv} in {position}");
+}
+
+/// The text of a position is refused as malformed, in that field and column, with
+/// words that say why.
+#[track_caller]
+pub fn check_refused_position<R: Ruleset>(rules: &R, text: &str, field: &str, column: Option<usize>, words: &str) {
+    let refusal = rules.parse(text).err().unwrap_or_else(|| panic!("{text:?} is accepted"));
+    assert_eq!(refusal.kind, RefusalKind::Malformed, "{text:?}: {refusal}");
+    assert_eq!((refusal.field, refusal.column), (field, column), "{text:?}: {refusal}");
+    assert!(!refusal.message.is_empty() && refusal.message.contains(words), "{text:?}: {refusal}");
+}
+
+/// So many moves are legal, listed and counted.
+#[track_caller]
+pub fn check_count<R: Ruleset>(rules: &R, position: &str, count: u64) {
+    let parsed = parse(rules, position);
+    assert_eq!(moves(rules, &parsed).len() as u64, count, "{position}: listed");
+    assert_eq!(rules.count_moves(&parsed, ""), count, "{position}: counted");
+}
