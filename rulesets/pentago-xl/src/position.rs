@@ -29,6 +29,8 @@ pub(crate) enum PositionError {
     SideFinished,
     /// A player who has finished has too few marbles for five in a row.
     FinishedWithFew(Colour),
+    /// A player who has finished has over one marble more than anybody who has not.
+    FinishedWithMany(Colour),
     /// A player has five in a row and no place.
     UnfinishedFive(Colour),
     /// This player cannot have the place named.
@@ -98,10 +100,9 @@ impl Position {
     /// Checks that a variant allows the position. The caller has made sure that
     /// no cell has two colours and that only those who play have marbles.
     ///
-    /// Whether a game can lead to it is not checked, nor how many marbles a
-    /// player had when finishing, as long as there are five. A board with fives
-    /// of several players is accepted, and has the outcome that the rules give
-    /// to it.
+    /// Whether a game can lead to it is not checked beyond the numbers of marbles.
+    /// A board with fives of several players is accepted, and has the outcome that
+    /// the rules give to it.
     pub(crate) fn check(&self, variant: Variant) -> Result<(), PositionError> {
         self.check_places(variant)?;
         let n_unfinished = variant.n_seats() - self.n_finished();
@@ -115,10 +116,15 @@ impl Position {
         if variant.objective() != Objective::Places {
             return Ok(());
         }
+        let unfinished = variant.colours().filter(|&colour| self.place(colour).is_none());
+        let most_unfinished = unfinished.map(|colour| self.marbles(colour).count()).max();
         for colour in variant.colours() {
             let marbles = self.marbles(colour);
             if self.place(colour).is_some() && marbles.count() < 5 {
                 return Err(PositionError::FinishedWithFew(colour));
+            }
+            if self.place(colour).is_some() && most_unfinished.is_some_and(|most| marbles.count() > most + 1) {
+                return Err(PositionError::FinishedWithMany(colour));
             }
             if self.place(colour).is_none() && marbles.has_five() {
                 return Err(PositionError::UnfinishedFive(colour));

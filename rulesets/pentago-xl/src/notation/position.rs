@@ -153,6 +153,11 @@ fn position_refusal(
             column_of(colour),
             format!("{} has too few marbles to have finished", name(colour)),
         ),
+        PositionError::FinishedWithMany(colour) => Refusal::malformed(
+            "board",
+            None,
+            format!("{} marbles: {} has finished with too many", counts(), name(colour)),
+        ),
         PositionError::UnfinishedFive(colour) => Refusal::malformed(
             "places",
             places_column,

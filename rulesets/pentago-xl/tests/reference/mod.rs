@@ -121,7 +121,9 @@ impl ReferenceGame {
             }
         }
         for (player, _) in &self.places {
-            if count(&self.board, *player) < 5 {
+            let marbles = count(&self.board, *player);
+            let most = unfinished.iter().map(|other| count(&self.board, *other)).max();
+            if marbles < 5 || most.is_some_and(|most| marbles > most + 1) {
                 return false;
             }
         }

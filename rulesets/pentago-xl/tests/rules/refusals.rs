@@ -114,6 +114,9 @@ const REFUSED_POSITIONS: &[RefusedPosition] = &[
     // Five in a row take five marbles.
     (PLACES4, "rrrr5/9/9/y1y1y1y2/9/9/g1g1g1g2/9/b1b1b1b2 y r1", "places", Some(46), "too few"),
     (PLACES4, "9/9/9/9/9/9/9/9/9 y r1", "places", Some(21), "too few"),
+    // Finished players with more marbles than a game gives them.
+    (PLACES4, "rrrrr4/9/9/9/9/9/9/9/9 y r1", "board", None, "red has finished with too many"),
+    (PLACES4, "rrrrr4/r8/9/y1y1y1y2/9/9/g1g1g1g2/9/b1b1b1b2 y r1", "board", None, "too many"),
     // Places that cannot arise.
     (PLACES4, "rrrrr4/9/9/y1y1y1y2/9/9/g1g1g1g2/9/b1b1b1b2 y r2", "places", Some(48), "place 2"),
     (PLACES4, "rrrrr4/9/9/yyyyy4/9/9/g1g1g1g2/9/b1b1b1b2 g r1y3", "places", Some(48), "place 3"),
@@ -152,9 +155,9 @@ fn unreachable_positions_are_accepted() {
     for (variant, position) in [
         // Fives of two players, of whom one must have finished before.
         ("ffa2", "rrrrr4/9/9/9/9/9/9/9/yyyyy4 r -"),
-        // A finished player whose five has been turned apart, and who has more
-        // marbles than those who play on.
-        ("places4", "y1y1y1y2/y1y1y4/9/r1r1r1r2/9/9/g1g1g1g2/9/b1b1b1b2 r y1"),
+        // A finished player whose five has been turned apart, with one marble more
+        // than those who play on.
+        ("places4", "y1y1y1y2/y8/9/r1r1r1r2/9/9/g1g1g1g2/9/b1b1b1b2 r y1"),
         // Nobody is left, so nobody's turn needs to fit.
         ("places3", "rrrrr4/9/9/yyyyy4/9/9/ggggg4/9/9 y r1y1g1"),
         ("places3", "rrrrr4/9/9/yyyyy4/9/9/ggggg4/9/9 g r1y2g2"),
