@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
 use crate::support::grpc::GrpcClient;
@@ -231,8 +231,28 @@ async fn subcommands_work() {
     command.arg(two_games());
     let hint = run(command).await;
     assert_eq!(hint.code, Some(0), "{hint:?}");
-    assert!(hint.stdout.contains("1. e1   a proven win in 1 ply"), "{}", hint.stdout);
-    assert!(hint.stdout.contains("  w w w w . ."), "the board in characters:\n{}", hint.stdout);
+    assert!(hint.stdout.contains("1. e1   a proven win in 1 move"), "{}", hint.stdout);
+    assert!(hint.stdout.contains(" w w w w . ."), "the board in characters:\n{}", hint.stdout);
+
+    let json = async |arguments: &[&str]| -> Value {
+        let mut command = program(arguments);
+        command.arg("--rulesets").arg(two_games());
+        let ended = run(command).await;
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {}", ended.stdout))
+    };
+    let won = "wwww2/6/bbbb2/6/6/6 w";
+    let hint = json(&["hint", "pentago", won, "--json", "--detail", "move", "--level", "1", "--seed", "3"]).await;
+    assert_eq!((&hint["hints"][0]["move"], &hint["hints"][0]["line"]), (&json!("e1"), &json!([])), "{hint:#}");
+    let nudge = json(&["hint", "pentago", won, "--json", "--detail", "nudge", "--count", "1"]).await;
+    assert_eq!(nudge["hints"][0]["reasons"][0]["text"], "There is a move that wins at once.", "{nudge:#}");
+    let position = json(&["position", "pentago", "--moves", "c3-2r", "--json"]).await;
+    assert_eq!((&position["toMove"], &position["legalMoveCount"]), (&json!("b"), &json!(280)), "{position:#}");
+    let moves = json(&["moves", "pentago", "--prefix", "a1-1", "--json"]).await;
+    assert_eq!((&moves["moves"], &moves["total"]), (&json!(["a1-1l", "a1-1r"]), &json!(2)), "{moves:#}");
+    let mut command = program(["moves", "tictactoe", "--rulesets"]);
+    command.arg(two_games());
+    assert_eq!(run(command).await.stdout.lines().count(), 9);
 
     let mut command = program(["hint", "tictactoe", "--moves", "b2,a1", "--time-ms", "60000", "--rulesets"]);
     command.arg(two_games());

@@ -65,7 +65,7 @@ fn invalid_text_is_a_fault() {
             // Messages may quote a client's bytes: what is not printable is
             // replaced, and a column beyond any text is dropped.
             ("parse", "utf8", Err(CallError::Malformed { message, .. })) => {
-                assert!(message.starts_with("\u{fffd}\u{fffd}nt a digit"), "{message}");
+                assert!(message.starts_with("\u{fffd}\u{fffd}pected a digit"), "{message}");
             }
             ("parse", "endless", Err(CallError::Malformed { column, .. })) => assert_eq!(column, None),
             // Ends in a move that is too long, after a million well-formed ones.

@@ -125,7 +125,7 @@ fn refuses_malformed_positions() {
     let game = tictactoe();
     for (text, field, column, part) in [
         ("", "board", 1, "row 1 has 0 of 3 cells"),
-        ("3/3 x", "board", 4, "want 3 rows"),
+        ("3/3 x", "board", 4, "expected 3 rows"),
         ("3/2/3 x", "board", 4, "row 2 has 2 of 3 cells"),
         ("3/3/4 x", "board", 5, "row 3 has more than 3 cells"),
         ("3/xox1/3 x", "board", 6, "row 2 has more than 3 cells"),

@@ -1,44 +1,169 @@
 //! Boards in plain text, for terminals.
 //!
-//! Only for boards whose points form a grid; of others the position's text is
-//! enough.
+//! Points and labels are put on a canvas of characters at their coordinates. Cells
+//! of a terminal are about twice as high as wide, so a unit takes twice as many
+//! columns as rows.
 
 use pentad_host::{Board, PointShape};
 
-/// The board's rows, or `None` if its points do not form a grid.
+/// Columns that a unit takes: the least at which no two points touch.
+const COLUMNS_PER_UNIT: std::ops::RangeInclusive<u32> = 2..=12;
+const WIDTH_MAX: f64 = 100.0;
+/// Room for labels before the first point; what is not used is cut off.
+const MARGIN: f64 = 20.0;
+
+/// The board as lines of text; `None` if it has no points.
 pub(super) fn render(board: &Board, pieces: &[(u32, u32)]) -> Option<String> {
-    let columns = grid_lines(board.points.iter().map(|point| point.x))?;
-    let rows = grid_lines(board.points.iter().map(|point| point.y))?;
-    if columns.len() * rows.len() != board.points.len() {
-        return None;
+    let texts: Vec<String> = (0..board.points.len()).map(|point_idx| point_text(board, pieces, point_idx)).collect();
+    let fits = |scale: &f64| (*scale * board.width) <= WIDTH_MAX;
+    let scales: Vec<f64> = COLUMNS_PER_UNIT.map(f64::from).take_while(fits).collect();
+    let scale = scales.iter().find(|&&scale| !touches(board, &texts, scale)).or(scales.last())?;
+    let origin = origin(board);
+    let mut canvas = Canvas::default();
+    for (point, text) in board.points.iter().zip(&texts) {
+        canvas.put(cell((point.x, point.y), origin, *scale), text);
     }
-    let mut cells = vec![vec![String::new(); columns.len()]; rows.len()];
-    for (point_idx, point) in board.points.iter().enumerate() {
-        let (column, row) = (grid_idx(&columns, point.x)?, grid_idx(&rows, point.y)?);
-        let mut on_point = pieces.iter().filter(|(at, _)| *at as usize == point_idx);
-        let piece = on_point.next().and_then(|(_, kind)| board.pieces.get(*kind as usize));
-        cells[row][column] = match piece {
-            Some(piece) => piece.id.clone(),
-            None if point.shape == PointShape::Hidden => " ".to_owned(),
-            None => ".".to_owned(),
+    for label in &board.labels {
+        let (column, mut row) = cell((label.x, label.y), origin, *scale);
+        while canvas.is_taken((column, row), &label.text) {
+            row += 1;
+        }
+        canvas.put((column, row), &label.text);
+    }
+    canvas.into_text()
+}
+
+/// What stands on a point, or a dot.
+fn point_text(board: &Board, pieces: &[(u32, u32)], point_idx: usize) -> String {
+    let on_point = pieces.iter().filter(|(at, _)| *at as usize == point_idx);
+    let ids: Vec<&str> = on_point.filter_map(|(_, kind)| Some(board.pieces.get(*kind as usize)?.id.as_str())).collect();
+    match (ids.len(), board.points[point_idx].shape) {
+        (0, PointShape::Hidden) => " ".to_owned(),
+        (0, _) => ".".to_owned(),
+        _ => ids.join("+"),
+    }
+}
+
+/// The least coordinates of the points: rows and columns count from there, so that
+/// all boards of a kind are rounded alike.
+fn origin(board: &Board) -> (f64, f64) {
+    let min = |coordinates: &mut dyn Iterator<Item = f64>| coordinates.fold(f64::INFINITY, f64::min);
+    (min(&mut board.points.iter().map(|point| point.x)), min(&mut board.points.iter().map(|point| point.y)))
+}
+
+/// Column and row of a coordinate.
+fn cell((x, y): (f64, f64), origin: (f64, f64), columns_per_unit: f64) -> (usize, usize) {
+    let at = |distance: f64| (distance.round() + MARGIN).max(0.0) as usize;
+    (at((x - origin.0) * columns_per_unit), at((y - origin.1) * columns_per_unit / 2.0))
+}
+
+/// Whether two texts would overlap, or stand beside each other without a space.
+fn touches(board: &Board, texts: &[String], scale: f64) -> bool {
+    let origin = origin(board);
+    let mut spans: Vec<(usize, usize, usize)> = board
+        .points
+        .iter()
+        .zip(texts)
+        .map(|(point, text)| {
+            let (column, row) = cell((point.x, point.y), origin, scale);
+            let start = start(column, text);
+            (row, start, start + text.chars().count())
+        })
+        .collect();
+    spans.sort_unstable();
+    spans.windows(2).any(|pair| pair[0].0 == pair[1].0 && pair[0].2 + 1 > pair[1].1)
+}
+
+/// The first column of a text that is centred at one.
+fn start(column: usize, text: &str) -> usize {
+    column.saturating_sub(text.chars().count().saturating_sub(1) / 2)
+}
+
+#[derive(Default)]
+struct Canvas {
+    rows: Vec<Vec<char>>,
+}
+
+impl Canvas {
+    fn put(&mut self, (column, row): (usize, usize), text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if self.rows.len() <= row {
+            self.rows.resize(row + 1, Vec::new());
+        }
+        let line = &mut self.rows[row];
+        for (column, letter) in (start(column, text)..).zip(text.chars()) {
+            if line.len() <= column {
+                line.resize(column + 1, ' ');
+            }
+            line[column] = letter;
+        }
+    }
+
+    /// Whether something stands where a text would.
+    fn is_taken(&self, (column, row): (usize, usize), text: &str) -> bool {
+        let start = start(column, text);
+        let here = self.rows.get(row).into_iter().flatten().skip(start);
+        here.take(text.chars().count()).any(|letter| *letter != ' ')
+    }
+
+    /// Without blank lines above and columns to the left.
+    fn into_text(self) -> Option<String> {
+        let is_blank = |line: &Vec<char>| line.iter().all(|letter| *letter == ' ');
+        let lines: Vec<&Vec<char>> = self.rows.iter().skip_while(|line| is_blank(line)).collect();
+        let indent = lines.iter().filter_map(|line| line.iter().position(|letter| *letter != ' ')).min()?;
+        let text = |line: &&Vec<char>| {
+            let letters: String = line.iter().skip(indent).collect();
+            format!("  {}", letters.trim_end()).trim_end().to_owned() + "\n"
         };
+        Some(lines.iter().map(text).collect())
     }
-    let width = cells.iter().flatten().map(|cell| cell.chars().count()).max()?;
-    let line = |row: &Vec<String>| {
-        let cells: Vec<String> = row.iter().map(|cell| format!("{cell:width$}")).collect();
-        format!("  {}\n", cells.join(" ").trim_end())
-    };
-    Some(cells.iter().map(line).collect())
 }
 
-/// The distinct coordinates, sorted; `None` if there are too many for a grid.
-fn grid_lines(coordinates: impl Iterator<Item = f64>) -> Option<Vec<f64>> {
-    let mut lines: Vec<f64> = coordinates.collect();
-    lines.sort_by(f64::total_cmp);
-    lines.dedup_by(|a, b| (*a - *b).abs() < 1e-6);
-    (1..=40).contains(&lines.len()).then_some(lines)
-}
+#[cfg(test)]
+mod tests {
+    use pentad_host::{Label, Piece, PieceShape, Point};
 
-fn grid_idx(lines: &[f64], coordinate: f64) -> Option<usize> {
-    lines.iter().position(|line| (line - coordinate).abs() < 1e-6)
+    use super::*;
+
+    fn board(points: &[(f64, f64)], labels: &[(&str, f64, f64)]) -> Board {
+        let point =
+            |&(x, y)| Point { id: String::new(), x, y, radius: 0.4, shape: PointShape::Stop, colour: "".into() };
+        let label = |&(text, x, y): &(&str, f64, f64)| Label { text: text.into(), x, y };
+        let piece = Piece {
+            id: "1a".into(),
+            name: String::new(),
+            fill: String::new(),
+            stroke: String::new(),
+            label: String::new(),
+            shape: PieceShape::Disc,
+            seat: None,
+        };
+        Board {
+            width: 8.0,
+            height: 8.0,
+            points: points.iter().map(point).collect(),
+            labels: labels.iter().map(label).collect(),
+            pieces: vec![piece],
+            ..Board::default()
+        }
+    }
+
+    /// A grid, with labels beside it and below.
+    #[test]
+    fn grids() {
+        let points = [(1.3, 1.3), (2.3, 1.3), (1.3, 2.5), (2.3, 2.5)];
+        let board =
+            board(&points, &[("a", 1.3, 0.4), ("b", 2.3, 0.4), ("1", 0.4, 1.3), ("2", 0.4, 2.5), ("top", 1.8, 2.9)]);
+        assert_eq!(render(&board, &[]).unwrap(), "    a b\n  1 . .\n  2 . .\n    top\n");
+    }
+
+    /// Points off any grid keep apart, also with several pieces on one.
+    #[test]
+    fn other_boards() {
+        let board = board(&[(1.0, 1.0), (1.3, 1.4), (2.0, 1.0)], &[]);
+        assert_eq!(render(&board, &[(0, 0), (0, 0)]).unwrap(), "  1a+1a .\n     .\n");
+        assert_eq!(render(&Board::default(), &[]), None);
+    }
 }

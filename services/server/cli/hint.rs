@@ -1,31 +1,22 @@
 //! `pentad hint`: the best moves of a position, without a server.
 
 use std::error::Error;
-use std::sync::Arc;
+use std::io::{IsTerminal, Write, stderr};
 use std::time::Duration;
 
-use clap::Args;
-use pentad_engine::{CacheResult, Caller, Engine, HintQuestion, Hints, Observer, PositionSpec, StopReason, TraceId};
-use pentad_host::{Fault, Variant};
+use clap::{Args, ValueEnum};
+use pentad_engine::{Analysis, Caller, Detail, HintQuestion, Hints, StopReason};
+use pentad_host::Variant;
 use pentad_search::{Certainty, Evaluation, Wdl};
 
-use super::ascii_board;
+use super::position::{PositionArgs, print_json, print_position, with_engine};
 use crate::config::Config;
-use crate::convert::labels;
-use crate::rulesets;
+use crate::convert::{json as convert, labels};
 
 #[derive(Debug, Args)]
 pub(super) struct HintArgs {
-    /// Id of the game, as `pentad games` lists it
-    game: String,
-    /// Position in the game's notation; the start by default
-    position: Option<String>,
-    /// Id of the variant; the game's first by default
-    #[arg(long, default_value = "")]
-    variant: String,
-    /// Moves played from the position, separated by commas or spaces
-    #[arg(long, default_value = "")]
-    moves: String,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Time limit in milliseconds
     #[arg(long, value_name = "MS")]
     time_ms: Option<u64>,
@@ -44,43 +35,87 @@ pub(super) struct HintArgs {
     /// Repeats what a level below 10 chooses; random by default
     #[arg(long)]
     seed: Option<u64>,
+    /// How much a hint gives away
+    #[arg(long, value_enum, default_value_t = DetailArg::Line)]
+    detail: DetailArg,
 }
 
-pub(super) fn run(args: HintArgs, config: &Config) -> Result<(), Box<dyn Error>> {
-    let (rulesets, _) = rulesets::load(config)?;
-    let engine = Engine::new(config.engine(), rulesets, Arc::new(LogFaults));
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(find_hints(&engine, args))
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum DetailArg {
+    /// The evaluation and the kind of move to look for
+    Nudge,
+    /// Also where on the board to look
+    Area,
+    /// Also the move
+    Move,
+    /// Also the expected continuation
+    Line,
 }
 
-async fn find_hints(engine: &Engine, args: HintArgs) -> Result<(), Box<dyn Error>> {
-    let spec = PositionSpec {
-        game: args.game,
-        variant: args.variant,
-        position: args.position.unwrap_or_default(),
-        moves: args.moves.split([',', ' ']).filter(|mv| !mv.is_empty()).map(str::to_owned).collect(),
-    };
-    let description = engine.describe(&spec, Caller::now()).await?;
-    let variant = &description.variant;
-    println!("{}, {}", variant.ruleset().info().name, variant.name);
-    println!("{}", description.position);
-    if let Some(drawn) = variant.board.as_ref().and_then(|board| ascii_board::render(board, &description.pieces)) {
-        println!("\n{drawn}");
+impl HintArgs {
+    fn question(&self) -> HintQuestion {
+        let mut question = HintQuestion::new(self.position.spec());
+        question.limits.time = self.time_ms.map(Duration::from_millis);
+        question.limits.nodes = self.nodes;
+        question.limits.depth = self.depth;
+        question.count = self.count;
+        question.level = self.level;
+        question.seed = self.seed;
+        question.detail = match self.detail {
+            DetailArg::Nudge => Detail::Nudge,
+            DetailArg::Area => Detail::Area,
+            DetailArg::Move => Detail::Move,
+            DetailArg::Line => Detail::Line,
+        };
+        question
     }
-    if let Some(outcome) = &description.outcome {
-        println!("The game is over: {}", outcome.text);
-        return Ok(());
+}
+
+pub(super) fn run(args: &HintArgs, config: &Config) -> Result<(), Box<dyn Error>> {
+    with_engine(config, async |engine| {
+        let question = args.question();
+        if !args.position.json {
+            let description = engine.describe(&question.spec, Caller::now()).await?;
+            print_position(&description);
+            if let Some(outcome) = &description.outcome {
+                println!("The game is over: {}", outcome.text);
+                return Ok(());
+            }
+        }
+        let analysis = engine.analyze(&question, Caller::now()).await?;
+        let hints = last_update(analysis, question.limits.time).await?;
+        if args.position.json {
+            return print_json(&convert::hints_answer(hints));
+        }
+        print_hints(&hints.variant, &hints);
+        Ok(())
+    })
+}
+
+/// Follows a search to its end; on a terminal with one line that tells how it goes.
+async fn last_update(mut analysis: Analysis, time: Option<Duration>) -> Result<Hints, Box<dyn Error>> {
+    let is_live = stderr().is_terminal();
+    loop {
+        let hints = analysis.next().await.ok_or("the search ended without a result")??;
+        if is_live {
+            let line = if hints.stop.is_some() { String::new() } else { progress_line(&hints, time) };
+            // Ignored: the terminal may have gone.
+            let _ = write!(stderr(), "\r\x1b[K{line}").and_then(|()| stderr().flush());
+        }
+        if hints.stop.is_some() {
+            return Ok(hints);
+        }
     }
-    let mut question = HintQuestion::new(spec);
-    question.limits.time = args.time_ms.map(Duration::from_millis);
-    question.limits.nodes = args.nodes;
-    question.limits.depth = args.depth;
-    question.count = args.count;
-    question.level = args.level;
-    question.seed = args.seed;
-    let hints = engine.hint(&question, Caller::now()).await?;
-    print_hints(variant, &hints);
-    Ok(())
+}
+
+/// The best move so far, what it is worth, and how far and fast the search is.
+fn progress_line(hints: &Hints, time: Option<Duration>) -> String {
+    let best = hints.hints.first().map_or("", |hint| hint.mv.as_str());
+    let seconds = hints.elapsed.as_secs_f64();
+    let speed = hints.nodes as f64 / seconds.max(1e-3) / 1e3;
+    let left = time.map(|time| format!(", {:.0} s left", (time.as_secs_f64() - seconds).max(0.0))).unwrap_or_default();
+    let value = evaluation_text(&hints.variant, &hints.evaluation);
+    format!("{best}  {value}  depth {}, {speed:.0} k/s{left}", hints.depth)
 }
 
 fn print_hints(variant: &Variant, hints: &Hints) {
@@ -104,10 +139,11 @@ fn print_hints(variant: &Variant, hints: &Hints) {
 }
 
 fn evaluation_text(variant: &Variant, evaluation: &Evaluation) -> String {
+    // A win takes the mover every other ply.
     let plies = match evaluation.plies_to_end {
         None => String::new(),
-        Some(1) => " in 1 ply".to_owned(),
-        Some(plies) => format!(" in {plies} plies"),
+        Some(1) => " in 1 move".to_owned(),
+        Some(plies) => format!(" in {} moves ({plies} plies)", plies.div_ceil(2)),
     };
     let source = labels::source(evaluation.source);
     match (evaluation.certainty, evaluation.outcome) {
@@ -121,18 +157,5 @@ fn evaluation_text(variant: &Variant, evaluation: &Evaluation) -> String {
             let certainty = if certainty == Certainty::Proven { "proven" } else { "an estimate" };
             format!("{} ({certainty}, {source})", scores.join(", "))
         }
-    }
-}
-
-/// Reports faults of the rule set; everything else is in the result.
-struct LogFaults;
-
-impl Observer for LogFaults {
-    fn search_finished(&self, _: &str, _: Duration, _: u64, _: StopReason) {}
-    fn evaluation_given(&self, _: &str, _: &Evaluation) {}
-    fn cache_looked_up(&self, _: &str, _: CacheResult) {}
-    fn search_cancelled(&self, _: Duration) {}
-    fn ruleset_faulted(&self, game: &str, fault: &Fault, _: Option<TraceId>) {
-        eprintln!("fault of the rule set of {game}: {fault}");
     }
 }

@@ -6,6 +6,7 @@ mod check;
 mod games;
 mod health;
 mod hint;
+mod position;
 mod serve;
 
 use std::path::PathBuf;
@@ -43,6 +44,10 @@ struct Arguments {
 enum Command {
     /// Finds the best moves of a position, without a server
     Hint(hint::HintArgs),
+    /// Describes a position: its board, whose turn it is, how many moves there are
+    Position(position::PositionArgs),
+    /// Lists the legal moves of a position
+    Moves(position::MovesArgs),
     /// Runs the conformance kit on a rule set; exits with 1 if it fails
     Check(check::CheckArgs),
     /// Lists the games that would be served
@@ -70,7 +75,9 @@ pub fn run() -> ExitCode {
     }
     let result = match arguments.command {
         None => serve::run(effective.config),
-        Some(Command::Hint(args)) => hint::run(args, &effective.config),
+        Some(Command::Hint(args)) => hint::run(&args, &effective.config),
+        Some(Command::Position(args)) => position::describe(&args, &effective.config),
+        Some(Command::Moves(args)) => position::moves(&args, &effective.config),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Games) => games::run(&effective.config),
         Some(Command::Health(args)) => health::run(&args, &effective.config),
