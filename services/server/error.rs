@@ -164,10 +164,16 @@ impl ApiError {
         }
     }
 
+    /// What happened, for callers and the log. Errors quote the request, which may
+    /// be long; gRPC sends this in headers, whose size clients limit.
+    pub fn message(&self) -> String {
+        abridged(&self.to_string())
+    }
+
     /// What callers get besides the message.
     pub fn details(&self) -> ErrorDetails {
         use EngineError as E;
-        let in_field = |field: &str| ErrorDetails { field: Some(field.to_owned()), ..ErrorDetails::default() };
+        let in_field = |field: &str| ErrorDetails { field: Some(abridged(field)), ..ErrorDetails::default() };
         match self {
             Self::Engine(error) => match error {
                 E::UnknownGame { .. } => in_field("game"),
@@ -268,11 +274,11 @@ impl ApiError {
             Self::Engine(EngineError::RulesetFault { fault, .. }) => fault,
             _ => &"",
         };
-        let reason = mapping.reason.as_str();
+        let (reason, message) = (mapping.reason.as_str(), self.message());
         match mapping.level {
-            Level::ERROR => tracing::error!(request_id, %trace_id, reason, %cause, "{self}"),
-            Level::WARN => tracing::warn!(request_id, %trace_id, reason, "{self}"),
-            _ => tracing::info!(request_id, %trace_id, reason, "{self}"),
+            Level::ERROR => tracing::error!(request_id, %trace_id, reason, %cause, "{message}"),
+            Level::WARN => tracing::warn!(request_id, %trace_id, reason, "{message}"),
+            _ => tracing::info!(request_id, %trace_id, reason, "{message}"),
         }
     }
 }
@@ -338,6 +344,18 @@ impl Reason {
             Reason::Internal => "Internal error",
         }
     }
+}
+
+/// The text, or its beginning and end: what is wrong and the remedy.
+fn abridged(text: &str) -> String {
+    const CHARS_PER_END: usize = 256;
+    let n_chars = text.chars().count();
+    if n_chars <= 2 * CHARS_PER_END {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(CHARS_PER_END).collect();
+    let end: String = text.chars().skip(n_chars - CHARS_PER_END).collect();
+    format!("{start}…{end}")
 }
 
 const BAD_REQUEST: StatusCode = StatusCode::BAD_REQUEST;
@@ -410,6 +428,17 @@ mod tests {
                 "{error:?}"
             );
         }
+    }
+
+    /// Long texts keep both ends, whole characters only; others are not touched.
+    #[test]
+    fn long_texts_are_abridged() {
+        let game = |n| E::UnknownGame { game: "ü".repeat(n), served: vec!["pentago".to_owned()] };
+        let short = ApiError::from(game(400));
+        assert_eq!(short.message(), short.to_string());
+        let message = ApiError::from(game(60_000)).message();
+        assert_eq!(message.chars().count(), 513);
+        assert!(message.starts_with("no game `ü") && message.ends_with("ü`; served are pentago"), "{message}");
     }
 
     /// JSON and gRPC's ErrorInfo have the same strings.

@@ -251,6 +251,112 @@ async fn responses_match_their_schema() {
     }
 }
 
+/// Responses have a status that the document lists for the call, with the headers
+/// that it names.
+#[tokio::test]
+async fn statuses_and_headers_are_documented() {
+    let server = server().start().await;
+    let api = server.get("/openapi.json").await.ok().json();
+    for (path, methods) in api["paths"].as_object().expect("an object") {
+        let url = server.rest_url(&path.replace("{game}", "tictactoe"));
+        for (method, operation) in methods.as_object().expect("an object") {
+            let request = || server.http.request(method.to_uppercase().parse().expect("a method"), &url);
+            let mut replies = vec![send(request()).await.ok()];
+            if method == "get" {
+                replies.push(send(server.http.get(format!("{url}?colour=red"))).await.expect(400));
+            } else {
+                replies.push(send(request().body("{").header("content-type", "application/json")).await.expect(400));
+                replies.push(send(request().body("{}").header("content-type", "text/plain")).await.expect(415));
+            }
+            if !replies[0].header("etag").is_empty() {
+                replies.push(send(request().header("if-none-match", "*")).await.expect(304));
+            }
+            for reply in replies {
+                let documented = &operation["responses"][reply.status.as_str()];
+                let headers = documented["headers"].as_object().unwrap_or_else(|| panic!("{method} {path}: {reply:?}"));
+                assert!(headers.contains_key("X-Request-Id"), "{method} {path}: {headers:?}");
+                assert_eq!(
+                    headers.contains_key("ETag"),
+                    !reply.header("etag").is_empty(),
+                    "{method} {path}: {reply:?}"
+                );
+                for name in headers.keys() {
+                    assert_ne!(reply.header(name), "", "{method} {path} documents {name}: {reply:?}");
+                }
+            }
+            let has_body = operation.get("requestBody").is_some();
+            assert_eq!(operation["responses"].get("415").is_some(), has_body, "{method} {path}");
+        }
+    }
+}
+
+/// Numbers are accepted up to their documented maximum and no further, in both
+/// forms of a question. That of `count` is a setting.
+#[tokio::test]
+async fn numbers_are_bounded_as_documented() {
+    let server = server().set(|config| config.hints_max = 7).start().await;
+    let api = server.get("/openapi.json").await.ok().json();
+    let schemas = &api["components"]["schemas"];
+    for (call, schema, field) in [
+        ("hints", "HintsQuestion", "count"),
+        ("hints", "HintsQuestion", "level"),
+        ("hints", "HintsQuestion", "seed"),
+        ("hints", "Limits", "timeMs"),
+        ("hints", "Limits", "nodes"),
+        ("hints", "Limits", "depth"),
+        ("legal-moves", "MovesQuestion", "pageSize"),
+    ] {
+        let path = format!("/v1/games/{{game}}/{call}");
+        let parameters = api["paths"][&path]["get"]["parameters"].as_array().expect("an array");
+        let parameter = parameters.iter().find(|it| it["name"] == field).expect("a parameter");
+        let property = &schemas[schema]["properties"][field];
+        assert_eq!(parameter["schema"]["maximum"], property["maximum"], "{field}");
+        assert_eq!(parameter["schema"]["format"], property["format"], "{field}");
+
+        let maximum = property["maximum"].as_u64().unwrap_or_else(|| panic!("{field} is not bounded: {property}"));
+        for (value, status) in [(u128::from(maximum), 200), (u128::from(maximum) + 1, 400)] {
+            // A game that is soon searched to its end.
+            let (path, position) = (format!("/v1/games/tictactoe/{call}"), "xo1/3/3 x");
+            let query = format!("?position={}&{field}={value}", position.replace(' ', "+"));
+            server.get(&format!("{path}{query}")).await.expect(status);
+            let number = if schema == "Limits" {
+                format!(r#""limits":{{"{field}":{value}}}"#)
+            } else {
+                format!(r#""{field}":{value}"#)
+            };
+            let request = server.http.post(server.rest_url(&path)).header("content-type", "application/json");
+            send(request.body(format!(r#"{{"position":"{position}",{number}}}"#))).await.expect(status);
+        }
+    }
+}
+
+/// The events and lines of a stream have the fields of their schemas.
+#[tokio::test]
+async fn streams_match_their_schemas() {
+    let server = server().start().await;
+    let api = server.get("/openapi.json").await.ok().json();
+    let schema_of = |media_type: &str| {
+        let content = &api["paths"]["/v1/games/{game}/analysis"]["get"]["responses"]["200"]["content"];
+        let reference = content[media_type]["schema"]["$ref"].as_str().expect("a reference");
+        api.pointer(reference.trim_start_matches('#')).expect("it resolves")
+    };
+    let path = "/v1/games/pentago/analysis?position=wwww2/6/bbbb2/6/6/6+w";
+
+    let event = schema_of("text/event-stream");
+    let text = server.get(path).await.ok().text();
+    let fields: BTreeSet<&str> = text.lines().filter_map(|line| line.split_once(": ")).map(|(name, _)| name).collect();
+    let required = event["required"].as_array().unwrap_or_else(|| panic!("an object: {event}"));
+    assert_eq!(fields, required.iter().filter_map(Value::as_str).collect(), "{text}");
+    let data = &event["properties"]["data"];
+    assert_eq!((&data["type"], &data["contentMediaType"]), (&json!("string"), &json!("application/json")));
+    let kinds = &api["components"]["schemas"]["AnalysisEventKind"]["enum"];
+    assert_eq!(*kinds, json!(["update", "final", "error"]));
+
+    let line = schema_of("application/x-ndjson");
+    assert_eq!(line["oneOf"][0]["$ref"], "#/components/schemas/AnalysisUpdate", "{line}");
+    assert_eq!(line["oneOf"][1]["required"], json!(["error"]), "{line}");
+}
+
 /// `/` redirects to the documentation, whose page and assets are all served here.
 #[tokio::test]
 async fn documentation_is_self_contained() {

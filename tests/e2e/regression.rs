@@ -94,3 +94,33 @@ async fn hint_outlives_its_game(time: Duration) -> bool {
     waiting.await.expect("no panic").expect("what is known when the time is up");
     true
 }
+
+/// Errors repeated texts of the request at full length. On gRPC they exceeded the
+/// client's limit for headers, which ended its connection with all calls on it.
+#[tokio::test]
+async fn errors_abridge_long_texts() {
+    let server = server().start().await;
+    let long = "x".repeat(60_000);
+    for (request, reason) in
+        [(json!({"game": long}), "unknown_game"), (json!({"game": "pentago", "variant": long}), "unknown_variant")]
+    {
+        let status = server.grpc().call("DescribePosition", &request).await.expect_err("there is none");
+        let failure = Failure::from_status(&status);
+        assert_eq!((status.code(), &*failure.reason), (Code::NotFound, reason), "{status:?}");
+        assert!(failure.message.len() < 1_000, "{failure:?}");
+        assert!(
+            failure.message.contains(if reason == "unknown_game" { "served are" } else { "standard" }),
+            "{failure:?}"
+        );
+    }
+    for (path, status, reason) in [
+        (format!("/v1/games/{long}"), 404, "unknown_game"),
+        (format!("/v1/games/pentago/position?variant={long}"), 404, "unknown_variant"),
+        (format!("/v1/games/pentago/position?{long}=1"), 400, "bad_argument"),
+        (format!("/{long}"), 404, "bad_argument"),
+    ] {
+        let reply = server.get(&path).await.expect(status);
+        assert_eq!(reply.problem().reason, reason, "{reply:?}");
+        assert!(reply.body.len() < 2_000, "{} bytes: {reply:?}", reply.body.len());
+    }
+}

@@ -20,7 +20,7 @@ pub(super) fn from_error(error: &ApiError, request_id: &str) -> Status {
     let error = error.clone().with_proto_field();
     let mapping = error.mapping();
     let error_details = error.details();
-    let message = error.to_string();
+    let message = error.message();
     let mut metadata = HashMap::new();
     let mut insert = |key: &str, value: Option<String>| {
         if let Some(value) = value {

@@ -18,11 +18,11 @@ use pentad_engine as engine;
 use serde::Serialize;
 
 use super::body::Json;
-use super::docs::{Failures, HintParams};
+use super::docs::{Failures, HintParams, NotJson};
 use super::middleware::{RequestContext, StreamOutcome};
 use super::problem::Problem;
 use super::query::Params;
-use super::types::{AnalysisUpdate, HintsQuestion, Limits, PositionQuestion};
+use super::types::{AnalysisEvent, AnalysisLine, AnalysisUpdate, HintsQuestion, Limits, PositionQuestion};
 use crate::app::App;
 use crate::convert::json as convert;
 use crate::error::ApiError;
@@ -49,7 +49,7 @@ const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = HintsQuestion,
     responses((status = 200, description = "A stream", content(
-        (AnalysisUpdate = "text/event-stream"), (AnalysisUpdate = "application/x-ndjson"))), Failures))]
+        (AnalysisEvent = "text/event-stream"), (AnalysisLine = "application/x-ndjson"))), Failures, NotJson))]
 pub(super) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -63,7 +63,7 @@ pub(super) async fn post(
     params(("game" = String, Path, description = "Id of the game", example = "pentago"),
         PositionQuestion, Limits, HintParams),
     responses((status = 200, description = "A stream", content(
-        (AnalysisUpdate = "text/event-stream"), (AnalysisUpdate = "application/x-ndjson"))),
+        (AnalysisEvent = "text/event-stream"), (AnalysisLine = "application/x-ndjson"))),
         (status = 204, description = "The stream with this `Last-Event-ID` has ended"), Failures))]
 pub(super) async fn get(
     State(app): State<Arc<App>>,

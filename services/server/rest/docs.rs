@@ -5,14 +5,18 @@
 use std::sync::Arc;
 
 use axum::Router;
+use utoipa::openapi::header::Header;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::schema::{AnyOfBuilder, Object, ObjectBuilder, Ref, Schema, Type};
 use utoipa::openapi::{RefOr, Required};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi};
-use utoipa_swagger_ui::{Config, SwaggerUi};
+use utoipa_swagger_ui::SwaggerUi;
 
 use super::problem::Problem;
-use super::types::Detail;
+use super::types::{AnalysisUpdate, Detail};
 use super::{analysis, diagram, games, positions};
 use crate::app::App;
+use crate::config::Config;
 
 #[derive(OpenApi)]
 #[openapi(
@@ -26,7 +30,9 @@ use crate::app::App;
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/", description = "This server")),
-    modifiers(&OptionalBodies),
+    security(()),
+    components(schemas(AnalysisUpdate)),
+    modifiers(&OptionalBodies, &ResponseHeaders),
     paths(
         games::list,
         games::get,
@@ -64,10 +70,82 @@ impl Modify for OptionalBodies {
     }
 }
 
+/// Headers that clients use besides those of HTTP itself.
+struct ResponseHeaders;
+
+impl Modify for ResponseHeaders {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        let operations = api.paths.paths.values_mut().flat_map(|path| [path.get.as_mut(), path.post.as_mut()]);
+        operations.flatten().for_each(describe_headers);
+    }
+}
+
+fn describe_headers(operation: &mut Operation) {
+    let responses = &mut operation.responses.responses;
+    let has_etag = responses.contains_key("304");
+    for (status, response) in responses {
+        let RefOr::T(response) = response else { continue };
+        let mut header = |name: &str, kind, description: &str| {
+            let mut header = Header::new(Object::with_type(kind));
+            header.description = Some(description.to_owned());
+            response.headers.insert(name.to_owned(), RefOr::T(header));
+        };
+        header("X-Request-Id", Type::String, "The caller's if it sent one; also in the server's log.");
+        match status.as_str() {
+            "200" | "304" if has_etag => {
+                header("ETag", Type::String, "Send it as `If-None-Match` to get 304 if nothing has changed.");
+                header("Cache-Control", Type::String, "How long the response may be reused.");
+            }
+            "429" => header("Retry-After", Type::Integer, "Seconds to wait before a retry."),
+            _ => {}
+        }
+    }
+}
+
+/// The schema of the `data` of an event.
+pub(super) fn event_data() -> Object {
+    let json = AnyOfBuilder::new()
+        .item(Ref::from_schema_name("AnalysisUpdate"))
+        .item(Ref::from_schema_name("Problem"))
+        .build();
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some("JSON: an `AnalysisUpdate`, or the `Problem` of an `error`."))
+        .content_media_type("application/json")
+        .content_schema(Some(Schema::AnyOf(json)))
+        .build()
+}
+
+/// The maximum of `count`, which the operator may change.
+struct CountMax(usize);
+
+impl Modify for CountMax {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        let schemas = api.components.iter_mut().flat_map(|components| components.schemas.values_mut());
+        let properties = schemas.filter_map(|schema| match schema {
+            RefOr::T(Schema::Object(object)) => object.properties.get_mut("count"),
+            _ => None,
+        });
+        let operations = api.paths.paths.values_mut().filter_map(|path| path.get.as_mut());
+        let parameters = operations.flat_map(|operation| operation.parameters.iter_mut().flatten());
+        let counts = parameters.filter_map(|parameter| match parameter {
+            RefOr::T(parameter) if parameter.name == "count" => parameter.schema.as_mut(),
+            _ => None,
+        });
+        for schema in properties.chain(counts) {
+            if let RefOr::T(Schema::Object(count)) = schema {
+                count.maximum = Some(self.0.into());
+            }
+        }
+    }
+}
+
 /// `/openapi.json` and `/docs`.
-pub(super) fn router() -> Router<Arc<App>> {
-    let config = Config::default().try_it_out_enabled(true).use_base_layout();
-    SwaggerUi::new("/docs").url("/openapi.json", Api::openapi()).config(config).into()
+pub(super) fn router(config: &Config) -> Router<Arc<App>> {
+    let mut api = Api::openapi();
+    CountMax(config.hints_max).modify(&mut api);
+    let page = utoipa_swagger_ui::Config::default().try_it_out_enabled(true).use_base_layout();
+    SwaggerUi::new("/docs").url("/openapi.json", api).config(page).into()
 }
 
 /// Errors of any request about a position.
@@ -83,9 +161,6 @@ pub(super) enum Failures {
     /// `too_large`
     #[response(status = 413, content_type = "application/problem+json")]
     TooLarge(Problem),
-    /// The body is not JSON
-    #[response(status = 415, content_type = "application/problem+json")]
-    MediaType(Problem),
     /// `illegal_move` or `game_over`
     #[response(status = 422, content_type = "application/problem+json")]
     Forbidden(Problem),
@@ -103,12 +178,19 @@ pub(super) enum Failures {
     Deadline(Problem),
 }
 
+/// The error of requests with a body of another type.
+#[derive(IntoResponses)]
+#[response(status = 415, description = "The body is not JSON", content_type = "application/problem+json")]
+#[allow(dead_code, reason = "documentation only")]
+pub(super) struct NotJson(Problem);
+
 /// Parameters of GET for hints besides position and limits.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[allow(dead_code, reason = "documentation only")]
 pub(super) struct HintParams {
-    /// Number of hints, 1 by default.
+    /// Number of hints, 1 by default. Moves that lead to the same or a symmetric
+    /// position count as one.
     #[param(minimum = 1, maximum = 1000)]
     count: Option<u32>,
     /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels
@@ -117,6 +199,7 @@ pub(super) struct HintParams {
     level: Option<u32>,
     /// Decides what a level below 10 chooses, always the same for the same seed and
     /// limits. Drawn at random by default, so that bots vary.
+    #[param(format = "uint64", maximum = 18_446_744_073_709_551_615_u64)]
     seed: Option<u64>,
     /// How much a hint reveals; everything by default.
     #[param(inline)]
@@ -174,14 +257,16 @@ mod tests {
         assert_eq!(api["servers"][0]["url"], "/");
         let schemas = &api["components"]["schemas"];
         for (schema, field, min, max) in [
-            ("HintsQuestion", "level", 1, Some(10)),
-            ("HintsQuestion", "count", 1, Some(1000)),
-            ("Limits", "timeMs", 1, None),
-            ("Limits", "nodes", 1, None),
-            ("Limits", "depth", 1, None),
+            ("HintsQuestion", "level", 1, 10),
+            ("HintsQuestion", "count", 1, 1000),
+            ("HintsQuestion", "seed", 0, u64::MAX),
+            ("Limits", "timeMs", 1, u64::MAX),
+            ("Limits", "nodes", 1, u64::MAX),
+            ("Limits", "depth", 1, u32::MAX.into()),
+            ("MovesQuestion", "pageSize", 0, u32::MAX.into()),
         ] {
             let property = &schemas[schema]["properties"][field];
-            assert_eq!((property["minimum"].as_i64(), property["maximum"].as_i64()), (Some(min), max), "{field}");
+            assert_eq!((property["minimum"].as_u64(), property["maximum"].as_u64()), (Some(min), Some(max)), "{field}");
         }
         for (schema, fields) in [
             ("Evaluation", &["outcome", "pliesToEnd", "scores"][..]),

@@ -18,7 +18,9 @@ use crate::error::ApiError;
 /// The games that are served
 #[utoipa::path(get, path = "/v1/games", tag = "games", operation_id = "listGames", responses(
     (status = 200, description = "The games", body = GamesAnswer),
+    (status = 304, description = "Not modified"),
     (status = 400, description = "Bad parameter", body = Problem, content_type = "application/problem+json"),
+    (status = 500, description = "`internal`", body = Problem, content_type = "application/problem+json"),
 ))]
 pub(super) async fn list(
     State(app): State<Arc<App>>,
@@ -37,8 +39,10 @@ pub(super) async fn list(
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     responses(
         (status = 200, description = "The game", body = GameAnswer),
+        (status = 304, description = "Not modified"),
         (status = 400, description = "Bad parameter", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "No such game", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "`internal`", body = Problem, content_type = "application/problem+json"),
     ))]
 pub(super) async fn get(
     State(app): State<Arc<App>>,

@@ -43,7 +43,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/v1/games/{game}/analysis", get(analysis::get).post(analysis::post))
         .route("/v1/games/{game}/diagram.svg", get(diagram::get))
         .route("/", get(async || Redirect::to("/docs")))
-        .merge(docs::router())
+        .merge(docs::router(&app.config))
         .fallback(middleware::unknown_path)
         .method_not_allowed_fallback(middleware::wrong_method)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), middleware::track_request))

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 
 use super::body::Json;
-use super::docs::{Failures, HintParams};
+use super::docs::{Failures, HintParams, NotJson};
 use super::middleware::RequestContext;
 use super::query::Params;
 use super::response::{self, CachePolicy};
@@ -27,7 +27,7 @@ type HandlerResult = Result<Response, ApiError>;
 /// pieces are.
 #[utoipa::path(post, path = "/v1/games/{game}/position", tag = "positions", operation_id = "describePosition",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
-    request_body = PositionQuestion, responses((status = 200, description = "The position", body = PositionAnswer), Failures))]
+    request_body = PositionQuestion, responses((status = 200, description = "The position", body = PositionAnswer), Failures, NotJson))]
 pub(super) async fn post_position(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -54,7 +54,7 @@ pub(super) async fn get_position(
 /// In canonical order, page by page.
 #[utoipa::path(post, path = "/v1/games/{game}/legal-moves", tag = "positions", operation_id = "listLegalMoves",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
-    request_body = MovesQuestion, responses((status = 200, description = "A page of moves", body = MovesAnswer), Failures))]
+    request_body = MovesQuestion, responses((status = 200, description = "A page of moves", body = MovesAnswer), Failures, NotJson))]
 pub(super) async fn post_moves(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -75,7 +75,7 @@ pub(super) async fn get_moves(State(app): State<Arc<App>>, context: RequestConte
 /// Evaluates a position
 #[utoipa::path(post, path = "/v1/games/{game}/evaluation", tag = "analysis", operation_id = "evaluate",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
-    request_body = EvaluationQuestion, responses((status = 200, description = "The evaluation", body = EvaluationAnswer), Failures))]
+    request_body = EvaluationQuestion, responses((status = 200, description = "The evaluation", body = EvaluationAnswer), Failures, NotJson))]
 pub(super) async fn post_evaluation(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -103,7 +103,7 @@ pub(super) async fn get_evaluation(
 /// is `game_over`.
 #[utoipa::path(post, path = "/v1/games/{game}/hints", tag = "analysis", operation_id = "hint",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
-    request_body = HintsQuestion, responses((status = 200, description = "The hints", body = HintsAnswer), Failures))]
+    request_body = HintsQuestion, responses((status = 200, description = "The hints", body = HintsAnswer), Failures, NotJson))]
 pub(super) async fn post_hints(
     State(app): State<Arc<App>>,
     context: RequestContext,

@@ -61,7 +61,7 @@ impl Problem {
             kind,
             title,
             status: mapping.status.as_u16(),
-            detail: error.to_string(),
+            detail: error.message(),
             reason: mapping.reason,
             field: details.field,
             column: details.column,

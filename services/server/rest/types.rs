@@ -36,6 +36,8 @@ pub struct MovesQuestion {
     /// Only moves whose text has this prefix.
     pub prefix: Option<String>,
     /// Maximum number of moves on this page; the server's maximum by default.
+    #[schema(format = "uint32", maximum = 4_294_967_295_u32)]
+    #[param(format = "uint32", maximum = 4_294_967_295_u32)]
     pub page_size: Option<u32>,
     /// `nextPageToken` of the previous page; the rest of the question must be the
     /// same.
@@ -74,9 +76,8 @@ pub struct HintsQuestion {
     /// Limits of the search.
     #[serde(default, deserialize_with = "super::body::object")]
     pub limits: Option<Limits>,
-    /// Number of hints, 1 by default, at most the server's maximum (64 unless its
-    /// operator changed it). Moves that lead to the same or a symmetric position
-    /// count as one.
+    /// Number of hints, 1 by default. Moves that lead to the same or a symmetric
+    /// position count as one.
     #[schema(minimum = 1, maximum = 1000)]
     pub count: Option<u32>,
     /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels
@@ -85,6 +86,7 @@ pub struct HintsQuestion {
     pub level: Option<u32>,
     /// Decides what a level below 10 chooses, always the same for the same seed and
     /// limits. Drawn at random by default, so that bots vary.
+    #[schema(format = "uint64", maximum = 18_446_744_073_709_551_615_u64)]
     pub seed: Option<u64>,
     /// How much a hint reveals; everything by default.
     pub detail: Option<Detail>,
@@ -101,17 +103,17 @@ pub struct HintsQuestion {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Limits {
     /// Time from the arrival of the request to the response.
-    #[schema(minimum = 1)]
-    #[param(minimum = 1)]
+    #[schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
+    #[param(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
     pub time_ms: Option<u64>,
     /// Positions visited. With this limit alone, equal requests get equal
     /// responses.
-    #[schema(minimum = 1)]
-    #[param(minimum = 1)]
+    #[schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
+    #[param(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
     pub nodes: Option<u64>,
     /// Search depth in plies.
-    #[schema(minimum = 1)]
-    #[param(minimum = 1)]
+    #[schema(format = "uint32", minimum = 1, maximum = 4_294_967_295_u32)]
+    #[param(format = "uint32", minimum = 1, maximum = 4_294_967_295_u32)]
     pub depth: Option<u32>,
 }
 
@@ -446,6 +448,48 @@ pub struct AnalysisUpdate {
     pub hints: HintsAnswer,
     /// Whether this is the last update.
     pub r#final: bool,
+}
+
+/// One event of a stream of `analysis`.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "documentation only")]
+pub(super) struct AnalysisEvent {
+    /// The kind of the event.
+    event: AnalysisEventKind,
+    /// Counts the updates; `end` for the last event.
+    id: String,
+    /// How long to wait before reconnecting, in milliseconds.
+    retry: u32,
+    /// JSON: an `AnalysisUpdate`, or the `Problem` of an `error`.
+    #[schema(schema_with = super::docs::event_data)]
+    data: String,
+}
+
+/// The kind of an event.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[allow(dead_code, reason = "documentation only")]
+pub(super) enum AnalysisEventKind {
+    /// The hints have improved.
+    Update,
+    /// The last update.
+    Final,
+    /// The analysis failed.
+    Error,
+}
+
+/// One line of a stream of `analysis` in `application/x-ndjson`.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "documentation only")]
+pub(super) enum AnalysisLine {
+    /// The hints found so far.
+    Update(AnalysisUpdate),
+    /// The analysis failed; the last line.
+    Error {
+        /// Why.
+        error: super::Problem,
+    },
 }
 
 /// A suggested move.
