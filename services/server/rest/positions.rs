@@ -27,7 +27,8 @@ type HandlerResult = Result<Response, ApiError>;
 /// pieces are.
 #[utoipa::path(post, path = "/v1/games/{game}/position", tag = "positions", operation_id = "describePosition",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
-    request_body = PositionQuestion, responses((status = 200, description = "The position", body = PositionAnswer), Failures, NotJson))]
+    request_body = PositionQuestion,
+    responses((status = 200, description = "The position", body = PositionAnswer), Failures, NotJson))]
 pub(super) async fn post_position(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -39,7 +40,8 @@ pub(super) async fn post_position(
 /// Describes a position, with an ETag
 #[utoipa::path(get, path = "/v1/games/{game}/position", tag = "positions", operation_id = "getPosition",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"), PositionQuestion),
-    responses((status = 200, description = "The position", body = PositionAnswer), (status = 304, description = "Not modified"), Failures))]
+    responses((status = 200, description = "The position", body = PositionAnswer),
+        (status = 304, description = "Not modified"), Failures))]
 pub(super) async fn get_position(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -54,7 +56,8 @@ pub(super) async fn get_position(
 /// In canonical order, page by page.
 #[utoipa::path(post, path = "/v1/games/{game}/legal-moves", tag = "positions", operation_id = "listLegalMoves",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
-    request_body = MovesQuestion, responses((status = 200, description = "A page of moves", body = MovesAnswer), Failures, NotJson))]
+    request_body = MovesQuestion,
+    responses((status = 200, description = "A page of moves", body = MovesAnswer), Failures, NotJson))]
 pub(super) async fn post_moves(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -66,7 +69,8 @@ pub(super) async fn post_moves(
 /// The legal moves, with an ETag
 #[utoipa::path(get, path = "/v1/games/{game}/legal-moves", tag = "positions", operation_id = "getLegalMoves",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"), MovesQuestion),
-    responses((status = 200, description = "A page of moves", body = MovesAnswer), (status = 304, description = "Not modified"), Failures))]
+    responses((status = 200, description = "A page of moves", body = MovesAnswer),
+        (status = 304, description = "Not modified"), Failures))]
 pub(super) async fn get_moves(State(app): State<Arc<App>>, context: RequestContext, params: Params) -> HandlerResult {
     let headers = context.headers.clone();
     response::cacheable(&headers, &moves(&app, context, params.moves()?).await?, CachePolicy::Hour)
@@ -75,7 +79,8 @@ pub(super) async fn get_moves(State(app): State<Arc<App>>, context: RequestConte
 /// Evaluates a position
 #[utoipa::path(post, path = "/v1/games/{game}/evaluation", tag = "analysis", operation_id = "evaluate",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
-    request_body = EvaluationQuestion, responses((status = 200, description = "The evaluation", body = EvaluationAnswer), Failures, NotJson))]
+    request_body = EvaluationQuestion,
+    responses((status = 200, description = "The evaluation", body = EvaluationAnswer), Failures, NotJson))]
 pub(super) async fn post_evaluation(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -87,7 +92,8 @@ pub(super) async fn post_evaluation(
 /// Evaluates a position, with an ETag
 #[utoipa::path(get, path = "/v1/games/{game}/evaluation", tag = "analysis", operation_id = "getEvaluation",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"), PositionQuestion, Limits),
-    responses((status = 200, description = "The evaluation", body = EvaluationAnswer), (status = 304, description = "Not modified"), Failures))]
+    responses((status = 200, description = "The evaluation", body = EvaluationAnswer),
+        (status = 304, description = "Not modified"), Failures))]
 pub(super) async fn get_evaluation(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -103,7 +109,8 @@ pub(super) async fn get_evaluation(
 /// is `game_over`.
 #[utoipa::path(post, path = "/v1/games/{game}/hints", tag = "analysis", operation_id = "hint",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
-    request_body = HintsQuestion, responses((status = 200, description = "The hints", body = HintsAnswer), Failures, NotJson))]
+    request_body = HintsQuestion,
+    responses((status = 200, description = "The hints", body = HintsAnswer), Failures, NotJson))]
 pub(super) async fn post_hints(
     State(app): State<Arc<App>>,
     context: RequestContext,
@@ -116,7 +123,8 @@ pub(super) async fn post_hints(
 #[utoipa::path(get, path = "/v1/games/{game}/hints", tag = "analysis", operation_id = "getHints",
     params(("game" = String, Path, description = "Id of the game", example = "pentago"),
         PositionQuestion, Limits, HintParams),
-    responses((status = 200, description = "The hints", body = HintsAnswer), (status = 304, description = "Not modified"), Failures))]
+    responses((status = 200, description = "The hints", body = HintsAnswer),
+        (status = 304, description = "Not modified"), Failures))]
 pub(super) async fn get_hints(State(app): State<Arc<App>>, context: RequestContext, params: Params) -> HandlerResult {
     let headers = context.headers.clone();
     let question = convert::hint_question(context.game, params.hints()?);
