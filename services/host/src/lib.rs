@@ -9,8 +9,9 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `registry` | the directory: which files are loaded |
+//! | `registry` | the directories: which files are loaded |
 //! | `library` | one file: hashed, allowed, opened once, never closed |
+//! | `image` | the private copy that is mapped instead of the file |
 //! | `elf` | the headers that `dlopen` would trust |
 //! | `load`, `tables` | from an opened library to a [`Ruleset`] |
 //! | `ruleset`, `symmetry`, `layout`, `reasons`, `searcher` | the calls |
@@ -25,6 +26,7 @@ mod board;
 mod call;
 mod elf;
 mod error;
+mod image;
 mod layout;
 mod library;
 mod load;
