@@ -67,7 +67,7 @@ fn build_in_parallel() {
 
 async fn server_of_all_plugins() -> TestServer {
     let dir = directory_of_all_plugins();
-    server().set(|config| config.rulesets = Some(dir)).start().await
+    server().set(|config| config.rulesets = dir.into()).start().await
 }
 
 /// Refused files are listed with their error, loaded ones with their details; the

@@ -109,14 +109,21 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
+    use crate::config::RulesetDir;
 
     /// Flags do not collide, and every setting has one.
     #[test]
     fn command_line_is_valid() {
         Arguments::command().debug_assert();
-        let arguments = Arguments::try_parse_from(["pentad", "hint", "pentago", "--rulesets", "/x"]).unwrap();
-        assert!(matches!(arguments.command, Some(Command::Hint(_))));
-        let effective = EffectiveConfig::load(&arguments.flags, |_| None, None).unwrap();
-        assert_eq!(effective.config.rulesets, Some(PathBuf::from("/x")));
+        for (before, after) in [
+            (&[][..], &["--rulesets", "/x", "--rulesets", "bundled"][..]),
+            (&["--rulesets", "/x", "--rulesets", "bundled"], &[]),
+        ] {
+            let arguments = [&["pentad"][..], before, &["hint", "pentago"], after].concat();
+            let arguments = Arguments::try_parse_from(arguments).unwrap();
+            assert!(matches!(arguments.command, Some(Command::Hint(_))));
+            let effective = EffectiveConfig::load(&arguments.flags, |_| None, None).unwrap();
+            assert_eq!(effective.config.rulesets.as_slice(), [RulesetDir::Path("/x".into()), RulesetDir::Bundled]);
+        }
     }
 }
