@@ -255,27 +255,6 @@ async fn subcommands_work() {
     }
 }
 
-/// `pentad check` passes a conforming rule set and fails a nonconforming one.
-#[tokio::test]
-async fn check_detects_nonconforming_rule_sets() {
-    let check = async |file: PathBuf, more: &[&str]| {
-        let mut command = program(["check"]);
-        command.arg(file).args(["--games", "5", "--texts", "50"]).args(more);
-        run(command).await
-    };
-    let good = check(pentad_test_plugins::build("tictactoe"), &[]).await;
-    assert_eq!(good.code, Some(0), "{good:?}");
-    let bad = check(pentad_test_plugins::build("nonconforming"), &["--variant", "counted"]).await;
-    assert_eq!(bad.code, Some(1), "{bad:?}");
-    assert!(bad.stderr.contains("breaks the laws"), "{bad:?}");
-    let refused = check(pentad_test_plugins::build("wrong_magic"), &[]).await;
-    assert_eq!(refused.code, Some(1), "{refused:?}");
-    assert!(refused.stderr.contains("magic number"), "{refused:?}");
-    let no_variant = check(pentad_test_plugins::build("tictactoe"), &["--variant", "blitz"]).await;
-    assert_eq!(no_variant.code, Some(1), "{no_variant:?}");
-    assert!(no_variant.stderr.contains("no variant `blitz`; there are standard"), "{no_variant:?}");
-}
-
 /// Without `--rulesets` the bundled games are served.
 #[tokio::test]
 async fn bundled_games_are_found() {

@@ -18,6 +18,7 @@
 //! | `call` | what they share: arguments before, status after |
 //! | `output` | the callbacks that receive a plugin's output |
 //! | `text`, `wire` | validation of text, evaluations and reports |
+//! | `shared_words` | memory that a process leaves behind when its plugin crashes |
 
 #![warn(missing_docs)]
 
@@ -37,6 +38,7 @@ mod reasons;
 mod registry;
 mod ruleset;
 mod searcher;
+mod shared_words;
 mod symmetry;
 mod tables;
 mod text;
@@ -54,4 +56,5 @@ pub use position::Position;
 pub use registry::{Loaded, Refused, bundled_dir, load_bundled, load_dir};
 pub use ruleset::{Capabilities, Outcome, Played, Reason, Ruleset, RulesetInfo};
 pub use searcher::Searcher;
+pub use shared_words::SharedWords;
 pub use variant::{Seat, Variant};

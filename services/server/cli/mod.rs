@@ -43,7 +43,8 @@ struct Arguments {
 enum Command {
     /// Finds the best moves of a position, without a server
     Hint(hint::HintArgs),
-    /// Runs the conformance kit on a rule set; exits with 1 if it fails
+    /// Runs the conformance kit on a rule set, in a process of its own; exits with 1
+    /// if it fails, crashes or hangs
     Check(check::CheckArgs),
     /// Lists the games that would be served
     Games,
@@ -71,7 +72,7 @@ pub fn run() -> ExitCode {
     let result = match arguments.command {
         None => serve::run(effective.config),
         Some(Command::Hint(args)) => hint::run(args, &effective.config),
-        Some(Command::Check(args)) => check::run(args),
+        Some(Command::Check(args)) => check::run(&args),
         Some(Command::Games) => games::run(&effective.config),
         Some(Command::Health(args)) => health::run(&args, &effective.config),
     };
