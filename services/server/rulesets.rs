@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pentad_host::{AllowList, AllowListError, LoadError, Loaded, Ruleset, load_bundled, load_dir};
+use pentad_host::{AllowList, AllowListError, LoadError, Loaded, Ruleset};
 
 use crate::app::RefusedFile;
-use crate::config::Config;
+use crate::config::{Config, RulesetDir};
 
 /// Why no rule set is served.
 #[derive(Debug, thiserror::Error)]
@@ -27,13 +27,13 @@ pub enum RulesetsError {
         /// From parsing it.
         error: AllowListError,
     },
-    /// The directory of rule sets cannot be read.
+    /// A directory of rule sets cannot be read.
     #[error("rulesets: {0}")]
     Directory(#[from] LoadError),
-    /// No file in it could be loaded.
+    /// No file in them could be loaded.
     #[error("rulesets: no rule set in {place}; {refused} files could not be loaded{}", indented(files))]
     None {
-        /// The directory.
+        /// The directories.
         place: String,
         /// The number of files that could not be loaded.
         refused: usize,
@@ -45,16 +45,21 @@ pub enum RulesetsError {
 /// Files that cannot be loaded are logged and skipped.
 pub(crate) fn load(config: &Config) -> Result<(Vec<Arc<Ruleset>>, Vec<RefusedFile>), RulesetsError> {
     let allow = config.allow_list.as_ref().map(read_allow_list).transpose()?;
-    let Loaded { rulesets, refused } = match &config.rulesets {
-        Some(dir) => load_dir(dir, allow.as_ref())?,
-        None => load_bundled(allow.as_ref())?,
-    };
+    let mut loaded = Loaded::default();
+    for dir in config.rulesets.as_slice() {
+        match dir {
+            RulesetDir::Bundled => loaded.add_bundled(allow.as_ref())?,
+            RulesetDir::Path(dir) => loaded.add_dir(dir, allow.as_ref())?,
+        }
+    }
+    let Loaded { rulesets, refused } = loaded;
     let refused: Vec<RefusedFile> =
         refused.into_iter().map(|file| RefusedFile { path: file.path, error: file.error.to_string() }).collect();
     if rulesets.is_empty() {
-        let place = match &config.rulesets {
-            Some(dir) => dir.display().to_string(),
-            None => "the bundled directory; name one with --rulesets".to_owned(),
+        let place = if config.rulesets.is_unset() {
+            "the bundled directory; name one with --rulesets".to_owned()
+        } else {
+            config.rulesets.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
         };
         let files = refused.iter().map(|file| file.error.clone()).collect();
         return Err(RulesetsError::None { place, refused: refused.len(), files });

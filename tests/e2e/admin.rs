@@ -159,7 +159,7 @@ async fn probes_succeed() {
 async fn server_without_a_working_game_is_not_ready() {
     let held = Held::new();
     let dir = directory_of(&[held.library().to_owned()]);
-    let server = server().set(|config| (config.rulesets, config.hang_grace_ms) = (Some(dir), 50)).start().await;
+    let server = server().set(|config| (config.rulesets, config.hang_grace_ms) = (dir.into(), 50)).start().await;
     server.admin("/readyz").await.ok();
     let mut hanging = Held::search(0);
     hanging["limits"] = json!({"timeMs": 20});

@@ -17,6 +17,7 @@
 //! | `admin` | metrics, probes, the list of rule sets |
 //! | `tracing` | does every call export its spans without affecting others? |
 //! | `process` | the program: flags, environment, file, signals, exit codes |
+//! | `check` | does `pentad check` report every defect, also one that ends its process? |
 //! | `readme` | does the README match the server? |
 //! | `regression` | one test per fixed defect |
 //!
@@ -34,6 +35,7 @@
 mod admin;
 mod analyze;
 mod bundled_games;
+mod check;
 mod errors;
 mod games;
 mod goaway;

@@ -11,7 +11,7 @@ use crate::support::held::Held;
 use crate::support::{TestServer, assert_eventually, pentago, server};
 
 /// Plugins refused at the start, with a part of the message.
-const REFUSED: [(&str, &str); 20] = [
+const REFUSED: [(&str, &str); 21] = [
     ("bad_id", "invalid id"),
     ("huge_name", "invalid name"),
     ("huge_position", "a position_size of 4294967295 bytes"),
@@ -30,6 +30,7 @@ const REFUSED: [(&str, &str); 20] = [
     ("same_variants", "a second variant with the id `standard`"),
     ("small_struct", "a struct_size of 24 bytes"),
     ("truncated", "cut short"),
+    ("unresolved", "no_such_function"),
     ("utf8_name", "not UTF-8"),
     ("wrong_magic", "not with the magic number"),
 ];
@@ -66,7 +67,7 @@ fn build_in_parallel() {
 
 async fn server_of_all_plugins() -> TestServer {
     let dir = directory_of_all_plugins();
-    server().set(|config| config.rulesets = Some(dir)).start().await
+    server().set(|config| config.rulesets = dir.into()).start().await
 }
 
 /// Refused files are listed with their error, loaded ones with their details; the

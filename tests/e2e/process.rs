@@ -1,6 +1,8 @@
 //! The program: output, configuration, signals, exit codes.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -9,7 +11,7 @@ use crate::support::grpc::GrpcClient;
 use crate::support::held::Held;
 use crate::support::program::{program, run, serve};
 use crate::support::rest::{client, send};
-use crate::support::{about, assert_eventually, directory_of, endless_search, refusing_port, two_games};
+use crate::support::{about, assert_eventually, directory_of, endless_search, pentago, refusing_port, two_games};
 
 /// A settings file in a directory of its own.
 fn settings(text: &str) -> PathBuf {
@@ -273,33 +275,96 @@ async fn subcommands_work() {
     }
 }
 
-/// `pentad check` passes a conforming rule set and fails a nonconforming one.
-#[tokio::test]
-async fn check_detects_nonconforming_rule_sets() {
-    let check = async |file: PathBuf, more: &[&str]| {
-        let mut command = program(["check"]);
-        command.arg(file).args(["--games", "5", "--texts", "50"]).args(more);
-        run(command).await
-    };
-    let good = check(pentad_test_plugins::build("tictactoe"), &[]).await;
-    assert_eq!(good.code, Some(0), "{good:?}");
-    let bad = check(pentad_test_plugins::build("nonconforming"), &["--variant", "counted"]).await;
-    assert_eq!(bad.code, Some(1), "{bad:?}");
-    assert!(bad.stderr.contains("breaks the laws"), "{bad:?}");
-    let refused = check(pentad_test_plugins::build("wrong_magic"), &[]).await;
-    assert_eq!(refused.code, Some(1), "{refused:?}");
-    assert!(refused.stderr.contains("magic number"), "{refused:?}");
-    let no_variant = check(pentad_test_plugins::build("tictactoe"), &["--variant", "blitz"]).await;
-    assert_eq!(no_variant.code, Some(1), "{no_variant:?}");
-    assert!(no_variant.stderr.contains("no variant `blitz`; there are standard"), "{no_variant:?}");
-}
-
 /// Without `--rulesets` the bundled games are served.
 #[tokio::test]
 async fn bundled_games_are_found() {
     let games = run(program(["games"])).await;
     assert_eq!(games.code, Some(0), "{games:?}");
     assert!(games.stdout.lines().any(|line| line.starts_with("pentago  ")), "{games:?}");
+}
+
+/// Own games join the bundled ones, by flags, environment and file; of two files with
+/// the same game, the one of the earlier directory is served and the other refused.
+#[tokio::test]
+async fn own_games_join_the_bundled_ones() {
+    let mine = pentad_test_plugins::scratch_dir();
+    std::fs::copy(pentad_test_plugins::build("tictactoe"), mine.join("libmine.so")).expect("it was just built");
+    let mut other_pentago = std::fs::read(pentago()).expect("it is built with the package");
+    // A byte after the sections: the file differs, the game does not.
+    other_pentago.push(0);
+    std::fs::write(mine.join("libother.so"), other_pentago).expect("the directory is writable");
+    let text = mine.to_str().expect("a path in UTF-8");
+
+    let by_flags = program(["games", "--rulesets", "bundled", "--rulesets", text]);
+    let mut by_env = program(["games"]);
+    by_env.env("PENTAD_RULESETS", format!("bundled:{text}"));
+    let mut by_file = program(["games", "--config"]);
+    by_file.arg(settings(&format!("rulesets = [\"bundled\", {text:?}]\n")));
+    for command in [by_flags, by_env, by_file] {
+        let games = run(command).await;
+        assert_eq!(games.code, Some(0), "{games:?}");
+        for game in ["pentago  ", "pentaflip  ", "tictactoe  "] {
+            assert_eq!(games.stdout.lines().filter(|line| line.starts_with(game)).count(), 1, "{games:?}");
+        }
+        assert!(games.stderr.contains("libother.so: the game `pentago` is already loaded from"), "{games:?}");
+    }
+
+    let own_first = run(program(["games", "--rulesets", text, "--rulesets", "bundled"])).await;
+    assert_eq!(own_first.code, Some(0), "{own_first:?}");
+    let refused = "libruleset_pentago.so: the game `pentago` is already loaded from";
+    assert!(own_first.stderr.contains(refused) && own_first.stderr.contains("libother.so"), "{own_first:?}");
+    let alone = run(program(["games", "--rulesets", text])).await;
+    assert_eq!(alone.stdout.lines().filter(|line| !line.starts_with(' ')).count(), 2, "{alone:?}");
+}
+
+/// Copying other bytes over a loaded rule set, truncating it and removing it does not
+/// disturb the server, which goes on answering from what it has loaded.
+#[tokio::test]
+async fn copying_over_a_loaded_rule_set_is_harmless() {
+    let dir = pentad_test_plugins::scratch_dir();
+    let file = dir.join("libtictactoe.so");
+    std::fs::copy(pentad_test_plugins::build("tictactoe"), &file).expect("it was just built");
+    let served = serve(&dir, &[]).await;
+    let (n_asked, n_answered) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let questions = tokio::spawn({
+        let (n_asked, n_answered, grpc) = (Arc::clone(&n_asked), Arc::clone(&n_answered), GrpcClient::new(served.grpc));
+        async move {
+            loop {
+                // Another position each time: the rule set is asked, not the cache.
+                let n = n_asked.fetch_add(1, Ordering::Relaxed);
+                let moves = ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"];
+                let (first, second) = (moves[n % 9], moves[(n + 1 + n / 9 % 8) % 9]);
+                let request = json!({"game": "tictactoe", "moves": [first, second], "limits": {"depth": 3 + n / 72}});
+                grpc.call("Hint", &request).await.expect("an answer");
+                n_answered.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    });
+    let answered_more = async || {
+        let before = n_answered.load(Ordering::Relaxed);
+        assert_eventually("questions are answered", async || {
+            assert!(!questions.is_finished(), "a question failed");
+            let now = n_answered.load(Ordering::Relaxed);
+            if now >= before + 20 { Ok(()) } else { Err(now) }
+        })
+        .await;
+    };
+    answered_more().await;
+    for content in [&b""[..], &[0xcc; 100_000], b"no library"] {
+        // Truncates and rewrites the same inode, as `cp` does.
+        std::fs::write(&file, content).expect("it is writable");
+        answered_more().await;
+    }
+    std::fs::copy(pentad_test_plugins::build("well_behaved"), &file).expect("it is writable");
+    answered_more().await;
+    let plugins = send(client().get(format!("http://{}/plugins", served.admin))).await.ok().json();
+    assert_eq!(plugins["loaded"][0]["file"].as_str(), file.to_str(), "{plugins:#}");
+    std::fs::remove_file(&file).expect("it exists");
+    answered_more().await;
+    questions.abort();
+    served.signal("TERM").await;
+    let (status, log) = served.end().await;
+    assert_eq!(status.code(), Some(0), "{log}");
 }
 
 /// Only files on the allow-list are loaded; others are refused with their hash.

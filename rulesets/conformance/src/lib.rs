@@ -2,8 +2,8 @@
 //!
 //! [`check`] plays seeded random games with a rule set and tries every law on
 //! every position it reaches. A failure is reported with its position and the
-//! options that reproduce it. The library is called through the host, exactly as
-//! a server calls it.
+//! options that reproduce it; failures with one cause are reported once. The library
+//! is called through the host, exactly as a server calls it.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -14,22 +14,30 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! A library that crashes takes the process that checks it with it: `pentad check`
+//! runs [`check_traced`] in a process of its own.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 mod laws;
 mod report;
+mod rules;
 mod sample;
+mod trace;
 
 use std::sync::Arc;
 
 use pentad_host::Ruleset;
 use pentad_search::rng::Rng;
 
-use crate::laws::{POSITION_LAWS, VARIANT_LAWS};
-pub use crate::report::{ConformanceReport, Failure, LawResult};
-use crate::sample::{Sample, random_game};
+use crate::laws::{ENDS, LENGTH, LOADS, PLAYS, POSITION_LAWS, VARIANT_LAWS};
+pub use crate::report::{ConformanceReport, Failure, LawResult, LawState};
+use crate::rules::Rules;
+use crate::sample::{RandomGame, Sample, SampledPosition, VariantSample, random_game};
+use crate::trace::NoTrace;
+pub use crate::trace::{Checkpoint, Trace};
 
 /// How much to check.
 #[derive(Clone, Debug)]
@@ -56,32 +64,112 @@ impl Default for Options {
 
 /// Checks all laws on a rule set.
 pub fn check(ruleset: &Arc<Ruleset>, options: &Options) -> ConformanceReport {
-    let mut report = ConformanceReport::new(ruleset.info(), options);
-    for (variant, description) in ruleset.variants().iter().enumerate() {
+    check_traced(ruleset, options, &NoTrace)
+}
+
+/// Checks all laws on a rule set, and tells `trace` before every check and call.
+pub fn check_traced(ruleset: &Arc<Ruleset>, options: &Options, trace: &dyn Trace) -> ConformanceReport {
+    let rules = Rules::new(ruleset, trace);
+    let mut report = ConformanceReport::about(rules.info(), options.seed);
+    record_loading(&rules, &mut report);
+    for (variant, description) in rules.variants().iter().enumerate() {
         if options.variant.as_ref().is_some_and(|only| *only != description.id) {
             continue;
         }
-        let mut sampled = Vec::new();
+        let mut positions = Vec::new();
         for game_idx in 0..options.n_games {
-            let mut rng = Rng::new(options.seed ^ (u64::from(game_idx) << 32));
-            let game = random_game(ruleset, variant, options, &mut rng);
-            report.record_game(&description.id, game_idx, &game);
-            for (ply, position) in game.positions.iter().enumerate() {
-                let sample = Sample { ruleset, variant, position, options, ply, game_idx };
-                for law in POSITION_LAWS {
-                    let result = (law.check)(&sample, &mut rng);
-                    report.record(law.name, law.statement, result.map_err(|message| sample.failure(message)));
-                }
-            }
-            // Every seventh position, late ones included, for the slower laws.
-            sampled.extend(game.positions.into_iter().step_by(7));
+            positions.extend(check_game(&rules, variant, options, game_idx, &mut report));
+            report.set_panics(rules.panics());
+            trace.progressed(&report);
         }
         for law in VARIANT_LAWS {
-            let mut rng = Rng::new(options.seed);
-            for result in (law.check)(ruleset, variant, options, &sampled, &mut rng) {
-                report.record(law.name, law.statement, result);
+            if let Some(reason) = law.needs.missing(&rules, variant) {
+                report.skip(law.name, reason);
+                continue;
+            }
+            let sample = VariantSample { rules: &rules, variant, options, law: law.name, positions: &positions };
+            for result in (law.check)(&sample, &mut Rng::new(options.seed)) {
+                report.record(law.name, result);
+            }
+            report.set_panics(rules.panics());
+            trace.progressed(&report);
+        }
+    }
+    report.complete();
+    report
+}
+
+/// The host goes without a board or symmetries that are invalid; here that is a
+/// failure.
+fn record_loading(rules: &Rules<'_>, report: &mut ConformanceReport) {
+    let fault = rules.fault_of_loading();
+    let variant = &rules.variants()[0].id;
+    let failure = |fault| Failure::new(variant, "", "loading the library", format!("{fault}"), Some(fault));
+    report.record(LOADS.name, fault.as_ref().map_or(Ok(()), |fault| Err(failure(fault))));
+}
+
+/// Plays a random game and checks the laws of games and positions on it.
+fn check_game(
+    rules: &Rules<'_>,
+    variant: usize,
+    options: &Options,
+    game_idx: u32,
+    report: &mut ConformanceReport,
+) -> Vec<SampledPosition> {
+    let mut rng = Rng::new(options.seed ^ (u64::from(game_idx) << 32));
+    rules.begin(PLAYS.name, variant, &format!("game {game_idx}"), "");
+    let (game, played) = random_game(rules, variant, options, &mut rng);
+    let fault = rules.first_fault();
+    let positions: Vec<SampledPosition> = game
+        .positions
+        .iter()
+        .enumerate()
+        .map(|(ply, position)| {
+            let found_at = format!("game {game_idx}, ply {ply}");
+            rules.begin(laws::NOTATION, variant, &found_at, "");
+            let text = rules.format(variant, position).unwrap_or_else(|error| format!("cannot be formatted: {error}"));
+            SampledPosition { position: position.clone(), text, found_at }
+        })
+        .collect();
+    let failure = |message: String| {
+        let last = positions.last();
+        let (position, found_at) = last.map_or(("", "the start"), |last| (&last.text, &last.found_at));
+        Failure::new(&rules.variants()[variant].id, position, found_at, message, fault.as_ref())
+    };
+    let could_be_played = played.is_ok();
+    report.record(PLAYS.name, played.map_err(failure));
+    record_length(&game, could_be_played, report, failure);
+    for at in &positions {
+        let sample = Sample { rules, variant, options, position: &at.position };
+        for law in POSITION_LAWS {
+            match law.needs.missing(rules, variant) {
+                Some(reason) => report.skip(law.name, reason),
+                None => {
+                    let check = || (law.check)(&sample, &mut rng);
+                    report.record(law.name, rules.attempt(law.name, variant, &at.found_at, &at.text, check));
+                }
             }
         }
     }
-    report
+    positions
+}
+
+/// Records the laws about the length and the end of a game.
+fn record_length(
+    game: &RandomGame,
+    could_be_played: bool,
+    report: &mut ConformanceReport,
+    failure: impl Fn(String) -> Failure,
+) {
+    let n_plies = game.n_plies();
+    let too_long = game.plies_max.is_some_and(|plies_max| n_plies > plies_max as usize);
+    match game.plies_max {
+        None => report.skip(LENGTH.name, "no variant states its plies_max"),
+        Some(plies_max) if too_long => report
+            .record(LENGTH.name, Err(failure(format!("not over after {n_plies} plies, but plies_max is {plies_max}")))),
+        Some(_) => report.record(LENGTH.name, Ok(())),
+    }
+    let is_stuck = could_be_played && !game.is_over && game.plies_max.is_some() && !too_long;
+    let ends = if is_stuck { Err(failure("the game is not over, but no move is legal".to_owned())) } else { Ok(()) };
+    report.record(ENDS.name, ends);
 }

@@ -1,40 +1,46 @@
 //! The result of a check, law by law.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use pentad_host::RulesetInfo;
+use pentad_host::{Fault, FaultKind, RulesetInfo};
+use serde::{Deserialize, Serialize};
 
-use crate::Options;
-use crate::sample::RandomGame;
+use crate::laws;
+use crate::trace::Checkpoint;
 
-/// Failures kept per law; the rest are only counted.
-const FAILURES_MAX: usize = 3;
+/// Causes kept per law, with the first failure of each; the rest are only counted.
+const CAUSES_MAX: usize = 3;
 
 /// The result of a check.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ConformanceReport {
     title: String,
     seed: u64,
     laws: Vec<LawResult>,
+    /// How often the rule set panicked, by call and message.
+    panics: BTreeMap<String, u64>,
 }
 
 /// The result of one law.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LawResult {
     /// One word, such as `notation`.
-    pub name: &'static str,
+    pub name: String,
     /// What the law requires, as one sentence.
-    pub statement: &'static str,
+    pub statement: String,
     /// Number of times it was checked.
     pub n_tried: u64,
     /// Number of times it was broken.
     pub n_failed: u64,
-    /// The first few failures.
+    /// Why it was not checked, if it never was.
+    pub skipped: Option<String>,
+    /// The first failure of each cause, up to three causes.
     pub failures: Vec<Failure>,
 }
 
 /// One broken law.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Failure {
     /// Id of the variant.
     pub variant: String,
@@ -44,61 +50,162 @@ pub struct Failure {
     pub found_at: String,
     /// How the law was broken.
     pub message: String,
+    /// Number of failures with the same cause.
+    pub n_times: u64,
+    /// Equal for failures that differ in positions, moves and numbers only.
+    cause: Box<str>,
+}
+
+/// What became of a law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LawState {
+    /// It held in every check.
+    Held,
+    /// It was broken.
+    Failed,
+    /// It was not checked: the rule set lacks what it is about.
+    Skipped,
+    /// The check ended before.
+    NotReached,
+}
+
+impl LawResult {
+    /// What became of it.
+    pub fn state(&self) -> LawState {
+        match self {
+            LawResult { n_failed: 1.., .. } => LawState::Failed,
+            LawResult { n_tried: 1.., .. } => LawState::Held,
+            LawResult { skipped: Some(_), .. } => LawState::Skipped,
+            _ => LawState::NotReached,
+        }
+    }
+}
+
+impl Failure {
+    /// `fault` is the fault that the check met, if it met one.
+    pub(crate) fn new(variant: &str, position: &str, found_at: &str, message: String, fault: Option<&Fault>) -> Self {
+        let cause = match fault {
+            // The message of a panic leads to its place, whatever was called.
+            Some(Fault { kind: FaultKind::Panic, detail, .. }) if detail != "panicked" => without_particulars(detail),
+            Some(fault) => format!("{} {:?} {}", fault.call, fault.kind, without_particulars(&fault.detail)),
+            None => without_particulars(&message),
+        };
+        Failure {
+            variant: variant.to_owned(),
+            position: position.to_owned(),
+            found_at: found_at.to_owned(),
+            message,
+            n_times: 1,
+            cause: cause.into(),
+        }
+    }
 }
 
 impl ConformanceReport {
-    pub(crate) fn new(info: &RulesetInfo, options: &Options) -> Self {
-        let title = format!("{} {} (ABI {}.{})", info.id, info.version, info.abi_major, info.abi_minor);
-        ConformanceReport { title, seed: options.seed, laws: Vec::new() }
+    /// A report without results. The title names the rule set.
+    pub fn new(title: &str, seed: u64) -> Self {
+        let law = |(name, statement): (&str, &str)| LawResult {
+            name: name.to_owned(),
+            statement: statement.to_owned(),
+            n_tried: 0,
+            n_failed: 0,
+            skipped: None,
+            failures: Vec::new(),
+        };
+        let laws = laws::names_and_statements().map(law).collect();
+        ConformanceReport { title: title.to_owned(), seed, laws, panics: BTreeMap::new() }
     }
 
-    pub(crate) fn record(&mut self, name: &'static str, statement: &'static str, result: Result<(), Failure>) {
-        let law_idx = self.laws.iter().position(|law| law.name == name).unwrap_or_else(|| {
-            self.laws.push(LawResult { name, statement, n_tried: 0, n_failed: 0, failures: Vec::new() });
-            self.laws.len() - 1
-        });
-        let law = &mut self.laws[law_idx];
+    pub(crate) fn about(info: &RulesetInfo, seed: u64) -> Self {
+        let title = format!("{} {} (ABI {}.{})", info.id, info.version, info.abi_major, info.abi_minor);
+        ConformanceReport::new(&title, seed)
+    }
+
+    pub(crate) fn record(&mut self, law: &str, result: Result<(), Failure>) {
+        let law = self.law_mut(law);
         law.n_tried += 1;
-        if let Err(failure) = result {
-            law.n_failed += 1;
-            if law.failures.len() < FAILURES_MAX {
-                law.failures.push(failure);
-            }
+        let Err(failure) = result else { return };
+        law.n_failed += 1;
+        if let Some(earlier) = law.failures.iter_mut().find(|earlier| earlier.cause == failure.cause) {
+            earlier.n_times += 1;
+        } else if law.failures.len() < CAUSES_MAX {
+            law.failures.push(failure);
         }
     }
 
-    /// Records the laws about complete games.
-    pub(crate) fn record_game(&mut self, variant: &str, game_idx: u32, game: &RandomGame) {
-        let failure = |message: String| Failure {
-            variant: variant.to_owned(),
-            position: String::from("see the random games of this seed"),
-            found_at: format!("game {game_idx}, ply {}", game.positions.len().saturating_sub(1)),
-            message,
-        };
-        let played = game.error.clone().map_or(Ok(()), |error| Err(failure(error)));
-        self.record("plays", "a random game can be played to its end", played);
-        let n_plies = game.positions.len().saturating_sub(1);
-        let too_long = game.plies_max.is_some_and(|plies_max| n_plies > plies_max as usize);
-        let length = match game.plies_max {
-            Some(plies_max) if too_long => {
-                Err(failure(format!("not over after {n_plies} plies, but plies_max is {plies_max}")))
-            }
-            _ => Ok(()),
-        };
-        self.record("length", "no game is longer than plies_max", length);
-        let stuck = game.error.is_none() && !game.is_over && game.plies_max.is_some() && !too_long;
-        let ends = if stuck { Err(failure("the game is not over, but no move is legal".to_owned())) } else { Ok(()) };
-        self.record("ends", "a position without legal moves is the end of the game", ends);
+    /// Notes why a law is not checked on a variant.
+    pub(crate) fn skip(&mut self, law: &str, reason: &str) {
+        self.law_mut(law).skipped.get_or_insert_with(|| reason.to_owned());
     }
 
-    /// Whether every law held in every check, and there was at least one.
+    pub(crate) fn set_panics(&mut self, panics: BTreeMap<String, u64>) {
+        self.panics = panics;
+    }
+
+    /// The check is complete: what was not reached had nothing to check.
+    pub(crate) fn complete(&mut self) {
+        for law in &mut self.laws {
+            law.skipped.get_or_insert_with(|| "the games had no position for it".to_owned());
+        }
+    }
+
+    /// Ends a report whose check cannot go on, because the rule set crashed, hung or
+    /// ended the process: breaks the law that was being checked.
+    pub fn interrupt(&mut self, at: &Checkpoint<'_>, message: String) {
+        self.record(at.law, Err(Failure::new(at.variant, at.position, at.found_at, message, None)));
+    }
+
+    fn law_mut(&mut self, name: &str) -> &mut LawResult {
+        let law_idx = self.laws.iter().position(|law| law.name == name);
+        // The first law is about loading, which comes before all others.
+        &mut self.laws[law_idx.unwrap_or(0)]
+    }
+
+    /// Whether every law that applies held in every check.
     pub fn passed(&self) -> bool {
-        !self.laws.is_empty() && self.laws.iter().all(|law| law.n_failed == 0)
+        self.laws.iter().all(|law| matches!(law.state(), LawState::Held | LawState::Skipped))
     }
 
     /// The result of each law.
     pub fn laws(&self) -> &[LawResult] {
         &self.laws
+    }
+
+    /// How often the rule set panicked, by call and message.
+    pub fn panics(&self) -> &BTreeMap<String, u64> {
+        &self.panics
+    }
+
+    /// The laws that a cause breaks, in their order.
+    fn broken_by(&self, cause: &str) -> impl Iterator<Item = &str> {
+        let is_broken = move |law: &&LawResult| law.failures.iter().any(|failure| *failure.cause == *cause);
+        self.laws.iter().filter(is_broken).map(|law| law.name.as_str())
+    }
+
+    fn fmt_failed(&self, f: &mut fmt::Formatter<'_>, law: &LawResult) -> fmt::Result {
+        let LawResult { name, statement, n_tried, n_failed, .. } = law;
+        writeln!(f, "  FAIL {name:<12} {statement} ({n_tried} checks, {n_failed} failed)")?;
+        for failure in &law.failures {
+            let mut broken = self.broken_by(&failure.cause);
+            let first = broken.next().unwrap_or(name);
+            if first != name {
+                writeln!(f, "         by the same cause as `{first}`")?;
+                continue;
+            }
+            let times = if failure.n_times > 1 { format!(" ({} times)", failure.n_times) } else { String::new() };
+            writeln!(f, "         {}{times}", failure.message)?;
+            writeln!(f, "         position `{}`, {}", failure.position, failure.found_at)?;
+            writeln!(f, "         reproduce with: --variant {} --seed {}", failure.variant, self.seed)?;
+            let also: Vec<&str> = broken.collect();
+            if !also.is_empty() {
+                writeln!(f, "         also breaks: {}", also.join(", "))?;
+            }
+        }
+        let n_shown: u64 = law.failures.iter().map(|failure| failure.n_times).sum();
+        if *n_failed > n_shown {
+            writeln!(f, "         and {} more of other causes", n_failed - n_shown)?;
+        }
+        Ok(())
     }
 }
 
@@ -106,18 +213,47 @@ impl fmt::Display for ConformanceReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.title)?;
         for law in &self.laws {
-            let mark = if law.n_failed == 0 { "ok  " } else { "FAIL" };
-            writeln!(f, "  {mark} {:<12} {} ({} checks)", law.name, law.statement, law.n_tried)?;
-            for failure in &law.failures {
-                writeln!(f, "         {}", failure.message)?;
-                writeln!(f, "         position `{}`, {}", failure.position, failure.found_at)?;
-                writeln!(f, "         reproduce with: --variant {} --seed {}", failure.variant, self.seed)?;
-            }
-            if law.n_failed > law.failures.len() as u64 {
-                writeln!(f, "         and {} more", law.n_failed - law.failures.len() as u64)?;
+            let LawResult { name, statement, n_tried, skipped, .. } = law;
+            match law.state() {
+                LawState::Held => writeln!(f, "  ok   {name:<12} {statement} ({n_tried} checks)")?,
+                LawState::Failed => self.fmt_failed(f, law)?,
+                LawState::Skipped => {
+                    writeln!(f, "  skip {name:<12} {statement} ({})", skipped.as_deref().unwrap_or_default())?;
+                }
+                LawState::NotReached => writeln!(f, "  -    {name:<12} {statement} (not reached)")?,
             }
         }
-        let n_failed = self.laws.iter().filter(|law| law.n_failed > 0).count();
-        write!(f, "{} laws held, {n_failed} failed", self.laws.len() - n_failed)
+        for (panic, n_times) in &self.panics {
+            writeln!(f, "  panicked {n_times} times in {panic}")?;
+        }
+        let count = |state| self.laws.iter().filter(|law| law.state() == state).count();
+        let [held, failed, skipped] = [LawState::Held, LawState::Failed, LawState::Skipped].map(count);
+        write!(f, "{held} laws held, {failed} failed, {skipped} skipped")?;
+        match count(LawState::NotReached) {
+            0 => Ok(()),
+            n_not_reached => write!(f, ", {n_not_reached} not reached"),
+        }
     }
+}
+
+/// A message without what differs from one position to the next: quoted texts and
+/// numbers.
+fn without_particulars(message: &str) -> String {
+    let mut out = String::new();
+    let mut quote = None;
+    let mut chars = message.chars();
+    while let Some(c) = chars.next() {
+        match quote {
+            Some(end) if c == end => quote = None,
+            Some('"') if c == '\\' => _ = chars.next(),
+            Some(_) => {}
+            None if c == '`' || c == '"' => {
+                quote = Some(c);
+                out.push(c);
+            }
+            None if c.is_ascii_digit() => {}
+            None => out.push(c),
+        }
+    }
+    out
 }

@@ -1,23 +1,39 @@
 //! The positions that laws are checked on, from random games.
 
-use std::ops::ControlFlow;
-use std::sync::Arc;
-
-use pentad_host::{CallError, Position, Ruleset};
+use pentad_host::{CallError, Position};
 use pentad_search::rng::Rng;
 
 use crate::Options;
 use crate::report::Failure;
+use crate::rules::Rules;
 
-/// A position of a random game, and where in the game it is.
+/// A position of a random game.
 #[derive(Debug)]
+pub(crate) struct SampledPosition {
+    pub(crate) position: Position,
+    /// As the rule set formats it, for reports.
+    pub(crate) text: String,
+    /// Game and ply.
+    pub(crate) found_at: String,
+}
+
+/// What a law of single positions is checked on.
 pub(crate) struct Sample<'a> {
-    pub(crate) ruleset: &'a Arc<Ruleset>,
+    pub(crate) rules: &'a Rules<'a>,
     pub(crate) variant: usize,
-    pub(crate) position: &'a Position,
     pub(crate) options: &'a Options,
-    pub(crate) ply: usize,
-    pub(crate) game_idx: u32,
+    pub(crate) position: &'a Position,
+}
+
+/// What a law of a variant is checked on.
+pub(crate) struct VariantSample<'a> {
+    pub(crate) rules: &'a Rules<'a>,
+    pub(crate) variant: usize,
+    pub(crate) options: &'a Options,
+    /// The law that is checked.
+    pub(crate) law: &'static str,
+    /// Every position of every game.
+    pub(crate) positions: &'a [SampledPosition],
 }
 
 /// `Err` says how a law was broken, in one sentence.
@@ -25,12 +41,12 @@ pub(crate) type CheckResult = Result<(), String>;
 
 impl Sample<'_> {
     pub(crate) fn text(&self) -> Result<String, String> {
-        self.ruleset.format(self.variant, self.position).map_err(in_call("format"))
+        self.rules.format(self.variant, self.position).map_err(in_call("format"))
     }
 
     /// All legal moves.
     pub(crate) fn moves(&self) -> Result<Vec<String>, String> {
-        legal_moves(self.ruleset, self.variant, self.position, "")
+        self.rules.legal_moves(self.variant, self.position, "").map_err(in_call("legal_moves"))
     }
 
     /// The legal moves, or a random subset of [`Options::moves_tried_max`].
@@ -43,17 +59,36 @@ impl Sample<'_> {
     }
 
     pub(crate) fn play(&self, mv: &str) -> Result<Position, String> {
-        let played = self.ruleset.play_known(self.variant, self.position, mv);
+        let played = self.rules.play_known(self.variant, self.position, mv);
         played.map_err(|error| format!("`{mv}` is listed as legal, but playing it fails: {error}"))
     }
+}
 
-    pub(crate) fn failure(&self, message: String) -> Failure {
-        Failure {
-            variant: self.ruleset.variants()[self.variant].id.clone(),
-            position: self.text().unwrap_or_else(|error| error),
-            found_at: format!("game {}, ply {}", self.game_idx, self.ply),
-            message,
-        }
+impl VariantSample<'_> {
+    /// At most `n_max` of the positions, evenly spread.
+    pub(crate) fn spread(&self, n_max: usize) -> impl Iterator<Item = &SampledPosition> {
+        self.positions.iter().step_by(self.positions.len().div_ceil(n_max).max(1))
+    }
+
+    /// Checks the law on one position.
+    pub(crate) fn attempt(&self, at: &SampledPosition, check: impl FnOnce() -> CheckResult) -> Result<(), Failure> {
+        self.rules.attempt(self.law, self.variant, &at.found_at, &at.text, check)
+    }
+}
+
+impl Rules<'_> {
+    /// Announces a check and makes it.
+    pub(crate) fn attempt(
+        &self,
+        law: &str,
+        variant: usize,
+        found_at: &str,
+        position: &str,
+        check: impl FnOnce() -> CheckResult,
+    ) -> Result<(), Failure> {
+        self.begin(law, variant, found_at, position);
+        let variant = &self.variants()[variant].id;
+        check().map_err(|message| Failure::new(variant, position, found_at, message, self.first_fault().as_ref()))
     }
 }
 
@@ -61,51 +96,48 @@ impl Sample<'_> {
 #[derive(Debug)]
 pub(crate) struct RandomGame {
     pub(crate) positions: Vec<Position>,
-    /// The call that failed, if the game could not be continued.
-    pub(crate) error: Option<String>,
     pub(crate) is_over: bool,
     pub(crate) plies_max: Option<u32>,
 }
 
-/// Plays random moves until the game is over or too long.
-pub(crate) fn random_game(ruleset: &Arc<Ruleset>, variant: usize, options: &Options, rng: &mut Rng) -> RandomGame {
-    let stated = ruleset.variants()[variant].plies_max;
-    let mut game = RandomGame { positions: Vec::new(), error: None, is_over: false, plies_max: stated };
+impl RandomGame {
+    pub(crate) fn n_plies(&self) -> usize {
+        self.positions.len().saturating_sub(1)
+    }
+}
+
+/// Plays random moves until the game is over or too long, or a call fails.
+pub(crate) fn random_game(
+    rules: &Rules<'_>,
+    variant: usize,
+    options: &Options,
+    rng: &mut Rng,
+) -> (RandomGame, CheckResult) {
+    let stated = rules.variants()[variant].plies_max;
+    let mut game = RandomGame { positions: Vec::new(), is_over: false, plies_max: stated };
     // One ply more than stated detects a game that is too long.
     let bound = stated.map_or(options.plies_max, |plies| plies + 1);
     let result = (|| {
-        let mut position = ruleset.start(variant).map_err(in_call("start"))?;
+        let mut position = rules.start(variant).map_err(in_call("start"))?;
         for _ply in 0..=bound {
             game.positions.push(position.clone());
-            game.is_over = ruleset.scores(variant, &position).map_err(in_call("outcome"))?.is_some();
-            let moves = legal_moves(ruleset, variant, &position, "")?;
+            game.is_over = rules.scores(variant, &position).map_err(in_call("outcome"))?.is_some();
+            let moves = rules.legal_moves(variant, &position, "").map_err(in_call("legal_moves"))?;
             if game.is_over || moves.is_empty() {
                 return Ok(());
             }
             let mv = &moves[rng.below(moves.len())];
-            position = ruleset.play_known(variant, &position, mv).map_err(in_call("play"))?;
+            position = rules.play_known(variant, &position, mv).map_err(in_call("play"))?;
         }
         Ok(())
     })();
-    game.error = result.err();
-    game
+    (game, result)
 }
 
-pub(crate) fn legal_moves(
-    ruleset: &Ruleset,
-    variant: usize,
-    position: &Position,
-    prefix: &str,
-) -> Result<Vec<String>, String> {
-    let mut moves = Vec::new();
-    let listed = ruleset.legal_moves(variant, position, prefix, &mut |mv| {
-        moves.push(mv.to_owned());
-        ControlFlow::Continue(())
-    });
-    listed.map(|_complete| moves).map_err(in_call("legal_moves"))
-}
-
-/// Prefixes an error with the call that failed.
+/// Prefixes an error with the call that failed; a fault names it already.
 pub(crate) fn in_call(call: &'static str) -> impl Fn(CallError) -> String {
-    move |error| format!("{call}: {error}")
+    move |error| match error {
+        CallError::Fault(fault) => fault.to_string(),
+        error => format!("{call}: {error}"),
+    }
 }

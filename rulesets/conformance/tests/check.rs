@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pentad_conformance::{Options, check};
+use pentad_conformance::{ConformanceReport, LawState, Options, check};
 use pentad_host::Ruleset;
 
 fn quick_options() -> Options {
@@ -11,6 +11,10 @@ fn quick_options() -> Options {
 
 fn load(plugin: &str) -> Arc<Ruleset> {
     Ruleset::load(&pentad_test_plugins::build(plugin), None).expect("the plugin loads")
+}
+
+fn laws_in_state(report: &ConformanceReport, state: LawState) -> Vec<&str> {
+    report.laws().iter().filter(|law| law.state() == state).map(|law| law.name.as_str()).collect()
 }
 
 /// Every bundled rule set obeys every law, side by side.
@@ -47,9 +51,83 @@ fn every_broken_law_is_caught() {
     let nonconforming = load("nonconforming");
     for variant in nonconforming.variants() {
         let report = check(&nonconforming, &Options { variant: Some(variant.id.clone()), ..quick_options() });
-        let broken: Vec<&str> = report.laws().iter().filter(|law| law.n_failed > 0).map(|law| law.name).collect();
-        assert!(broken.contains(&variant.id.as_str()), "{} broke {broken:?}\n{report}", variant.id);
+        let broken = laws_in_state(&report, LawState::Failed);
+        let law = variant.id.split('-').next().unwrap_or_default();
+        assert!(broken.contains(&law), "{} broke {broken:?}\n{report}", variant.id);
         assert!(report.to_string().contains(&format!("--variant {} --seed 1", variant.id)), "{report}");
+    }
+}
+
+/// A move that is legal in other positions must be refused as illegal: it must not be
+/// accepted, and not be called malformed.
+#[test]
+fn illegal_moves_must_be_refused() {
+    let report = check(&load("well_behaved"), &quick_options());
+    let law = report.laws().iter().find(|law| law.name == "illegal").expect("there is such a law");
+    assert!(law.n_tried > 0 && law.n_failed == 0, "{report}");
+
+    let only = |variant: &str| Options { variant: Some(variant.to_owned()), ..quick_options() };
+    let report = check(&load("nonconforming"), &only("illegal"));
+    assert_eq!(laws_in_state(&report, LawState::Failed), ["illegal"], "{report}");
+    let text = report.to_string();
+    assert!(text.contains("`2` is legal in other positions and not listed here, but accepted"), "{text}");
+    assert!(text.contains("position `1 "), "{text}");
+
+    let report = check(&load("nonconforming"), &only("illegal-malformed"));
+    assert_eq!(laws_in_state(&report, LawState::Failed), ["illegal"], "{report}");
+    assert!(report.to_string().contains("want ILLEGAL, not: Malformed"), "{report}");
+}
+
+/// Laws about what a rule set does not have are skipped, and counted as skipped.
+#[test]
+fn absent_abilities_are_skipped() {
+    let report = check(&load("rules_only"), &quick_options());
+    assert!(report.passed(), "{report}");
+    let skipped = laws_in_state(&report, LawState::Skipped);
+    assert_eq!(skipped, ["symmetry", "canonical", "layout", "search", "proofs", "stops", "reasons"], "{report}");
+    let n_held = laws_in_state(&report, LawState::Held).len();
+    assert_eq!(n_held + skipped.len(), report.laws().len(), "{report}");
+    let text = report.to_string();
+    assert!(text.ends_with(&format!("{n_held} laws held, 0 failed, 7 skipped")), "{text}");
+    for (law, id) in [("layout", "layout"), ("search", "search"), ("canonical", "symmetry"), ("reasons", "reasons")] {
+        let line = text.lines().find(|line| line.starts_with(&format!("  skip {law} "))).unwrap_or_default();
+        assert!(line.ends_with(&format!("(no `pentad.{id}/1`)")), "{law}: {text}");
+    }
+
+    let report = check(&load("well_behaved"), &quick_options());
+    assert_eq!(laws_in_state(&report, LawState::Skipped), [""; 0], "{report}");
+}
+
+/// A board that the host had to drop is a failure, not an absent ability.
+#[test]
+fn faults_of_loading_are_reported() {
+    let ruleset = load("boards");
+    let report = check(&ruleset, &Options { variant: Some("well-behaved".to_owned()), ..quick_options() });
+    assert_eq!(laws_in_state(&report, LawState::Failed), ["loads"], "{report}");
+}
+
+/// A fault that breaks several laws is shown at the first of them; panics are
+/// counted by call and message.
+#[test]
+fn one_cause_is_reported_once() {
+    let ruleset = Ruleset::load(&pentad_test_plugins::panics(), None).expect("the plugin loads");
+    for (variant, call) in [("to-move", "to_move"), ("apply", "apply"), ("play", "play")] {
+        let report = check(&ruleset, &Options { variant: Some(variant.to_owned()), ..quick_options() });
+        let broken = laws_in_state(&report, LawState::Failed);
+        let text = report.to_string();
+        let [first, others @ ..] = &broken[..] else { panic!("{text}") };
+        assert!(!others.is_empty(), "{text}");
+        let causes: Vec<&str> = text.lines().filter(|line| line.contains(&format!("`{call}`: panic: "))).collect();
+        assert_eq!(causes.len(), 1, "{text}");
+        assert!(text.contains(&format!("also breaks: {}\n", others.join(", "))), "{text}");
+        for other in others {
+            let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("  FAIL {other} ")));
+            assert_eq!(lines.nth(1), Some(format!("         by the same cause as `{first}`").as_str()), "{text}");
+        }
+        assert!(report.panics().keys().any(|panic| panic.starts_with(&format!("`{call}`: "))), "{text}");
+        for (panic, n_times) in report.panics() {
+            assert!(text.contains(&format!("\n  panicked {n_times} times in {panic}\n")), "{text}");
+        }
     }
 }
 

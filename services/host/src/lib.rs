@@ -8,13 +8,15 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `registry` | the directory: which files are loaded |
+//! | `registry` | the directories: which files are loaded |
 //! | `library` | one file: hashed, allowed, opened once, never closed |
+//! | `image` | the private copy that is mapped instead of the file |
 //! | `elf` | the headers that `dlopen` would trust |
 //! | `load`, `tables` | from an opened library to a [`Ruleset`] |
 //! | `ruleset`, `symmetry`, `layout`, `reasons`, `searcher` | the calls |
 //! | `call` | what they share: arguments before, status after |
 //! | `output` | the callbacks that receive a plugin's output |
+//! | `shared_words` | memory that a process leaves behind when its plugin crashes |
 
 #![warn(missing_docs)]
 
@@ -22,6 +24,7 @@ mod allow;
 mod call;
 mod elf;
 mod error;
+mod image;
 mod layout;
 mod library;
 mod load;
@@ -32,6 +35,7 @@ mod reasons;
 mod registry;
 mod ruleset;
 mod searcher;
+mod shared_words;
 mod symmetry;
 mod tables;
 mod variant;
@@ -47,4 +51,5 @@ pub use position::Position;
 pub use registry::{Loaded, Refused, bundled_dir, load_bundled, load_dir};
 pub use ruleset::{Capabilities, Played, Ruleset, RulesetInfo};
 pub use searcher::Searcher;
+pub use shared_words::SharedWords;
 pub use variant::Variant;

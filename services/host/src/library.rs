@@ -1,19 +1,19 @@
 //! One file: read, hashed, allowed, opened once and never closed.
 //!
-//! The same file is opened and initialised once per process, however often it is
-//! loaded, because `init` may be called only once. Unloading a Rust library is unsound
-//! (its thread-locals and leaked statics stay), so nothing is ever closed.
+//! The file is read once. What is hashed, compared with the allow-list and mapped
+//! are these same bytes, in a private [`Image`]: whatever happens to the file
+//! afterwards, the loaded library stays as it is, and new content under the same
+//! path is another library beside the old one.
 //!
-//! A file that was replaced by renaming has a new inode and is opened beside
-//! the old one. The dynamic linker would first compare names and hand out the
-//! old library, so each new inode is opened by an alias of the same absolute
-//! path: `/dir/./file`, `/dir/././file` and so on. A file that was
-//! overwritten in place cannot be loaded: the old code is mapped from it.
+//! The same content of the same path is opened and initialised once per process,
+//! however often it is loaded, because `init` may be called only once. Unloading a
+//! Rust library is unsound (its thread-locals and leaked statics stay), so nothing
+//! is ever closed.
 
+use std::error::Error as _;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Read as _;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -23,6 +23,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::allow::AllowList;
 use crate::elf;
+use crate::image::Image;
 use crate::load::{call_init, check_entry};
 use crate::load_error::LoadError;
 
@@ -47,56 +48,51 @@ static OPENED: Mutex<Vec<LoadedFile>> = Mutex::new(Vec::new());
 
 struct LoadedFile {
     path: PathBuf,
-    inode: Inode,
     sha256: String,
+    library: Library,
+    /// Mapped by the library.
+    _image: Image,
     /// What `init` returned, kept because it is not called again.
     init_result: Option<Result<abi::Entry, String>>,
 }
-
-/// Device and inode number.
-type Inode = (u64, u64);
 
 /// Reads, checks and opens a file; one that is open already is not opened again.
 pub(crate) fn open(path: &Path, allow: Option<&AllowList>) -> Result<Opened, LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let path = path.canonicalize().map_err(unreadable)?;
-    let (content, inode) = read(&path)?;
+    let content = read(&path)?;
     if cfg!(target_os = "linux") {
         elf::check(&content).map_err(|detail| LoadError::NotALibrary { path: path.clone(), detail })?;
     }
     let sha256 = hex(&Sha256::digest(&content));
-    drop(content);
     if allow.is_some_and(|allow| !allow.contains(&sha256)) {
         return Err(LoadError::NotAllowed { path, sha256 });
     }
     // Holding the lock also keeps `init` of one library to one thread.
     let mut opened = OPENED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let number = match opened.iter().position(|file| file.inode == inode) {
-        Some(number) if opened[number].sha256 != sha256 => return Err(LoadError::Overwritten { path }),
+    let number = match opened.iter().position(|file| file.path == path && file.sha256 == sha256) {
         Some(number) => number,
         None => {
-            opened.push(LoadedFile { path: path.clone(), inode, sha256: sha256.clone(), init_result: None });
+            let (library, image) = dlopen(&path, &content)?;
+            let sha256 = sha256.clone();
+            opened.push(LoadedFile { path: path.clone(), sha256, library, _image: image, init_result: None });
             opened.len() - 1
         }
     };
-    if opened[number].init_result.is_none() {
-        let n_earlier = opened[..number].iter().filter(|file| file.path == path).count();
-        let entry = dlopen(&path, &path_alias(&path, n_earlier))?;
-        // What was hashed and what was opened must be the same file.
-        if !path.metadata().is_ok_and(|now| (now.dev(), now.ino()) == inode) {
-            return Err(LoadError::Changed { path });
-        }
+    let file = &mut opened[number];
+    if file.init_result.is_none() {
+        let entry = find_entry(&path, &file.library)?;
         // SAFETY: `entry` was just checked, and the library is never closed.
-        opened[number].init_result = Some(unsafe { call_init(&entry) }.map(|()| entry));
+        file.init_result = Some(unsafe { call_init(&entry) }.map(|()| entry));
     }
-    match opened[number].init_result.as_ref().expect("set just above") {
+    match file.init_result.as_ref().expect("set just above") {
         Ok(entry) => Ok(Opened { number: number as u32, path, sha256, entry: *entry }),
         Err(message) => Err(LoadError::Init { path, message: message.clone() }),
     }
 }
 
-/// The content and inode of a regular file.
-fn read(path: &Path) -> Result<(Vec<u8>, Inode), LoadError> {
+/// The content of a regular file.
+fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let not_a_library = |detail: &str| LoadError::NotALibrary { path: path.to_owned(), detail: detail.to_owned() };
     // Checked before opening: opening a pipe would block until its other end is.
@@ -104,37 +100,52 @@ fn read(path: &Path) -> Result<(Vec<u8>, Inode), LoadError> {
         return Err(not_a_library("not a regular file"));
     }
     let file = File::open(path).map_err(unreadable)?;
-    let metadata = file.metadata().map_err(unreadable)?;
     let mut content = Vec::new();
     file.take(FILE_BYTES_MAX + 1).read_to_end(&mut content).map_err(unreadable)?;
     if content.len() as u64 > FILE_BYTES_MAX {
         return Err(not_a_library("more than 1 GiB"));
     }
-    Ok((content, (metadata.dev(), metadata.ino())))
+    Ok(content)
 }
 
-/// Opens the library and copies its entry.
-fn dlopen(path: &Path, path_alias: &Path) -> Result<abi::Entry, LoadError> {
+/// Opens a private copy of the library: in memory, else in a temporary file.
+fn dlopen(path: &Path, content: &[u8]) -> Result<(Library, Image), LoadError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut no_copy = String::new();
+    let mut not_mapped = None;
+    for copy in [Image::in_memory, Image::in_temp_dir] {
+        match copy(&name, content).map(map) {
+            Ok(Ok(opened)) => return Ok(opened),
+            Ok(Err(message)) => not_mapped = Some(message),
+            Err(error) => no_copy = format!("no private copy could be made: {error}"),
+        }
+    }
+    Err(LoadError::Open { path: path.to_owned(), detail: not_mapped.unwrap_or(no_copy) })
+}
+
+fn map(image: Image) -> Result<(Library, Image), String> {
     // SAFETY: this runs the library's initialisers, which no check can vouch
     // for: the operator does, by installing the file and by the allow-list.
-    let library = unsafe { Library::open(Some(path_alias), RTLD_NOW | RTLD_LOCAL) }
-        .map_err(|source| LoadError::Open { path: path.to_owned(), source })?;
+    let library = unsafe { Library::open(Some(image.path()), RTLD_NOW | RTLD_LOCAL) };
+    image.remove_name();
+    match library {
+        Ok(library) => Ok((library, image)),
+        Err(error) => {
+            let message = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+            // It begins with the copy's path, which says nothing.
+            Err(message.replace(&format!("{}: ", image.path().display()), ""))
+        }
+    }
+}
+
+/// The library's entry, checked and copied.
+fn find_entry(path: &Path, library: &Library) -> Result<abi::Entry, LoadError> {
     // SAFETY: the type says no more than that the symbol has an address.
     let symbol = unsafe { library.get::<*const u8>(abi::ENTRY_SYMBOL.as_bytes()) }
         .map(|symbol| *symbol)
-        .map_err(|source| LoadError::NoEntry { path: path.to_owned(), source });
-    std::mem::forget(library);
+        .map_err(|_| LoadError::NoEntry { path: path.to_owned() })?;
     // SAFETY: the symbol is an object of the library, which stays loaded.
-    unsafe { check_entry(path, symbol?) }
-}
-
-/// The same absolute path with `n` times `/.` before the file's name.
-fn path_alias(path: &Path, n: usize) -> PathBuf {
-    let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else { return path.to_owned() };
-    let mut path_alias = dir.to_owned();
-    (0..n).for_each(|_| path_alias.push("."));
-    path_alias.push(name);
-    path_alias
+    unsafe { check_entry(path, symbol) }
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -142,4 +153,22 @@ fn hex(bytes: &[u8]) -> String {
         write!(out, "{byte:02x}").expect("writing to a string succeeds");
         out
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where there are no memfds, a library is mapped from a temporary file, which is
+    /// gone afterwards.
+    #[test]
+    fn temporary_copy_is_mapped_and_removed() {
+        let path = pentad_test_plugins::build("well_behaved");
+        let image = Image::in_temp_dir("libwell_behaved.so", &read(&path).unwrap()).unwrap();
+        let (library, image) = map(image).unwrap();
+        assert!(!image.path().exists());
+        assert_eq!(find_entry(&path, &library).unwrap().abi_major, abi::ABI_MAJOR);
+        // Never unloaded, like any other.
+        std::mem::forget(library);
+    }
 }

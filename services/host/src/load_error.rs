@@ -12,17 +12,10 @@ pub enum LoadError {
     NotALibrary { path: PathBuf, detail: String },
     #[error("{path}: not on the allow-list; its SHA-256 is {sha256}")]
     NotAllowed { path: PathBuf, sha256: String },
-    #[error(
-        "{path}: overwritten in place while its old content is loaded; \
-         install a new version by renaming it into place, then restart"
-    )]
-    Overwritten { path: PathBuf },
-    #[error("{path}: replaced by another file while it was loaded; load it again")]
-    Changed { path: PathBuf },
-    #[error("{path}: cannot be loaded: {source}")]
-    Open { path: PathBuf, source: libloading::Error },
+    #[error("{path}: cannot be loaded: {detail}")]
+    Open { path: PathBuf, detail: String },
     #[error("{path}: no symbol `ruleset_entry`; is this a rule set?")]
-    NoEntry { path: PathBuf, source: libloading::Error },
+    NoEntry { path: PathBuf },
     #[error("{path}: `ruleset_entry` begins with {found:#018x}, not with the magic number of a rule set")]
     Magic { path: PathBuf, found: u64 },
     #[error("{path}: built for ABI {found}, this host supports {wanted}; rebuild it against the headers of {wanted}.x")]
@@ -52,10 +45,8 @@ impl LoadError {
             LoadError::Unreadable { path, .. }
             | LoadError::NotALibrary { path, .. }
             | LoadError::NotAllowed { path, .. }
-            | LoadError::Overwritten { path }
-            | LoadError::Changed { path }
             | LoadError::Open { path, .. }
-            | LoadError::NoEntry { path, .. }
+            | LoadError::NoEntry { path }
             | LoadError::Magic { path, .. }
             | LoadError::AbiVersion { path, .. }
             | LoadError::StructSize { path, .. }

@@ -1,4 +1,4 @@
-//! The directory: which files are loaded, and which are refused.
+//! The directories: which files are loaded, and which are refused.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use crate::allow::AllowList;
 use crate::load_error::LoadError;
 use crate::ruleset::Ruleset;
 
-/// The rule sets of a directory. A file that cannot be loaded is reported and
-/// skipped; the others are used.
+/// The rule sets of one or more directories. A file that cannot be loaded is
+/// reported and skipped; the others are used.
 #[derive(Debug, Default)]
 pub struct Loaded {
-    /// In the order of their file names.
+    /// In the order of the directories, and in each of the file names.
     pub rulesets: Vec<Arc<Ruleset>>,
     /// In the same order.
     pub refused: Vec<Refused>,
@@ -26,20 +26,60 @@ pub struct Refused {
     pub error: LoadError,
 }
 
-/// Loads every shared library of a directory, in the order of their names.
-/// Hidden files are skipped: they may be unfinished uploads.
-///
-/// Of two files with the same game or the same content, the first is loaded.
+/// Loads every shared library of a directory; see [`Loaded::add_dir`].
 pub fn load_dir(dir: &Path, allow: Option<&AllowList>) -> Result<Loaded, LoadError> {
-    load_files(dir, "", allow)
+    let mut loaded = Loaded::default();
+    loaded.add_dir(dir, allow)?;
+    Ok(loaded)
 }
 
-/// Loads the rule sets that are bundled with this program, from [`bundled_dir`].
+/// Loads the rule sets that are bundled with this program; see
+/// [`Loaded::add_bundled`].
 pub fn load_bundled(allow: Option<&AllowList>) -> Result<Loaded, LoadError> {
-    let dir = bundled_dir()?;
-    // Cargo's directory also holds proc macros and test plugins.
-    let prefix = if dir.ends_with("deps") { "libruleset_" } else { "" };
-    load_files(&dir, prefix, allow)
+    let mut loaded = Loaded::default();
+    loaded.add_bundled(allow)?;
+    Ok(loaded)
+}
+
+impl Loaded {
+    /// Loads every shared library of a directory, in the order of their names.
+    /// Hidden files are skipped: they may be unfinished uploads.
+    ///
+    /// Of two files with the same game or the same content the first is loaded,
+    /// also if it is in a directory that was added earlier; the other is refused.
+    pub fn add_dir(&mut self, dir: &Path, allow: Option<&AllowList>) -> Result<(), LoadError> {
+        self.add_files(dir, "", allow)
+    }
+
+    /// Loads the rule sets that are bundled with this program, from
+    /// [`bundled_dir`], as [`add_dir`](Loaded::add_dir) does.
+    pub fn add_bundled(&mut self, allow: Option<&AllowList>) -> Result<(), LoadError> {
+        let dir = bundled_dir()?;
+        // Cargo's directory also holds proc macros and test plugins.
+        let prefix = if dir.ends_with("deps") { "libruleset_" } else { "" };
+        self.add_files(&dir, prefix, allow)
+    }
+
+    fn add_files(&mut self, dir: &Path, prefix: &str, allow: Option<&AllowList>) -> Result<(), LoadError> {
+        let unreadable = |source| LoadError::Unreadable { path: dir.to_owned(), source };
+        let mut paths = Vec::new();
+        for entry in dir.read_dir().map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.ends_with(std::env::consts::DLL_SUFFIX) && name.starts_with(prefix) && !name.starts_with('.') {
+                paths.push(entry.path());
+            }
+        }
+        paths.sort();
+        for path in paths {
+            match load_unless_duplicate(&path, allow, &self.rulesets) {
+                Ok(ruleset) => self.rulesets.push(ruleset),
+                Err(error) => self.refused.push(Refused { path, error }),
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The directory of the bundled rule sets: `rulesets/` beside the executable if
@@ -57,28 +97,6 @@ pub fn bundled_dir() -> Result<PathBuf, LoadError> {
     } else {
         dir.join("deps")
     })
-}
-
-fn load_files(dir: &Path, prefix: &str, allow: Option<&AllowList>) -> Result<Loaded, LoadError> {
-    let unreadable = |source| LoadError::Unreadable { path: dir.to_owned(), source };
-    let mut paths = Vec::new();
-    for entry in dir.read_dir().map_err(unreadable)? {
-        let entry = entry.map_err(unreadable)?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.ends_with(std::env::consts::DLL_SUFFIX) && name.starts_with(prefix) && !name.starts_with('.') {
-            paths.push(entry.path());
-        }
-    }
-    paths.sort();
-    let mut loaded = Loaded::default();
-    for path in paths {
-        match load_unless_duplicate(&path, allow, &loaded.rulesets) {
-            Ok(ruleset) => loaded.rulesets.push(ruleset),
-            Err(error) => loaded.refused.push(Refused { path, error }),
-        }
-    }
-    Ok(loaded)
 }
 
 /// Loads a file, unless one of the `others` has the same content or game.

@@ -1,10 +1,9 @@
 //! Which files are loaded, which are refused, and the messages of refusals.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 
-use pentad_host::{AllowList, CallError, FaultKind, LoadError, Ruleset, bundled_dir, load_bundled, load_dir};
+use pentad_host::{AllowList, CallError, FaultKind, LoadError, Loaded, Ruleset, bundled_dir, load_bundled, load_dir};
 use pentad_test_plugins::{build, build_all, file, scratch_dir, truncated};
 
 fn refused(path: &Path) -> String {
@@ -191,6 +190,25 @@ fn load_dir_skips_and_reports() {
     assert!(matches!(load_dir(&dir.join("none"), None), Err(LoadError::Unreadable { .. })));
 }
 
+/// Of two directories with the same game, the first one's is loaded.
+#[test]
+fn earlier_directory_has_precedence() {
+    let (first, second) = (scratch_dir(), scratch_dir());
+    fs::copy(build("well_behaved"), first.join("libz.so")).unwrap();
+    let mut other = fs::read(build("well_behaved")).unwrap();
+    other.push(0);
+    fs::write(second.join("liba.so"), other).unwrap();
+    fs::copy(build("tictactoe"), second.join("libb.so")).unwrap();
+    let mut loaded = Loaded::default();
+    loaded.add_dir(&first, None).unwrap();
+    loaded.add_dir(&second, None).unwrap();
+    let paths: Vec<_> = loaded.rulesets.iter().map(|ruleset| ruleset.info().path.clone()).collect();
+    assert_eq!(paths, [first.join("libz.so"), second.join("libb.so")]);
+    let [refused] = &loaded.refused[..] else { panic!("{:?}", loaded.refused) };
+    assert_eq!(refused.path, second.join("liba.so"));
+    assert!(refused.error.to_string().contains("the game `well-behaved` is already loaded from"), "{}", refused.error);
+}
+
 /// Of two files with the same game, the first by name is loaded.
 #[test]
 fn a_game_is_loaded_once() {
@@ -216,8 +234,8 @@ fn misbehaving_plugins_do_not_affect_others() {
     assert_eq!(loaded.rulesets.len() + loaded.refused.len(), pentad_test_plugins::misbehaving().len() + 1);
 }
 
-/// A file that was replaced by renaming is loaded as a new library beside the old one; a
-/// file that was overwritten in place is refused.
+/// New content under the same path, renamed into place or copied over the old file,
+/// is loaded as a new library beside the old one, which stays usable.
 #[test]
 fn replaced_file_is_loaded_again() {
     let dir = scratch_dir();
@@ -231,13 +249,24 @@ fn replaced_file_is_loaded_again() {
         assert_eq!(new.info().id, name.replace('_', "-"));
         assert_eq!(new.info().path, path);
         new.start(0).unwrap();
+        // Truncates the file and writes to the same inode.
+        fs::copy(build("newer_minor"), &path).unwrap();
+        new.format(0, &new.start(0).unwrap()).unwrap();
+        assert_eq!(Ruleset::load(&path, None).unwrap().info().id, "newer-minor");
     }
+    fs::write(&path, "").unwrap();
     assert_eq!(old.format(0, &old.start(0).unwrap()), Ok("5 a".to_owned()), "the old library stays usable");
+    assert!(refused(&path).contains("not a shared library"));
+}
 
-    // Appending leaves the mapped pages intact; copying over the file would crash
-    // this process at the next call of the library.
-    fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"0").unwrap();
-    assert!(refused(&path).contains("overwritten in place"));
+/// A file whose library cannot be linked is named by its own path, not by that of
+/// the copy that was mapped.
+#[test]
+fn linking_errors_name_the_file() {
+    let message = refused(&build("unresolved"));
+    assert!(message.contains("libunresolved.so: cannot be loaded: "), "{message}");
+    assert!(message.contains("no_such_function"), "{message}");
+    assert!(!message.contains("/proc/self") && !message.contains("memfd"), "{message}");
 }
 
 /// The same file loaded twice is the same library: they share positions.

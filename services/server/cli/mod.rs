@@ -48,7 +48,8 @@ enum Command {
     Position(position::PositionArgs),
     /// Lists the legal moves of a position
     Moves(position::MovesArgs),
-    /// Runs the conformance kit on a rule set; exits with 1 if it fails
+    /// Runs the conformance kit on a rule set, in a process of its own; exits with 1
+    /// if it fails, crashes or hangs
     Check(check::CheckArgs),
     /// Lists the games that would be served
     Games,
@@ -78,7 +79,7 @@ pub fn run() -> ExitCode {
         Some(Command::Hint(args)) => hint::run(&args, &effective.config),
         Some(Command::Position(args)) => position::describe(&args, &effective.config),
         Some(Command::Moves(args)) => position::moves(&args, &effective.config),
-        Some(Command::Check(args)) => check::run(args),
+        Some(Command::Check(args)) => check::run(&args),
         Some(Command::Games) => games::run(&effective.config),
         Some(Command::Health(args)) => health::run(&args, &effective.config),
     };
@@ -116,14 +117,21 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
+    use crate::config::RulesetDir;
 
     /// Flags do not collide, and every setting has one.
     #[test]
     fn command_line_is_valid() {
         Arguments::command().debug_assert();
-        let arguments = Arguments::try_parse_from(["pentad", "hint", "pentago", "--rulesets", "/x"]).unwrap();
-        assert!(matches!(arguments.command, Some(Command::Hint(_))));
-        let effective = EffectiveConfig::load(&arguments.flags, |_| None, None).unwrap();
-        assert_eq!(effective.config.rulesets, Some(PathBuf::from("/x")));
+        for (before, after) in [
+            (&[][..], &["--rulesets", "/x", "--rulesets", "bundled"][..]),
+            (&["--rulesets", "/x", "--rulesets", "bundled"], &[]),
+        ] {
+            let arguments = [&["pentad"][..], before, &["hint", "pentago"], after].concat();
+            let arguments = Arguments::try_parse_from(arguments).unwrap();
+            assert!(matches!(arguments.command, Some(Command::Hint(_))));
+            let effective = EffectiveConfig::load(&arguments.flags, |_| None, None).unwrap();
+            assert_eq!(effective.config.rulesets.as_slice(), [RulesetDir::Path("/x".into()), RulesetDir::Bundled]);
+        }
     }
 }

@@ -21,7 +21,7 @@ use pentad_engine::EngineConfig;
 
 pub use print::print;
 pub use source::{ConfigError, EffectiveConfig, SettingFlags, Source};
-pub use value::{CorsOrigins, LogFilter, LogFormat, OtlpEndpoint, ValueKind};
+pub use value::{CorsOrigins, LogFilter, LogFormat, OtlpEndpoint, RulesetDir, RulesetDirs, ValueKind};
 
 use value::{SettingValue, check_bounds};
 
@@ -36,8 +36,9 @@ pub struct Setting {
     pub kind: ValueKind,
     /// Minimum and maximum, for numbers.
     pub bounds: Option<(u64, u64)>,
-    /// Parses the text of a flag or environment variable.
-    pub(crate) set: fn(&mut Config, &str) -> Result<(), String>,
+    /// Parses the texts of flags, of an environment variable or of the file: one,
+    /// unless the setting may be given more than once.
+    pub(crate) set: fn(&mut Config, &[String]) -> Result<(), String>,
     /// Its value as TOML, or `None` if it is unset.
     pub(crate) to_toml: fn(&Config) -> Option<String>,
 }
@@ -75,8 +76,8 @@ macro_rules! settings {
                 doc: concat!($($doc, "\n"),+),
                 kind: <$type as SettingValue>::KIND,
                 bounds: settings!(@bounds $($min $max)?),
-                set: |config, text| {
-                    let value = <$type as SettingValue>::parse(text)?;
+                set: |config, texts| {
+                    let value = <$type as SettingValue>::parse_all(texts)?;
                     $( check_bounds(&value, $min, $max)?; )?
                     config.$name = value;
                     Ok(())
@@ -98,9 +99,12 @@ settings! {
     /// authentication: never make it public.
     admin_listen: SocketAddr = SocketAddr::from(([127, 0, 0, 1], 9090));
 
-    /// Directory of rule sets; every `.so` in it is loaded. By default the bundled
-    /// ones: `rulesets/` next to the executable, else `deps/`.
-    rulesets: Option<PathBuf> = None;
+    /// Directories of rule sets; every `.so` in them is loaded. Repeat the flag for
+    /// more than one; the file has a list, and in the environment they are separated
+    /// by `:` or `,`. `bundled` is the directory of the bundled ones (`rulesets/` next
+    /// to the executable, else `deps/`) and the default, so `bundled` and then
+    /// `./mine` adds your own. Of two files with the same game the first is loaded.
+    rulesets: RulesetDirs = RulesetDirs::default();
     /// File with the SHA-256 sums of the rule sets that may be loaded, as printed
     /// by `sha256sum`. By default all may.
     allow_list: Option<PathBuf> = None;

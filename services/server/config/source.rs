@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use toml::de::{DeTable, DeValue};
 
 use super::{Config, SETTINGS, Setting, ValueKind};
@@ -113,10 +113,10 @@ impl EffectiveConfig {
         }
         for setting in SETTINGS {
             if let Some(text) = env(&setting.env()) {
-                effective.set(setting, &text, Source::Env(setting.env()))?;
+                effective.set(setting, &env_texts(setting, &text), Source::Env(setting.env()))?;
             }
-            if let Some(text) = flags.0.get(setting.key) {
-                effective.set(setting, text, Source::Flag(setting.flag()))?;
+            if let Some(texts) = flags.0.get(setting.key) {
+                effective.set(setting, texts, Source::Flag(setting.flag()))?;
             }
         }
         effective.config.check()?;
@@ -137,15 +137,15 @@ impl EffectiveConfig {
                 return Err(ConfigError::UnknownKey { path: path.to_owned(), line, key });
             };
             let at = Source::File { path: path.to_owned(), line, key };
-            let text = flag_text(setting, value.get_ref())
+            let texts = flag_texts(setting, value.get_ref())
                 .map_err(|message| ConfigError::BadValue { at: at.clone(), message })?;
-            self.set(setting, &text, at)?;
+            self.set(setting, &texts, at)?;
         }
         Ok(())
     }
 
-    fn set(&mut self, setting: &Setting, text: &str, at: Source) -> Result<(), ConfigError> {
-        match (setting.set)(&mut self.config, text) {
+    fn set(&mut self, setting: &Setting, texts: &[String], at: Source) -> Result<(), ConfigError> {
+        match (setting.set)(&mut self.config, texts) {
             Ok(()) => {
                 self.sources.insert(setting.key, at);
                 Ok(())
@@ -157,7 +157,7 @@ impl EffectiveConfig {
 
 /// Settings given as flags, by key.
 #[derive(Clone, Debug, Default)]
-pub struct SettingFlags(BTreeMap<&'static str, String>);
+pub struct SettingFlags(BTreeMap<&'static str, Vec<String>>);
 
 impl clap::Args for SettingFlags {
     fn augment_args(command: Command) -> Command {
@@ -178,8 +178,8 @@ impl clap::FromArgMatches for SettingFlags {
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         for setting in SETTINGS {
-            if let Some(text) = matches.get_one::<String>(setting.key) {
-                self.0.insert(setting.key, text.clone());
+            if let Some(texts) = matches.get_many::<String>(setting.key) {
+                self.0.insert(setting.key, texts.cloned().collect());
             }
         }
         Ok(())
@@ -201,26 +201,36 @@ fn flag_arg(setting: &'static Setting) -> Arg {
     Arg::new(setting.key)
         .long(setting.flag())
         .value_name(setting.kind.placeholder())
+        .action(if setting.kind == ValueKind::Dirs { ArgAction::Append } else { ArgAction::Set })
         .help(format!("{doc} [{}]", notes.join("; ")))
         .help_heading("EffectiveConfig")
         .global(GLOBAL.contains(&setting.key))
 }
 
-/// A value of the file as the text that a flag would have.
-fn flag_text(setting: &Setting, value: &DeValue<'_>) -> Result<String, String> {
+/// The value of an environment variable as the texts that flags would have.
+fn env_texts(setting: &Setting, text: &str) -> Vec<String> {
+    match setting.kind {
+        ValueKind::Dirs => text.split([':', ',']).map(|dir| dir.trim().to_owned()).collect(),
+        _ => vec![text.to_owned()],
+    }
+}
+
+/// A value of the file as the texts that flags would have.
+fn flag_texts(setting: &Setting, value: &DeValue<'_>) -> Result<Vec<String>, String> {
+    let strings = |items: &[toml::Spanned<DeValue<'_>>]| -> Result<Vec<String>, String> {
+        let words = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned));
+        words.collect::<Option<_>>().ok_or_else(|| "must be an array of strings".to_owned())
+    };
     let expected = match (setting.kind, value) {
         (ValueKind::Number, DeValue::Integer(number)) if number.radix() == 10 => {
-            return Ok(number.as_str().replace('_', "").trim_start_matches('+').to_owned());
+            return Ok(vec![number.as_str().replace('_', "").trim_start_matches('+').to_owned()]);
         }
-        (ValueKind::List, DeValue::Array(items)) => {
-            let words: Option<Vec<&str>> = items.iter().map(|item| item.get_ref().as_str()).collect();
-            return words.map(|words| words.join(",")).ok_or_else(|| "must be an array of strings".to_owned());
-        }
+        (ValueKind::List, DeValue::Array(items)) => return Ok(vec![strings(items)?.join(",")]),
+        (ValueKind::Dirs, DeValue::Array(items)) => return strings(items),
         (ValueKind::Number, _) => "a whole number",
         (ValueKind::List, _) => "an array of strings",
-        (ValueKind::Address | ValueKind::Path | ValueKind::Choice(_) | ValueKind::Text, DeValue::String(text)) => {
-            return Ok(text.to_string());
-        }
+        (_, DeValue::String(text)) => return Ok(vec![text.to_string()]),
+        (ValueKind::Dirs, _) => "a string or an array of strings",
         (ValueKind::Address | ValueKind::Path | ValueKind::Choice(_) | ValueKind::Text, _) => "a string",
     };
     Err(format!("must be {expected}, not {}", value.type_str()))
@@ -246,7 +256,11 @@ mod tests {
     }
 
     fn flags(pairs: &[(&'static str, &str)]) -> SettingFlags {
-        SettingFlags(pairs.iter().map(|(key, text)| (*key, (*text).to_owned())).collect())
+        let mut flags = SettingFlags::default();
+        for (key, text) in pairs {
+            flags.0.entry(key).or_default().push((*text).to_owned());
+        }
+        flags
     }
 
     fn file(text: &str) -> Result<EffectiveConfig, ConfigError> {
@@ -301,10 +315,40 @@ mod tests {
     /// The output of `--print-config` parses to the same settings.
     #[test]
     fn print_config_round_trips() {
-        let given = flags(&[("cors_origins", "https://a.example,https://b.example"), ("rulesets", "/srv/rules")]);
-        let effective = EffectiveConfig::load(&given, no_env, None).unwrap();
-        let printed = super::super::print(&effective);
-        let again = file(&printed).unwrap();
-        assert_eq!(format!("{:?}", again.config), format!("{:?}", effective.config), "{printed}");
+        let origins = ("cors_origins", "https://a.example,https://b.example");
+        for rulesets in [&[][..], &["/srv/rules"], &["bundled", "/srv/a,b:c"]] {
+            let rulesets = rulesets.iter().map(|dir| ("rulesets", *dir));
+            let given = flags(&std::iter::once(origins).chain(rulesets).collect::<Vec<_>>());
+            let effective = EffectiveConfig::load(&given, no_env, None).unwrap();
+            let printed = super::super::print(&effective);
+            let again = file(&printed).unwrap();
+            assert_eq!(format!("{:?}", again.config), format!("{:?}", effective.config), "{printed}");
+        }
+    }
+
+    /// Directories come from repeated flags, a list or a string in the file, and a
+    /// separated list in the environment; empty texts are none.
+    #[test]
+    fn several_directories_of_rule_sets() {
+        use super::super::RulesetDir;
+
+        let two = [RulesetDir::Bundled, RulesetDir::Path("./mine".into())];
+        let dirs = |loaded: EffectiveConfig| loaded.config.rulesets.as_slice().to_vec();
+        let flags_of = |texts: &[&str]| {
+            let pairs: Vec<_> = texts.iter().map(|text| ("rulesets", *text)).collect();
+            dirs(EffectiveConfig::load(&flags(&pairs), no_env, None).unwrap())
+        };
+        assert_eq!(flags_of(&["bundled", "./mine"]), two);
+        assert_eq!(flags_of(&["/a:b,c"]), [RulesetDir::Path("/a:b,c".into())]);
+        assert_eq!(flags_of(&[]), [RulesetDir::Bundled]);
+        for text in ["bundled:./mine", "bundled,./mine", "bundled, ./mine,", ":bundled:./mine"] {
+            let env = |name: &str| (name == "PENTAD_RULESETS").then(|| text.to_owned());
+            assert_eq!(dirs(EffectiveConfig::load(&SettingFlags::default(), env, None).unwrap()), two, "{text}");
+        }
+        assert_eq!(dirs(file("rulesets = [\"bundled\", \"./mine\"]").unwrap()), two);
+        assert_eq!(dirs(file("rulesets = \"./mine\"").unwrap()), two[1..]);
+        assert_eq!(dirs(file("rulesets = \"\"").unwrap()), [RulesetDir::Bundled]);
+        let error = file("rulesets = 7").unwrap_err();
+        assert_eq!(error.to_string(), "pentad.toml:1: rulesets: must be a string or an array of strings, not integer");
     }
 }

@@ -21,6 +21,9 @@ pub enum ValueKind {
     Text,
     /// Separated by commas; an array in the file.
     List,
+    /// One or more directories: a flag for each, separated by `:` or `,` in the
+    /// environment, a string or an array in the file.
+    Dirs,
 }
 
 impl ValueKind {
@@ -33,6 +36,7 @@ impl ValueKind {
             ValueKind::Choice(_) => "WORD",
             ValueKind::Text => "TEXT",
             ValueKind::List => "LIST",
+            ValueKind::Dirs => "DIR",
         }
     }
 }
@@ -41,6 +45,13 @@ impl ValueKind {
 pub(crate) trait SettingValue: Sized {
     const KIND: ValueKind;
     fn parse(text: &str) -> Result<Self, String>;
+    /// Parses a value that may be given more than once.
+    fn parse_all(texts: &[String]) -> Result<Self, String> {
+        match texts {
+            [text] => Self::parse(text),
+            _ => Err("must be given once".to_owned()),
+        }
+    }
     /// `None` if it is unset.
     fn to_toml(&self) -> Option<String>;
 }
@@ -95,6 +106,77 @@ impl SettingValue for Option<PathBuf> {
 
     fn to_toml(&self) -> Option<String> {
         self.as_ref().map(|path| quoted(&path.to_string_lossy()))
+    }
+}
+
+/// The directories of rule sets, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RulesetDirs(Vec<RulesetDir>);
+
+/// One directory of rule sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RulesetDir {
+    /// That of the bundled ones.
+    Bundled,
+    /// Any other.
+    Path(PathBuf),
+}
+
+impl RulesetDirs {
+    /// Those that were set; the bundled one if none was.
+    pub fn as_slice(&self) -> &[RulesetDir] {
+        if self.0.is_empty() { &[RulesetDir::Bundled] } else { &self.0 }
+    }
+
+    /// Whether none was set.
+    pub fn is_unset(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl From<PathBuf> for RulesetDirs {
+    fn from(path: PathBuf) -> Self {
+        RulesetDirs(vec![RulesetDir::Path(path)])
+    }
+}
+
+impl RulesetDir {
+    /// In the settings; a directory of that name is `./bundled`.
+    const BUNDLED: &str = "bundled";
+}
+
+impl std::fmt::Display for RulesetDir {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RulesetDir::Bundled => f.write_str(Self::BUNDLED),
+            RulesetDir::Path(path) => path.display().fmt(f),
+        }
+    }
+}
+
+impl SettingValue for RulesetDirs {
+    const KIND: ValueKind = ValueKind::Dirs;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Self::parse_all(&[text.to_owned()])
+    }
+
+    /// Empty text is no directory.
+    fn parse_all(texts: &[String]) -> Result<Self, String> {
+        let dirs = texts.iter().filter(|text| !text.is_empty()).map(|text| match text.as_str() {
+            RulesetDir::BUNDLED => RulesetDir::Bundled,
+            path => RulesetDir::Path(PathBuf::from(path)),
+        });
+        Ok(RulesetDirs(dirs.collect()))
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        let dirs: Vec<String> = self.0.iter().map(|dir| quoted(&dir.to_string())).collect();
+        match &dirs[..] {
+            [] => None,
+            [dir] => Some(dir.clone()),
+            dirs => Some(format!("[{}]", dirs.join(", "))),
+        }
     }
 }
 

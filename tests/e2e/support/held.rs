@@ -1,5 +1,6 @@
 //! The test plugin `held`, whose calls block until a test releases them.
 
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -11,10 +12,17 @@ pub(crate) struct Held {
 
 impl Held {
     pub(crate) fn new() -> Held {
-        let library = pentad_test_plugins::scratch_dir().join("libheld.so");
-        // The process loads a copy as another library, which looks for `release` beside itself.
-        std::fs::copy(pentad_test_plugins::build("held"), &library).expect("the plugin was just built");
-        Held { library }
+        let held = Held { library: pentad_test_plugins::scratch_dir().join("libheld.so") };
+        let mut library = std::fs::read(pentad_test_plugins::build("held")).expect("the plugin was just built");
+        let placeholder = b"@release-file@";
+        let at = library.windows(placeholder.len()).position(|bytes| bytes == placeholder).expect("it has the path");
+        // Ends in a zero byte: what follows the placeholder is zero.
+        let path = held.release_file();
+        let path = path.as_os_str().as_bytes();
+        assert!(path.len() < 4096 && path.len() >= placeholder.len(), "it fits");
+        library[at..at + path.len()].copy_from_slice(path);
+        std::fs::write(&held.library, library).expect("its directory is writable");
+        held
     }
 
     pub(crate) fn library(&self) -> &Path {

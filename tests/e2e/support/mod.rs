@@ -75,19 +75,20 @@ impl ServerBuilder {
     /// Serves exactly the bundled games instead.
     pub(crate) fn bundled(mut self) -> ServerBuilder {
         let files = ["pentaflip", "pentagame", "pentago", "pentago_xl"].map(bundled);
-        self.config.rulesets = Some(directory_of(&files));
+        self.config.rulesets = directory_of(&files).into();
         self
     }
 
     /// Loads the rule sets and opens three free ports.
     pub(crate) async fn start(mut self) -> TestServer {
-        if self.config.rulesets.is_none() {
-            self.config.rulesets = Some(if self.plugins.is_empty() {
+        if self.config.rulesets.is_unset() {
+            let dir = if self.plugins.is_empty() {
                 two_games().to_owned()
             } else {
                 let usual = [pentago(), pentad_test_plugins::build("tictactoe")];
                 directory_of(usual.iter().chain(&self.plugins))
-            });
+            };
+            self.config.rulesets = dir.into();
         }
         let free = SocketAddr::from(([127, 0, 0, 1], 0));
         self.config.grpc_listen = free;

@@ -1,6 +1,6 @@
-/* Calls that return only when a test releases them, by creating a file `release`
- * beside the library. What happens while they run is then decided by the order of
- * events, not by time.
+/* Calls that return only when a test releases them, by creating a file whose path it
+ * has written into its copy of the library. What happens while they run is then
+ * decided by the order of events, not by time.
  *
  * In the variant `search` a search reports its moves a ply deeper every
  * millisecond and does not poll should_stop; released, it ends with
@@ -9,29 +9,19 @@
  *
  * Reasons and moves always take a millisecond: the engine makes calls that it knows
  * to be cheap on its async threads, where nothing may be held. */
-#define _GNU_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #define VARIANTS "standard", "search", "reasons", "moves"
 #include "well_behaved.h"
-#include <dlfcn.h>
-#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Longer than any test waits: a call that is never released ends after 2 minutes. */
 #define PAUSES_MAX (120 * 1000)
 
-static int is_released(void) {
-  static const char here = 0;
-  Dl_info library;
-  if (dladdr(&here, &library) == 0) {
-    return 1;
-  }
-  const char *name = strrchr(library.dli_fname, '/');
-  const int dir_len = name == NULL ? 0 : (int)(name - library.dli_fname) + 1;
-  char path[4096];
-  (void)snprintf(path, sizeof path, "%.*srelease", dir_len, library.dli_fname);
-  return access(path, F_OK) == 0;
-}
+/* Replaced in the library's file. Volatile, so that it is read when it is used. */
+static volatile char release_file[4096] = "@release-file@";
+
+static int is_released(void) { return access((const char *)release_file, F_OK) == 0; }
 
 static void pause_1_ms(void) {
   const struct timespec pause = {.tv_nsec = 1000 * 1000};

@@ -1,9 +1,10 @@
-/* Breaks one law of the conformance checks per variant. The host cannot detect any
- * of them in a single call: it takes two calls that contradict each other. */
+/* Breaks one law of the conformance checks per variant, the one that its id begins
+ * with. The host cannot detect any of them in a single call: it takes two calls that
+ * contradict each other. */
 #define _POSIX_C_SOURCE 200809L
 #define VARIANTS                                                                                                       \
   "counted", "listed", "accepted", "notation", "fresh", "unchanged", "outcome", "ends", "length", "symmetry",         \
-      "canonical", "search", "proofs", "stops"
+      "canonical", "illegal", "illegal-malformed", "search", "proofs", "stops", "reasons"
 #include "well_behaved.h"
 #include <time.h>
 
@@ -52,6 +53,15 @@ static int32_t play(uint32_t v, const uint8_t *position, pentad_str_t move, uint
   if (is_variant(v, "accepted") && canonical != NULL && move.len == 1 && move.data[0] == '1' && position[0] > 0) {
     default_play(v, position, move, next, NULL, error);
     return give(canonical, "one", 3);
+  }
+  const int is_illegal = position[0] == 1 && move.len == 1 && move.data[0] == '2';
+  if (is_variant(v, "illegal-malformed") && is_illegal) {
+    return refuse(error, PENTAD_MALFORMED, "want 1");
+  }
+  if (is_variant(v, "illegal") && is_illegal) {
+    next[0] = 0;
+    next[1] = position[1] ^ 1;
+    return canonical == NULL ? PENTAD_OK : give(canonical, "2", 1);
   }
   const int32_t status = default_play(v, position, move, next, canonical, error);
   if (status == PENTAD_OK && is_variant(v, "fresh")) {
@@ -117,6 +127,16 @@ static int32_t run(void *context, const uint8_t *position, const pentad_search_r
   return default_run(context, position, request, control, error);
 }
 
+static int32_t explain(uint32_t v, const uint8_t *position, const pentad_report_t *report, uint64_t line_idx,
+                       const pentad_explainer_t *out) {
+  static int n_calls;
+  if (is_variant(v, "reasons") && ++n_calls % 2 == 0) {
+    return PENTAD_OK;
+  }
+  return default_explain(v, position, report, line_idx, out);
+}
+
+#define EXPLAIN explain
 #define VARIANT describe
 #define COUNT_MOVES count
 #define LEGAL_MOVES moves

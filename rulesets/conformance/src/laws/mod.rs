@@ -1,5 +1,6 @@
 //! The table of laws.
 
+mod illegal;
 mod moves;
 mod notation;
 mod outcome;
@@ -8,19 +9,18 @@ mod symmetry;
 mod texts;
 mod threads;
 
-use std::sync::Arc;
-
-use pentad_host::{Position, Ruleset};
 use pentad_search::rng::Rng;
 
-use crate::Options;
 use crate::report::Failure;
-use crate::sample::{CheckResult, Sample};
+use crate::rules::Rules;
+use crate::sample::{CheckResult, Sample, VariantSample};
 
-/// A law: its name, what it requires in one sentence, and its check.
+/// A law: its name, what it requires in one sentence, what it is about, and its
+/// check.
 pub(crate) struct Law<C> {
     pub(crate) name: &'static str,
     pub(crate) statement: &'static str,
+    pub(crate) needs: Ability,
     pub(crate) check: C,
 }
 
@@ -28,32 +28,80 @@ pub(crate) struct Law<C> {
 pub(crate) type PositionCheck = fn(&Sample<'_>, &mut Rng) -> CheckResult;
 
 /// Checks a law of a variant on sampled positions; one result for each check.
-pub(crate) type VariantCheck = fn(&Arc<Ruleset>, usize, &Options, &[Position], &mut Rng) -> Vec<Result<(), Failure>>;
+pub(crate) type VariantCheck = fn(&VariantSample<'_>, &mut Rng) -> Vec<Result<(), Failure>>;
 
-const fn law<C: Copy>(name: &'static str, statement: &'static str, check: C) -> Law<C> {
-    Law { name, statement, check }
+/// What a law is about. The law is skipped for rule sets without it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ability {
+    /// Every rule set has them.
+    Rules,
+    Search,
+    Symmetry,
+    Layout,
+    Reasons,
 }
+
+impl Ability {
+    /// Why a law about it cannot be checked, if it cannot.
+    pub(crate) fn missing(self, rules: &Rules<'_>, variant: usize) -> Option<&'static str> {
+        let (has, description) = (rules.info().capabilities, &rules.variants()[variant]);
+        match self {
+            Ability::Search if !has.search => Some("no `pentad.search/1`"),
+            Ability::Symmetry if !has.symmetry => Some("no `pentad.symmetry/1`"),
+            Ability::Symmetry if description.n_symmetries == 1 => Some("no symmetry but the identity"),
+            Ability::Layout if !has.layout => Some("no `pentad.layout/1`"),
+            Ability::Layout if description.board.is_none() => Some("no board"),
+            Ability::Reasons if !has.reasons => Some("no `pentad.reasons/1`"),
+            _ => None,
+        }
+    }
+}
+
+const fn law<C: Copy>(name: &'static str, statement: &'static str, needs: Ability, check: C) -> Law<C> {
+    Law { name, statement, needs, check }
+}
+
+/// Positions are formatted for reports before any law is checked on them.
+pub(crate) const NOTATION: &str = "notation";
+
+/// Laws that are checked by loading the library and by playing games.
+#[rustfmt::skip]
+pub(crate) const LOADS: Law<()> = law("loads", "the library loads and the process ends without a fault", Ability::Rules, ());
+pub(crate) const PLAYS: Law<()> = law("plays", "a random game can be played to its end", Ability::Rules, ());
+pub(crate) const LENGTH: Law<()> = law("length", "no game is longer than plies_max", Ability::Rules, ());
+#[rustfmt::skip]
+pub(crate) const ENDS: Law<()> = law("ends", "a position without legal moves is the end of the game", Ability::Rules, ());
 
 #[rustfmt::skip]
 pub(crate) const POSITION_LAWS: &[Law<PositionCheck>] = &[
-    law("notation", "parse(format(p)) == p", notation::round_trip),
+    law(NOTATION, "parse(format(p)) == p", Ability::Rules, notation::round_trip),
     // Before the others that play moves: a changed position would mislead them.
-    law("unchanged", "playing a move does not change the original position", moves::playing_is_pure),
-    law("accepted", "every listed move can be played and is canonical", moves::listed_moves_are_legal),
-    law("listed", "every move that can be played is listed", moves::legal_moves_are_listed),
-    law("counted", "count_moves and prefixes agree with the list of moves", moves::counts_and_prefixes),
-    law("fresh", "a position after a move equals the one parsed from its text", moves::played_equals_parsed),
-    law("outcome", "scores and places are consistent, and a finished game has no moves", outcome::consistent),
-    law("symmetry", "symmetries preserve outcome, seat to move and moves", symmetry::preserves_game),
-    law("canonical", "symmetric positions have the same canonical form", symmetry::canonical_form),
-    law("layout", "pieces are on points of the board", outcome::pieces_on_board),
+    law("unchanged", "playing a move does not change the original position", Ability::Rules, moves::playing_is_pure),
+    law("accepted", "every listed move can be played and is canonical", Ability::Rules, moves::listed_moves_are_legal),
+    law("listed", "every move that can be played is listed", Ability::Rules, moves::legal_moves_are_listed),
+    law("counted", "count_moves and prefixes agree with the list of moves", Ability::Rules, moves::counts_and_prefixes),
+    law("fresh", "a position after a move equals the one parsed from its text", Ability::Rules, moves::played_equals_parsed),
+    law("outcome", "scores and places are consistent, and a finished game has no moves", Ability::Rules, outcome::consistent),
+    law("symmetry", "symmetries preserve outcome, seat to move and moves", Ability::Symmetry, symmetry::preserves_game),
+    law("canonical", "symmetric positions have the same canonical form", Ability::Symmetry, symmetry::canonical_form),
+    law("layout", "pieces are on points of the board", Ability::Layout, outcome::pieces_on_board),
 ];
 
 #[rustfmt::skip]
 pub(crate) const VARIANT_LAWS: &[Law<VariantCheck>] = &[
-    law("texts", "no text causes a fault, and accepted text has a stable canonical form", texts::no_faults),
-    law("search", "a search reports legal moves and is reproducible", search::legal_and_reproducible),
-    law("proofs", "proven results within 4 plies are confirmed by brute force", search::proofs_are_true),
-    law("stops", "a search polls `should_stop` every 50 ms of CPU time and ends when cancelled", search::polls_and_stops),
-    law("threads", "calls from several threads return the same results", threads::same_results),
+    law("illegal", "a move that is legal elsewhere, but not listed here, is refused as illegal", Ability::Rules, illegal::refused),
+    law("texts", "no text causes a fault, and accepted text has a stable canonical form", Ability::Rules, texts::no_faults),
+    law("search", "a search reports legal moves and is reproducible", Ability::Search, search::legal_and_reproducible),
+    law("proofs", "proven results within 4 plies are confirmed by brute force", Ability::Search, search::proofs_are_true),
+    law("stops", "a search polls `should_stop` every 50 ms of CPU time and ends when cancelled", Ability::Search, search::polls_and_stops),
+    law("reasons", "the lines of a report can be explained, each time in the same words", Ability::Reasons, search::reasons_are_given),
+    law("threads", "calls from several threads return the same results", Ability::Rules, threads::same_results),
 ];
+
+/// Every law, in the order of reports.
+pub(crate) fn names_and_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_games = [LOADS, PLAYS, LENGTH, ENDS].map(|law| (law.name, law.statement));
+    let of_positions = POSITION_LAWS.iter().map(|law| (law.name, law.statement));
+    let of_variants = VARIANT_LAWS.iter().map(|law| (law.name, law.statement));
+    of_games.into_iter().chain(of_positions).chain(of_variants)
+}

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use pentad_host::CallError;
 use pentad_search::rng::Rng;
 
-use crate::sample::{CheckResult, Sample, in_call, legal_moves};
+use crate::sample::{CheckResult, Sample, in_call};
 
 pub(super) fn listed_moves_are_legal(sample: &Sample<'_>, rng: &mut Rng) -> CheckResult {
     for mv in sample.some_moves(rng)? {
-        let played = sample.ruleset.play(sample.variant, sample.position, &mv);
+        let played = sample.rules.play(sample.variant, sample.position, &mv);
         let played = played.map_err(|error| format!("`{mv}` is listed as legal, but playing it fails: {error}"))?;
         if played.canonical != mv {
             return Err(format!("`{mv}` is listed, but its canonical text is `{}` when played", played.canonical));
@@ -31,7 +31,7 @@ pub(super) fn legal_moves_are_listed(sample: &Sample<'_>, rng: &mut Rng) -> Chec
             1 => _ = text.pop(),
             _ => text.push_str(&other[..1]),
         }
-        match sample.ruleset.play(sample.variant, sample.position, &text) {
+        match sample.rules.play(sample.variant, sample.position, &text) {
             Ok(played) if !listed.contains(played.canonical.as_str()) => {
                 return Err(format!("`{text}` is accepted as `{}`, which is not listed", played.canonical));
             }
@@ -60,7 +60,8 @@ pub(super) fn counts_and_prefixes(sample: &Sample<'_>, rng: &mut Rng) -> CheckRe
     }
     for prefix in prefixes {
         let wanted: Vec<&String> = moves.iter().filter(|mv| mv.starts_with(&prefix)).collect();
-        let found = legal_moves(sample.ruleset, sample.variant, sample.position, &prefix)?;
+        let found =
+            sample.rules.legal_moves(sample.variant, sample.position, &prefix).map_err(in_call("legal_moves"))?;
         if found.iter().collect::<Vec<_>>() != wanted {
             return Err(format!(
                 "the prefix `{prefix}` lists {} moves, the full list has {}",
@@ -69,7 +70,7 @@ pub(super) fn counts_and_prefixes(sample: &Sample<'_>, rng: &mut Rng) -> CheckRe
             ));
         }
         let count =
-            sample.ruleset.count_moves(sample.variant, sample.position, &prefix).map_err(in_call("count_moves"))?;
+            sample.rules.count_moves(sample.variant, sample.position, &prefix).map_err(in_call("count_moves"))?;
         if count != wanted.len() as u64 {
             return Err(format!("count_moves of the prefix `{prefix}` is {count}, the list has {}", wanted.len()));
         }
@@ -94,8 +95,8 @@ pub(super) fn playing_is_pure(sample: &Sample<'_>, rng: &mut Rng) -> CheckResult
 pub(super) fn played_equals_parsed(sample: &Sample<'_>, rng: &mut Rng) -> CheckResult {
     for mv in sample.some_moves(rng)? {
         let next = sample.play(&mv)?;
-        let text = sample.ruleset.format(sample.variant, &next).map_err(in_call("format"))?;
-        let read = sample.ruleset.parse(sample.variant, &text);
+        let text = sample.rules.format(sample.variant, &next).map_err(in_call("format"))?;
+        let read = sample.rules.parse(sample.variant, &text);
         let read = read.map_err(|error| {
             format!("the position after `{mv}` is written as `{text}`, which does not parse: {error}")
         })?;

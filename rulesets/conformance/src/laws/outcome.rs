@@ -6,7 +6,7 @@ use pentad_search::rng::Rng;
 use crate::sample::{CheckResult, Sample, in_call};
 
 pub(super) fn consistent(sample: &Sample<'_>, _rng: &mut Rng) -> CheckResult {
-    let rules = sample.ruleset;
+    let rules = sample.rules;
     let moves = sample.moves()?;
     rules.to_move(sample.variant, sample.position).map_err(in_call("to_move"))?;
     let Some(outcome) = rules.outcome(sample.variant, sample.position).map_err(in_call("outcome"))? else {
@@ -38,8 +38,8 @@ pub(super) fn consistent(sample: &Sample<'_>, _rng: &mut Rng) -> CheckResult {
 }
 
 pub(super) fn pieces_on_board(sample: &Sample<'_>, _rng: &mut Rng) -> CheckResult {
-    let Some(board) = &sample.ruleset.variants()[sample.variant].board else { return Ok(()) };
-    let pieces = sample.ruleset.pieces(sample.variant, sample.position).map_err(in_call("pieces"))?;
+    let Some(board) = &sample.rules.variants()[sample.variant].board else { return Ok(()) };
+    let pieces = sample.rules.pieces(sample.variant, sample.position).map_err(in_call("pieces"))?;
     if !pieces.is_sorted_by_key(|&(point, _)| point) {
         return Err("the pieces are not in ascending order of points".to_owned());
     }

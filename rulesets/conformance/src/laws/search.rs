@@ -1,20 +1,22 @@
 //! Laws of the search.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use pentad_host::{Position, Ruleset, Searcher};
+use pentad_host::{Position, Searcher};
 use pentad_search::rng::Rng;
-use pentad_search::{Certainty, Control, Limits, Report, Request, Wdl};
+use pentad_search::{Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl};
 
-use crate::Options;
 use crate::report::Failure;
-use crate::sample::{in_call, legal_moves};
+use crate::rules::Rules;
+use crate::sample::{CheckResult, SampledPosition, VariantSample, in_call};
 
 /// Positions searched per variant.
 const SEARCHED_MAX: usize = 12;
+/// Positions per variant on which a search is cancelled.
+const STOPPED_MAX: usize = 8;
 const NODES: u64 = 3000;
 const MEMORY_BYTES: u64 = 8 << 20;
 /// Moves played by brute force to confirm a proof; beyond that it is not checked.
@@ -30,22 +32,20 @@ const POLL_GAP_MAX: Duration = Duration::from_millis(50);
 /// The same in wall-clock time, for a search that sleeps.
 const POLL_GAP_WALL_MAX: Duration = Duration::from_secs(30);
 
-pub(super) fn legal_and_reproducible(
-    ruleset: &Arc<Ruleset>,
-    variant: usize,
-    _options: &Options,
-    positions: &[Position],
-    rng: &mut Rng,
-) -> Vec<Result<(), Failure>> {
-    on_positions(ruleset, variant, positions, rng, |searcher, position, rng| {
-        let moves = legal_moves(ruleset, variant, position, "")?;
+pub(super) fn legal_and_reproducible(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
+    let (rules, variant) = (sample.rules, sample.variant);
+    on_positions(sample, SEARCHED_MAX, |searcher, position| {
+        let moves = rules.legal_moves(variant, position, "").map_err(in_call("legal_moves"))?;
+        if moves.is_empty() {
+            return Err("the game is not over, but no move is legal".to_owned());
+        }
         let root_moves: Vec<String> = if rng.below(2) == 0 {
             Vec::new()
         } else {
             (0..3).map(|_| moves[rng.below(moves.len())].clone()).collect()
         };
         let request = Request { n_lines: 3, root_moves, ..limited(NODES) };
-        let report = run(searcher, position, &request)?;
+        let report = run(rules, searcher, position, &request)?;
         if report.stop.is_none() || report.lines.is_empty() || report.lines.len() > 3 {
             return Err(format!("3 lines were requested, the report has {}", report.lines.len()));
         }
@@ -57,12 +57,12 @@ pub(super) fn legal_and_reproducible(
             }
             let mut reached = position.clone();
             for mv in &line.moves {
-                reached = ruleset
+                reached = rules
                     .play_known(variant, &reached, mv)
                     .map_err(|error| format!("line {:?}: `{mv}` cannot be played: {error}", line.moves))?;
             }
         }
-        let again = run(searcher, position, &request)?;
+        let again = run(rules, searcher, position, &request)?;
         if again.lines != report.lines || again.nodes != report.nodes {
             return Err(format!("two searches of {NODES} nodes differ"));
         }
@@ -70,22 +70,17 @@ pub(super) fn legal_and_reproducible(
     })
 }
 
-pub(super) fn proofs_are_true(
-    ruleset: &Arc<Ruleset>,
-    variant: usize,
-    _options: &Options,
-    positions: &[Position],
-    rng: &mut Rng,
-) -> Vec<Result<(), Failure>> {
-    on_positions(ruleset, variant, positions, rng, |searcher, position, _rng| {
-        let report = run(searcher, position, &limited(NODES * 4))?;
+pub(super) fn proofs_are_true(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Failure>> {
+    let (rules, variant) = (sample.rules, sample.variant);
+    on_positions(sample, SEARCHED_MAX, |searcher, position| {
+        let report = run(rules, searcher, position, &limited(NODES * 4))?;
         let claim = report.evaluation;
-        if claim.certainty != Certainty::Proven || ruleset.variants()[variant].n_sides != 2 {
+        if claim.certainty != Certainty::Proven || rules.variants()[variant].n_sides != 2 {
             return Ok(());
         }
         let (Some(outcome), Some(plies)) = (claim.outcome, claim.plies_to_end) else { return Ok(()) };
         let mut plays_left = CONFIRM_PLAYS_MAX;
-        match brute_force(ruleset, variant, position, plies.min(4), &mut plays_left)? {
+        match brute_force(rules, variant, position, plies.min(4), &mut plays_left)? {
             Some(truth) if truth != outcome && plies <= 4 => {
                 Err(format!("the search claims {outcome:?} in {plies} plies, brute force finds {truth:?}"))
             }
@@ -97,71 +92,114 @@ pub(super) fn proofs_are_true(
     })
 }
 
-pub(super) fn polls_and_stops(
-    ruleset: &Arc<Ruleset>,
-    variant: usize,
-    _options: &Options,
-    positions: &[Position],
-    rng: &mut Rng,
-) -> Vec<Result<(), Failure>> {
-    on_positions(ruleset, variant, &positions[..positions.len().min(8)], rng, |searcher, position, _rng| {
+pub(super) fn polls_and_stops(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Failure>> {
+    on_positions(sample, STOPPED_MAX, |searcher, position| {
         let control = StoppingControl::new();
-        searcher.run(position, &Request::new(Limits::default()), &control).map_err(in_call("search"))?;
+        let request = Request::new(Limits::default());
+        sample.rules.search(searcher, position, &request, &control).map_err(in_call("run"))?;
         control.check()
     })
 }
 
-/// Runs a law on unfinished positions, if the rule set has a search.
-fn on_positions(
-    ruleset: &Arc<Ruleset>,
-    variant: usize,
-    positions: &[Position],
-    rng: &mut Rng,
-    law: impl Fn(&mut Searcher, &Position, &mut Rng) -> Result<(), String>,
-) -> Vec<Result<(), Failure>> {
-    if !ruleset.info().capabilities.search {
-        return Vec::new();
-    }
-    let failure = |position: &Position, message: String| Failure {
-        variant: ruleset.variants()[variant].id.clone(),
-        position: ruleset.format(variant, position).unwrap_or_else(|error| error.to_string()),
-        found_at: "the sampled positions".to_owned(),
-        message,
-    };
-    let open: Vec<&Position> =
-        positions.iter().filter(|position| matches!(ruleset.scores(variant, position), Ok(None))).collect();
-    let step = open.len().div_ceil(SEARCHED_MAX).max(1);
-    let mut searcher = match ruleset.searcher(variant, MEMORY_BYTES, 1) {
-        Ok(searcher) => searcher,
-        Err(error) => {
-            return open.first().map(|position| Err(failure(position, error.to_string()))).into_iter().collect();
+/// Explains the lines of a search, or the first legal moves where the rule set
+/// leaves searching to the host.
+pub(super) fn reasons_are_given(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Failure>> {
+    let (rules, variant) = (sample.rules, sample.variant);
+    let explain = |position: &Position, report: &Report<String>| -> CheckResult {
+        let reasons = rules.explain(variant, position, report).map_err(in_call("explain"))?;
+        if rules.explain(variant, position, report).map_err(in_call("explain"))? != reasons {
+            return Err("two explanations of the same report differ".to_owned());
         }
+        Ok(())
     };
-    open.into_iter()
-        .step_by(step)
-        .map(|position| law(&mut searcher, position, rng).map_err(|message| failure(position, message)))
+    if rules.info().capabilities.search {
+        return on_positions(sample, SEARCHED_MAX, |searcher, position| {
+            let request = Request { n_lines: 3, ..limited(NODES) };
+            explain(position, &run(rules, searcher, position, &request)?)
+        });
+    }
+    unfinished(sample, SEARCHED_MAX)
+        .into_iter()
+        .map(|at| {
+            sample.attempt(at, || {
+                let moves = rules.legal_moves(variant, &at.position, "").map_err(in_call("legal_moves"))?;
+                explain(&at.position, &report_of(&moves, rules.variants()[variant].seats.len()))
+            })
+        })
         .collect()
+}
+
+/// Runs a law on unfinished positions with a searcher.
+fn on_positions(
+    sample: &VariantSample<'_>,
+    n_max: usize,
+    mut law: impl FnMut(&mut Searcher, &Position) -> CheckResult,
+) -> Vec<Result<(), Failure>> {
+    let open = unfinished(sample, n_max);
+    let Some(first) = open.first() else { return Vec::new() };
+    let mut searcher = None;
+    let created = sample.attempt(first, || {
+        searcher = Some(sample.rules.searcher(sample.variant, MEMORY_BYTES).map_err(in_call("create"))?);
+        Ok(())
+    });
+    match (created, &mut searcher) {
+        (Ok(()), Some(searcher)) => {
+            open.into_iter().map(|at| sample.attempt(at, || law(searcher, &at.position))).collect()
+        }
+        (failed, _) => vec![failed],
+    }
+}
+
+/// At most `n_max` positions that are not the end of a game, evenly spread.
+fn unfinished<'a>(sample: &VariantSample<'a>, n_max: usize) -> Vec<&'a SampledPosition> {
+    let is_open = |at: &&SampledPosition| {
+        sample.rules.begin(sample.law, sample.variant, &at.found_at, &at.text);
+        matches!(sample.rules.scores(sample.variant, &at.position), Ok(None))
+    };
+    let open: Vec<&SampledPosition> = sample.positions.iter().filter(is_open).collect();
+    let step = open.len().div_ceil(n_max).max(1);
+    open.into_iter().step_by(step).collect()
+}
+
+/// What the host's search reports of a position it knows nothing about.
+fn report_of(moves: &[String], n_seats: usize) -> Report<String> {
+    let evaluation = Evaluation {
+        certainty: Certainty::Estimate,
+        outcome: None,
+        plies_to_end: None,
+        scores: Scores::even(n_seats),
+        source: Source::Search,
+        depth: 1,
+    };
+    let line = |mv: &String| Line { moves: vec![mv.clone()], evaluation };
+    let lines = moves.iter().take(3).map(line).collect();
+    Report { lines, evaluation, depth: 1, nodes: 1, stop: Some(StopReason::Depth) }
 }
 
 fn limited(nodes: u64) -> Request<String> {
     Request::new(Limits { nodes: Some(nodes), ..Limits::default() })
 }
 
-fn run(searcher: &mut Searcher, position: &Position, request: &Request<String>) -> Result<Report<String>, String> {
-    searcher.run(position, request, &NeverStop).map_err(in_call("search"))
+fn run(
+    rules: &Rules<'_>,
+    searcher: &mut Searcher,
+    position: &Position,
+    request: &Request<String>,
+) -> Result<Report<String>, String> {
+    rules.search(searcher, position, request, &NeverStop).map_err(in_call("run"))
 }
 
 /// The value for the side to move if play within `plies` decides it. `None` if
 /// not, or if it takes too long.
 fn brute_force(
-    ruleset: &Ruleset,
+    rules: &Rules<'_>,
     variant: usize,
     position: &Position,
     plies: u32,
     plays_left: &mut u64,
 ) -> Result<Option<Wdl>, String> {
-    let seat = ruleset.to_move(variant, position).map_err(in_call("to_move"))?;
-    if let Some(scores) = ruleset.scores(variant, position).map_err(in_call("outcome"))? {
+    let seat = rules.to_move(variant, position).map_err(in_call("to_move"))?;
+    if let Some(scores) = rules.scores(variant, position).map_err(in_call("outcome"))? {
         return Ok(Some(match scores[seat] {
             score if score > 0.5 => Wdl::Win,
             score if score < 0.5 => Wdl::Loss,
@@ -171,16 +209,16 @@ fn brute_force(
     if plies == 0 {
         return Ok(None);
     }
-    let side = |seat: usize| ruleset.variants()[variant].seats[seat].side;
+    let side = |seat: usize| rules.variants()[variant].seats[seat].side;
     let mut worst_known = Some(Wdl::Loss);
-    for mv in legal_moves(ruleset, variant, position, "")? {
+    for mv in rules.legal_moves(variant, position, "").map_err(in_call("legal_moves"))? {
         *plays_left = plays_left.saturating_sub(1);
         if *plays_left == 0 {
             return Ok(None);
         }
-        let next = ruleset.play_known(variant, position, &mv).map_err(in_call("play"))?;
-        let next_seat = ruleset.to_move(variant, &next).map_err(in_call("to_move"))?;
-        let value = brute_force(ruleset, variant, &next, plies - 1, plays_left)?;
+        let next = rules.play_known(variant, position, &mv).map_err(in_call("play"))?;
+        let next_seat = rules.to_move(variant, &next).map_err(in_call("to_move"))?;
+        let value = brute_force(rules, variant, &next, plies - 1, plays_left)?;
         let mine = if side(next_seat) == side(seat) { value } else { value.map(Wdl::opposite) };
         match mine {
             Some(Wdl::Win) => return Ok(Some(Wdl::Win)),

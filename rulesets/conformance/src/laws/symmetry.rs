@@ -4,14 +4,11 @@ use std::collections::HashSet;
 
 use pentad_search::rng::Rng;
 
-use crate::sample::{CheckResult, Sample, in_call, legal_moves};
+use crate::sample::{CheckResult, Sample, in_call};
 
 pub(super) fn preserves_game(sample: &Sample<'_>, rng: &mut Rng) -> CheckResult {
-    let (rules, variant) = (sample.ruleset, sample.variant);
+    let (rules, variant) = (sample.rules, sample.variant);
     let n_symmetries = rules.variants()[variant].n_symmetries as u32;
-    if n_symmetries == 1 {
-        return Ok(());
-    }
     let symmetry = rng.below(n_symmetries as usize) as u32;
     let inverse = rules.inverse_symmetry(variant, symmetry).map_err(in_call("inverse"))?;
     let image = rules.apply_symmetry(variant, symmetry, sample.position).map_err(in_call("apply"))?;
@@ -41,8 +38,9 @@ pub(super) fn preserves_game(sample: &Sample<'_>, rng: &mut Rng) -> CheckResult 
 }
 
 fn preserves_moves(sample: &Sample<'_>, symmetry: u32, image: &pentad_host::Position, rng: &mut Rng) -> CheckResult {
-    let (rules, variant) = (sample.ruleset, sample.variant);
-    let image_moves: HashSet<String> = legal_moves(rules, variant, image, "")?.into_iter().collect();
+    let (rules, variant) = (sample.rules, sample.variant);
+    let image_moves = rules.legal_moves(variant, image, "").map_err(in_call("legal_moves"))?;
+    let image_moves: HashSet<String> = image_moves.into_iter().collect();
     let moves = sample.some_moves(rng)?;
     let mut mapped_moves = HashSet::new();
     for mv in &moves {
@@ -66,7 +64,7 @@ fn preserves_moves(sample: &Sample<'_>, symmetry: u32, image: &pentad_host::Posi
 }
 
 pub(super) fn canonical_form(sample: &Sample<'_>, rng: &mut Rng) -> CheckResult {
-    let (rules, variant) = (sample.ruleset, sample.variant);
+    let (rules, variant) = (sample.rules, sample.variant);
     let (form, symmetry) = rules.canonical(variant, sample.position).map_err(in_call("canonical"))?;
     if rules.apply_symmetry(variant, symmetry, sample.position).map_err(in_call("apply"))? != form {
         return Err(format!("symmetry {symmetry} does not map the position to its canonical form"));

@@ -1,63 +1,51 @@
 //! Malformed positions and moves.
 
-use std::sync::Arc;
-
-use pentad_host::{CallError, Position, Ruleset};
+use pentad_host::CallError;
 use pentad_search::rng::Rng;
 
-use crate::Options;
 use crate::report::Failure;
-use crate::sample::{in_call, legal_moves};
+use crate::sample::{CheckResult, SampledPosition, VariantSample, in_call};
+
+/// Positions per variant whose texts are mutated.
+const POSITIONS_MAX: usize = 50;
 
 /// Parses random and mutated positions and moves. They may be refused but must not
 /// cause a fault, and what is accepted must round-trip.
-pub(super) fn no_faults(
-    ruleset: &Arc<Ruleset>,
-    variant: usize,
-    options: &Options,
-    positions: &[Position],
-    rng: &mut Rng,
-) -> Vec<Result<(), Failure>> {
-    let seeds: Vec<(Position, String, Vec<String>)> = positions
-        .iter()
-        .take(50)
-        .filter_map(|position| {
-            let text = ruleset.format(variant, position).ok()?;
-            Some((position.clone(), text, legal_moves(ruleset, variant, position, "").ok()?))
-        })
-        .collect();
+pub(super) fn no_faults(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
+    let mut seeds: Vec<(&SampledPosition, Vec<String>)> = Vec::new();
+    for at in sample.spread(POSITIONS_MAX) {
+        sample.rules.begin(sample.law, sample.variant, &at.found_at, &at.text);
+        seeds.extend(sample.rules.legal_moves(sample.variant, &at.position, "").ok().map(|moves| (at, moves)));
+    }
     let mut results = Vec::new();
-    for text_idx in 0..options.n_texts {
-        let Some((position, text, moves)) = seeds.get(rng.below(seeds.len().max(1))) else { break };
-        let failure = |message: String| Failure {
-            variant: ruleset.variants()[variant].id.clone(),
-            position: text.clone(),
-            found_at: format!("text {text_idx}"),
-            message,
-        };
-        let result = if text_idx % 2 == 0 || moves.is_empty() {
-            check_position(ruleset, variant, &mutated(text, rng))
-        } else {
-            check_move(ruleset, variant, position, &mutated(&moves[rng.below(moves.len())], rng))
-        };
-        results.push(result.map_err(failure));
+    for text_idx in 0..sample.options.n_texts {
+        let Some((at, moves)) = seeds.get(rng.below(seeds.len().max(1))) else { break };
+        let found_at = format!("text {text_idx}");
+        results.push(sample.rules.attempt(sample.law, sample.variant, &found_at, &at.text, || {
+            if text_idx % 2 == 0 || moves.is_empty() {
+                check_position(sample, &mutated(&at.text, rng))
+            } else {
+                check_move(sample, at, &mutated(&moves[rng.below(moves.len())], rng))
+            }
+        }));
     }
     results
 }
 
-fn check_position(ruleset: &Ruleset, variant: usize, text: &str) -> Result<(), String> {
-    match ruleset.parse(variant, text) {
+fn check_position(sample: &VariantSample<'_>, text: &str) -> CheckResult {
+    let (rules, variant) = (sample.rules, sample.variant);
+    match rules.parse(variant, text) {
         Ok(position) => {
-            let canonical = ruleset.format(variant, &position).map_err(in_call("format"))?;
-            let again = ruleset.parse(variant, &canonical);
+            let canonical = rules.format(variant, &position).map_err(in_call("format"))?;
+            let again = rules.parse(variant, &canonical);
             let again = again.map_err(|error| {
                 format!("{text:?} is accepted, but its canonical text {canonical:?} does not parse: {error}")
             })?;
             if again != position {
                 return Err(format!("{text:?} and its canonical text {canonical:?} are different positions"));
             }
-            ruleset.scores(variant, &position).map_err(in_call("outcome"))?;
-            ruleset.count_moves(variant, &position, "").map_err(in_call("count_moves"))?;
+            rules.scores(variant, &position).map_err(in_call("outcome"))?;
+            rules.count_moves(variant, &position, "").map_err(in_call("count_moves"))?;
             Ok(())
         }
         Err(CallError::Malformed { message, column, .. }) => {
@@ -71,8 +59,8 @@ fn check_position(ruleset: &Ruleset, variant: usize, text: &str) -> Result<(), S
     }
 }
 
-fn check_move(ruleset: &Ruleset, variant: usize, position: &Position, text: &str) -> Result<(), String> {
-    match ruleset.play(variant, position, text) {
+fn check_move(sample: &VariantSample<'_>, at: &SampledPosition, text: &str) -> CheckResult {
+    match sample.rules.play(sample.variant, &at.position, text) {
         Ok(_) | Err(CallError::GameOver) => Ok(()),
         Err(CallError::Malformed { message, .. } | CallError::Illegal { message, .. }) if !message.is_empty() => Ok(()),
         Err(error) => Err(format!("move {text:?}: {error}")),

@@ -189,8 +189,15 @@ impl Search for Panics {
         Ok(())
     }
 
-    fn search(&self, (): &mut (), _position: &Position, _: &Request<u8>, control: &dyn Control<u8>) -> Report<u8> {
-        let line = Line { moves: vec![1], evaluation: self.even() };
+    fn search(
+        &self,
+        (): &mut (),
+        _position: &Position,
+        request: &Request<u8>,
+        control: &dyn Control<u8>,
+    ) -> Report<u8> {
+        let mv = request.root_moves.first().copied().unwrap_or(1);
+        let line = Line { moves: vec![mv], evaluation: self.even() };
         let report = Report { lines: vec![line], evaluation: self.even(), depth: 1, nodes: 1, stop: None };
         control.report(&report);
         self.panic_if_in("run");

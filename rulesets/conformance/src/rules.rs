@@ -1,0 +1,204 @@
+//! The rule set as the laws call it: every call is announced before it is made,
+//! and its fault, if it has one, is noted.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pentad_host::{
+    CallError, Control, Fault, FaultKind, Outcome, Played, Position, Reason, Report, Request, Ruleset, RulesetInfo,
+    Scores, Searcher, Variant,
+};
+
+use crate::trace::{Checkpoint, Trace};
+
+/// A rule set under check.
+pub(crate) struct Rules<'a> {
+    ruleset: &'a Arc<Ruleset>,
+    trace: &'a dyn Trace,
+    faults: Mutex<Faults>,
+}
+
+#[derive(Default)]
+struct Faults {
+    /// The first one since [`Rules::begin`].
+    first: Option<Fault>,
+    /// How often the plugin panicked, by call and message.
+    panics: BTreeMap<String, u64>,
+}
+
+impl<'a> Rules<'a> {
+    pub(crate) fn new(ruleset: &'a Arc<Ruleset>, trace: &'a dyn Trace) -> Self {
+        Rules { ruleset, trace, faults: Mutex::default() }
+    }
+
+    pub(crate) fn info(&self) -> &RulesetInfo {
+        self.ruleset.info()
+    }
+
+    pub(crate) fn variants(&self) -> &[Variant] {
+        self.ruleset.variants()
+    }
+
+    /// A law is about to be checked on a position.
+    pub(crate) fn begin(&self, law: &str, variant: usize, found_at: &str, position: &str) {
+        self.faults().first = None;
+        self.trace.checking(&Checkpoint { law, variant: &self.variants()[variant].id, found_at, position });
+    }
+
+    /// The first fault since [`Rules::begin`].
+    pub(crate) fn first_fault(&self) -> Option<Fault> {
+        self.faults().first.clone()
+    }
+
+    pub(crate) fn panics(&self) -> BTreeMap<String, u64> {
+        self.faults().panics.clone()
+    }
+
+    /// A fault of the board or the symmetries when the library was loaded, which the
+    /// host goes without.
+    pub(crate) fn fault_of_loading(&self) -> Option<Fault> {
+        let (_, fault) = self.ruleset.last_fault()?;
+        ["board", "symmetry.count"].contains(&fault.call).then_some(fault)
+    }
+
+    fn call<T>(&self, call: &'static str, run: impl FnOnce() -> Result<T, CallError>) -> Result<T, CallError> {
+        self.trace.calling(call);
+        run().inspect_err(|error| {
+            if let CallError::Fault(fault) = error {
+                self.note(fault);
+            }
+        })
+    }
+
+    #[cold]
+    fn note(&self, fault: &Fault) {
+        let mut faults = self.faults();
+        if fault.kind == FaultKind::Panic {
+            *faults.panics.entry(format!("`{}`: {}", fault.call, fault.detail)).or_default() += 1;
+        }
+        faults.first.get_or_insert_with(|| fault.clone());
+    }
+
+    fn faults(&self) -> MutexGuard<'_, Faults> {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The calls, as in [`Ruleset`] and [`Searcher`].
+impl Rules<'_> {
+    pub(crate) fn start(&self, variant: usize) -> Result<Position, CallError> {
+        self.call("start", || self.ruleset.start(variant))
+    }
+
+    pub(crate) fn parse(&self, variant: usize, text: &str) -> Result<Position, CallError> {
+        self.call("parse", || self.ruleset.parse(variant, text))
+    }
+
+    pub(crate) fn format(&self, variant: usize, position: &Position) -> Result<String, CallError> {
+        self.call("format", || self.ruleset.format(variant, position))
+    }
+
+    pub(crate) fn to_move(&self, variant: usize, position: &Position) -> Result<usize, CallError> {
+        self.call("to_move", || self.ruleset.to_move(variant, position))
+    }
+
+    pub(crate) fn legal_moves(
+        &self,
+        variant: usize,
+        position: &Position,
+        prefix: &str,
+    ) -> Result<Vec<String>, CallError> {
+        let mut moves = Vec::new();
+        let visit = &mut |mv: &str| {
+            moves.push(mv.to_owned());
+            ControlFlow::Continue(())
+        };
+        let listed = self.call("legal_moves", || self.ruleset.legal_moves(variant, position, prefix, visit));
+        listed.map(|_complete| moves)
+    }
+
+    pub(crate) fn count_moves(&self, variant: usize, position: &Position, prefix: &str) -> Result<u64, CallError> {
+        self.call("count_moves", || self.ruleset.count_moves(variant, position, prefix))
+    }
+
+    pub(crate) fn play(&self, variant: usize, position: &Position, mv: &str) -> Result<Played, CallError> {
+        self.call("play", || self.ruleset.play(variant, position, mv))
+    }
+
+    pub(crate) fn play_known(&self, variant: usize, position: &Position, mv: &str) -> Result<Position, CallError> {
+        self.call("play", || self.ruleset.play_known(variant, position, mv))
+    }
+
+    pub(crate) fn outcome(&self, variant: usize, position: &Position) -> Result<Option<Outcome>, CallError> {
+        self.call("outcome", || self.ruleset.outcome(variant, position))
+    }
+
+    pub(crate) fn scores(&self, variant: usize, position: &Position) -> Result<Option<Scores>, CallError> {
+        self.call("outcome", || self.ruleset.scores(variant, position))
+    }
+
+    pub(crate) fn pieces(&self, variant: usize, position: &Position) -> Result<Vec<(u32, u32)>, CallError> {
+        self.call("pieces", || self.ruleset.pieces(variant, position))
+    }
+
+    pub(crate) fn canonical(&self, variant: usize, position: &Position) -> Result<(Position, u32), CallError> {
+        self.call("canonical", || self.ruleset.canonical(variant, position))
+    }
+
+    pub(crate) fn inverse_symmetry(&self, variant: usize, symmetry: u32) -> Result<u32, CallError> {
+        self.call("inverse", || self.ruleset.inverse_symmetry(variant, symmetry))
+    }
+
+    pub(crate) fn apply_symmetry(
+        &self,
+        variant: usize,
+        symmetry: u32,
+        position: &Position,
+    ) -> Result<Position, CallError> {
+        self.call("apply", || self.ruleset.apply_symmetry(variant, symmetry, position))
+    }
+
+    pub(crate) fn apply_symmetry_to_move(
+        &self,
+        variant: usize,
+        symmetry: u32,
+        position: &Position,
+        mv: &str,
+    ) -> Result<String, CallError> {
+        self.call("apply_move", || self.ruleset.apply_symmetry_to_move(variant, symmetry, position, mv))
+    }
+
+    pub(crate) fn apply_symmetry_to_seat(
+        &self,
+        variant: usize,
+        symmetry: u32,
+        seat: usize,
+    ) -> Result<usize, CallError> {
+        self.call("apply_seat", || self.ruleset.apply_symmetry_to_seat(variant, symmetry, seat))
+    }
+
+    pub(crate) fn explain(
+        &self,
+        variant: usize,
+        position: &Position,
+        report: &Report<String>,
+    ) -> Result<Vec<Vec<Reason>>, CallError> {
+        let line_idxs: Vec<usize> = (0..report.lines.len()).collect();
+        self.call("explain", || self.ruleset.explain(variant, position, report, &line_idxs))
+    }
+
+    pub(crate) fn searcher(&self, variant: usize, memory_bytes: u64) -> Result<Searcher, CallError> {
+        self.call("create", || self.ruleset.searcher(variant, memory_bytes, 1))
+    }
+
+    pub(crate) fn search(
+        &self,
+        searcher: &mut Searcher,
+        position: &Position,
+        request: &Request<String>,
+        control: &dyn Control<String>,
+    ) -> Result<Report<String>, CallError> {
+        self.call("run", || searcher.run(position, request, control))
+    }
+}

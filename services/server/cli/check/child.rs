@@ -1,0 +1,77 @@
+//! The child process: loads the library and checks it.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::fd::AsFd as _;
+
+use pentad_conformance::{Checkpoint, ConformanceReport, Trace, check_traced};
+use pentad_host::Ruleset;
+
+use super::record::Record;
+use super::{CheckArgs, Message};
+
+pub(super) fn run(args: &CheckArgs) -> Result<(), Box<dyn Error>> {
+    let to_parent = ToParent::take_over()?;
+    to_parent.send(&match load(args, &to_parent.record) {
+        Ok(ruleset) => Message::Complete(check_traced(&ruleset, &args.options(), &to_parent)),
+        Err(error) => Message::Refused(error.to_string()),
+    })?;
+    Ok(())
+}
+
+fn load(args: &CheckArgs, record: &Record) -> Result<std::sync::Arc<Ruleset>, Box<dyn Error>> {
+    let variant = args.variant.as_deref().unwrap_or_default();
+    record.note_checkpoint(&Checkpoint { law: "loads", variant, found_at: "loading the library", position: "" });
+    record.note_call("load");
+    let ruleset = Ruleset::load(&args.file, None)?;
+    if let Some(variant) = &args.variant
+        && ruleset.variant_idx(variant).is_none()
+    {
+        let known: Vec<&str> = ruleset.variants().iter().map(|variant| variant.id.as_str()).collect();
+        return Err(format!("no variant `{variant}`; there are {}", known.join(", ")).into());
+    }
+    Ok(ruleset)
+}
+
+/// The ways to the parent: messages and the record.
+struct ToParent {
+    messages: File,
+    record: Record,
+}
+
+impl ToParent {
+    /// Takes standard output and input for them. What the library prints goes to
+    /// standard error, and there is nothing for it to read.
+    fn take_over() -> io::Result<ToParent> {
+        // The check ends with the one who asked for it.
+        #[cfg(target_os = "linux")]
+        rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+        let messages = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+        rustix::stdio::dup2_stdout(io::stderr())?;
+        let record = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+        rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+        Ok(ToParent { messages, record: Record::open(record)? })
+    }
+
+    fn send(&self, message: &Message) -> io::Result<()> {
+        let mut line = serde_json::to_vec(message)?;
+        line.push(b'\n');
+        (&self.messages).write_all(&line)
+    }
+}
+
+impl Trace for ToParent {
+    fn checking(&self, at: &Checkpoint<'_>) {
+        self.record.note_checkpoint(at);
+    }
+
+    fn calling(&self, call: &'static str) {
+        self.record.note_call(call);
+    }
+
+    fn progressed(&self, report: &ConformanceReport) {
+        // Without a parent the last message fails as well, and ends the check.
+        let _ignored = self.send(&Message::Progress(report.clone()));
+    }
+}

@@ -1,0 +1,88 @@
+//! `pentad check FILE.so`: runs the conformance kit on a rule set.
+//!
+//! The library is loaded by a child process, this program with `--child`, so that
+//! one that crashes, exits or hangs fails a law like any other defect. The child
+//! sends the report as it grows, one line of JSON each, on its standard output, and
+//! notes every call before it makes it in a [`record`](record::Record) that outlives
+//! it. What the library itself prints is condensed by [`printed`].
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | `child` | loads the library and checks it |
+//! | `supervise` | starts the child, notices its end or its hanging |
+//! | `record` | the last call and its position, shared by both |
+//! | `printed` | the library's standard error, every line once |
+
+mod child;
+mod printed;
+mod record;
+mod supervise;
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use clap::Args;
+use pentad_conformance::{ConformanceReport, Options};
+use serde::{Deserialize, Serialize};
+
+use supervise::Supervised;
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    /// The rule set's shared library
+    file: PathBuf,
+    /// Only this variant
+    #[arg(long, value_name = "ID")]
+    variant: Option<String>,
+    /// Seed of the random games; reports name the seed that reproduces them
+    #[arg(long, default_value_t = Options::default().seed)]
+    seed: u64,
+    /// Random games per variant
+    #[arg(long, default_value_t = Options::default().n_games)]
+    games: u32,
+    /// Random and mutated texts per variant
+    #[arg(long, default_value_t = Options::default().n_texts)]
+    texts: u32,
+    /// Time after which a call that has not returned counts as hung, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 60_000)]
+    hang_ms: u64,
+    /// Loads the library in this process; see `child`
+    #[arg(long, hide = true)]
+    child: bool,
+}
+
+impl CheckArgs {
+    fn options(&self) -> Options {
+        Options {
+            seed: self.seed,
+            n_games: self.games,
+            n_texts: self.texts,
+            variant: self.variant.clone(),
+            ..Options::default()
+        }
+    }
+}
+
+/// What the child sends, a line each.
+#[derive(Debug, Serialize, Deserialize)]
+enum Message {
+    /// There is nothing to check, and why: the last line.
+    Refused(String),
+    /// The results up to now.
+    Progress(ConformanceReport),
+    /// All results: the last line.
+    Complete(ConformanceReport),
+}
+
+pub(super) fn run(args: &CheckArgs) -> Result<(), Box<dyn Error>> {
+    if args.child {
+        return child::run(args);
+    }
+    let Supervised { result, printed } = supervise::run_child(args)?;
+    for line in printed.lines() {
+        eprintln!("{line}");
+    }
+    let report = result?;
+    println!("{report}");
+    if report.passed() { Ok(()) } else { Err("the rule set breaks the laws above".into()) }
+}

@@ -1,0 +1,115 @@
+//! Starts the child and turns whatever becomes of it into a report.
+
+use std::error::Error;
+use std::io::{BufRead as _, BufReader, Read};
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use pentad_conformance::{Checkpoint, ConformanceReport};
+
+use super::printed::Printed;
+use super::record::{LastCall, Record};
+use super::{CheckArgs, Message};
+
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// What became of a check.
+pub(super) struct Supervised {
+    /// The report, or why there was nothing to check.
+    pub(super) result: Result<ConformanceReport, String>,
+    pub(super) printed: Printed,
+}
+
+/// How the child ended.
+#[derive(Debug)]
+enum End {
+    Exited(ExitStatus),
+    /// A call did not return, and the child was killed.
+    Hung,
+}
+
+/// Checks the library in a child process.
+pub(super) fn run_child(args: &CheckArgs) -> Result<Supervised, Box<dyn Error>> {
+    let record = Record::create()?;
+    let mut child = command(args)?.stdin(record.share()?).spawn()?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let (end, last, printed) = thread::scope(|scope| {
+        let last = scope.spawn(|| stdout.and_then(last_message));
+        let printed = scope.spawn(|| stderr.map(|stderr| Printed::read(BufReader::new(stderr))).unwrap_or_default());
+        let end = wait(&mut child, &record, Duration::from_millis(args.hang_ms));
+        (end, last.join().unwrap_or_default(), printed.join().unwrap_or_default())
+    });
+    let title = args.file.display().to_string();
+    Ok(Supervised { result: result(&title, args, &end?, last, &record.last_call()), printed })
+}
+
+fn command(args: &CheckArgs) -> Result<Command, Box<dyn Error>> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg("check").arg("--child");
+    command.args(["--seed", &args.seed.to_string()]);
+    command.args(["--games", &args.games.to_string()]);
+    command.args(["--texts", &args.texts.to_string()]);
+    if let Some(variant) = &args.variant {
+        command.arg(format!("--variant={variant}"));
+    }
+    command.arg("--").arg(&args.file).stdout(Stdio::piped()).stderr(Stdio::piped());
+    Ok(command)
+}
+
+/// The last complete message; a child that dies may leave half of one.
+fn last_message(from: impl Read) -> Option<Message> {
+    let lines = BufReader::new(from).lines().map_while(Result::ok);
+    lines.filter_map(|line| serde_json::from_str(&line).ok()).last()
+}
+
+/// Waits until the child ends or hangs. Time is counted in polls, so that a machine
+/// that stands still for a while does not count.
+fn wait(child: &mut Child, record: &Record, hang: Duration) -> std::io::Result<End> {
+    let (mut n_calls, mut unchanged) = (0, Duration::ZERO);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(End::Exited(status));
+        }
+        if unchanged >= hang {
+            child.kill()?;
+            child.wait()?;
+            return Ok(End::Hung);
+        }
+        thread::sleep(POLL_INTERVAL);
+        let now = record.n_calls();
+        unchanged = if now == n_calls { unchanged + POLL_INTERVAL } else { Duration::ZERO };
+        n_calls = now;
+    }
+}
+
+fn result(
+    title: &str,
+    args: &CheckArgs,
+    end: &End,
+    last: Option<Message>,
+    last_call: &LastCall,
+) -> Result<ConformanceReport, String> {
+    let (report, is_complete) = match last {
+        Some(Message::Refused(error)) => return Err(error),
+        Some(Message::Complete(report)) => (Some(report), true),
+        Some(Message::Progress(report)) => (Some(report), false),
+        None => (None, false),
+    };
+    let mut report = report.unwrap_or_else(|| ConformanceReport::new(title, args.seed));
+    let (at, place) = if is_complete {
+        let found_at = "the end of the process";
+        (Checkpoint { law: "loads", found_at, position: "", ..last_call.checkpoint() }, found_at.to_owned())
+    } else {
+        (last_call.checkpoint(), format!("`{}`", last_call.call))
+    };
+    let message = match end {
+        End::Exited(status) if is_complete && status.success() => return Ok(report),
+        End::Hung => format!("the rule set hung in {place}: no return within {} ms (--hang-ms)", args.hang_ms),
+        End::Exited(status) if status.signal().is_some() => format!("the rule set crashed in {place}: {status}"),
+        End::Exited(status) => format!("the rule set ended the process in {place}: {status}"),
+    };
+    report.interrupt(&at, message);
+    Ok(report)
+}
