@@ -53,7 +53,7 @@ impl Outcome {
         match raw.over {
             0 => Ok(None),
             1 => scores_from_plugin(&raw.scores, raw.n_seats, seating).map(Some),
-            other => Err(Violation::value(format!("`over` is {other}, want 0 or 1"))),
+            other => Err(Violation::value(format!("`over` is {other}, expected 0 or 1"))),
         }
     }
 }

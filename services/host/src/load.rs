@@ -184,7 +184,7 @@ fn read_variants(path: &Path, rules: &abi::Rules) -> Result<Vec<Variant>, LoadEr
     // SAFETY: the table was checked.
     let count = unsafe { non_null(rules.variant_count)() };
     if !(1..=abi::VARIANTS_MAX).contains(&count) {
-        return Err(bad(0, format!("`variant_count` returned {count}, want 1 to {}", abi::VARIANTS_MAX)));
+        return Err(bad(0, format!("`variant_count` returned {count}, expected 1 to {}", abi::VARIANTS_MAX)));
     }
     let mut variants = Vec::with_capacity(count as usize);
     let mut ids = HashSet::new();

@@ -113,7 +113,7 @@ MAYBE_UNUSED int32_t default_play(uint32_t variant, const uint8_t *position, pen
     return refuse(error, PENTAD_GAME_OVER, "no match is left");
   }
   if (move.len != 1 || (move.data[0] != '1' && move.data[0] != '2')) {
-    return refuse(error, PENTAD_MALFORMED, "want 1 or 2");
+    return refuse(error, PENTAD_MALFORMED, "expected 1 or 2");
   }
   const uint8_t n = (uint8_t)(move.data[0] - '0');
   if (n > position[0]) {
