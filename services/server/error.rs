@@ -16,6 +16,8 @@ use serde::Serialize;
 use tonic::Code;
 use tracing::Level;
 
+use crate::telemetry::Excerpt;
+
 /// Why a call failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ApiError {
@@ -263,16 +265,17 @@ impl ApiError {
     /// Logs the error at its level.
     pub fn log(&self, request_id: &str, trace_id: TraceId) {
         let mapping = self.mapping();
-        let cause: &dyn std::fmt::Display = match self {
-            Self::Internal { cause, .. } => cause,
-            Self::Engine(EngineError::RulesetFault { fault, .. }) => fault,
-            _ => &"",
+        let cause = match self {
+            Self::Internal { cause, .. } => cause.clone(),
+            Self::Engine(EngineError::RulesetFault { fault, .. }) => fault.to_string(),
+            _ => String::new(),
         };
-        let reason = mapping.reason.as_str();
+        let (reason, message) = (mapping.reason.as_str(), self.to_string());
+        let (message, cause) = (Excerpt(&message), Excerpt(&cause));
         match mapping.level {
-            Level::ERROR => tracing::error!(request_id, %trace_id, reason, %cause, "{self}"),
-            Level::WARN => tracing::warn!(request_id, %trace_id, reason, "{self}"),
-            _ => tracing::info!(request_id, %trace_id, reason, "{self}"),
+            Level::ERROR => tracing::error!(request_id, %trace_id, reason, %cause, "{message}"),
+            Level::WARN => tracing::warn!(request_id, %trace_id, reason, "{message}"),
+            _ => tracing::info!(request_id, %trace_id, reason, "{message}"),
         }
     }
 }

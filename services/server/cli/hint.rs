@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use pentad_engine::{CacheResult, Caller, Engine, HintQuestion, Hints, Observer, PositionSpec, StopReason, TraceId};
+use pentad_engine::{
+    CacheResult, Caller, Class, Engine, FaultContext, HintQuestion, Hints, Observer, PositionSpec, StopReason,
+};
 use pentad_host::{Fault, Variant};
 use pentad_search::{Certainty, Evaluation, Wdl};
 
@@ -131,8 +133,9 @@ impl Observer for LogFaults {
     fn search_finished(&self, _: &str, _: Duration, _: u64, _: StopReason) {}
     fn evaluation_given(&self, _: &str, _: &Evaluation) {}
     fn cache_looked_up(&self, _: &str, _: CacheResult) {}
-    fn search_cancelled(&self, _: Duration) {}
-    fn ruleset_faulted(&self, game: &str, fault: &Fault, _: Option<TraceId>) {
+    fn search_cancelled(&self, _: &str, _: Duration) {}
+    fn job_dequeued(&self, _: Class, _: Duration) {}
+    fn ruleset_faulted(&self, game: &str, fault: &Fault, _: FaultContext<'_>) {
         eprintln!("fault of the rule set of {game}: {fault}");
     }
 }
