@@ -219,13 +219,14 @@ async fn work_under_way_is_counted() {
     let server = server().held(&held).start().await;
     let grpc = server.grpc();
     let hint = tokio::spawn(async move { grpc.call("Hint", &crate::support::about("held", Held::search(0))).await });
-    server.assert_busy(1.0).await;
-    let metrics = server.metrics().await;
-    let mut pools = metrics.label("pentad_workers", "pool");
-    pools.sort_unstable();
-    assert_eq!(pools, ["long", "rules", "short"]);
+    let metrics = assert_eventually("the search runs", async || {
+        let metrics = server.metrics().await;
+        let running = metrics.value("pentad_searches_running", &[("game", "held")]);
+        if running == Some(1.0) { Ok(metrics) } else { Err(running) }
+    })
+    .await;
+    assert_eq!(metrics.label("pentad_workers", "pool"), ["long", "rules", "short"]);
     assert_eq!(metrics.value("pentad_workers_busy", &[("pool", "long")]), Some(1.0));
-    assert_eq!(metrics.value("pentad_searches_running", &[("game", "held")]), Some(1.0));
     assert_eq!(metrics.value("pentad_searches_running", &[("game", "pentago")]), Some(0.0));
     assert_eq!(metrics.value("pentad_calls_in_flight", &[("protocol", "grpc")]), Some(1.0));
     assert_eq!(metrics.value("pentad_calls_in_flight", &[("protocol", "rest")]), Some(0.0));
