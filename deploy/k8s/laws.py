@@ -222,7 +222,7 @@ def the_server_takes_its_settings(objects):
         if refused:
             yield f"ConfigMap: the server refuses it: {refused}"
             continue
-        # It ignores variables that it does not know.
+        # It only warns about variables that it does not know.
         known = set(re.findall(r"\bPENTAD_\w+", printed)) | {"PENTAD_CONFIG"} | {f"PENTAD_{name.upper()}" for name in PLANNED}
         for name in sorted(name for name in env.keys() - known if name.startswith("PENTAD_")):
             yield f"ConfigMap: {name} is no setting"
@@ -304,7 +304,10 @@ def allow_lists_are_complete(objects):
 def games_are_required(objects):
     """A server that lost a game must not get traffic. For servers that know require_games."""
     for deployment in objects.of("Deployment") if knows("require_games") else []:
-        required = settings(objects, deployment).get("require_games") or []
+        config = settings(objects, deployment)
+        if not config:
+            continue  # Refused.
+        required = config.get("require_games") or []
         lacking = bundled_games() - set(required.split(",") if isinstance(required, str) else required)
         if lacking:
             yield f"ConfigMap: require_games lacks {', '.join(sorted(lacking))}"

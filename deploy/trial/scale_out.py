@@ -197,7 +197,7 @@ def long_searches_are_cut_short():
         callers = [threading.Thread(target=ask) for ask in (ask_grpc, ask_rest)]
         for caller in callers:
             caller.start()
-        server.until("both searches run", lambda: server.metrics()["pentad_workers_busy"] == 2)
+        server.until("both searches run", lambda: server.total("^pentad_searches_running") == 2)
         code, _took = server.drain()
         for caller in callers:
             caller.join()

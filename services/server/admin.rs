@@ -34,13 +34,14 @@ async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
 }
 
 async fn readyz(State(app): State<Arc<App>>) -> impl IntoResponse {
-    if app.is_ready() {
-        return (StatusCode::OK, "ready\n");
-    }
     let reason = match *app.phase.borrow() {
-        Phase::Starting => "starting\n",
-        Phase::Ready => "no rule set answers\n",
-        Phase::Draining | Phase::Closing => "draining\n",
+        Phase::Starting => "starting\n".to_owned(),
+        Phase::Draining | Phase::Closing => "draining\n".to_owned(),
+        Phase::Ready => match app.missing_games() {
+            Some(missing) => format!("required games are missing: {missing}\n"),
+            None if !app.has_a_game() => "no rule set answers\n".to_owned(),
+            None => return (StatusCode::OK, "ready\n".to_owned()),
+        },
     };
     (StatusCode::SERVICE_UNAVAILABLE, reason)
 }

@@ -41,8 +41,23 @@ pub(crate) enum Phase {
 impl App {
     /// Whether the server may get traffic.
     pub(crate) fn is_ready(&self) -> bool {
-        *self.phase.borrow() == Phase::Ready
-            && self.engine.rulesets().iter().any(|set| self.engine.is_up(&set.info().id))
+        *self.phase.borrow() == Phase::Ready && self.has_a_game() && self.missing_games().is_none()
+    }
+
+    /// Whether any game is answered.
+    pub(crate) fn has_a_game(&self) -> bool {
+        self.engine.rulesets().iter().any(|set| self.engine.is_up(&set.info().id))
+    }
+
+    /// The required games that are not answered, and why: `pentaflip (not loaded),
+    /// pentago (down)`.
+    pub(crate) fn missing_games(&self) -> Option<String> {
+        let missing = self.config.require_games.iter().filter(|game| !self.engine.is_up(game)).map(|game| {
+            let state = if self.engine.ruleset(game).is_ok() { "down" } else { "not loaded" };
+            format!("{game} ({state})")
+        });
+        let missing: Vec<String> = missing.collect();
+        (!missing.is_empty()).then(|| missing.join(", "))
     }
 
     /// Whether the server may get traffic for this game.

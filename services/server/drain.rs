@@ -65,6 +65,7 @@ pub(crate) async fn drain(running: Running) -> Drained {
     // A scrape in progress may complete; idle connections are not waited for.
     let _ = timeout(FLUSH_GRACE, admin.finished()).await;
     upkeep.abort();
+    app.telemetry.log_refusals();
     tracing::info!("drained: {drained}");
     drained
 }

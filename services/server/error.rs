@@ -16,6 +16,8 @@ use serde::Serialize;
 use tonic::Code;
 use tracing::Level;
 
+use crate::telemetry::Excerpt;
+
 /// Why a call failed.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ApiError {
@@ -269,12 +271,13 @@ impl ApiError {
     /// Logs the error at its level.
     pub fn log(&self, request_id: &str, trace_id: TraceId) {
         let mapping = self.mapping();
-        let cause: &dyn std::fmt::Display = match self {
-            Self::Internal { cause, .. } => cause,
-            Self::Engine(EngineError::RulesetFault { fault, .. }) => fault,
-            _ => &"",
+        let cause = match self {
+            Self::Internal { cause, .. } => cause.clone(),
+            Self::Engine(EngineError::RulesetFault { fault, .. }) => fault.to_string(),
+            _ => String::new(),
         };
         let (reason, message) = (mapping.reason.as_str(), self.message());
+        let (message, cause) = (Excerpt(&message), Excerpt(&cause));
         match mapping.level {
             Level::ERROR => tracing::error!(request_id, %trace_id, reason, %cause, "{message}"),
             Level::WARN => tracing::warn!(request_id, %trace_id, reason, "{message}"),

@@ -101,7 +101,7 @@ impl Server {
     /// Loads the rule sets and starts the engine.
     pub fn build(config: Config) -> Result<Server, StartError> {
         let (rulesets, refused) = rulesets::load(&config)?;
-        let telemetry = Telemetry::new(&rulesets, refused.len())?;
+        let telemetry = Telemetry::new(&rulesets, refused.len(), config.access_log)?;
         let observer = Arc::new(telemetry.observer(&rulesets));
         let engine = Engine::new(config.engine(), rulesets, observer);
         let phase = watch::Sender::new(Phase::Starting);
@@ -116,12 +116,13 @@ impl Server {
         let rest = bind("rest", config.rest_listen).await?;
         let admin = bind("admin", config.admin_listen).await?;
         app.telemetry.start_export(config).map_err(StartError::Traces)?;
+        let connections = |port| app.telemetry.connections(port);
         let addresses = Addresses { grpc: grpc.address(), rest: rest.address(), admin: admin.address() };
         let running = Running {
             addresses,
-            grpc: grpc.serve(grpc::GrpcPort::new(&app)?, config),
-            rest: rest.serve(TowerToHyperService::new(rest::router(&app)), config),
-            admin: admin.serve(TowerToHyperService::new(admin::router(&app)), config),
+            grpc: grpc.serve(grpc::GrpcPort::new(&app)?, config, connections("grpc")),
+            rest: rest.serve(TowerToHyperService::new(rest::router(&app)), config, connections("rest")),
+            admin: admin.serve(TowerToHyperService::new(admin::router(&app)), config, connections("admin")),
             upkeep: tokio::spawn(run_upkeep(Arc::clone(&app.telemetry))),
             app,
         };
@@ -136,10 +137,13 @@ async fn bind(port: &'static str, address: SocketAddr) -> Result<BoundPort, Star
 }
 
 async fn run_upkeep(telemetry: Arc<Telemetry>) {
-    let mut interval = tokio::time::interval(telemetry::UPKEEP_INTERVAL);
+    let mut upkeep = tokio::time::interval(telemetry::UPKEEP_INTERVAL);
+    let mut refusals = tokio::time::interval(telemetry::REFUSALS_INTERVAL);
     loop {
-        interval.tick().await;
-        telemetry.upkeep();
+        tokio::select! {
+            _ = upkeep.tick() => telemetry.upkeep(),
+            _ = refusals.tick() => telemetry.log_refusals(),
+        }
     }
 }
 
@@ -183,8 +187,11 @@ impl Running {
         drain::drain(self).await
     }
 
-    /// The one log line of a start.
+    /// The log line of a start, and one if a required game is missing.
     fn log_started(&self) {
+        if let Some(missing) = self.app.missing_games() {
+            tracing::error!(missing, "not ready: required games are missing; see require_games and /plugins");
+        }
         let games: Vec<String> = self
             .app
             .engine

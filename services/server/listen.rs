@@ -18,8 +18,9 @@ use hyper::body::{Body, Incoming};
 use hyper::service::Service;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
+use metrics::Gauge;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinHandle;
 
 use crate::config::Config;
@@ -70,7 +71,8 @@ impl BoundPort {
         self.address
     }
 
-    pub(crate) fn serve<S, B>(self, service: S, config: &Config) -> ServingPort
+    /// Accepts connections, which the gauge counts.
+    pub(crate) fn serve<S, B>(self, service: S, config: &Config, n_open: Gauge) -> ServingPort
     where
         S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
         S::Future: Send + 'static,
@@ -86,6 +88,7 @@ impl BoundPort {
         let acceptor = Acceptor {
             listener: self.listener,
             builder: connection_builder(config),
+            n_open,
             permits: Arc::clone(&connections.permits),
             phase: connections.phase.subscribe(),
             age_max: (config.connection_age_ms_max > 0).then(|| Duration::from_millis(config.connection_age_ms_max)),
@@ -120,6 +123,7 @@ impl DrainingPort {
 struct Acceptor {
     listener: TcpListener,
     builder: auto::Builder<TokioExecutor>,
+    n_open: Gauge,
     permits: Arc<Semaphore>,
     phase: watch::Receiver<ConnectionPhase>,
     age_max: Option<Duration>,
@@ -140,13 +144,15 @@ impl Acceptor {
                 let permit = Arc::clone(&self.permits).acquire_owned().await.expect("semaphore is never closed");
                 (permit, accept_one(&self.listener).await)
             };
-            let (permit, stream) = tokio::select! {
+            let (permit, (stream, peer)) = tokio::select! {
                 biased;
                 _ = self.phase.changed() => return,
                 next = next => next,
             };
+            let open = OpenConnection::new(permit, self.n_open.clone());
+            let service = PeerService { service: service.clone(), peer: PeerAddress(peer) };
             let connection =
-                self.builder.serve_connection(TokioIo::new(GoawayStream::new(stream)), service.clone()).into_owned();
+                self.builder.serve_connection(TokioIo::new(GoawayStream::new(stream)), service).into_owned();
             let age_max = self.age_max.map(|age| jittered(age, connection_idx));
             connection_idx = connection_idx.wrapping_add(1);
             let phase = self.phase.clone();
@@ -157,9 +163,49 @@ impl Acceptor {
                 if let Some(Err(error)) = serve_until_closed(connection, shutdown, phase, age_max).await {
                     tracing::debug!(error, "connection error");
                 }
-                drop(permit);
+                drop(open);
             });
         }
+    }
+}
+
+/// A connection's place among those of its port.
+struct OpenConnection {
+    _permit: OwnedSemaphorePermit,
+    n_open: Gauge,
+}
+
+impl OpenConnection {
+    fn new(permit: OwnedSemaphorePermit, n_open: Gauge) -> OpenConnection {
+        n_open.increment(1.0);
+        OpenConnection { _permit: permit, n_open }
+    }
+}
+
+impl Drop for OpenConnection {
+    fn drop(&mut self) {
+        self.n_open.decrement(1.0);
+    }
+}
+
+/// The other end of a request's connection, among its extensions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PeerAddress(pub(crate) SocketAddr);
+
+/// Tells requests their [`PeerAddress`].
+struct PeerService<S> {
+    service: S,
+    peer: PeerAddress,
+}
+
+impl<S: Service<Request<Incoming>>> Service<Request<Incoming>> for PeerService<S> {
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = S::Future;
+
+    fn call(&self, mut request: Request<Incoming>) -> S::Future {
+        request.extensions_mut().insert(self.peer);
+        self.service.call(request)
     }
 }
 
@@ -204,15 +250,15 @@ fn jittered(age: Duration, connection_idx: u32) -> Duration {
     age.mul_f64(0.9 + 0.2 * (f64::from(connection_idx) * GOLDEN_RATIO).fract())
 }
 
-async fn accept_one(listener: &TcpListener) -> TcpStream {
+async fn accept_one(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok((stream, peer)) => {
                 // Responses are written at once; Nagle's algorithm would only delay them.
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(%error, "cannot set TCP_NODELAY");
                 }
-                return stream;
+                return (stream, peer);
             }
             Err(error) if is_connection_error(&error) => {}
             Err(error) => {

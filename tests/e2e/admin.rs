@@ -1,5 +1,6 @@
 //! The admin port: metrics, probes, the list of rule sets.
 
+use pentad::config::{Config, GameIds};
 use serde_json::json;
 use tonic::Code;
 use tonic_health::pb::HealthCheckRequest;
@@ -12,21 +13,27 @@ use crate::support::metrics::Metrics;
 use crate::support::{TestServer, assert_eventually, directory_of, server};
 
 /// Every metric of the contract: name, type, labels.
-const METRICS: [(&str, &str, &[&str]); 20] = [
+const METRICS: [(&str, &str, &[&str]); 26] = [
     ("pentad_requests_total", "counter", &["protocol", "method", "game", "code"]),
     ("pentad_request_duration_seconds", "histogram", &["protocol", "method", "game"]),
+    ("pentad_request_overrun_seconds", "histogram", &["protocol", "method", "game"]),
+    ("pentad_calls_in_flight", "gauge", &["protocol"]),
+    ("pentad_connections", "gauge", &["port"]),
     ("pentad_search_duration_seconds", "histogram", &["game"]),
     ("pentad_search_nodes_total", "counter", &["game"]),
     ("pentad_search_stops_total", "counter", &["game", "reason"]),
     ("pentad_evaluations_total", "counter", &["game", "certainty", "source"]),
     ("pentad_cache_requests_total", "counter", &["game", "result"]),
     ("pentad_cache_entries", "gauge", &[]),
+    ("pentad_cache_bytes", "gauge", &[]),
     ("pentad_queue_depth", "gauge", &["class"]),
     ("pentad_queue_oldest_seconds", "gauge", &["class"]),
-    ("pentad_workers_busy", "gauge", &[]),
-    ("pentad_workers", "gauge", &[]),
+    ("pentad_queue_wait_seconds", "histogram", &["class"]),
+    ("pentad_workers_busy", "gauge", &["pool"]),
+    ("pentad_workers", "gauge", &["pool"]),
+    ("pentad_searches_running", "gauge", &["game"]),
     ("pentad_rejected_total", "counter", &["reason"]),
-    ("pentad_cancel_latency_seconds", "histogram", &[]),
+    ("pentad_cancel_latency_seconds", "histogram", &["game"]),
     ("pentad_ruleset_info", "gauge", &["game", "version", "abi", "sha256", "isolation"]),
     ("pentad_ruleset_up", "gauge", &["game"]),
     ("pentad_ruleset_faults_total", "counter", &["game", "kind"]),
@@ -59,9 +66,7 @@ async fn metrics_match_the_contract() {
         assert!(metrics.helps.get(name).is_some_and(|help| help.len() > 5), "{name} has no help");
         let series = if kind == "histogram" { format!("{name}_bucket") } else { name.to_owned() };
         let samples: Vec<_> = metrics.find(&series, &[]).collect();
-        if name != "pentad_cancel_latency_seconds" {
-            assert!(!samples.is_empty(), "{series} has no sample");
-        }
+        assert!(!samples.is_empty(), "{series} has no sample");
         for sample in samples {
             let mut found: Vec<&str> =
                 sample.labels.keys().map(String::as_str).filter(|label| *label != "le").collect();
@@ -135,8 +140,156 @@ async fn label_values_are_closed_sets() {
     assert_eq!(metrics.label("pentad_requests_total", "game"), ["none", "other", "pentago", "tictactoe"]);
     let labels = [("method", "DescribePosition"), ("game", "other")];
     assert_eq!(metrics.value("pentad_requests_total", &labels), Some(10.0), "five per protocol");
-    // Its series begins with the first such call, which counts like any other.
     assert_eq!(metrics.value("pentad_request_duration_seconds_count", &labels), Some(10.0), "five per protocol");
+}
+
+/// Durations of calls that are refused for their game or path have series from the
+/// start: what is refused is a share of all calls, never more.
+#[tokio::test]
+async fn refused_calls_have_series_from_the_start() {
+    let server = server().start().await;
+    let metrics = server.metrics().await;
+    let count = |labels: &[(&str, &str)]| metrics.value("pentad_request_duration_seconds_count", labels);
+    for protocol in ["grpc", "rest"] {
+        for method in ["GetGame", "DescribePosition", "ListLegalMoves", "Evaluate", "Hint", "Analyze"] {
+            let labels = [("protocol", protocol), ("method", method), ("game", "other")];
+            assert_eq!(count(&labels), Some(0.0), "{labels:?}");
+        }
+        assert_eq!(count(&[("protocol", protocol), ("method", "other"), ("game", "none")]), Some(0.0), "{protocol}");
+    }
+}
+
+/// Calls that are granted a time are measured against it: 0 in time, and how late
+/// otherwise; calls without a grant are not.
+#[tokio::test]
+async fn overruns_are_measured() {
+    const OVERRUN: &str = "pentad_request_overrun_seconds";
+    let held = Held::new();
+    let server = server().held(&held).start().await;
+    let count = |metrics: &Metrics, part: &str, protocol: &str, method: &str, game: &str| {
+        metrics.value(&format!("{OVERRUN}{part}"), &[("protocol", protocol), ("method", method), ("game", game)])
+    };
+    let before = server.metrics().await;
+    for (protocol, game) in [("grpc", "held"), ("grpc", "pentago"), ("rest", "tictactoe")] {
+        for method in ["Hint", "Evaluate"] {
+            assert_eq!(count(&before, "_count", protocol, method, game), Some(0.0), "{protocol} {method} {game}");
+        }
+    }
+    let bounds: Vec<&str> = ["0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1", "2.5", "10", "+Inf"].to_vec();
+    let labels = [("protocol", "grpc"), ("method", "Hint"), ("game", "pentago")];
+    let found: Vec<&str> =
+        before.find(&format!("{OVERRUN}_bucket"), &labels).map(|sample| &*sample.labels["le"]).collect();
+    assert_eq!(found, bounds);
+
+    server.get("/v1/games").await.ok();
+    server.get("/v1/games/pentago/position").await.ok();
+    server.get("/v1/games/pentago/hints?nodes=1000&variant=finnish").await.ok();
+    server.grpc().call("Evaluate", &json!({"game": "tictactoe"})).await.expect("an evaluation");
+    server.grpc().timeout("1H").call("DescribePosition", &json!({"game": "pentago"})).await.expect("a description");
+    // The reasons of a hint are held, so that it is given after its time.
+    let late = json!({"variant": "reasons", "limits": {"timeMs": 1}});
+    let url = server.rest_url("/v1/games/held/hints");
+    let late = tokio::spawn(crate::support::rest::send(server.http.post(url).json(&late)));
+    assert_eventually("the reasons are asked for", async || {
+        let busy = server.metrics().await.count("pentad_workers_busy", &[("pool", "rules")]);
+        if busy == 1.0 { Ok(()) } else { Err(busy) }
+    })
+    .await;
+    held.release();
+    late.await.expect("no panic").ok();
+
+    let metrics = server.metrics().await;
+    let measured = |protocol, method, game| {
+        (count(&metrics, "_count", protocol, method, game), count(&metrics, "_sum", protocol, method, game))
+    };
+    assert_eq!(measured("rest", "Hint", "pentago"), (Some(1.0), Some(0.0)));
+    assert_eq!(measured("grpc", "Evaluate", "tictactoe"), (Some(1.0), Some(0.0)));
+    assert_eq!(measured("grpc", "DescribePosition", "pentago"), (Some(1.0), Some(0.0)), "a deadline is a grant");
+    assert_eq!(measured("rest", "DescribePosition", "pentago"), (None, None));
+    assert_eq!(measured("rest", "ListGames", "none"), (None, None));
+    let (n_late, overrun) = measured("rest", "Hint", "held");
+    assert!(n_late == Some(1.0) && overrun > Some(0.0), "{n_late:?} {overrun:?}");
+}
+
+/// What is under way is counted by pool, game, protocol and port, and no more when it
+/// ends.
+#[tokio::test]
+async fn work_under_way_is_counted() {
+    let held = Held::new();
+    let server = server().held(&held).start().await;
+    let grpc = server.grpc();
+    let hint = tokio::spawn(async move { grpc.call("Hint", &crate::support::about("held", Held::search(0))).await });
+    let metrics = assert_eventually("the search runs", async || {
+        let metrics = server.metrics().await;
+        let running = metrics.value("pentad_searches_running", &[("game", "held")]);
+        if running == Some(1.0) { Ok(metrics) } else { Err(running) }
+    })
+    .await;
+    assert_eq!(metrics.label("pentad_workers", "pool"), ["long", "rules", "short"]);
+    assert_eq!(metrics.value("pentad_workers_busy", &[("pool", "long")]), Some(1.0));
+    assert_eq!(metrics.value("pentad_searches_running", &[("game", "pentago")]), Some(0.0));
+    assert_eq!(metrics.value("pentad_calls_in_flight", &[("protocol", "grpc")]), Some(1.0));
+    assert_eq!(metrics.value("pentad_calls_in_flight", &[("protocol", "rest")]), Some(0.0));
+    assert_eq!(metrics.value("pentad_connections", &[("port", "grpc")]), Some(1.0));
+    assert!(metrics.count("pentad_connections", &[("port", "admin")]) >= 1.0);
+    assert!(metrics.count("pentad_queue_wait_seconds_count", &[("class", "interactive")]) >= 1.0);
+    hint.abort();
+    assert_eventually("the call and its connection are gone", async || {
+        let metrics = server.metrics().await;
+        let calls = metrics.value("pentad_calls_in_flight", &[("protocol", "grpc")]);
+        let connections = metrics.value("pentad_connections", &[("port", "grpc")]);
+        if (calls, connections) == (Some(0.0), Some(0.0)) { Ok(()) } else { Err((calls, connections)) }
+    })
+    .await;
+    held.release();
+    assert_eventually("the cancelled search has ended", async || {
+        let metrics = server.metrics().await;
+        let running = metrics.value("pentad_searches_running", &[("game", "held")]);
+        let cancelled = metrics.value("pentad_cancel_latency_seconds_count", &[("game", "held")]);
+        if (running, cancelled) == (Some(0.0), Some(1.0)) { Ok(()) } else { Err((running, cancelled)) }
+    })
+    .await;
+    server.get("/v1/games/tictactoe/hints").await.ok();
+    assert!(server.metrics().await.count("pentad_cache_bytes", &[]) > 0.0, "the answer is cached");
+}
+
+/// Without a required game the server serves the others and is not ready; probes name
+/// what is missing.
+#[tokio::test]
+async fn required_games_have_to_be_served() {
+    let require = |games: &str| GameIds::new(games).expect("ids of games");
+    let served = server().set(|config| config.require_games = require("pentago,tictactoe")).start().await;
+    assert_eq!(served.admin("/readyz").await.ok().text(), "ready\n");
+
+    let lacking = server().set(|config| config.require_games = require("pentago,pentaflip")).start().await;
+    let missing = lacking.admin("/readyz").await.expect(503).text();
+    assert_eq!(missing, "required games are missing: pentaflip (not loaded)\n");
+    lacking.get("/v1/games/pentago").await.ok();
+    let mut client = HealthClient::with_origin(transport(), lacking.grpc().origin());
+    for (service, expected) in [
+        ("", ServingStatus::NotServing),
+        ("pentad.v1.Analysis", ServingStatus::NotServing),
+        ("pentad.v1.Analysis/pentaflip", ServingStatus::NotServing),
+        ("pentad.v1.Analysis/pentago", ServingStatus::Serving),
+    ] {
+        let answer = client.check(HealthCheckRequest { service: service.to_owned() }).await.expect(service);
+        assert_eq!(answer.into_inner().status(), expected, "{service}");
+    }
+
+    let held = Held::new();
+    let set = |config: &mut Config| (config.require_games, config.hang_grace_ms) = (require("held"), 50);
+    let hanging = server().held(&held).set(set).start().await;
+    hanging.admin("/readyz").await.ok();
+    let mut request = Held::search(0);
+    request["limits"] = json!({"timeMs": 20});
+    assert_eventually("it is not ready once the required game hangs", async || {
+        hanging.post("/v1/games/held/hints", &request).await;
+        let reply = hanging.admin("/readyz").await;
+        if reply.status == 503 { Ok(()) } else { Err(reply) }
+    })
+    .await;
+    assert_eq!(hanging.admin("/readyz").await.expect(503).text(), "required games are missing: held (down)\n");
+    hanging.get("/v1/games/pentago").await.ok();
 }
 
 /// Liveness, readiness and gRPC health probes succeed.

@@ -306,8 +306,8 @@ async fn connection_closes_gracefully_at_its_maximum_age() {
         let connection = tokio::spawn(connection);
         let answer = tokio::spawn(sender.send_request(post("Hint", &about("held", Held::search(0)))));
         let has_begun = assert_eventually("the call begins or is refused", async || {
-            let busy = server.metrics().await.value("pentad_workers_busy", &[]);
-            if busy == Some(1.0) || answer.is_finished() { Ok(busy == Some(1.0)) } else { Err(busy) }
+            let busy = server.metrics().await.n_searching();
+            if busy == 1.0 || answer.is_finished() { Ok(busy == 1.0) } else { Err(busy) }
         })
         .await;
         if has_begun { Ok((sender, connection, answer)) } else { Err(answer.await) }

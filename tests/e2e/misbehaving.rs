@@ -174,8 +174,8 @@ async fn hanging_search_is_abandoned() {
         assert!(reply.status == 200 || is_refused(), "{reply:?}");
         let metrics = server.metrics().await;
         let n_hangs = metrics.count("pentad_ruleset_faults_total", &[("game", "held"), ("kind", "hang")]);
-        let busy = metrics.value("pentad_workers_busy", &[]);
-        if n_hangs >= 1.0 && busy == Some(0.0) { Ok(()) } else { Err((n_hangs, busy)) }
+        let busy = metrics.n_searching();
+        if n_hangs >= 1.0 && busy == 0.0 { Ok(()) } else { Err((n_hangs, busy)) }
     })
     .await;
     assert_others_serve(&server, "after a hang").await;

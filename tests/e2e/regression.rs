@@ -72,8 +72,8 @@ async fn hint_outlives_its_game(time: Duration) -> bool {
         let (grpc, request) = (server.grpc(), about("held", Held::search(n)));
         let cancelled = tokio::spawn(async move { grpc.call("Hint", &request).await });
         let is_running = assert_eventually("the search runs, or the time is up", async || {
-            let n_busy = server.metrics().await.value("pentad_workers_busy", &[]);
-            let is_running = n_busy >= Some(2.0);
+            let n_busy = server.metrics().await.n_searching();
+            let is_running = n_busy >= 2.0;
             if is_running || waiting.is_finished() { Ok(is_running) } else { Err(n_busy) }
         });
         if !is_running.await {

@@ -99,7 +99,9 @@ async fn hint_is_traced_on_both_protocols() {
     let (call, parts) = collector.call(&trace(1)).await;
     assert_searched(&call, &parts, &over_grpc);
     assert_eq!(call.name, "pentad.v1.Analysis/Hint");
-    assert_eq!((call.get("rpc.method"), call.get("rpc.grpc.status_code")), (json!("Hint"), json!(0)));
+    let rpc = ["rpc.system.name", "rpc.method", "rpc.response.status_code"].map(|key| call.get(key));
+    assert_eq!(rpc, ["grpc", "pentad.v1.Analysis/Hint", "OK"].map(Value::from));
+    assert_eq!((call.get("server.address"), call.get("server.port")), (json!("127.0.0.1"), json!(served.grpc.port())));
     assert_eq!((call.get("pentad.request_id"), call.get("pentad.game")), (json!("first"), json!("pentago")));
     assert_eq!(call.resource["service.name"], "pentad");
     assert_eq!(call.resource["deployment.environment"], "test");
@@ -107,7 +109,15 @@ async fn hint_is_traced_on_both_protocols() {
     let (call, parts) = collector.call(&trace(2)).await;
     assert_searched(&call, &parts, &over_rest);
     assert_eq!((call.name.as_str(), call.state.as_str()), ("POST /v1/games/{game}/hints", "vendor=7"));
-    assert_eq!(call.get("http.response.status_code"), 200);
+    let http =
+        ["http.request.method", "http.route", "url.scheme", "url.path", "server.address", "network.peer.address"];
+    let expected = ["POST", "/v1/games/{game}/hints", "http", "/v1/games/pentago/hints", "127.0.0.1", "127.0.0.1"]
+        .map(Value::from);
+    assert_eq!(http.map(|key| call.get(key)), expected);
+    assert_eq!(
+        (call.get("http.response.status_code"), call.get("server.port")),
+        (json!(200), json!(served.rest.port()))
+    );
 
     // The repeated request is cached.
     let (call, parts) = collector.call(&trace(3)).await;
@@ -148,7 +158,7 @@ async fn stream_is_traced_to_its_end() {
 
     let (call, parts) = collector.call(&trace(1)).await;
     assert_searched(&call, &parts, &over_grpc["hints"]);
-    assert_eq!(call.get("rpc.method"), "Analyze");
+    assert_eq!(call.get("rpc.method"), "pentad.v1.Analysis/Analyze");
     let (call, parts) = collector.call(&trace(2)).await;
     assert_searched(&call, &parts, &over_rest);
     assert_eq!(call.name, "POST /v1/games/{game}/analysis");
@@ -185,7 +195,7 @@ async fn shared_search_belongs_to_its_first_call() {
     // The second call ends last, after the search.
     let (joined, joined_parts) = collector.call(&trace(2)).await;
     let (started, parts) = collector.call(&trace(1)).await;
-    assert_eq!(started.get("rpc.grpc.status_code"), 1, "it was cancelled: {started:#?}");
+    assert_eq!(started.get("rpc.response.status_code"), "CANCELLED", "{started:#?}");
     assert!(!started.is_error, "{started:#?}");
     let search = one(&parts, "search");
     assert_eq!(search.parent, started.id, "{search:#?}");
@@ -248,21 +258,36 @@ async fn call_without_traceparent_starts_a_trace() {
     assert_ne!(calls[0].trace, calls[1].trace);
 }
 
-/// Without an endpoint nothing is exported, but the log has trace ids: the client's,
-/// or a new one.
+/// Where no setting names the collector, OpenTelemetry's variable does, as others name
+/// the service.
+#[tokio::test]
+async fn otel_variables_name_collector_and_service() {
+    let collector = Collector::start().await;
+    let endpoint = collector.endpoint();
+    let env = [("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint.as_str()), ("OTEL_SERVICE_NAME", "games-eu")];
+    let served = serve_with_env(two_games(), &["--otlp-timeout-ms", "60000"], &env).await;
+    let traced_client = GrpcClient::new(served.grpc).traceparent(&traceparent(&trace(1), "01"));
+    traced_client.call("ListGames", &json!({})).await.expect("the games");
+    let (call, _) = collector.call(&trace(1)).await;
+    assert_eq!(call.resource["service.name"], "games-eu");
+}
+
+/// With an empty endpoint nothing is exported, whatever other variables say, but the
+/// log has trace ids: the client's, or a new one.
 #[tokio::test]
 async fn log_has_trace_ids_without_a_collector() {
     let collector = Collector::start().await;
     let endpoint = collector.endpoint();
     let env = [("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint.as_str()), ("OTEL_TRACES_EXPORTER", "otlp")];
     let rulesets = directory_of(&[pentago(), pentad_test_plugins::build("search_illegal")]);
-    let served = serve_with_env(&rulesets, &["--log-level", "debug"], &env).await;
+    let served = serve_with_env(&rulesets, &["--log-level", "debug", "--otlp-endpoint", ""], &env).await;
     let grpc = GrpcClient::new(served.grpc);
     let request = json!({"game": "pentago", "position": "nonsense"});
     let traced_client = grpc.clone().request_id("valid").traceparent(&traceparent(&trace(1), "01"));
     traced_client.call("Hint", &request).await.expect_err("no position");
     let traced_client = grpc.clone().request_id("faulty").traceparent(&traceparent(&trace(3), "00"));
-    traced_client.call("Hint", &json!({"game": "search-illegal"})).await.expect_err("no such move");
+    let illegal = json!({"game": "search-illegal", "position": "5 a"});
+    traced_client.call("Hint", &illegal).await.expect_err("no such move");
     let traced_client = grpc.request_id("malformed").traceparent(&traceparent(&trace(2), "0"));
     traced_client.call("Hint", &request).await.expect_err("no position");
     served.signal("TERM").await;
@@ -275,6 +300,7 @@ async fn log_has_trace_ids_without_a_collector() {
     assert_eq!(ids("valid"), [trace(1), trace(1)], "the refusal and the call:\n{log}");
     let fault = log.lines().find(|line| line.contains("rule set fault")).expect("the fault is logged");
     assert!(fault.contains(&format!("trace_id={}", trace(3))), "also from a worker's thread: {fault}");
+    assert!(fault.contains("request_id=\"faulty\"") && fault.contains("position=5 a"), "{fault}");
     let [refusal, call] = &ids("malformed")[..] else { panic!("two lines:\n{log}") };
     assert!(refusal == call && refusal.bytes().all(|byte| byte.is_ascii_hexdigit()), "{log}");
     assert_ne!(*call, trace(2), "{log}");

@@ -103,8 +103,9 @@ impl AnswerCache {
         });
     }
 
-    pub(crate) fn len(&self) -> u64 {
+    /// How many answers it has, and about how many bytes they take.
+    pub(crate) fn size(&self) -> (u64, u64) {
         self.0.run_pending_tasks();
-        self.0.entry_count()
+        (self.0.entry_count(), self.0.weighted_size())
     }
 }

@@ -14,8 +14,8 @@ pub struct EngineConfig {
     /// Threads of one search that has longer. Such searches are few, and worth
     /// all cores.
     pub threads_per_long_search: NonZeroUsize,
-    /// Table memory of one search. All searches together use up to `workers`
-    /// times as much.
+    /// Table memory of one search. All searches together, short and long, use up
+    /// to twice `workers` times as much.
     pub memory_per_search_bytes: u64,
     /// Questions waiting for a worker; one more is refused as overloaded.
     pub queue_len_max: usize,

@@ -17,7 +17,7 @@ use crate::legal_moves;
 use crate::observer::Observer;
 use crate::present::{self, Presented};
 use crate::query::ResolvedQuery;
-use crate::question::{Caller, Class, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
+use crate::question::{Caller, Class, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits, bounded_limits};
 use crate::resolve::SearchRoot;
 use crate::rules_calls::RulesCalls;
 use crate::searches::Searches;
@@ -43,12 +43,25 @@ pub struct Engine {
 pub struct Stats {
     /// Interactive and bulk.
     pub queues: [QueueStats; 2],
-    /// Searches that can run at once.
-    pub workers: usize,
-    /// Searches that run.
+    /// For short searches, for long ones, and for calls of the rules.
+    pub pools: [PoolStats; 3],
+    /// Searches that run, short and long.
     pub workers_busy: usize,
     /// Answers in the cache.
     pub cache_entries: u64,
+    /// About how much memory they take.
+    pub cache_bytes: u64,
+}
+
+/// The threads of one pool.
+#[derive(Clone, Debug)]
+pub struct PoolStats {
+    /// `short`, `long` or `rules`.
+    pub name: &'static str,
+    /// Jobs that can run at once.
+    pub workers: usize,
+    /// Jobs that run.
+    pub busy: usize,
 }
 
 /// The questions of one class that wait for a worker.
@@ -102,20 +115,34 @@ impl Engine {
 
     /// How busy the engine is.
     pub fn stats(&self) -> Stats {
+        let [short, long] = self.searches.pools();
+        let pools = [short, long, self.rules_calls.pool()];
         let queue = |class| {
-            let [short, long] = self.searches.pools();
-            let queues = [short, long, self.rules_calls.pool()].map(|pool| pool.queue(class));
+            let queues = pools.map(|pool| pool.queue(class));
             let depth = queues.iter().map(|queue| queue.0).sum();
             let oldest = queues.iter().map(|queue| queue.1).max().unwrap_or_default();
             QueueStats { class, depth, oldest }
         };
-        let pools = self.searches.pools();
-        Stats {
-            queues: [queue(Class::Interactive), queue(Class::Bulk)],
-            workers: pools.iter().map(|pool| pool.n_workers()).sum(),
-            workers_busy: pools.iter().map(|pool| pool.n_busy()).sum(),
-            cache_entries: self.searches.n_cached(),
-        }
+        let queues = [queue(Class::Interactive), queue(Class::Bulk)];
+        let pools = pools.map(|pool| PoolStats { name: pool.name(), workers: pool.n_workers(), busy: pool.n_busy() });
+        let [short, long, _] = &pools;
+        let workers_busy = short.busy + long.busy;
+        let (cache_entries, cache_bytes) = self.searches.cache_size();
+        Stats { queues, pools, workers_busy, cache_entries, cache_bytes }
+    }
+
+    /// Searches of a game that run, also those that were given up and have not
+    /// returned.
+    pub fn n_searches(&self, game: &str) -> usize {
+        self.game(game).map_or(0, |game| game.n_searches())
+    }
+
+    /// How long the answer to a question with these limits may take: up to the time
+    /// limit, or the engine's bound on it, but not beyond the caller's deadline.
+    pub fn granted_time(&self, limits: QuestionLimits, caller: &Caller) -> Duration {
+        let limit = bounded_limits(limits, &self.config).time.unwrap_or(self.config.time_max);
+        let deadline = caller.deadline.map(|deadline| deadline.saturating_duration_since(caller.arrived));
+        deadline.map_or(limit, |deadline| deadline.min(limit))
     }
 
     /// Stops every search; what is known by then is answered.

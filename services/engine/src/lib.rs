@@ -47,14 +47,14 @@ mod single_flight;
 mod subscription;
 mod trace;
 
-// By which [`Trace`] and [`Observer`] name a call.
+// By which [`Trace`] names a call.
 pub use opentelemetry::trace::TraceId;
 
 pub use analysis::Analysis;
 pub use answer::{Description, Hint, Hints, MovePage, PositionValue, StopReason, VariantRef};
 pub use config::EngineConfig;
-pub use engine::{Engine, QueueStats, Stats};
+pub use engine::{Engine, PoolStats, QueueStats, Stats};
 pub use error::EngineError;
-pub use observer::{CacheResult, Observer};
+pub use observer::{CacheResult, FaultContext, Observer};
 pub use question::{Caller, Class, Detail, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
 pub use trace::Trace;

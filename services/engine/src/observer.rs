@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use opentelemetry::trace::TraceId;
 use pentad_host::Fault;
 use pentad_search::Evaluation;
 
 use crate::answer::StopReason;
+use crate::question::Class;
+use crate::trace::Trace;
 
 /// Is told everything worth counting. Calls come from many threads and should
 /// return at once.
@@ -19,9 +20,20 @@ pub trait Observer: Send + Sync {
     fn cache_looked_up(&self, game: &str, result: CacheResult);
     /// A search that was told to stop, because nobody waits any more, has
     /// freed its worker so long after.
-    fn search_cancelled(&self, latency: Duration);
-    /// A rule set misbehaved, in this call if in any.
-    fn ruleset_faulted(&self, game: &str, fault: &Fault, trace: Option<TraceId>);
+    fn search_cancelled(&self, game: &str, latency: Duration);
+    /// A worker took a job that had waited so long in the queue.
+    fn job_dequeued(&self, class: Class, waited: Duration);
+    /// A rule set misbehaved.
+    fn ruleset_faulted(&self, game: &str, fault: &Fault, about: FaultContext<'_>);
+}
+
+/// What a rule set was asked when it misbehaved.
+#[derive(Clone, Copy, Debug)]
+pub struct FaultContext<'a> {
+    /// Whose call it was.
+    pub trace: &'a Trace,
+    /// As the caller wrote it, with the moves played from there; not bounded.
+    pub position: &'a str,
 }
 
 /// What the cache had to say.

@@ -9,7 +9,7 @@ use crate::answer::{StopReason, VariantRef};
 use crate::cache::{CacheKey, Snapshot};
 use crate::config::EngineConfig;
 use crate::level;
-use crate::question::{Caller, HintQuestion};
+use crate::question::{Caller, HintQuestion, bounded_limits};
 use crate::resolve::SearchRoot;
 use crate::search_job::SearchKey;
 use crate::served_game::ServedGame;
@@ -39,7 +39,7 @@ impl ResolvedQuery {
         question: &HintQuestion,
         caller: &Caller,
     ) -> Self {
-        let limits = level::tighten(question.level, question.bounded_limits(config));
+        let limits = level::tighten(question.level, bounded_limits(question.limits, config));
         let due_by_limit = caller.arrived + limits.time.unwrap_or(config.time_max);
         let due_by_deadline = caller.answer_by();
         let key = CacheKey {

@@ -20,6 +20,14 @@ pub struct PositionSpec {
     pub moves: Vec<String>,
 }
 
+impl PositionSpec {
+    /// For the log: `6/6/6/6/6/6 w`, or `start moves a1-2r c3-1l`.
+    pub(crate) fn to_log(&self) -> String {
+        let position = if self.position.is_empty() { "start" } else { &self.position };
+        if self.moves.is_empty() { position.to_owned() } else { format!("{position} moves {}", self.moves.join(" ")) }
+    }
+}
+
 /// Who asks, how urgently, and until when an answer is of use.
 #[derive(Clone, Debug)]
 pub struct Caller {
@@ -71,6 +79,13 @@ impl Class {
 /// When to stop looking; the first to trip does it.
 /// The time is that from the question's arrival to the answer.
 pub type QuestionLimits = pentad_search::Limits;
+
+/// The limits within the engine's bounds; with its default time if there are none.
+pub(crate) fn bounded_limits(limits: QuestionLimits, config: &EngineConfig) -> QuestionLimits {
+    let is_unlimited = limits == QuestionLimits::default();
+    let time = if is_unlimited { Some(config.time_default) } else { limits.time };
+    QuestionLimits { time: time.map(|time| time.min(config.time_max)), ..limits }
+}
 
 /// Which legal moves to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -127,13 +142,6 @@ impl HintQuestion {
     /// Whether the same question may get another answer because a seed is drawn.
     pub fn is_random(&self) -> bool {
         self.level < level::FULL && self.seed.is_none()
-    }
-
-    /// The limits within the engine's bounds; with its default time if there are none.
-    pub(crate) fn bounded_limits(&self, config: &EngineConfig) -> QuestionLimits {
-        let is_unlimited = self.limits == QuestionLimits::default();
-        let time = if is_unlimited { Some(config.time_default) } else { self.limits.time };
-        QuestionLimits { time: time.map(|time| time.min(config.time_max)), ..self.limits }
     }
 
     /// Checks what can be checked without the rules.

@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use opentelemetry::trace::TraceId;
 use pentad_host::{Fault, FaultKind};
 use tokio::sync::oneshot;
 use tokio::time::timeout_at;
@@ -14,7 +13,7 @@ use crate::config::EngineConfig;
 use crate::describe;
 use crate::error::EngineError;
 use crate::legal_moves;
-use crate::observer::Observer;
+use crate::observer::{FaultContext, Observer};
 use crate::pool::{Due, Job, Pool};
 use crate::present::{self, Presented};
 use crate::question::{Caller, Class, HintQuestion, MovesQuestion, PositionSpec};
@@ -62,7 +61,7 @@ impl RulesCalls {
         body: fn(&ServedGame, usize, &EngineConfig, &I) -> Result<T, EngineError>,
     ) -> Result<T, EngineError>
     where
-        I: Clone + Send + Sync + 'static,
+        I: AboutPosition + Clone + Send + Sync + 'static,
         T: Send + 'static,
     {
         let timed = move |game: &ServedGame, config: &EngineConfig, input: &I, trace: &Trace| {
@@ -79,15 +78,17 @@ impl RulesCalls {
         let result = if game.is_cheap(call) {
             timed(game, &self.config, input, &caller.trace)
         } else {
-            let (config, input, work_game) = (self.config.clone(), input.clone(), game.clone());
-            let trace = caller.trace.clone();
-            self.run_on_worker(game, caller, move || timed(&work_game, &config, &input, &trace)).await
+            let (config, work_input, work_game) = (self.config.clone(), input.clone(), game.clone());
+            let (trace, hang_input) = (caller.trace.clone(), input.clone());
+            let work = move || timed(&work_game, &config, &work_input, &trace);
+            self.run_on_worker(game, caller, work, move || hang_input.position()).await
         };
         // The watchdog has reported a hang when it gave the call up.
         if let Err(EngineError::RulesetFault { fault, .. }) = &result
             && fault.kind != FaultKind::Hang
         {
-            self.observer.ruleset_faulted(&game.id, fault, caller.trace.id());
+            let about = FaultContext { trace: &caller.trace, position: &input.position() };
+            self.observer.ruleset_faulted(&game.id, fault, about);
         }
         result
     }
@@ -108,7 +109,8 @@ impl RulesCalls {
                     while Instant::now() < end && !work_game.is_known() && warm_up_round(&work_game, &config).is_ok() {}
                 }),
                 on_hang: Box::new(move || {
-                    let _reported = report_hang(&hang_game, "rules", &*observer, None);
+                    let about = FaultContext { trace: &Trace::default(), position: "start" };
+                    let _reported = report_hang(&hang_game, "rules", &*observer, about);
                 }),
                 on_return: Box::new(move || returning.returned()),
             };
@@ -122,6 +124,7 @@ impl RulesCalls {
         game: &Arc<ServedGame>,
         caller: &Caller,
         work: impl FnOnce() -> Result<T, EngineError> + Send + 'static,
+        position: impl FnOnce() -> String + Send + 'static,
     ) -> Result<T, EngineError> {
         let (sender, receiver) = oneshot::channel();
         // Whichever comes first sends: the call, or the watchdog that gives it up.
@@ -132,7 +135,8 @@ impl RulesCalls {
             }
         };
         let (hang_game, observer, returning) = (game.clone(), self.observer.clone(), game.clone());
-        let (hang_sender, trace_id) = (sender.clone(), caller.trace.id());
+        let (hang_sender, trace) = (sender.clone(), caller.trace.clone());
+        let (class, dequeue_observer) = (caller.class, self.observer.clone());
         let cancel = Arc::new(CancelToken::default());
         let queue_span = caller.trace.queue(&game.id, self.pool.name(), caller.class, &cancel);
         let job = Job {
@@ -140,11 +144,12 @@ impl RulesCalls {
             cancel,
             due: Due::WithinOfStart(CALL_TIME_MAX),
             work: Box::new(move |_worker| {
-                queue_span.taken();
+                dequeue_observer.job_dequeued(class, queue_span.taken());
                 send(&sender, work());
             }),
             on_hang: Box::new(move || {
-                send(&hang_sender, Err(report_hang(&hang_game, "rules", &*observer, trace_id)));
+                let about = FaultContext { trace: &trace, position: &position() };
+                send(&hang_sender, Err(report_hang(&hang_game, "rules", &*observer, about)));
             }),
             on_return: Box::new(move || returning.returned()),
         };
@@ -158,6 +163,35 @@ impl RulesCalls {
             Some(deadline) => timeout_at(deadline.into(), result).await.unwrap_or(Err(EngineError::Deadline)),
             None => result.await,
         }
+    }
+}
+
+/// The position that a call is about, for the log of its faults.
+pub(crate) trait AboutPosition {
+    fn position(&self) -> String;
+}
+
+impl AboutPosition for PositionSpec {
+    fn position(&self) -> String {
+        self.to_log()
+    }
+}
+
+impl AboutPosition for MovesQuestion {
+    fn position(&self) -> String {
+        self.spec.to_log()
+    }
+}
+
+impl AboutPosition for HintQuestion {
+    fn position(&self) -> String {
+        self.spec.to_log()
+    }
+}
+
+impl AboutPosition for Presented {
+    fn position(&self) -> String {
+        self.root.text.clone()
     }
 }
 
@@ -200,11 +234,11 @@ pub(crate) fn report_hang(
     game: &ServedGame,
     call: &'static str,
     observer: &dyn Observer,
-    trace: Option<TraceId>,
+    about: FaultContext<'_>,
 ) -> EngineError {
     game.hung();
     let fault = Fault { kind: FaultKind::Hang, call, detail: "did not return in time".to_owned() };
     game.ruleset.record_fault(fault.clone());
-    observer.ruleset_faulted(&game.id, &fault, trace);
+    observer.ruleset_faulted(&game.id, &fault, about);
     EngineError::RulesetFault { game: game.id.to_string(), fault }
 }

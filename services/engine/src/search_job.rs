@@ -11,7 +11,7 @@ use crate::cache::{AnswerCache, CacheKey, Snapshot};
 use crate::config::EngineConfig;
 use crate::error::EngineError;
 use crate::fallback;
-use crate::observer::Observer;
+use crate::observer::{FaultContext, Observer};
 use crate::pool::{Pool, Worker};
 use crate::question::QuestionLimits;
 use crate::root_moves::RootMoves;
@@ -30,6 +30,8 @@ pub(crate) struct SearchKey {
 pub(crate) struct SearchJob {
     pub(crate) game: Arc<ServedGame>,
     pub(crate) search_key: SearchKey,
+    /// In the orientation of the caller who started it, for the log.
+    pub(crate) position: Arc<str>,
     pub(crate) search: SharedSearch,
     pub(crate) in_flight: SingleFlight<SearchKey>,
     pub(crate) cache: AnswerCache,
@@ -45,11 +47,12 @@ pub(crate) struct SearchJob {
 impl SearchJob {
     /// Searches, publishes improvements, caches the answer and ends the flight.
     pub(crate) fn run(self, worker: &mut Worker, pool: &Pool) {
+        let _running = self.game.begin_search();
         let mut span = self.search.trace.begin("search", &self.game.id);
         let started = Instant::now();
         let result = self.search(worker, pool, started);
         if let Some((cancelled_at, StopReason::Cancelled)) = self.search.cancel.cause() {
-            self.observer.search_cancelled(cancelled_at.elapsed());
+            self.observer.search_cancelled(&self.game.id, cancelled_at.elapsed());
         }
         let progress = match result {
             Ok(snapshot) => {
@@ -65,7 +68,8 @@ impl SearchJob {
             Err(error) => {
                 if let CallError::Fault(fault) = &error {
                     span.fail(fault.kind.as_str());
-                    self.observer.ruleset_faulted(&self.game.id, fault, self.search.trace.id());
+                    let about = FaultContext { trace: &self.search.trace, position: &self.position };
+                    self.observer.ruleset_faulted(&self.game.id, fault, about);
                 } else {
                     span.fail("refused");
                 }

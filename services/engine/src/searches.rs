@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::cache::{AnswerCache, Snapshot};
 use crate::config::EngineConfig;
 use crate::error::EngineError;
-use crate::observer::{CacheResult, Observer};
+use crate::observer::{CacheResult, FaultContext, Observer};
 use crate::pool::{Due, Full, Job, Pool};
 use crate::query::ResolvedQuery;
 use crate::question::Caller;
@@ -56,8 +56,9 @@ impl Searches {
         [&self.short_pool, &self.long_pool]
     }
 
-    pub(crate) fn n_cached(&self) -> u64 {
-        self.cache.len()
+    /// How many answers are cached, and about how many bytes they take.
+    pub(crate) fn cache_size(&self) -> (u64, u64) {
+        self.cache.size()
     }
 
     pub(crate) fn stop_all(&self) {
@@ -96,9 +97,10 @@ impl Searches {
         } else {
             (&self.long_pool, self.config.threads_per_long_search)
         };
-        let search = SearchJob {
+        let job = SearchJob {
             game: query.game.clone(),
             search_key: query.search_key.clone(),
+            position: query.root.text.as_str().into(),
             search: waiter.search.clone(),
             in_flight: self.in_flight.clone(),
             cache: self.cache.clone(),
@@ -110,21 +112,24 @@ impl Searches {
         };
         let on_hang = {
             let (game, search, observer) = (query.game.clone(), waiter.search.clone(), self.observer.clone());
+            let position = job.position.clone();
             move || {
-                let error = report_hang(&game, "search", &*observer, search.trace.id());
+                let about = FaultContext { trace: &search.trace, position: &position };
+                let error = report_hang(&game, "search", &*observer, about);
                 search.progress.send_replace(Progress::Failed(error));
             }
         };
         let returning = query.game.clone();
         let job_pool = pool.clone();
         let queue_span = caller.trace.queue(&query.game.id, pool.name(), caller.class, &waiter.search.cancel);
+        let (class, observer) = (caller.class, self.observer.clone());
         let job = Job {
-            class: caller.class,
+            class,
             cancel: waiter.search.cancel.clone(),
             due: Due::At(query.due),
             work: Box::new(move |worker| {
-                queue_span.taken();
-                search.run(worker, &job_pool);
+                observer.job_dequeued(class, queue_span.taken());
+                job.run(worker, &job_pool);
             }),
             on_hang: Box::new(on_hang),
             on_return: Box::new(move || returning.returned()),

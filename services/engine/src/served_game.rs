@@ -57,13 +57,20 @@ pub(crate) struct ServedGame {
     pub(crate) id: Arc<str>,
     pub(crate) ruleset: Arc<Ruleset>,
     n_hung: AtomicUsize,
+    n_searches: AtomicUsize,
     trust: [AtomicI32; RulesCall::ALL.len()],
 }
 
 impl ServedGame {
     pub(crate) fn new(ruleset: Arc<Ruleset>) -> Self {
         let id = ruleset.info().id.as_str().into();
-        ServedGame { id, ruleset, n_hung: AtomicUsize::new(0), trust: Default::default() }
+        ServedGame {
+            id,
+            ruleset,
+            n_hung: AtomicUsize::new(0),
+            n_searches: AtomicUsize::new(0),
+            trust: Default::default(),
+        }
     }
 
     /// Whether it may be asked at all.
@@ -79,6 +86,17 @@ impl ServedGame {
     /// A call that had hung returned after all.
     pub(crate) fn returned(&self) {
         self.n_hung.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Searches on a worker, or on a thread that was given up and has not returned.
+    pub(crate) fn n_searches(&self) -> usize {
+        self.n_searches.load(Ordering::Relaxed)
+    }
+
+    /// A search runs until the guard is dropped.
+    pub(crate) fn begin_search(&self) -> RunningSearch<'_> {
+        self.n_searches.fetch_add(1, Ordering::Relaxed);
+        RunningSearch(&self.n_searches)
     }
 
     /// Whether calls of this kind have proved so cheap that handing them to
@@ -101,5 +119,14 @@ impl ServedGame {
         if next != present {
             trust.store(next, Ordering::Relaxed);
         }
+    }
+}
+
+/// Counts a search while it runs.
+pub(crate) struct RunningSearch<'a>(&'a AtomicUsize);
+
+impl Drop for RunningSearch<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }

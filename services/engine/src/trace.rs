@@ -21,7 +21,7 @@
 //! others, who joined it, still wait.
 
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use opentelemetry::global::{BoxedSpan, BoxedTracer};
 use opentelemetry::trace::{Span, SpanBuilder, SpanContext, Status, TraceContextExt, TraceId, Tracer};
@@ -34,6 +34,7 @@ use crate::question::Class;
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     id: Option<TraceId>,
+    request_id: Option<Arc<str>>,
     recorded: Option<Recorded>,
 }
 
@@ -48,18 +49,30 @@ struct Recorded {
 impl Trace {
     /// A call of which only the id is of use, for logs.
     pub fn unrecorded(id: TraceId) -> Self {
-        Trace { id: Some(id), recorded: None }
+        Trace { id: Some(id), request_id: None, recorded: None }
     }
 
     /// A call with a span; its parts get spans of this tracer.
     pub fn recorded(call: SpanContext, tracer: Arc<BoxedTracer>) -> Self {
         let id = Some(call.trace_id());
-        Trace { id, recorded: Some(Recorded { tracer, call: Context::new().with_remote_span_context(call) }) }
+        let recorded = Recorded { tracer, call: Context::new().with_remote_span_context(call) };
+        Trace { id, request_id: None, recorded: Some(recorded) }
+    }
+
+    /// The same with the id by which the caller knows its request.
+    #[must_use]
+    pub fn with_request_id(self, request_id: &str) -> Self {
+        Trace { request_id: Some(request_id.into()), ..self }
     }
 
     /// `None` for what the engine does on its own account.
     pub fn id(&self) -> Option<TraceId> {
         self.id
+    }
+
+    /// The id by which the caller knows its request, if it has one.
+    pub fn request_id(&self) -> Option<&str> {
+        self.request_id.as_deref()
     }
 
     /// Begins a span, which ends when it is dropped.
@@ -133,9 +146,10 @@ pub(crate) struct QueueSpan {
 }
 
 impl QueueSpan {
-    /// A worker takes the job.
-    pub(crate) fn taken(mut self) {
+    /// A worker takes the job. Returns how long it waited.
+    pub(crate) fn taken(mut self) -> Duration {
         self.is_taken = true;
+        self.started.elapsed()
     }
 }
 

@@ -19,7 +19,9 @@ pub struct AllowList {
 
 /// A line that is not in `sha256sum`'s format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("allow-list, line {line}: expected a SHA-256 in 64 hexadecimal digits and a file name, as `sha256sum` prints them")]
+#[error(
+    "allow-list, line {line}: expected a SHA-256 in 64 hexadecimal digits and a file name, as `sha256sum` prints them"
+)]
 pub struct AllowListError {
     /// The line's number, from 1.
     pub line: usize,

@@ -9,13 +9,15 @@ mod hint;
 mod position;
 mod serve;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::config::{self, ConfigError, EffectiveConfig, SettingFlags};
+use crate::config::{self, EffectiveConfig, LogFilter, LogFormat, SettingFlags};
+use crate::telemetry;
 
 /// Bad configuration, as in sysexits.h.
 const EXIT_USAGE: u8 = 64;
@@ -63,19 +65,30 @@ pub fn run() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return print_and_exit_code(&error),
     };
-    let effective = match load_config(&arguments) {
+    let file = arguments.config.clone().or_else(|| env("PENTAD_CONFIG").map(PathBuf::from));
+    // What serves writes a log; what is run by hand or by scripts writes text.
+    let format = match &arguments.command {
+        None if !arguments.print_config => config::log_format_of(&program_arguments(), env, file.as_deref()),
+        _ => LogFormat::Text,
+    };
+    let mut effective = match EffectiveConfig::load(&arguments.flags, env, file.as_deref()) {
         Ok(effective) => effective,
         Err(error) => {
-            eprintln!("pentad: {error}");
+            print_error(format, &error.to_string());
             return ExitCode::from(EXIT_USAGE);
         }
     };
+    let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    effective.warnings.extend(config::unknown_variables(std::env::vars_os().filter_map(text)));
     if arguments.print_config {
+        for warning in &effective.warnings {
+            eprintln!("pentad: {warning}");
+        }
         print!("{}", config::print(&effective));
         return ExitCode::SUCCESS;
     }
     let result = match arguments.command {
-        None => serve::run(effective.config),
+        None => serve::run(effective),
         Some(Command::Hint(args)) => hint::run(&args, &effective.config),
         Some(Command::Position(args)) => position::describe(&args, &effective.config),
         Some(Command::Moves(args)) => position::moves(&args, &effective.config),
@@ -86,26 +99,41 @@ pub fn run() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("pentad: {error}");
+            print_error(format, &error.to_string());
             ExitCode::from(EXIT_FAILURE)
         }
     }
 }
 
-fn load_config(arguments: &Arguments) -> Result<EffectiveConfig, ConfigError> {
-    let env = |name: &str| std::env::var(name).ok();
-    let file = arguments.config.clone().or_else(|| env("PENTAD_CONFIG").map(PathBuf::from));
-    EffectiveConfig::load(&arguments.flags, env, file.as_deref())
+/// Writes why the program ends: in words, or as a line of its JSON log.
+fn print_error(format: LogFormat, error: &str) {
+    match format {
+        LogFormat::Text => eprintln!("pentad: {error}"),
+        LogFormat::Json => {
+            // Before the settings are known there is no logger.
+            telemetry::init_logs(format, &LogFilter::default());
+            tracing::error!("{error}");
+        }
+    }
 }
 
 /// Help and version are not errors.
 fn print_and_exit_code(error: &clap::Error) -> ExitCode {
-    // Ignored: standard error may be closed.
-    let _ = error.print();
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,
-        _ => ExitCode::from(EXIT_USAGE),
+    let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    match config::log_format_of(&program_arguments(), env, None) {
+        LogFormat::Json if !is_help => print_error(LogFormat::Json, error.to_string().trim_end()),
+        // Ignored: standard error may be closed.
+        _ => drop(error.print()),
     }
+    if is_help { ExitCode::SUCCESS } else { ExitCode::from(EXIT_USAGE) }
+}
+
+fn env(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+fn program_arguments() -> Vec<String> {
+    std::env::args_os().filter_map(|argument| argument.into_string().ok()).collect()
 }
 
 fn version() -> String {

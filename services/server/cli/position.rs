@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 use pentad_engine::{
-    CacheResult, Caller, Description, Engine, MovePage, MovesQuestion, Observer, PositionSpec, StopReason, TraceId,
+    CacheResult, Caller, Class, Description, Engine, FaultContext, MovePage, MovesQuestion, Observer, PositionSpec,
+    StopReason,
 };
 use pentad_host::Fault;
 use pentad_search::Evaluation;
@@ -138,8 +139,9 @@ impl Observer for LogFaults {
     fn search_finished(&self, _: &str, _: Duration, _: u64, _: StopReason) {}
     fn evaluation_given(&self, _: &str, _: &Evaluation) {}
     fn cache_looked_up(&self, _: &str, _: CacheResult) {}
-    fn search_cancelled(&self, _: Duration) {}
-    fn ruleset_faulted(&self, game: &str, fault: &Fault, _: Option<TraceId>) {
+    fn search_cancelled(&self, _: &str, _: Duration) {}
+    fn job_dequeued(&self, _: Class, _: Duration) {}
+    fn ruleset_faulted(&self, game: &str, fault: &Fault, _: FaultContext<'_>) {
         eprintln!("fault of the rule set of {game}: {fault}");
     }
 }

@@ -4,11 +4,15 @@ use std::error::Error;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::config::Config;
+use crate::config::{Config, EffectiveConfig};
 use crate::{Server, telemetry};
 
-pub(super) fn run(config: Config) -> Result<(), Box<dyn Error>> {
-    telemetry::init_logs(&config);
+pub(super) fn run(effective: EffectiveConfig) -> Result<(), Box<dyn Error>> {
+    let EffectiveConfig { config, warnings, .. } = effective;
+    telemetry::init_logs(config.log_format, &config.log_level);
+    for warning in warnings {
+        tracing::warn!("{warning}");
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(serve(config));
     // Hanging searches must not keep the process alive.

@@ -7,6 +7,7 @@
 //!
 //! `source` reads the sources, `value` has the types of values.
 
+mod environment;
 mod memory;
 mod print;
 mod source;
@@ -19,9 +20,12 @@ use std::time::Duration;
 
 use pentad_engine::EngineConfig;
 
+pub use environment::{log_format_of, unknown_variables};
 pub use print::print;
 pub use source::{ConfigError, EffectiveConfig, SettingFlags, Source};
-pub use value::{CorsOrigins, LogFilter, LogFormat, OtlpEndpoint, RulesetDir, RulesetDirs, ValueKind};
+pub use value::{
+    AccessLog, CorsOrigins, GameIds, LogFilter, LogFormat, OtlpEndpoint, RulesetDir, RulesetDirs, ValueKind,
+};
 
 use value::{SettingValue, check_bounds};
 
@@ -108,6 +112,9 @@ settings! {
     /// File with the SHA-256 sums of the rule sets that may be loaded, as printed
     /// by `sha256sum`. By default all may.
     allow_list: Option<PathBuf> = None;
+    /// Ids of games that have to be served, such as `pentago,pentaflip`. While one is
+    /// missing or down, the server is not ready, so that a roll-out stops instead.
+    require_games: GameIds = GameIds::default();
 
     /// Concurrent searches with a time limit of up to two seconds, and as many
     /// again of longer ones. More than the number of cores does not help: a
@@ -120,7 +127,7 @@ settings! {
     /// Memory that one search may use, in MiB; up to twice `workers` searches run
     /// at once. Most use a fraction, exact solutions as much as they need (Pentago
     /// with 18 marbles 1,000, with 17 from 1,500 to 3,000, with 16 4,500). By
-    /// default half of the memory divided by `workers`, at most 5,120.
+    /// default half of the memory divided by twice `workers`, at most 5,120.
     memory_per_search_mib: u64 = memory::share_per_search_mib(engine_default().workers.get()), 1..=1_048_576;
     /// Searches waiting for a worker. Further requests fail as `overloaded`.
     queue_len_max: usize = engine_default().queue_len_max, 0..=1_000_000;
@@ -173,16 +180,23 @@ settings! {
     /// searches are stopped and return the best result so far.
     drain_ms_max: u64 = 30_000, 0..=3_600_000;
 
-    /// Format of the log on standard error.
+    /// Format of the log on standard error. Also with `json`, the line `listening
+    /// grpc=… rest=… admin=…`, by which scripts find the ports, is plain text.
     log_format: LogFormat = LogFormat::Text;
     /// Level of the log: `error`, `warn`, `info`, `debug` (a line per request),
     /// `trace`, or a filter such as `info,pentad=debug`.
     log_level: LogFilter = LogFilter::default();
+    /// Calls that are logged when they end, at `info` with the target
+    /// `pentad::access`: none, every hundredth, or all. The lines name the peer, which
+    /// is the proxy if there is one, and the user agent.
+    access_log: AccessLog = AccessLog::Off;
 
     /// Collector for traces, by OTLP over gRPC without TLS: `http://HOST:PORT`,
-    /// usually port 4317. By default no traces are exported; the log has trace
-    /// ids in any case. `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`,
-    /// `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_EXPORTER_OTLP_COMPRESSION` apply.
+    /// usually port 4317. By default the one of `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`
+    /// or `OTEL_EXPORTER_OTLP_ENDPOINT`; without any, or if this is empty, no traces
+    /// are exported. The log has trace ids in any case. `OTEL_SERVICE_NAME`,
+    /// `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_EXPORTER_OTLP_HEADERS` and
+    /// `OTEL_EXPORTER_OTLP_COMPRESSION` apply.
     otlp_endpoint: Option<OtlpEndpoint> = None;
     /// How long the export of a batch may take, including retries. After that its
     /// spans are lost; calls never wait for it.

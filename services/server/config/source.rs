@@ -2,8 +2,8 @@
 //!
 //! An invalid value is reported with its source: the flag, the variable, or the
 //! file's line and key. Unknown keys in the file are errors, since a misspelt
-//! limit would not limit anything. Unknown `PENTAD_*` variables are ignored:
-//! Kubernetes sets some for a service of that name.
+//! limit would not limit anything. What the environment says
+//! besides the settings is read by [`environment`](super::environment).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use toml::de::{DeTable, DeValue};
 
-use super::{Config, SETTINGS, Setting, ValueKind};
+use super::{Config, SETTINGS, Setting, ValueKind, environment, memory};
 
 /// Why the configuration is invalid.
 #[derive(Debug, thiserror::Error)]
@@ -90,12 +90,14 @@ impl fmt::Display for Source {
 }
 
 /// The effective settings and their sources.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct EffectiveConfig {
     /// The values.
     pub config: Config,
     /// By key; settings with their default are missing.
     pub sources: BTreeMap<&'static str, Source>,
+    /// What is probably not meant so, for the log.
+    pub warnings: Vec<String>,
 }
 
 impl EffectiveConfig {
@@ -105,7 +107,7 @@ impl EffectiveConfig {
         env: impl Fn(&str) -> Option<String>,
         file: Option<&Path>,
     ) -> Result<EffectiveConfig, ConfigError> {
-        let mut effective = EffectiveConfig { config: Config::default(), sources: BTreeMap::new() };
+        let mut effective = EffectiveConfig::default();
         if let Some(path) = file {
             let text = std::fs::read_to_string(path)
                 .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
@@ -119,7 +121,14 @@ impl EffectiveConfig {
                 effective.set(setting, texts, Source::Flag(setting.flag()))?;
             }
         }
+        if !effective.sources.contains_key("memory_per_search_mib") {
+            effective.config.memory_per_search_mib = memory::share_per_search_mib(effective.config.workers);
+        }
+        if !effective.sources.contains_key("otlp_endpoint") {
+            environment::set_otlp_endpoint(&mut effective, env);
+        }
         effective.config.check()?;
+        effective.warnings.extend(memory::warning(&effective.config));
         Ok(effective)
     }
 
@@ -236,15 +245,18 @@ fn flag_texts(setting: &Setting, value: &DeValue<'_>) -> Result<Vec<String>, Str
     Err(format!("must be {expected}, not {}", value.type_str()))
 }
 
-/// The known key with the longest common prefix, if it is at least 4 long.
+/// From 0 to 1; a key that is less similar is not meant.
+const SIMILARITY_MIN: f64 = 0.8;
+
+/// The setting whose key is most similar.
+pub(super) fn nearest(key: &str) -> Option<&'static Setting> {
+    let similarity = |setting: &&Setting| strsim::jaro_winkler(key, setting.key);
+    let nearest = SETTINGS.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)))?;
+    (similarity(&nearest) >= SIMILARITY_MIN).then_some(nearest)
+}
+
 fn suggestion(key: &str) -> String {
-    let key = key.replace('-', "_");
-    let shared = |known: &str| known.bytes().zip(key.bytes()).take_while(|(a, b)| a == b).count();
-    let nearest = SETTINGS.iter().map(|setting| setting.key).max_by_key(|known| shared(known));
-    match nearest {
-        Some(known) if shared(known) >= 4 => format!("; did you mean `{known}`?"),
-        _ => String::new(),
-    }
+    nearest(&key.replace('-', "_")).map_or_else(String::new, |setting| format!("; did you mean `{}`?", setting.key))
 }
 
 #[cfg(test)]
@@ -264,7 +276,7 @@ mod tests {
     }
 
     fn file(text: &str) -> Result<EffectiveConfig, ConfigError> {
-        let mut effective = EffectiveConfig { config: Config::default(), sources: BTreeMap::new() };
+        let mut effective = EffectiveConfig::default();
         effective.read_file(Path::new("pentad.toml"), text).map(|()| effective)
     }
 
@@ -315,10 +327,14 @@ mod tests {
     /// The output of `--print-config` parses to the same settings.
     #[test]
     fn print_config_round_trips() {
-        let origins = ("cors_origins", "https://a.example,https://b.example");
+        let others = [
+            ("cors_origins", "https://a.example,https://b.example"),
+            ("require_games", "pentago, pentago-xl"),
+            ("access_log", "sampled"),
+        ];
         for rulesets in [&[][..], &["/srv/rules"], &["bundled", "/srv/a,b:c"]] {
             let rulesets = rulesets.iter().map(|dir| ("rulesets", *dir));
-            let given = flags(&std::iter::once(origins).chain(rulesets).collect::<Vec<_>>());
+            let given = flags(&others.into_iter().chain(rulesets).collect::<Vec<_>>());
             let effective = EffectiveConfig::load(&given, no_env, None).unwrap();
             let printed = super::super::print(&effective);
             let again = file(&printed).unwrap();
@@ -350,5 +366,16 @@ mod tests {
         assert_eq!(dirs(file("rulesets = \"\"").unwrap()), [RulesetDir::Bundled]);
         let error = file("rulesets = 7").unwrap_err();
         assert_eq!(error.to_string(), "pentad.toml:1: rulesets: must be a string or an array of strings, not integer");
+    }
+
+    /// The default memory of a search follows from the number of workers that is set.
+    #[test]
+    fn more_workers_share_the_memory() {
+        let share = |workers| {
+            let loaded = EffectiveConfig::load(&flags(&[("workers", workers)]), no_env, None).unwrap();
+            loaded.config.memory_per_search_mib
+        };
+        assert_eq!((share("2"), share("512")), (memory::share_per_search_mib(2), memory::share_per_search_mib(512)));
+        assert!(share("512") <= share("1"));
     }
 }

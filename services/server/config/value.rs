@@ -216,6 +216,45 @@ impl SettingValue for CorsOrigins {
     }
 }
 
+/// Ids of games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameIds(Vec<String>);
+
+impl GameIds {
+    /// Parses ids separated by commas.
+    pub fn new(text: &str) -> Result<GameIds, String> {
+        let ids: Vec<&str> = text.split(',').map(str::trim).filter(|id| !id.is_empty()).collect();
+        let is_id =
+            |id: &str| id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        match ids.iter().find(|id| !is_id(id)) {
+            Some(id) => Err(format!("`{id}` is not the id of a game; write e.g. pentago,pentago-xl")),
+            None => Ok(GameIds(ids.into_iter().map(str::to_owned).collect())),
+        }
+    }
+
+    /// In the order given.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    /// Whether this game is one of them.
+    pub fn contains(&self, game: &str) -> bool {
+        self.iter().any(|id| id == game)
+    }
+}
+
+impl SettingValue for GameIds {
+    const KIND: ValueKind = ValueKind::List;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        GameIds::new(text)
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(format!("[{}]", self.iter().map(quoted).collect::<Vec<_>>().join(", ")))
+    }
+}
+
 /// Format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
@@ -240,6 +279,38 @@ impl SettingValue for LogFormat {
         Some(quoted(match self {
             LogFormat::Text => "text",
             LogFormat::Json => "json",
+        }))
+    }
+}
+
+/// Which calls are logged when they end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessLog {
+    /// None.
+    Off,
+    /// Every hundredth.
+    Sampled,
+    /// All.
+    All,
+}
+
+impl SettingValue for AccessLog {
+    const KIND: ValueKind = ValueKind::Choice(&["off", "sampled", "all"]);
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(AccessLog::Off),
+            "sampled" => Ok(AccessLog::Sampled),
+            "all" => Ok(AccessLog::All),
+            other => Err(format!("`{other}` is neither off, sampled nor all")),
+        }
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(quoted(match self {
+            AccessLog::Off => "off",
+            AccessLog::Sampled => "sampled",
+            AccessLog::All => "all",
         }))
     }
 }

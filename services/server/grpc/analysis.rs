@@ -52,7 +52,11 @@ struct Rpc {
 impl Rpc {
     fn caller(&self) -> Caller {
         let arrived = self.call.arrived();
-        let deadline = deadline::grpc_timeout(&self.headers).and_then(|left| arrived.checked_add(left));
+        let timeout = deadline::grpc_timeout(&self.headers);
+        if let Some(timeout) = timeout {
+            self.call.granted().at_most(timeout);
+        }
+        let deadline = timeout.and_then(|timeout| arrived.checked_add(timeout));
         Caller { arrived, deadline, class: Class::Interactive, trace: self.call.trace().clone() }
     }
 
@@ -135,8 +139,10 @@ impl Analysis for AnalysisService {
         request: Request<proto::EvaluateRequest>,
     ) -> Result<Response<proto::EvaluateResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
+        let granted = rpc.call.granted().clone();
         rpc.respond(async |caller| {
             let (spec, limits) = convert::evaluation_question(request);
+            granted.at_most(self.app.engine.granted_time(limits, &caller));
             Ok(convert::evaluation_answer(self.app.engine.evaluate(&spec, limits, caller).await?))
         })
         .await
@@ -144,8 +150,10 @@ impl Analysis for AnalysisService {
 
     async fn hint(&self, request: Request<proto::HintRequest>) -> Result<Response<proto::HintResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
+        let granted = rpc.call.granted().clone();
         rpc.respond(async |caller| {
             let question = convert::hint_question(request)?;
+            granted.at_most(self.app.engine.granted_time(question.limits, &caller));
             Ok(convert::hints_answer(self.app.engine.hint(&question, caller).await?))
         })
         .await
@@ -158,6 +166,7 @@ impl Analysis for AnalysisService {
         let caller = rpc.caller();
         let started = catch_panic(async {
             let question = convert::analyze_question(request)?;
+            rpc.call.granted().at_most(self.app.engine.granted_time(question.limits, &caller));
             Ok(self.app.engine.analyze(&question, caller).await?)
         });
         match started.await {

@@ -1,4 +1,5 @@
-//! grpc.health.v1 for the server (``), the service, and each game.
+//! grpc.health.v1 for the server (``), the service, and each game, also those that
+//! are required and missing.
 //!
 //! Statuses are computed on request, so they are never stale. A watch polls
 //! four times a second and ends when the public ports are closed: otherwise it
@@ -74,7 +75,9 @@ fn serving_status(app: &App, service: &str) -> Option<ServingStatus> {
         Some("") => app.is_ready(),
         Some(game) => {
             let game = game.strip_prefix('/')?;
-            app.engine.ruleset(game).ok()?;
+            if app.engine.ruleset(game).is_err() && !app.config.require_games.contains(game) {
+                return None;
+            }
             app.is_game_ready(game)
         }
         None => return None,

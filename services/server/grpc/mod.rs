@@ -130,8 +130,7 @@ where
         };
         let method = Method::from_rpc_name(rpc_name);
         let request_id = request_id::from_headers(request.headers());
-        let headers = request.headers();
-        let call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), headers);
+        let call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), &request);
         let call = CallSlot::new(call);
         request.extensions_mut().insert(call.clone());
         let headers = request.headers();

@@ -80,7 +80,8 @@ pub(super) async fn get(
 async fn start(app: Arc<App>, context: RequestContext, question: HintsQuestion) -> Result<Response, ApiError> {
     let format = StreamFormat::negotiate(&context.headers);
     let request_id = context.headers.get(request_id::HEADER).map(request_id::as_str).unwrap_or_default().to_owned();
-    let question = convert::hint_question(context.game, question);
+    let question = convert::hint_question(context.game.clone(), question);
+    context.grant_time(&app, question.limits);
     let analysis = app.engine.analyze(&question, context.caller).await?;
     let outcome = StreamOutcome::default();
     let first = next_update(analysis);

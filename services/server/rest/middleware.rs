@@ -14,13 +14,13 @@ use futures_util::FutureExt;
 use http::request::Parts;
 use http::{HeaderMap, Method as HttpMethod, StatusCode, Uri};
 use http_body::Frame;
-use pentad_engine::{Caller, Class, Trace};
+use pentad_engine::{Caller, Class, QuestionLimits, Trace};
 
 use super::problem::{self, ErrorExtension};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::request_id;
-use crate::telemetry::{Method, Protocol, TrackedCall};
+use crate::telemetry::{GrantedTime, Method, Protocol, TrackedCall};
 
 /// Assigns the request id, records metrics, log and trace, turns panics into
 /// internal errors, and writes errors as problems.
@@ -28,9 +28,10 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
     let id = request_id::from_headers(request.headers());
     request.headers_mut().insert(request_id::HEADER, id.clone());
     let (method, has_game) = method_for(request.extensions().get::<MatchedPath>());
-    let mut call = TrackedCall::new(&app.telemetry, Protocol::Rest, method, id.clone(), request.headers());
-    call.set_http(request.method(), request.extensions().get::<MatchedPath>().map(MatchedPath::as_str));
+    let mut call = TrackedCall::new(&app.telemetry, Protocol::Rest, method, id.clone(), &request);
+    call.set_http(&request, request.extensions().get::<MatchedPath>().map(MatchedPath::as_str));
     request.extensions_mut().insert(call.trace().clone());
+    request.extensions_mut().insert(call.granted().clone());
     if has_game {
         call.set_game(request.uri().path().split('/').nth(3).unwrap_or_default());
     }
@@ -80,6 +81,16 @@ pub(super) struct RequestContext {
     pub(super) game: String,
     pub(super) caller: Caller,
     pub(super) headers: HeaderMap,
+    granted: Option<GrantedTime>,
+}
+
+impl RequestContext {
+    /// Notes how long a search with these limits may take.
+    pub(super) fn grant_time(&self, app: &App, limits: QuestionLimits) {
+        if let Some(granted) = &self.granted {
+            granted.at_most(app.engine.granted_time(limits, &self.caller));
+        }
+    }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for RequestContext {
@@ -91,7 +102,8 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestContext {
         let Path(game) = Path::<String>::from_request_parts(parts, state)
             .await
             .map_err(|_| ApiError::bad_request("game", "the game in the path is not UTF-8"))?;
-        Ok(RequestContext { game, caller, headers: parts.headers.clone() })
+        let granted = parts.extensions.get::<GrantedTime>().cloned();
+        Ok(RequestContext { game, caller, headers: parts.headers.clone(), granted })
     }
 }
 

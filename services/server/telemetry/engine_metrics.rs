@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use metrics::{Counter, Histogram, counter, histogram};
-use pentad_engine::{CacheResult, Observer, StopReason, TraceId};
+use pentad_engine::{CacheResult, Class, FaultContext, Observer, StopReason};
 use pentad_host::{Fault, FaultKind};
 use pentad_search::{Certainty, Evaluation, Source};
 
+use super::logs::Excerpt;
 use crate::convert::labels;
 
 const CERTAINTIES: [Certainty; 2] = [Certainty::Proven, Certainty::Estimate];
@@ -17,12 +18,14 @@ const CACHE_RESULTS: [CacheResult; 3] = [CacheResult::Hit, CacheResult::Miss, Ca
 /// The engine's [`Observer`].
 pub(crate) struct EngineMetrics {
     games: HashMap<String, GameMetrics>,
-    cancel_latency: Histogram,
+    /// By [`Class`]: interactive, bulk.
+    queue_wait: [Histogram; 2],
 }
 
 struct GameMetrics {
     search_duration: Histogram,
     search_nodes: Counter,
+    cancel_latency: Histogram,
     /// Indexed as [`StopReason::ALL`]; those below by their own lists.
     stops: Vec<Counter>,
     evaluations: Vec<Counter>,
@@ -35,7 +38,8 @@ impl EngineMetrics {
     pub(super) fn new(games: &[&str]) -> EngineMetrics {
         EngineMetrics {
             games: games.iter().map(|game| ((*game).to_owned(), GameMetrics::new(game))).collect(),
-            cancel_latency: histogram!("pentad_cancel_latency_seconds"),
+            queue_wait: [Class::Interactive, Class::Bulk]
+                .map(|class| histogram!("pentad_queue_wait_seconds", "class" => class.as_str())),
         }
     }
 }
@@ -59,6 +63,7 @@ impl GameMetrics {
         GameMetrics {
             search_duration: histogram!("pentad_search_duration_seconds", "game" => game.clone()),
             search_nodes: counter!("pentad_search_nodes_total", "game" => game.clone()),
+            cancel_latency: histogram!("pentad_cancel_latency_seconds", "game" => game.clone()),
             stops: StopReason::ALL.iter().map(stop).collect(),
             evaluations: values.map(evaluation).collect(),
             cache: CACHE_RESULTS.iter().map(cache).collect(),
@@ -89,14 +94,26 @@ impl Observer for EngineMetrics {
         count(&game.cache, &CACHE_RESULTS, result);
     }
 
-    fn search_cancelled(&self, latency: Duration) {
-        self.cancel_latency.record(latency.as_secs_f64());
+    fn search_cancelled(&self, game: &str, latency: Duration) {
+        let Some(game) = self.games.get(game) else { return };
+        game.cancel_latency.record(latency.as_secs_f64());
     }
 
-    fn ruleset_faulted(&self, game: &str, fault: &Fault, trace: Option<TraceId>) {
-        let trace_id = trace.map(tracing::field::display);
-        let kind = fault.kind.as_str();
-        tracing::error!(game, trace_id, kind, call = fault.call, detail = fault.detail, "rule set fault");
+    fn job_dequeued(&self, class: Class, waited: Duration) {
+        self.queue_wait[class as usize].record(waited.as_secs_f64());
+    }
+
+    fn ruleset_faulted(&self, game: &str, fault: &Fault, about: FaultContext<'_>) {
+        tracing::error!(
+            game,
+            request_id = about.trace.request_id(),
+            trace_id = about.trace.id().map(tracing::field::display),
+            kind = fault.kind.as_str(),
+            call = fault.call,
+            detail = %Excerpt(&fault.detail),
+            position = %Excerpt(about.position),
+            "rule set fault"
+        );
         let Some(game) = self.games.get(game) else { return };
         count(&game.faults, &FaultKind::ALL, fault.kind);
     }

@@ -1,21 +1,44 @@
 //! The log on standard error.
+//!
+//! One event is one line, whatever its texts hold: the text format escapes
+//! characters that would end the line or command the terminal, JSON does so
+//! anyway. Texts from strangers are cut ([`Excerpt`]), and refusals are
+//! rate-limited ([`RefusalLimiter`]).
 
+use std::fmt::{self, Debug, Display, Write};
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use tracing::field::Field;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::format::{self, Writer};
 
-use crate::config::{Config, LogFormat};
+use crate::config::{LogFilter, LogFormat};
+use crate::error::Reason;
+
+/// Bytes of a stranger's text in the log.
+const EXCERPT_LEN_MAX: usize = 200;
+/// Refusals that are logged per second and reason.
+const REFUSALS_PER_SECOND: u64 = 10;
 
 /// Installs the logger, once per process. An existing one, as in tests, is kept.
-pub(crate) fn init(config: &Config) {
-    let filter = EnvFilter::new(with_library_levels(config.log_level.as_str()));
+pub(crate) fn init(format: LogFormat, level: &LogFilter) {
+    let filter = EnvFilter::new(with_library_levels(level.as_str()));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
-    let started = match config.log_format {
-        LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).try_init(),
+    let started = match format {
+        LogFormat::Text => builder
+            .with_ansi(io::IsTerminal::is_terminal(&io::stderr()))
+            .map_fmt_fields(|_| format::debug_fn(write_field))
+            .try_init(),
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
     };
-    if let Err(error) = started {
-        tracing::debug!(error, "a logger is already installed");
+    match started {
+        Ok(()) if format == LogFormat::Json => std::panic::set_hook(Box::new(|panic| {
+            let location = panic.location().map(tracing::field::display);
+            tracing::error!(location, "panic: {}", panic.payload_as_str().unwrap_or("without a message"));
+        })),
+        Ok(()) => {}
+        Err(error) => tracing::debug!(error, "a logger is already installed"),
     }
 }
 
@@ -26,4 +49,119 @@ fn with_library_levels(text: &str) -> String {
         return text.to_owned();
     }
     format!("{text},h2=warn,hyper=warn,hyper_util=warn,tonic=warn,tower=warn")
+}
+
+/// A field of the text format: the message as it is, others as `name=value`.
+fn write_field(writer: &mut Writer<'_>, field: &Field, value: &dyn Debug) -> fmt::Result {
+    match field.name() {
+        "message" => write!(Escaped(writer), "{value:?}"),
+        name if writer.has_ansi_escapes() => {
+            write!(writer, " \x1b[3m{name}\x1b[0m\x1b[2m=\x1b[0m")?;
+            write!(Escaped(writer), "{value:?}")
+        }
+        name => write!(Escaped(writer), " {name}={value:?}"),
+    }
+}
+
+/// Escapes what could forge a line or reorder it on a terminal.
+struct Escaped<W>(W);
+
+impl<W: Write> Write for Escaped<W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.split_inclusive(is_unprintable).try_for_each(|part| match part.chars().next_back() {
+            Some(last) if is_unprintable(last) => {
+                self.0.write_str(&part[..part.len() - last.len_utf8()])?;
+                write!(self.0, "{}", last.escape_default())
+            }
+            _ => self.0.write_str(part),
+        })
+    }
+}
+
+/// Control characters, line and paragraph separators, and changes of direction.
+fn is_unprintable(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A stranger's text for the log: its beginning, and how much is missing.
+pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
+
+impl Display for Excerpt<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Excerpt(text) = self;
+        let end = text.floor_char_boundary(EXCERPT_LEN_MAX);
+        f.write_str(&text[..end])?;
+        match text.len() - end {
+            0 => Ok(()),
+            n_cut => write!(f, "… ({n_cut} more bytes)"),
+        }
+    }
+}
+
+/// Keeps refusals, which callers can provoke, from filling the log.
+#[derive(Debug, Default)]
+pub(crate) struct RefusalLimiter {
+    /// By reason: this second's, of which the first are logged.
+    n_refused: [AtomicU64; Reason::ALL.len()],
+}
+
+impl RefusalLimiter {
+    /// Whether to log this refusal.
+    pub(super) fn admits(&self, reason: Reason) -> bool {
+        self.n_refused[reason as usize].fetch_add(1, Ordering::Relaxed) < REFUSALS_PER_SECOND
+    }
+
+    /// Begins the next second. Returns how many refusals the last one left out.
+    fn reset(&self) -> impl Iterator<Item = (Reason, u64)> {
+        Reason::ALL.into_iter().filter_map(|reason| {
+            let n_refused = self.n_refused[reason as usize].swap(0, Ordering::Relaxed);
+            Some((reason, n_refused.saturating_sub(REFUSALS_PER_SECOND))).filter(|(_, n_left_out)| *n_left_out > 0)
+        })
+    }
+
+    /// Logs how many refusals were left out. Call it every second.
+    pub(super) fn log_left_out(&self) {
+        for (reason, left_out) in self.reset() {
+            tracing::info!(reason = reason.as_str(), left_out, "more calls were refused; metrics count all");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nothing that a stranger writes ends a line or commands a terminal.
+    #[test]
+    fn control_characters_are_escaped() {
+        let escaped = |text: &str| {
+            let mut out = String::new();
+            write!(Escaped(&mut out), "{text}").expect("writing to a string cannot fail");
+            out
+        };
+        assert_eq!(escaped("a\nb\r\u{1b}[31mc"), "a\\nb\\r\\u{1b}[31mc");
+        assert_eq!(escaped("\u{202e}x\u{2028}"), "\\u{202e}x\\u{2028}");
+        assert_eq!(escaped("\n"), "\\n");
+        assert_eq!(escaped("plain, é and 五"), "plain, é and 五");
+    }
+
+    /// Long texts are cut between characters.
+    #[test]
+    fn excerpts_are_bounded() {
+        assert_eq!(Excerpt("short").to_string(), "short");
+        let cut = Excerpt(&"五".repeat(100)).to_string();
+        assert_eq!(cut, format!("{}… (102 more bytes)", "五".repeat(66)));
+    }
+
+    /// Ten refusals of a reason are logged per second; the others are counted.
+    #[test]
+    fn refusals_are_limited_by_reason() {
+        let limiter = RefusalLimiter::default();
+        let n_logged = (0..25).filter(|_| limiter.admits(Reason::BadMove)).count();
+        assert_eq!(n_logged, 10);
+        assert!(limiter.admits(Reason::Overloaded), "another reason has its own share");
+        assert_eq!(limiter.reset().collect::<Vec<_>>(), [(Reason::BadMove, 15)]);
+        assert!(limiter.admits(Reason::BadMove), "the next second begins");
+        assert_eq!(limiter.reset().count(), 0);
+    }
 }

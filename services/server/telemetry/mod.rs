@@ -5,7 +5,8 @@
 //! and no label is formatted during a call. Labels come from closed sets, and
 //! series exist from the start, at zero.
 //!
-//! [`request_metrics`] counts calls, [`engine_metrics`] what the engine reports.
+//! [`tracked_call`] follows a call, [`request_metrics`] counts calls,
+//! [`engine_metrics`] what the engine reports. [`logs`] writes the log.
 //! [`trace_context`] finds the trace that a call belongs to, [`spans`] begins the
 //! call's span, [`export`] sends spans to a collector.
 
@@ -15,23 +16,26 @@ mod logs;
 mod request_metrics;
 mod spans;
 mod trace_context;
+mod tracked_call;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
+use metrics::{Gauge, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use pentad_engine::Engine;
 use pentad_host::Ruleset;
 
 pub(crate) use engine_metrics::EngineMetrics;
-pub(crate) use logs::init as init_logs;
-pub(crate) use request_metrics::{Method, Protocol, TrackedCall};
+pub(crate) use logs::{Excerpt, init as init_logs};
+pub(crate) use request_metrics::{Method, Protocol};
+pub(crate) use tracked_call::{GrantedTime, TrackedCall};
 
+use logs::RefusalLimiter;
 use request_metrics::RequestMetrics;
 use spans::Spans;
 
-use crate::config::Config;
+use crate::config::{AccessLog, Config};
 
 /// Seconds, from a call that needs no search to the longest search.
 const LATENCY_BUCKETS: [f64; 18] =
@@ -39,9 +43,14 @@ const LATENCY_BUCKETS: [f64; 18] =
 /// Seconds; a worker should be free within 0.05 s of a cancellation.
 const CANCEL_BUCKETS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0];
 
+/// Seconds beyond the time that was granted, of which 0.1 is promised.
+const OVERRUN_BUCKETS: [f64; 9] = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+
 /// Interval of [`upkeep`](Telemetry::upkeep), until which histograms buffer
 /// every sample.
 pub(crate) const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
+/// Interval of [`log_refusals`](Telemetry::log_refusals).
+pub(crate) const REFUSALS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How long a stopping server waits for its last spans to be exported.
 const EXPORT_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
@@ -52,6 +61,7 @@ pub(crate) struct Telemetry {
     handle: PrometheusHandle,
     process: metrics_process::Collector,
     requests: RequestMetrics,
+    refusals: RefusalLimiter,
     /// Set by [`start_export`](Self::start_export) if a collector is configured.
     spans: OnceLock<Spans>,
 }
@@ -59,11 +69,17 @@ pub(crate) struct Telemetry {
 impl Telemetry {
     /// Registers the metrics of a server with these games; `n_refused` files
     /// could not be loaded.
-    pub(crate) fn new(rulesets: &[Arc<Ruleset>], n_refused: usize) -> Result<Arc<Telemetry>, BuildError> {
+    pub(crate) fn new(
+        rulesets: &[Arc<Ruleset>],
+        n_refused: usize,
+        access_log: AccessLog,
+    ) -> Result<Arc<Telemetry>, BuildError> {
         let full = |name: &str| Matcher::Full(name.to_owned());
         let recorder = PrometheusBuilder::new()
             .set_buckets_for_metric(full("pentad_request_duration_seconds"), &LATENCY_BUCKETS)?
+            .set_buckets_for_metric(full("pentad_request_overrun_seconds"), &OVERRUN_BUCKETS)?
             .set_buckets_for_metric(full("pentad_search_duration_seconds"), &LATENCY_BUCKETS)?
+            .set_buckets_for_metric(full("pentad_queue_wait_seconds"), &LATENCY_BUCKETS)?
             .set_buckets_for_metric(full("pentad_cancel_latency_seconds"), &CANCEL_BUCKETS)?
             .build_recorder();
         let handle = recorder.handle();
@@ -73,9 +89,10 @@ impl Telemetry {
             describe_all();
             process.describe();
             set_infos(rulesets, n_refused);
-            RequestMetrics::new(&games)
+            RequestMetrics::new(&games, access_log)
         });
-        Ok(Arc::new(Telemetry { recorder, handle, process, requests, spans: OnceLock::new() }))
+        let refusals = RefusalLimiter::default();
+        Ok(Arc::new(Telemetry { recorder, handle, process, requests, refusals, spans: OnceLock::new() }))
     }
 
     /// Starts exporting spans if a collector is configured. Call it on the runtime.
@@ -100,6 +117,11 @@ impl Telemetry {
         self.with_recorder(|| EngineMetrics::new(&games))
     }
 
+    /// The gauge of a port's open connections.
+    pub(crate) fn connections(&self, port: &'static str) -> Gauge {
+        self.with_recorder(|| gauge!("pentad_connections", "port" => port))
+    }
+
     /// All metrics in Prometheus' text format, with current gauges.
     pub(crate) fn render(&self, engine: &Engine) -> String {
         self.with_recorder(|| {
@@ -113,6 +135,12 @@ impl Telemetry {
     /// [`UPKEEP_INTERVAL`].
     pub(crate) fn upkeep(&self) {
         self.handle.run_upkeep();
+    }
+
+    /// Logs how many refusals were left out of the log. Call it every
+    /// [`REFUSALS_INTERVAL`].
+    pub(crate) fn log_refusals(&self) {
+        self.refusals.log_left_out();
     }
 
     fn with_recorder<T>(&self, work: impl FnOnce() -> T) -> T {
@@ -130,6 +158,13 @@ impl std::fmt::Debug for Telemetry {
 fn describe_all() {
     describe_counter!("pentad_requests_total", "Calls, by status code; CANCELLED or 499 if the caller cancelled");
     describe_histogram!("pentad_request_duration_seconds", Unit::Seconds, "From a call's arrival to its last byte");
+    describe_histogram!(
+        "pentad_request_overrun_seconds",
+        Unit::Seconds,
+        "How far beyond its time limit or deadline a call ended; 0 if in time"
+    );
+    describe_gauge!("pentad_calls_in_flight", "Calls that have arrived and not ended");
+    describe_gauge!("pentad_connections", "Open connections, by port");
     describe_counter!("pentad_rejected_total", "Calls that failed, by the reason given to the caller");
     describe_histogram!("pentad_search_duration_seconds", Unit::Seconds, "Time that searches spent on a worker");
     describe_counter!("pentad_search_nodes_total", "Positions visited by searches");
@@ -137,10 +172,13 @@ fn describe_all() {
     describe_counter!("pentad_evaluations_total", "Evaluations returned, by certainty and source");
     describe_counter!("pentad_cache_requests_total", "Cache lookups: hit, miss, or shared with a running search");
     describe_gauge!("pentad_cache_entries", "Answers in the cache");
+    describe_gauge!("pentad_cache_bytes", Unit::Bytes, "About how much memory the answers in the cache take");
     describe_gauge!("pentad_queue_depth", "Searches waiting for a worker");
     describe_gauge!("pentad_queue_oldest_seconds", Unit::Seconds, "Waiting time of the oldest search in the queue");
-    describe_gauge!("pentad_workers", "Searches that can run at once");
-    describe_gauge!("pentad_workers_busy", "Searches running");
+    describe_histogram!("pentad_queue_wait_seconds", Unit::Seconds, "Time that jobs waited for a worker");
+    describe_gauge!("pentad_workers", "Workers: short and long for searches, rules for calls of the rules");
+    describe_gauge!("pentad_workers_busy", "Workers that run a job");
+    describe_gauge!("pentad_searches_running", "Searches running, also those that were given up and go on");
     describe_histogram!(
         "pentad_cancel_latency_seconds",
         Unit::Seconds,
@@ -177,11 +215,15 @@ fn set_gauges(engine: &Engine) {
         gauge!("pentad_queue_depth", "class" => class).set(queue.depth as f64);
         gauge!("pentad_queue_oldest_seconds", "class" => class).set(queue.oldest.as_secs_f64());
     }
-    gauge!("pentad_workers").set(stats.workers as f64);
-    gauge!("pentad_workers_busy").set(stats.workers_busy as f64);
+    for pool in &stats.pools {
+        gauge!("pentad_workers", "pool" => pool.name).set(pool.workers as f64);
+        gauge!("pentad_workers_busy", "pool" => pool.name).set(pool.busy as f64);
+    }
     gauge!("pentad_cache_entries").set(stats.cache_entries as f64);
+    gauge!("pentad_cache_bytes").set(stats.cache_bytes as f64);
     for ruleset in engine.rulesets() {
         let game = &ruleset.info().id;
         gauge!("pentad_ruleset_up", "game" => game.clone()).set(f64::from(u8::from(engine.is_up(game))));
+        gauge!("pentad_searches_running", "game" => game.clone()).set(engine.n_searches(game) as f64);
     }
 }

@@ -2,10 +2,14 @@
 //!
 //! | span | covers | attributes |
 //! | --- | --- | --- |
-//! | `pentad.v1.Analysis/RPC` | a gRPC call, to its last message | `rpc.method`, `rpc.grpc.status_code` |
-//! | `METHOD /path/{game}` | a REST call, to its last byte | `http.route`, `http.response.status_code` |
+//! | `pentad.v1.Analysis/RPC` | a gRPC call, to its last message | `rpc.system.name`, `rpc.method`, `rpc.response.status_code` |
+//! | `METHOD /path/{game}` | a REST call, to its last byte | `http.request.method`, `http.route`, `url.path`, `http.response.status_code` |
 //!
-//! All have `pentad.game`, `pentad.request_id` and, if they failed, `error.type`.
+//! All have `server.address`, `network.peer.address`, `user_agent.original`,
+//! `pentad.game`, `pentad.request_id` and, if they failed, `error.type`. Names follow
+//! OpenTelemetry's semantic conventions: the stable ones of HTTP, the release
+//! candidate of RPC.
+//!
 //! Their children `cache`, `queue`, `search` and `rules` are the engine's.
 //!
 //! A call is sampled on arrival: as its caller decided, or by
@@ -21,17 +25,20 @@
 //! collector (`cargo bench --bench edge`).
 
 use std::error::Error;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::HeaderMap;
-use opentelemetry::InstrumentationScope;
+use http::uri::Authority;
+use http::{HeaderMap, Request, header};
 use opentelemetry::global::{BoxedSpan, BoxedTracer};
 use opentelemetry::trace::{Span, SpanBuilder, SpanKind, TraceContextExt, Tracer, TracerProvider};
+use opentelemetry::{InstrumentationScope, KeyValue};
 use opentelemetry_sdk::trace::{IdGenerator, RandomIdGenerator, Sampler, SdkTracerProvider};
 use pentad_engine::{Trace, TraceId};
 
 use super::export::Exporter;
+use super::logs::Excerpt;
 use super::trace_context;
 use crate::config::Config;
 
@@ -81,4 +88,20 @@ pub(super) fn start_call(
         id => id,
     };
     (id, Trace::unrecorded(id), None)
+}
+
+/// What a request says of itself and its way here, for the call's span.
+pub(super) fn request_attributes<B>(request: &Request<B>, peer: Option<SocketAddr>) -> Vec<KeyValue> {
+    let excerpt = |key: &'static str, text: &str| KeyValue::new(key, Excerpt(text).to_string());
+    let text = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let host = || text(header::HOST).and_then(|host| host.parse().ok());
+    let authority: Option<Authority> = request.uri().authority().cloned().or_else(host);
+    let mut attributes: Vec<KeyValue> = Vec::new();
+    attributes.extend(authority.as_ref().map(|authority| excerpt("server.address", authority.host())));
+    let port = authority.as_ref().and_then(Authority::port_u16);
+    attributes.extend(port.map(|port| KeyValue::new("server.port", i64::from(port))));
+    attributes.extend(peer.map(|peer| KeyValue::new("network.peer.address", peer.ip().to_string())));
+    attributes.extend(peer.map(|peer| KeyValue::new("network.peer.port", i64::from(peer.port()))));
+    attributes.extend(text(header::USER_AGENT).map(|agent| excerpt("user_agent.original", agent)));
+    attributes
 }

@@ -55,6 +55,11 @@ impl Metrics {
         self.value(name, labels).unwrap_or(0.0)
     }
 
+    /// Workers that search.
+    pub(crate) fn n_searching(&self) -> f64 {
+        ["short", "long"].iter().map(|pool| self.count("pentad_workers_busy", &[("pool", pool)])).sum()
+    }
+
     /// Every value of a label, sorted.
     pub(crate) fn label(&self, name: &str, label: &str) -> Vec<&str> {
         let mut found: Vec<&str> =

@@ -141,8 +141,8 @@ impl TestServer {
     /// Waits until `n_workers` searches are running.
     pub(crate) async fn assert_busy(&self, n_workers: f64) {
         assert_eventually(&format!("{n_workers} searches run"), || async {
-            let busy = self.metrics().await.value("pentad_workers_busy", &[]);
-            if busy == Some(n_workers) { Ok(()) } else { Err(format!("pentad_workers_busy is {busy:?}")) }
+            let busy = self.metrics().await.n_searching();
+            if busy == n_workers { Ok(()) } else { Err(format!("{busy} search")) }
         })
         .await;
     }

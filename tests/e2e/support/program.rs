@@ -88,8 +88,8 @@ impl ServerProcess {
     pub(crate) async fn assert_busy(&self, n_workers: f64) {
         let (http, url) = (rest::client(), format!("http://{}/metrics", self.admin));
         assert_eventually(&format!("{n_workers} searches run"), async || {
-            let busy = Metrics::parse(&send(http.get(&url)).await.ok().text()).value("pentad_workers_busy", &[]);
-            if busy == Some(n_workers) { Ok(()) } else { Err(format!("pentad_workers_busy is {busy:?}")) }
+            let busy = Metrics::parse(&send(http.get(&url)).await.ok().text()).n_searching();
+            if busy == n_workers { Ok(()) } else { Err(format!("{busy} search")) }
         })
         .await;
     }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use pentad_engine::{
-    Caller, EngineConfig, EngineError, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits, StopReason,
+    Caller, Class, EngineConfig, EngineError, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits, StopReason,
 };
 
 use crate::support::{
@@ -47,6 +47,39 @@ async fn every_deadline_gets_a_legal_move() {
     for caller in callers {
         caller.await.expect("no caller fails");
     }
+}
+
+/// The time granted is that of the limits, or the default, or the bound, and ends
+/// with the caller's deadline.
+#[tokio::test]
+async fn the_granted_time_is_the_smallest() {
+    let seconds = Duration::from_secs;
+    let config = EngineConfig { time_default: seconds(1), time_max: seconds(60), ..config() };
+    let (engine, _) = engine(config, &[]);
+    let time = |time| QuestionLimits { time: Some(time), ..QuestionLimits::default() };
+    let nodes = QuestionLimits { nodes: Some(5), ..QuestionLimits::default() };
+    let granted = |limits, caller: Caller| engine.granted_time(limits, &caller);
+    assert_eq!(granted(QuestionLimits::default(), Caller::now()), seconds(1), "the default");
+    assert_eq!(granted(nodes, Caller::now()), seconds(60), "only the bound");
+    assert_eq!(granted(time(seconds(3)), Caller::now()), seconds(3));
+    assert_eq!(granted(time(seconds(90)), Caller::now()), seconds(60), "lowered to the bound");
+    assert_eq!(granted(time(seconds(3)), caller(seconds(2))), seconds(2));
+    assert_eq!(granted(time(seconds(3)), caller(seconds(4))), seconds(3));
+}
+
+/// Pools are counted apart, searches by game, and leaving the queue is reported.
+#[tokio::test(flavor = "multi_thread")]
+async fn searches_are_counted_by_pool_and_game() {
+    let (engine, notes) = engine(one_worker(), &[ENDLESS]);
+    let long = ask(&engine, endless_question(1, MINUTE), Caller::now());
+    eventually("the search runs", || engine.n_searches("search-endless") == 1).await;
+    let pools = engine.stats().pools.map(|pool| (pool.name, pool.workers));
+    assert_eq!(pools, [("short", 1), ("long", 1), ("rules", 2)]);
+    let [short, long_pool, _] = engine.stats().pools;
+    assert_eq!((short.busy, long_pool.busy, engine.n_searches("pentago")), (0, 1, 0));
+    assert!(notes.dequeued.lock().unwrap().contains(&Class::Interactive));
+    long.abort();
+    eventually("the search ended", || engine.n_searches("search-endless") == 0).await;
 }
 
 /// A deadline that comes before the search has begun gets a legal move too.

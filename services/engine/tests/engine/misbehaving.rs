@@ -17,6 +17,7 @@ async fn a_search_that_ignores_its_stop_is_given_up() {
     waiting.abort();
     eventually("the hang is noted", || notes.faults.lock().unwrap().contains(&"hang")).await;
     eventually("the worker is replaced", || engine.stats().workers_busy == 0).await;
+    assert_eq!(engine.n_searches("search-hangs"), 1, "its thread has not returned");
     engine.hint(&question("pentago", ""), Caller::now()).await.expect("Pentago is served");
 }
 
@@ -37,8 +38,8 @@ async fn a_hang_is_answered() {
 async fn an_illegal_move_is_not_believed() {
     let (engine, notes) = engine(config(), &["search_illegal"]);
     let game = engine.rulesets().iter().map(|it| it.info().id.clone()).find(|id| id != "pentago").expect("loaded");
-    let answered = engine.hint(&question(&game, ""), Caller::now()).await;
+    let answered = engine.hint(&question(&game, "5 a"), Caller::now()).await;
     assert!(matches!(answered, Err(EngineError::RulesetFault { .. })), "{answered:?}");
-    assert!(!notes.faults.lock().unwrap().is_empty());
+    assert_eq!(*notes.fault_positions.lock().unwrap(), ["5 a"], "the fault is reported with its position");
     engine.hint(&question("pentago", ""), Caller::now()).await.expect("Pentago is served");
 }

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use pentad_engine::{
-    CacheResult, Caller, Engine, EngineConfig, EngineError, HintQuestion, Hints, Observer, PositionSpec,
-    QuestionLimits, StopReason, TraceId,
+    CacheResult, Caller, Class, Engine, EngineConfig, EngineError, FaultContext, HintQuestion, Hints, Observer,
+    PositionSpec, QuestionLimits, StopReason,
 };
 use pentad_host::{Fault, Ruleset};
 use pentad_search::Evaluation;
@@ -20,7 +20,10 @@ pub(crate) struct Notes {
     pub(crate) searches: Mutex<Vec<StopReason>>,
     pub(crate) cache: Mutex<BTreeMap<&'static str, usize>>,
     pub(crate) cancels: Mutex<Vec<Duration>>,
+    pub(crate) dequeued: Mutex<Vec<Class>>,
     pub(crate) faults: Mutex<Vec<&'static str>>,
+    /// The positions that the faults were about.
+    pub(crate) fault_positions: Mutex<Vec<String>>,
 }
 
 impl Observer for Notes {
@@ -31,10 +34,14 @@ impl Observer for Notes {
     fn cache_looked_up(&self, _game: &str, result: CacheResult) {
         *self.cache.lock().unwrap().entry(result.as_str()).or_default() += 1;
     }
-    fn search_cancelled(&self, latency: Duration) {
+    fn search_cancelled(&self, _game: &str, latency: Duration) {
         self.cancels.lock().unwrap().push(latency);
     }
-    fn ruleset_faulted(&self, _game: &str, fault: &Fault, _trace: Option<TraceId>) {
+    fn job_dequeued(&self, class: Class, _waited: Duration) {
+        self.dequeued.lock().unwrap().push(class);
+    }
+    fn ruleset_faulted(&self, _game: &str, fault: &Fault, about: FaultContext<'_>) {
+        self.fault_positions.lock().unwrap().push(about.position.to_owned());
         self.faults.lock().unwrap().push(fault.kind.as_str());
     }
 }
