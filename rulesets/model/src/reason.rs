@@ -17,6 +17,17 @@ pub struct Reason<Code = String> {
     pub points: Vec<String>,
 }
 
+/// A code that a game's reasons carry. A rule set's own are `&'static str`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReasonCode<Text = String> {
+    /// As in [`Reason::code`].
+    pub code: Text,
+    /// What is true of a move with this code.
+    pub description: Text,
+    /// Whether its reasons may name points of the board.
+    pub names_points: bool,
+}
+
 impl<Code: AsRef<str>> Reason<Code> {
     /// Calls `give` with the reason in the ABI's form, readable during that call.
     pub fn with_abi<T>(&self, give: impl FnOnce(&abi::Reason) -> T) -> T {
