@@ -41,6 +41,33 @@ impl<Code: AsRef<str>> Reason<Code> {
     }
 }
 
+impl<Text: AsRef<str>> ReasonCode<Text> {
+    /// The code in the ABI's form, readable as long as `self`.
+    pub fn to_abi(&self) -> abi::ReasonCode {
+        abi::ReasonCode {
+            code: abi::Str::new(self.code.as_ref()),
+            description: abi::Str::new(self.description.as_ref()),
+            names_points: self.names_points.into(),
+            reserved: 0,
+        }
+    }
+}
+
+impl ReasonCode {
+    /// Validates and copies a code.
+    ///
+    /// # Safety
+    /// `raw` must be null or lead to a code whose texts are readable as far as their
+    /// lengths are within the bounds.
+    pub unsafe fn from_plugin(raw: *const abi::ReasonCode) -> Result<ReasonCode, Violation> {
+        // SAFETY: the caller's promise, here and for each text below.
+        let [raw] = unsafe { text::slice(raw, 1, 1) }? else { return Err(Violation::value("a null code")) };
+        // SAFETY: as above.
+        let (code, description) = unsafe { (text::short_id(raw.code)?, text::line(raw.description)?) };
+        Ok(ReasonCode { code, description, names_points: raw.names_points != 0 })
+    }
+}
+
 impl Reason {
     /// Validates and copies a reason. Its points are those of `board`, if there is
     /// one.
