@@ -181,8 +181,7 @@ fn structs_agree() {
             assert_eq!(printed[full_name.as_str()], format!("{} {}", field.offset, field.size), "{full_name}");
             let rust_type = in_c_names(field.rust_type, &rust_names);
             // Callbacks of the host are never null, so Rust does without the option.
-            let is_host_callback =
-                ["pentad_writer", "pentad_control", "pentad_placer", "pentad_explainer"].contains(&name.as_str());
+            let is_host_callback = HOST_CALLBACKS.contains(&name.as_str());
             let c_type = match member.rust_type.strip_prefix("Option<").and_then(|inner| inner.strip_suffix('>')) {
                 Some(inner) if is_host_callback => inner,
                 _ => &member.rust_type,
@@ -191,6 +190,10 @@ fn structs_agree() {
         }
     }
 }
+
+/// The structs of callbacks that the host passes.
+const HOST_CALLBACKS: [&str; 5] =
+    ["pentad_writer", "pentad_control", "pentad_placer", "pentad_explainer", "pentad_code_lister"];
 
 /// A type's name with Rust's paths removed and the names of structs as in C.
 fn in_c_names(rust_type: &str, names: &HashMap<&str, &str>) -> String {

@@ -102,6 +102,10 @@ fn move_before_the_last_turn_is_exact() {
     let report = contract(&game).search(&position, nodes(300), 3);
     for evaluation in [report.evaluation, report.lines[0].evaluation] {
         assert_eq!(evaluation.certainty, Certainty::Proven, "{report:?}");
-        assert_eq!((evaluation.scores.as_slice(), evaluation.plies_to_end), (&[0.0, 1.0, 0.0][..], Some(2)), "{report:?}");
+        assert_eq!(
+            (evaluation.scores.as_slice(), evaluation.plies_to_end),
+            (&[0.0, 1.0, 0.0][..], Some(2)),
+            "{report:?}"
+        );
     }
 }
