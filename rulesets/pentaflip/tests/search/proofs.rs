@@ -60,20 +60,21 @@ fn claims_are_true() {
     }
 }
 
-/// A win in three plies is shown to its end.
+/// A win in three or five plies is shown to its end.
 #[test]
-fn wins_in_three_have_their_whole_line() {
+fn near_wins_have_their_whole_line() {
     let mut rng = Rng::new(92);
     let mut n_checked = 0;
     while n_checked < 60 {
         let position = ongoing(&mut rng, 5 + n_checked % 25);
         for line in &search(&position, nodes(3_000), 3).lines {
-            if (line.evaluation.outcome, line.evaluation.plies_to_end) != (Some(Wdl::Win), Some(3)) {
+            let (Some(Wdl::Win), Some(plies @ (3 | 5))) = (line.evaluation.outcome, line.evaluation.plies_to_end)
+            else {
                 continue;
-            }
+            };
             let end = line.moves.iter().fold(position, |position, mv| Pentaflip.play_unchecked(&position, *mv));
             let context = format!("{} {line:?}", text(&position));
-            assert_eq!(line.moves.len(), 3, "{context}");
+            assert_eq!(line.moves.len(), plies as usize, "{context}");
             let winner = Pentaflip.game_result(&end).and_then(|result| result.winner());
             assert_eq!(winner, Some(position.side()), "{context}");
             n_checked += 1;
