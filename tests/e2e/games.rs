@@ -120,12 +120,48 @@ async fn missing_layout_is_null() {
     assert_eq!(grpc.get("layout"), None, "unset: {grpc:#}");
 }
 
+/// A game publishes the codes of its reasons, and its hints carry no others.
+#[tokio::test]
+async fn reason_codes_are_published() {
+    let server = server().start().await;
+    let rest = server.get("/v1/games/pentago").await.ok().json();
+    let grpc = server.grpc().call("GetGame", &json!({"game": "pentago"})).await.expect("the game");
+    assert_eq!(rest["reasonCodes"][0]["code"], "wins_now", "{rest:#}");
+    assert_eq!(grpc["reasonCodes"][0], rest["reasonCodes"][0]);
+    let codes = rest["reasonCodes"].as_array().expect("a list");
+    assert!(codes.iter().all(|code| code["description"].as_str().is_some_and(|text| text.len() > 10)), "{rest:#}");
+    assert!(codes.iter().any(|code| code["code"] == "improves" && code["namesCells"] == false), "{rest:#}");
+    let answer = server.post("/v1/games/pentago/hints", &json!({"moves": ["a1-3r"], "count": 5})).await.ok().json();
+    for reason in
+        answer["hints"].as_array().expect("hints").iter().flat_map(|hint| hint["reasons"].as_array().expect("reasons"))
+    {
+        assert!(codes.iter().any(|code| code["code"] == reason["code"]), "{reason:#}");
+    }
+}
+
+/// A game without reasons publishes no codes, and its moves are explained by what
+/// is proven of them.
+#[tokio::test]
+async fn unexplained_moves_have_generic_reasons() {
+    let server = server().start().await;
+    let game = server.get("/v1/games/tictactoe").await.ok().json();
+    assert_eq!(game["reasonCodes"], json!([]));
+    let codes = async |position: &str| {
+        let answer = server.post("/v1/games/tictactoe/hints", &json!({"position": position, "count": 1})).await;
+        let reasons = answer.ok().json()["hints"][0]["reasons"].clone();
+        reasons.as_array().expect("a list").iter().map(|reason| reason["code"].clone()).collect::<Vec<Value>>()
+    };
+    assert_eq!(codes("xx1/oo1/3 x").await, ["wins"]);
+    assert_eq!(codes("xox/xoo/ox1 x").await, ["draws", "only_move"]);
+}
+
 /// A rule set built for ABI 1.0 works with all its extensions.
 #[tokio::test]
 async fn rule_set_of_abi_1_0_works() {
     let server = server().plugin("abi_1_0").start().await;
     let game = server.get("/v1/games/abi-1-0").await.ok().json();
     assert_eq!(game["abi"], "1.0", "{game:#}");
+    assert_eq!(game["reasonCodes"], json!([]), "a list that it cannot give: {game:#}");
     let answer = server.post("/v1/games/abi-1-0/hints", &json!({"moves": ["b"]})).await.ok().json();
     let best = &answer["hints"][0];
     assert_eq!(best["evaluation"]["certainty"], "proven", "{answer:#}");

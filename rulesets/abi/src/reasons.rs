@@ -45,3 +45,38 @@ extension! {
         ) -> Status;
     }
 }
+
+/// Id of the list of codes.
+pub const REASON_CODES_1: &str = "pentad.reason_codes/1";
+
+/// `pentad_reason_code_t`: a code that reasons carry.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ReasonCode {
+    /// As in [`Reason`].
+    pub code: Str,
+    /// What is true of such a move, one line.
+    pub description: Str,
+    /// 1 if its reasons may name points, else 0.
+    pub names_points: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+/// `pentad_code_lister_t`: a callback that receives codes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct CodeLister {
+    /// The first argument of `give`.
+    pub ctx: *mut c_void,
+    /// Receives one code; non-zero means stop.
+    pub give: unsafe extern "C" fn(ctx: *mut c_void, code: *const ReasonCode) -> i32,
+}
+
+extension! {
+    /// `pentad_reason_codes_t`: the functions of `pentad.reason_codes/1`.
+    pub struct ReasonCodes(REASON_CODES_1, "reason_codes") {
+        /// Lists every code that `explain` may give.
+        list(out: *const CodeLister) -> Status;
+    }
+}

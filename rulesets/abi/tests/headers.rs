@@ -114,6 +114,9 @@ fn rust_structs() -> Vec<RustStruct> {
         rust_struct!("pentad_reason", Reason { code, text, points, n_points }),
         rust_struct!("pentad_explainer", Explainer { ctx, give }),
         rust_struct!("pentad_reasons", Reasons { explain }),
+        rust_struct!("pentad_reason_code", ReasonCode { code, description, names_points, reserved }),
+        rust_struct!("pentad_code_lister", CodeLister { ctx, give }),
+        rust_struct!("pentad_reason_codes", ReasonCodes { list }),
     ]
 }
 
@@ -126,8 +129,8 @@ fn constants() -> BTreeMap<&'static str, String> {
     let all = constants![
         SEATS_MAX, VARIANTS_MAX, SYMMETRIES_MAX, ID_LEN_MAX, TEXT_LEN_MAX, POSITION_SIZE_MAX, POSITION_LEN_MAX,
         MOVE_LEN_MAX, LINE_LEN_MAX, POINTS_MAX, OK, MALFORMED, ILLEGAL, GAME_OVER, STOPPED, UNSUPPORTED, NO_MEMORY,
-        INVALID, FAULT, MAGIC, ABI_MAJOR, ABI_MINOR, RULES_1, SEARCH_1, SYMMETRY_1, LAYOUT_1, REASONS_1, ESTIMATE,
-        PROVEN, UNKNOWN, LOSS, DRAW, WIN, SOURCE_TERMINAL, SOURCE_BOOK, SOURCE_SOLVER, SOURCE_SEARCH, SOURCE_STATIC,
+        INVALID, FAULT, MAGIC, ABI_MAJOR, ABI_MINOR, RULES_1, SEARCH_1, SYMMETRY_1, LAYOUT_1, REASONS_1,
+        REASON_CODES_1, ESTIMATE, PROVEN, UNKNOWN, LOSS, DRAW, WIN, SOURCE_TERMINAL, SOURCE_BOOK, SOURCE_SOLVER, SOURCE_SEARCH, SOURCE_STATIC,
         PLIES_UNKNOWN, RUNNING, STOP_PROVEN, STOP_TIME, STOP_NODES, STOP_DEPTH, STOP_CANCELLED, STOP_TOLD, POINT_HIDDEN,
         POINT_HOLE, POINT_CELL, POINT_STOP, PIECE_DISC, PIECE_RING, PIECE_SQUARE, PIECE_SPOT, NO_SEAT,
     ];
@@ -178,8 +181,7 @@ fn structs_agree() {
             assert_eq!(printed[full_name.as_str()], format!("{} {}", field.offset, field.size), "{full_name}");
             let rust_type = in_c_names(field.rust_type, &rust_names);
             // Callbacks of the host are never null, so Rust does without the option.
-            let is_host_callback =
-                ["pentad_writer", "pentad_control", "pentad_placer", "pentad_explainer"].contains(&name.as_str());
+            let is_host_callback = HOST_CALLBACKS.contains(&name.as_str());
             let c_type = match member.rust_type.strip_prefix("Option<").and_then(|inner| inner.strip_suffix('>')) {
                 Some(inner) if is_host_callback => inner,
                 _ => &member.rust_type,
@@ -188,6 +190,10 @@ fn structs_agree() {
         }
     }
 }
+
+/// The structs of callbacks that the host passes.
+const HOST_CALLBACKS: [&str; 5] =
+    ["pentad_writer", "pentad_control", "pentad_placer", "pentad_explainer", "pentad_code_lister"];
 
 /// A type's name with Rust's paths removed and the names of structs as in C.
 fn in_c_names(rust_type: &str, names: &HashMap<&str, &str>) -> String {

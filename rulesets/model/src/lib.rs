@@ -31,7 +31,7 @@ mod violation;
 pub use board::{Block, Board, BoardTables, Label, Piece, PieceShape, Point, PointShape};
 pub use evaluation::Seating;
 pub use outcome::Outcome;
-pub use reason::Reason;
+pub use reason::{Reason, ReasonCode};
 pub use variant::{Seat, Variant};
 pub use violation::{FaultKind, Violation};
 

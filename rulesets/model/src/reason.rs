@@ -17,6 +17,17 @@ pub struct Reason<Code = String> {
     pub points: Vec<String>,
 }
 
+/// A code that a game's reasons carry. A rule set's own are `&'static str`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReasonCode<Text = String> {
+    /// As in [`Reason::code`].
+    pub code: Text,
+    /// What is true of a move with this code.
+    pub description: Text,
+    /// Whether its reasons may name points of the board.
+    pub names_points: bool,
+}
+
 impl<Code: AsRef<str>> Reason<Code> {
     /// Calls `give` with the reason in the ABI's form, readable during that call.
     pub fn with_abi<T>(&self, give: impl FnOnce(&abi::Reason) -> T) -> T {
@@ -27,6 +38,33 @@ impl<Code: AsRef<str>> Reason<Code> {
             points: points.as_ptr(),
             n_points: points.len() as u64,
         })
+    }
+}
+
+impl<Text: AsRef<str>> ReasonCode<Text> {
+    /// The code in the ABI's form, readable as long as `self`.
+    pub fn to_abi(&self) -> abi::ReasonCode {
+        abi::ReasonCode {
+            code: abi::Str::new(self.code.as_ref()),
+            description: abi::Str::new(self.description.as_ref()),
+            names_points: self.names_points.into(),
+            reserved: 0,
+        }
+    }
+}
+
+impl ReasonCode {
+    /// Validates and copies a code.
+    ///
+    /// # Safety
+    /// `raw` must be null or lead to a code whose texts are readable as far as their
+    /// lengths are within the bounds.
+    pub unsafe fn from_plugin(raw: *const abi::ReasonCode) -> Result<ReasonCode, Violation> {
+        // SAFETY: the caller's promise, here and for each text below.
+        let [raw] = unsafe { text::slice(raw, 1, 1) }? else { return Err(Violation::value("a null code")) };
+        // SAFETY: as above.
+        let (code, description) = unsafe { (text::short_id(raw.code)?, text::line(raw.description)?) };
+        Ok(ReasonCode { code, description, names_points: raw.names_points != 0 })
     }
 }
 

@@ -1,29 +1,14 @@
 //! `impl Reasons`: why a move is good or bad, in sentences that follow from the
 //! rules or from the search's report.
 //!
-//! | code | what is true |
-//! | --- | --- |
-//! | `wins_now` | the move ends the game, and the mover alone has three figures out |
-//! | `shares_now` | the move ends the game, and the mover shares the win |
-//! | `loses_now` | the move ends the game without the mover among the winners |
-//! | `wins_race` | it is the mover's third figure out, and the one player left in the round cannot do the same |
-//! | `loses_to` | the reply named wins at once, or the report has proven the loss |
-//! | `forced_win` | the report has proven the win |
-//! | `only_move` | every other move loses by the turns that follow at once |
-//! | `forced_out` | the figure was brought to its goal, so the rules demand that it moves out |
-//! | `moves_out` | figures leave the board |
-//! | `blocks_path` | a figure of another player needs more moves than before |
-//! | `swaps_back` | the swap puts a figure of another player farther from its goal |
-//! | `frees_path` | a figure of the mover's that did not move needs fewer moves than before |
-//! | `advances` | a figure of the mover's that moved or was swapped needs fewer moves than before |
-//! | `improves` | none of these; only the search's ranking speaks for it |
+//! The codes are listed in [`Reasons::CODES`].
 //!
 //! Moves needed are one more than the fewest obstacles between a figure and its
 //! goal, on the board after the move.
 
 use std::ops::ControlFlow;
 
-use pentad_sdk::{Reason, Reasons, Report, Wdl};
+use pentad_sdk::{Reason, ReasonCode, Reasons, Report, Wdl, code_with_points, code_without_points, explain_ranking};
 
 use crate::Pentagame;
 use crate::board::{Figure, Stop};
@@ -37,6 +22,26 @@ use crate::search::endgame::EndgameValue;
 const ONLY_MOVES_MAX: u64 = 3_000;
 
 impl Reasons for Pentagame {
+    const CODES: &'static [ReasonCode] = &[
+        code_with_points("wins_now", "the move ends the game, and the mover alone has three figures out"),
+        code_with_points("shares_now", "the move ends the game, and the mover shares the win"),
+        code_without_points("loses_now", "the move ends the game without the mover among the winners"),
+        code_with_points(
+            "wins_race",
+            "it is the mover's third figure out, and the one player left in the round cannot do the same",
+        ),
+        code_with_points("loses_to", "the reply named wins at once, or the report has proven the loss"),
+        code_without_points("forced_win", "the report has proven the win"),
+        code_with_points("only_move", "every other move loses by the turns that follow at once"),
+        code_with_points("forced_out", "the figure was brought to its goal, so the rules demand that it moves out"),
+        code_with_points("moves_out", "figures leave the board"),
+        code_with_points("blocks_path", "a figure of another player needs more moves than before"),
+        code_with_points("swaps_back", "the swap puts a figure of another player farther from its goal"),
+        code_with_points("frees_path", "a figure of the mover's that did not move needs fewer moves than before"),
+        code_with_points("advances", "a figure of the mover's that moved or was swapped needs fewer moves than before"),
+        code_without_points("improves", "none of these; what the search expects of it, compared with the other moves"),
+    ];
+
     fn explain(&self, position: &Position, report: &Report<Move>, line_idx: usize) -> Vec<Reason> {
         let line = &report.lines[line_idx];
         let explained = ExplainedMove::new(position, line.moves[0]);
@@ -56,8 +61,7 @@ impl Reasons for Pentagame {
         reasons.extend(explained.advances());
         reasons.extend(explained.frees_path());
         if reasons.is_empty() {
-            let text = format!("No single feature stands out; the search ranks it number {}.", line_idx + 1);
-            reasons.push(Reason { code: "improves", text, points: Vec::new() });
+            reasons.push(explain_ranking("improves", report, line_idx, position.to_move(), Move::to_string));
         }
         reasons
     }
@@ -113,7 +117,7 @@ impl<'a> ExplainedMove<'a> {
         let finish = self.after.find_finish_with(&self.race_after.costs);
         if let Some(finish) = finish.filter(|_| self.after.is_last_turn_of_round() && is_unfinished) {
             let winning = self.after.with_any_blocks(finish.step);
-            let text = format!("It loses to {winning}, which brings the third figure of player {next} out.");
+            let text = format!("It loses at once to {winning}, which brings the third figure of player {next} out.");
             return Some(reason("loses_to", text, finish.path.iter()));
         }
         if outcome != Some(Wdl::Loss) {

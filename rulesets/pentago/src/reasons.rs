@@ -1,27 +1,13 @@
 //! `impl Reasons`: why a move is good or bad, in sentences that are true by the
 //! rules.
 //!
-//! | code | what is true |
-//! | --- | --- |
-//! | `wins_now` | the move ends the game with a win |
-//! | `loses_now` | the move ends the game with a loss |
-//! | `draws_now` | the move ends the game with a draw |
-//! | `loses_to` | the reply named wins at once, or the report has proven the loss |
-//! | `book` | the opening is solved, and this is what the move is worth |
-//! | `double_threat` | whatever the reply, a win at once follows |
-//! | `forced_win` | the report has proven the win, or no reply to a five by turning can save the game |
-//! | `allows_draw` | the reply named answers a five by turning with another |
-//! | `blocks` | the opponent could win at once if nothing was done, and no longer can |
-//! | `only_move` | every other move loses at once, or the report has proven that it loses |
-//! | `threatens` | if nothing is done, the side that moved wins at once |
-//! | `builds_line` | the marble lies on a line that the opponent has no marble on, with others |
-//! | `takes_centre` | the marble is in the middle of a block |
-//! | `improves` | none of these; only the ranking of the search supports it |
+//! The codes are listed in [`Reasons::CODES`].
 //!
 //! The points of fives and lines are those after the move that makes them.
 
 use pentad_sdk::search::Game;
-use pentad_sdk::{Evaluation, Reason, Reasons, Report, Source, Wdl};
+use pentad_sdk::{Evaluation, Reason, ReasonCode, Reasons, Report, Source, Wdl};
+use pentad_sdk::{code_with_points, code_without_points, explain_ranking};
 
 use crate::Pentago;
 use crate::board::lines::{cells_of_fives, completing_cells};
@@ -30,7 +16,30 @@ use crate::board::{Cell, Cells, Colour};
 use crate::moves::Move;
 use crate::position::Position;
 
+/// Two on a line say something only while a side has no more marbles than this.
+const OPENING_MARBLES_MAX: u32 = 3;
+
 impl Reasons for Pentago {
+    const CODES: &'static [ReasonCode] = &[
+        code_with_points("wins_now", "the move ends the game with a win"),
+        code_with_points("loses_now", "the move ends the game with a loss"),
+        code_with_points("draws_now", "the move ends the game with a draw"),
+        code_with_points("loses_to", "the reply named wins at once, or the report has proven the loss"),
+        code_without_points("book", "the opening is solved, and this is what the move is worth"),
+        code_with_points("double_threat", "whatever the reply, a win at once follows"),
+        code_with_points(
+            "forced_win",
+            "the report has proven the win, or no reply to a five by turning can save the game",
+        ),
+        code_with_points("allows_draw", "the reply named answers a five by turning with another"),
+        code_with_points("blocks", "the opponent could win at once if nothing was done, and no longer can"),
+        code_with_points("only_move", "every other move loses at once, or the report has proven that it loses"),
+        code_with_points("threatens", "if nothing is done, the side that moved wins at once"),
+        code_with_points("builds_line", "the marble lies on a line that the opponent has no marble on, with others"),
+        code_with_points("takes_centre", "the marble is in the middle of a block"),
+        code_without_points("improves", "none of these; what the search expects of it, compared with the other moves"),
+    ];
+
     fn explain(&self, position: &Position, report: &Report<Move>, line_idx: usize) -> Vec<Reason> {
         let line = &report.lines[line_idx];
         let context = MoveContext::new(self, position, line.moves[0]);
@@ -52,13 +61,13 @@ impl Reasons for Pentago {
         if may_be_only_move(line.evaluation.outcome) {
             reasons.extend(context.only_move(report));
         }
-        if !reasons.iter().any(|reason| reason.code.ends_with("_now")) {
+        if !reasons.iter().any(|reason| reason.code.ends_with("_now") || reason.code == "loses_to") {
             reasons.extend(context.builds_line());
             reasons.extend(context.takes_centre());
         }
         if reasons.is_empty() {
-            let text = format!("No single feature stands out; the search ranks it number {}.", line_idx + 1);
-            reasons.push(Reason { code: "improves", text, points: Vec::new() });
+            let text = |mv: &Move| mv.text().to_owned();
+            reasons.push(explain_ranking("improves", report, line_idx, position.side as usize, text));
         }
         reasons
     }
@@ -227,7 +236,7 @@ impl<'a> MoveContext<'a> {
             .max_by_key(|line| (line.intersection(own).count(), std::cmp::Reverse(*line)))?
             .intersection(own);
         let n = match line.count() {
-            2 => "two",
+            2 if own.count() <= OPENING_MARBLES_MAX => "two",
             3 => "three",
             4 => "four",
             _ => return None,
@@ -236,7 +245,7 @@ impl<'a> MoveContext<'a> {
     }
 
     fn takes_centre(&self) -> Option<Reason> {
-        let cell = self.mv.cell().filter(|cell| cell.row() % 3 == 1 && cell.column() % 3 == 1)?;
+        let cell = self.mv.cell().filter(|cell| cell.is_block_centre())?;
         let text = format!("It takes the middle of block {}, which no turn can move.", cell.block() + 1);
         Some(reason("takes_centre", text, Cells::only(cell)))
     }

@@ -91,7 +91,8 @@ mod ruleset;
 pub mod testing;
 
 pub use abilities::{
-    Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape, Reason, Reasons, Resources, Search, Symmetry,
+    Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape, Reason, ReasonCode, Reasons, Resources, Search,
+    Symmetry, code_with_points, code_without_points, explain_ranking,
 };
 pub use board::Colour;
 pub use pentad_abi as abi;

@@ -29,6 +29,7 @@ mod describe;
 mod engine;
 mod error;
 mod fallback;
+mod generic_reasons;
 mod legal_moves;
 mod level;
 mod nudge;

@@ -11,6 +11,7 @@ use crate::answer::{Hint, Hints, VariantRef};
 use crate::cache::Snapshot;
 use crate::config::EngineConfig;
 use crate::error::EngineError;
+use crate::generic_reasons::{self, Coverage};
 use crate::level;
 use crate::nudge;
 use crate::question::{Detail, HintQuestion};
@@ -70,12 +71,17 @@ impl CallerView<'_> {
             Detail::Nudge | Detail::Area => self.veiled_hint(&report, line_idx, question.detail),
             Detail::Move | Detail::Line => {
                 let Line { moves, evaluation } = &report.lines[line_idx];
+                let equivalents = self.equivalents(&snapshot.report.lines[line_idx].moves[0], snapshot)?;
+                let reasons = match reasons.as_slice() {
+                    [] => self.generic_reasons(&report, line_idx, snapshot, equivalents.len()),
+                    _ => reasons,
+                };
                 Ok(Hint {
                     mv: moves[0].clone(),
                     evaluation: *evaluation,
                     line: if question.detail == Detail::Line { moves.clone() } else { Vec::new() },
                     reasons,
-                    equivalents: self.equivalents(&snapshot.report.lines[line_idx].moves[0], snapshot)?,
+                    equivalents,
                     area: Vec::new(),
                 })
             }
@@ -93,6 +99,23 @@ impl CallerView<'_> {
             to_move: root.to_move,
             variant: VariantRef::new(self.game.ruleset.clone(), self.variant),
         })
+    }
+
+    /// The reasons for a move of which the rule set has nothing to say.
+    fn generic_reasons(
+        &self,
+        report: &Report<String>,
+        line_idx: usize,
+        snapshot: &Snapshot,
+        n_equivalents: usize,
+    ) -> Vec<Reason> {
+        let considers_all = self.root.considered.is_none();
+        let coverage = Coverage {
+            is_complete: considers_all && report.lines.len() == snapshot.root.len(),
+            n_legal_moves: considers_all.then(|| snapshot.root.n_moves()),
+            n_equivalents,
+        };
+        generic_reasons::explain(report, line_idx, self.root.to_move, coverage)
     }
 
     fn report(&self, report: &Report<String>) -> Result<Report<String>, CallError> {

@@ -68,6 +68,14 @@ impl RootMoves {
         }
     }
 
+    /// How many moves there are, all moves of a group counted.
+    pub(crate) fn n_moves(&self) -> usize {
+        match self {
+            RootMoves::Grouped(groups) => groups.iter().map(Vec::len).sum(),
+            RootMoves::Any { count } => *count,
+        }
+    }
+
     /// The first move of each group; none where every move may be chosen.
     pub(crate) fn representatives(&self) -> impl Iterator<Item = &String> {
         self.groups().iter().map(|group| &group[0])

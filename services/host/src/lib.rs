@@ -43,7 +43,9 @@ mod variant;
 pub use allow::{AllowList, AllowListError};
 pub use error::{CallError, Fault};
 pub use load_error::LoadError;
-pub use pentad_model::{Block, Board, FaultKind, Label, Outcome, Piece, PieceShape, Point, PointShape, Reason, Seat};
+pub use pentad_model::{
+    Block, Board, FaultKind, Label, Outcome, Piece, PieceShape, Point, PointShape, Reason, ReasonCode, Seat,
+};
 pub use pentad_search::{
     Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl,
 };

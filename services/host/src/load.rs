@@ -85,14 +85,19 @@ impl Ruleset {
         let tables = Tables::find(&opened)?;
         let info = read_info(&opened, &tables)?;
         let variants = read_variants(&opened.path, &tables.rules)?;
-        let mut ruleset = Ruleset { info, variants, library: opened.number, tables, faults: FaultLog::default() };
+        let (reason_codes, faults) = (Vec::new(), FaultLog::default());
+        let mut ruleset = Ruleset { info, variants, reason_codes, library: opened.number, tables, faults };
         ruleset.read_optional_extensions();
         Ok(Arc::new(ruleset))
     }
 
-    /// Reads symmetries and boards. A variant whose data is invalid goes without
-    /// them, and the fault is recorded; its rules remain usable.
+    /// Reads symmetries, boards and codes of reasons. A variant whose data is
+    /// invalid goes without them, and the fault is recorded; its rules remain usable.
     fn read_optional_extensions(&mut self) {
+        match self.list_reason_codes() {
+            Ok(codes) => self.reason_codes = codes,
+            Err(violation) => self.record_fault(Fault::new("reason_codes.list", violation)),
+        }
         for variant_idx in 0..self.variants.len() {
             match self.count_symmetries(variant_idx) {
                 Ok(n_symmetries) => self.variants[variant_idx].n_symmetries = n_symmetries,

@@ -132,6 +132,13 @@ impl<F: FnMut(*const abi::Reason) -> ItemResult> OutputSink<F> {
     }
 }
 
+impl<F: FnMut(*const abi::ReasonCode) -> ItemResult> OutputSink<F> {
+    /// The sink as a lister of codes, which must not be used after the sink is gone.
+    pub(crate) fn code_lister(&self) -> abi::CodeLister {
+        abi::CodeLister { ctx: std::ptr::from_ref(self).cast_mut().cast(), give: give_code::<F> }
+    }
+}
+
 /// Appends text to `out`, up to `len_max` bytes in all.
 pub(crate) fn append_text(out: &mut Vec<u8>, len_max: u64) -> impl FnMut(abi::Str) -> ItemResult {
     move |part| {
@@ -183,6 +190,15 @@ where
     // SAFETY: as in `write`, for `OutputSink::explainer`.
     let sink = unsafe { &*ctx.cast::<OutputSink<F>>() };
     sink.accept(reason)
+}
+
+unsafe extern "C" fn give_code<F>(ctx: *mut c_void, code: *const abi::ReasonCode) -> i32
+where
+    F: FnMut(*const abi::ReasonCode) -> ItemResult,
+{
+    // SAFETY: as in `write`, for `OutputSink::code_lister`.
+    let sink = unsafe { &*ctx.cast::<OutputSink<F>>() };
+    sink.accept(code)
 }
 
 /// A number that no other living thread has: the address of a thread-local.

@@ -1,9 +1,9 @@
-//! The call of `pentad.reasons/1`.
+//! The calls of `pentad.reasons/1` and `pentad.reason_codes/1`.
 
 use std::ops::ControlFlow;
 
 use pentad_abi as abi;
-use pentad_model::{Reason, report};
+use pentad_model::{FaultKind, Reason, ReasonCode, Violation, report};
 use pentad_search::Report;
 
 use crate::call::{ErrorSet, check_input, misuse};
@@ -17,6 +17,8 @@ use crate::tables::non_null;
 /// left out.
 const REASONS_MAX: usize = 32;
 const CALL: &str = "explain";
+/// More codes than this are a mistake.
+const CODES_MAX: usize = 256;
 
 impl Ruleset {
     /// Explains the first moves of some lines of a report about `position`, given
@@ -47,6 +49,32 @@ impl Ruleset {
         report::with_abi(report, |report| {
             line_idxs.iter().map(|&line_idx| self.explain_line(variant, bytes, report, line_idx)).collect()
         })
+    }
+
+    /// The codes that the rule set lists, each once; none without the extension.
+    pub(crate) fn list_reason_codes(&self) -> Result<Vec<ReasonCode>, Violation> {
+        let Some(table) = &self.tables.reason_codes else { return Ok(Vec::new()) };
+        let mut codes: Vec<ReasonCode> = Vec::new();
+        let sink = OutputSink::new(|raw: *const abi::ReasonCode| {
+            // SAFETY: the header says that a lister gets a readable code; null and
+            // lengths are checked first.
+            let code = unsafe { ReasonCode::from_plugin(raw) }?;
+            if codes.len() == CODES_MAX || codes.iter().any(|known| known.code == code.code) {
+                return Err(Violation::value(format!("the code `{}` twice, or too many codes", code.code)).into());
+            }
+            codes.push(code);
+            Ok(ControlFlow::Continue(()))
+        });
+        let lister = sink.code_lister();
+        // SAFETY: the table was checked at load; lister and sink outlive the call.
+        let status = unsafe { non_null(table.list)(&raw const lister) };
+        sink.finish()?;
+        match status {
+            abi::OK => Ok(codes),
+            abi::UNSUPPORTED => Ok(Vec::new()),
+            abi::FAULT => Err(Violation { kind: FaultKind::Panic, detail: "panicked".to_owned() }),
+            other => Err(Violation::status(format!("status {other}"))),
+        }
     }
 
     /// `bytes` lead to a position of the variant, and `report` has such a line.

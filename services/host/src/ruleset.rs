@@ -6,7 +6,7 @@ use std::ptr;
 use std::time::SystemTime;
 
 use pentad_abi as abi;
-use pentad_model::{Outcome, Violation, text};
+use pentad_model::{Outcome, ReasonCode, Violation, text};
 use pentad_search::Scores;
 
 use crate::call::{ErrorSet, check_input};
@@ -24,6 +24,7 @@ use crate::variant::Variant;
 pub struct Ruleset {
     pub(crate) info: RulesetInfo,
     pub(crate) variants: Vec<Variant>,
+    pub(crate) reason_codes: Vec<ReasonCode>,
     pub(crate) library: u32,
     pub(crate) tables: Tables,
     pub(crate) faults: FaultLog,
@@ -86,6 +87,11 @@ impl Ruleset {
     /// The variants, the default first. Never empty.
     pub fn variants(&self) -> &[Variant] {
         &self.variants
+    }
+
+    /// The codes of its reasons; none if it does not list them.
+    pub fn reason_codes(&self) -> &[ReasonCode] {
+        &self.reason_codes
     }
 
     /// The index of the variant with that id.

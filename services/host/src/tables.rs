@@ -13,6 +13,7 @@ pub(crate) struct Tables {
     pub(crate) symmetry: Option<abi::Symmetry>,
     pub(crate) layout: Option<abi::Layout>,
     pub(crate) reasons: Option<abi::Reasons>,
+    pub(crate) reason_codes: Option<abi::ReasonCodes>,
 }
 
 /// Unwraps a function of a table that [`Tables::find`] has checked.
@@ -32,6 +33,7 @@ impl Tables {
             symmetry: extension(opened)?,
             layout: extension(opened)?,
             reasons: extension(opened)?,
+            reason_codes: extension(opened)?,
         })
     }
 }

@@ -75,6 +75,15 @@ macro_rules! answers {
             })
         }
 
+        fn reason_codes(ruleset: &Ruleset) -> Vec<ReasonCode> {
+            let reason_code = |known: &host::ReasonCode| ReasonCode {
+                code: known.code.clone(),
+                description: known.description.clone(),
+                names_cells: known.names_points,
+            };
+            ruleset.reason_codes().iter().map(reason_code).collect()
+        }
+
         /// The boards that differ from the default variant's, by variant id.
         fn variant_layouts<C: FromIterator<(String, Layout)>>(variants: &[host::Variant]) -> C {
             let others = variants.iter().filter(|variant| variant.board != variants[0].board);

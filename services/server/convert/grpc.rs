@@ -14,7 +14,7 @@ use crate::proto::layout::{
 use crate::proto::{
     self, AnalyzeResponse as AnalysisUpdate, Certainty, DescribePositionResponse as PositionAnswer,
     EvaluateResponse as EvaluationAnswer, Evaluation, Game, GameOutcome, HintResponse as HintsAnswer, Layout,
-    MoveHint as Hint, Outcome, Reason as MoveReason, Source, StopReason, Variant,
+    MoveHint as Hint, Outcome, Reason as MoveReason, ReasonCode, Source, StopReason, Variant,
 };
 
 /// The position that a request names; every such message has these fields.
@@ -108,6 +108,7 @@ pub(crate) fn game_answer(ruleset: &Ruleset) -> proto::GetGameResponse {
         rules: ruleset.info().rules.clone(),
         layout: ruleset.variants().first().and_then(layout),
         variant_layouts: variant_layouts(ruleset.variants()),
+        reason_codes: reason_codes(ruleset),
     }
 }
 

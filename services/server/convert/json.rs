@@ -10,7 +10,7 @@ use super::{labels, *};
 use crate::rest::types::{
     self as json, AnalysisUpdate, Certainty, Evaluation, EvaluationAnswer, Game, GameOutcome, Hint, HintsAnswer,
     Layout, LayoutBlock, LayoutEdge, LayoutLabel, LayoutPiece, LayoutPoint, MoveReason, Outcome, PositionAnswer,
-    Source, StopReason, Variant,
+    ReasonCode, Source, StopReason, Variant,
 };
 
 /// Empty means the default.
@@ -89,6 +89,7 @@ pub(crate) fn game_answer(ruleset: &Ruleset) -> json::GameAnswer {
         rules: ruleset.info().rules.clone(),
         layout: ruleset.variants().first().and_then(layout),
         variant_layouts: variant_layouts(ruleset.variants()),
+        reason_codes: reason_codes(ruleset),
     }
 }
 

@@ -199,6 +199,21 @@ pub struct GameAnswer {
     /// The boards of variants that differ from it, by variant id.
     #[schema(value_type = std::collections::BTreeMap<String, Layout>)]
     pub variant_layouts: Keyed<Layout>,
+    /// The codes of the rule set's reasons; empty if it does not list them.
+    pub reason_codes: Vec<ReasonCode>,
+}
+
+/// A code that reasons for moves carry.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReasonCode {
+    /// As in reasons.
+    #[schema(example = "only_move")]
+    pub code: String,
+    /// What is true of a move with this code.
+    pub description: String,
+    /// Whether its reasons may name cells.
+    pub names_cells: bool,
 }
 
 /// A board as data, for drawing. Coordinates are in units of about one
@@ -512,7 +527,9 @@ pub struct Hint {
 /// Why a move is good or bad.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MoveReason {
-    /// From a closed list that the game documents.
+    /// One of the game's `reasonCodes`. Of a move that the rule set does not
+    /// explain, the server itself says what is proven: `wins`, `forced_win`,
+    /// `draws`, `loses`, `only_move`.
     pub code: String,
     /// A sentence for display.
     pub text: String,

@@ -1,4 +1,5 @@
-/* pentad/reasons.h - "pentad.reasons/1": why a move is good or bad.
+/* pentad/reasons.h - "pentad.reasons/1": why a move is good or bad;
+ * "pentad.reason_codes/1": the codes that its reasons carry.
  */
 #ifndef PENTAD_REASONS_H
 #define PENTAD_REASONS_H
@@ -38,6 +39,31 @@ typedef struct pentad_reasons {
                      const pentad_report_t *report, uint64_t line_idx,
                      const pentad_explainer_t *out);
 } pentad_reasons_t;
+
+#define PENTAD_REASON_CODES_1 "pentad.reason_codes/1"
+
+/* A code that reasons carry. */
+typedef struct pentad_reason_code {
+  pentad_str_t code; /* as in pentad_reason_t */
+  pentad_str_t description; /* what is true of such a move, one line */
+  uint32_t names_points; /* 1 if its reasons may name points, else 0 */
+  uint32_t reserved; /* 0 */
+} pentad_reason_code_t;
+
+/* Receives codes, one call each. `give` returns non-zero to stop.
+ * OWNERSHIP: the code is the plugin's and valid during the call only. */
+typedef struct pentad_code_lister {
+  void *ctx;
+  int32_t (*give)(void *ctx, const pentad_reason_code_t *code);
+} pentad_code_lister_t;
+
+typedef struct pentad_reason_codes {
+  /* Hands every code that `explain` may give to `out`, each once. Called once,
+   * when the plugin is loaded.
+   * OWNERSHIP: the host owns `out`.
+   * [thread-safe] */
+  int32_t (*list)(const pentad_code_lister_t *out);
+} pentad_reason_codes_t;
 
 #ifdef __cplusplus
 }

@@ -12,8 +12,12 @@ use super::points::{completed_line_cells, is_on_line, top_points, winning_line_p
 use crate::Pentaflip;
 use crate::board::tables::N_LINES;
 use crate::board::{Cell, Colour, Flip, Holes};
+use crate::layout::under_id;
 use crate::moves::Move;
 use crate::position::Position;
+
+/// Two on a line say something only while there are no more rings than this.
+const OPENING_RINGS_MAX: u32 = 6;
 
 /// A move and the positions before and after it.
 pub(super) struct MoveExplainer<'a> {
@@ -152,7 +156,7 @@ impl<'a> MoveExplainer<'a> {
             .map(|line| cells(line).filter(|&cell| has(self.mover, cell)).collect::<Vec<_>>());
         let line = open.max_by_key(|line| (line.len(), Reverse(line.clone())))?;
         let n = match line.len() {
-            2 => "two",
+            2 if self.after.n_rings() <= OPENING_RINGS_MAX => "two",
             3 => "three",
             4 => "four",
             _ => return None,
@@ -160,21 +164,29 @@ impl<'a> MoveExplainer<'a> {
         Some(reason("builds_line", format!("It makes {n} on a line that is still open."), top_points(line)))
     }
 
-    /// `brings_up`: the flip improves the balance of rings on top.
-    pub(super) fn explain_rings_brought_up(&self) -> Option<Reason> {
+    /// `brings_up` or `turns_under`, if the flip improves the balance of rings on
+    /// top.
+    pub(super) fn explain_rings_turned(&self) -> Option<Reason> {
         let flip: Flip = self.mv.as_flip()?;
-        let balance = |position: &Position| {
-            let on_top = |colour: Colour| position.rings(colour).top().count() as i32;
-            on_top(self.mover) - on_top(self.opponent())
-        };
-        let gain = balance(&self.after) - balance(self.before);
-        if gain <= 0 {
-            return None;
-        }
         let turned: Holes = Cell::all().filter(|cell| flip.panels().contains(&cell.panel())).collect();
-        let brought_up = self.after.rings(self.mover).top().intersection(turned);
-        let text = format!("Flipping {} gives {} more of the rings on top.", flip.name(), self.mover.name());
-        Some(reason("brings_up", text, top_points(brought_up.iter())))
+        let change = |colour: Colour| {
+            let on_top = |position: &Position| position.rings(colour).top().count() as i32;
+            on_top(&self.after) - on_top(self.before)
+        };
+        let (own, opposing) = (change(self.mover), change(self.opponent()));
+        let fewer = format!("{} {}", self.opponent().name(), rings(-opposing, "fewer"));
+        if own > 0 && own > opposing {
+            let more = format!("{} {}", self.mover.name(), rings(own, "more"));
+            let all = if opposing < 0 { format!("{more} and leaves {fewer}") } else { more };
+            let brought_up = self.after.rings(self.mover).top().intersection(turned);
+            let text = format!("Flipping {} gives {all} on top.", flip.name());
+            return Some(reason("brings_up", text, top_points(brought_up.iter())));
+        }
+        (own == 0 && opposing < 0).then(|| {
+            let turned_under = self.after.rings(self.opponent()).under().intersection(turned);
+            let text = format!("Flipping {} leaves {fewer} on top.", flip.name());
+            reason("turns_under", text, turned_under.iter().map(under_id).collect())
+        })
     }
 
     /// A win in one if the opponent passed; `None` if the opponent wins first.
@@ -199,4 +211,9 @@ impl<'a> MoveExplainer<'a> {
 
 fn reason(code: &'static str, text: String, points: Vec<String>) -> Reason {
     Reason { code, text, points }
+}
+
+/// `1 more ring`, `2 fewer rings`.
+fn rings(n: i32, comparison: &str) -> String {
+    format!("{n} {comparison} {}", if n == 1 { "ring" } else { "rings" })
 }

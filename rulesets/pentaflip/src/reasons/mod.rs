@@ -1,21 +1,6 @@
 //! [`Reasons`]: why a move is good or bad, in sentences that hold by the rules.
 //!
-//! | code | what is true |
-//! | --- | --- |
-//! | `wins_now` | the move ends the game with a win |
-//! | `loses_now` | the move ends the game with a loss |
-//! | `draws_now` | the move ends the game with a draw |
-//! | `loses_to` | the reply named wins at once, or the report has proven the loss |
-//! | `double_threat` | whatever the reply, a win at once follows |
-//! | `forced_win` | the report has proven the win |
-//! | `blocks` | the opponent could win at once if nothing was done, and no longer can |
-//! | `flip_threat` | if nothing is done, a flip wins at once for the side that moved |
-//! | `threatens` | if nothing is done, a ring wins at once for the side that moved |
-//! | `only_move` | every other move loses at once, or the report has proven that it loses |
-//! | `builds_line` | the ring lies on a line that the opponent has nothing on, with others or a spot |
-//! | `brings_up` | the flip changes who has more rings on top in favour of the side that made it |
-//! | `opening` | the move is in the opening book |
-//! | `improves` | none of these; only the search ranks it |
+//! The codes are listed in [`Reasons::CODES`].
 //!
 //! Points name the cells that the sentence is about: for a game that ends now
 //! the line on the final board, for a threat the line before the move that
@@ -24,7 +9,7 @@
 mod explainer;
 mod points;
 
-use pentad_sdk::{Reason, Reasons, Report, Wdl};
+use pentad_sdk::{Reason, ReasonCode, Reasons, Report, Wdl, code_with_points, code_without_points, explain_ranking};
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -32,6 +17,30 @@ use crate::{Pentaflip, book};
 use explainer::MoveExplainer;
 
 impl Reasons for Pentaflip {
+    const CODES: &'static [ReasonCode] = &[
+        code_with_points("wins_now", "the move ends the game with a win"),
+        code_with_points("loses_now", "the move ends the game with a loss"),
+        code_with_points("draws_now", "the move ends the game with a draw"),
+        code_with_points("loses_to", "the reply named wins at once, or the report has proven the loss"),
+        code_with_points("double_threat", "whatever the reply, a win at once follows"),
+        code_without_points("forced_win", "the report has proven the win"),
+        code_with_points("blocks", "the opponent could win at once if nothing was done, and no longer can"),
+        code_with_points("flip_threat", "if nothing is done, a flip wins at once for the side that moved"),
+        code_with_points("threatens", "if nothing is done, a ring wins at once for the side that moved"),
+        code_with_points("only_move", "every other move loses at once, or the report has proven that it loses"),
+        code_with_points(
+            "builds_line",
+            "the ring lies on a line that the opponent has nothing on, with others or a spot",
+        ),
+        code_with_points("brings_up", "the flip gives the side that made it more rings on top"),
+        code_with_points(
+            "turns_under",
+            "the flip leaves the opponent fewer rings on top, and the side that made it as many as before",
+        ),
+        code_without_points("opening", "the move is in the opening book"),
+        code_without_points("improves", "none of these; what the search expects of it, compared with the other moves"),
+    ];
+
     fn explain(&self, position: &Position, report: &Report<Move>, line_idx: usize) -> Vec<Reason> {
         let line = &report.lines[line_idx];
         let explainer = MoveExplainer::new(self, position, line.moves[0]);
@@ -51,14 +60,14 @@ impl Reasons for Pentaflip {
         if outcome != Some(Wdl::Loss) {
             reasons.extend(explainer.explain_only_move(report));
         }
-        if !is_over {
+        if !is_over && !reasons.iter().any(|reason| reason.code == "loses_to") {
             reasons.extend(explainer.explain_open_line());
-            reasons.extend(explainer.explain_rings_brought_up());
+            reasons.extend(explainer.explain_rings_turned());
         }
         reasons.extend(explain_book_move(self, position, line.moves[0]));
         if reasons.is_empty() {
-            let text = format!("No single feature stands out; the search ranks it number {}.", line_idx + 1);
-            reasons.push(Reason { code: "improves", text, points: Vec::new() });
+            let text = |mv: &Move| mv.text().to_owned();
+            reasons.push(explain_ranking("improves", report, line_idx, position.side as usize, text));
         }
         reasons
     }

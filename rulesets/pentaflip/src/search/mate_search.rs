@@ -6,10 +6,11 @@
 //! All functions return `None` when the node limit is reached.
 
 use pentad_sdk::Wdl;
-use pentad_sdk::search::primitives::{NodeResult, Summary, is_loss, is_win, plies, rank};
+use pentad_sdk::search::primitives::{NodeResult, RootWorker, Summary, is_loss, is_win, plies, rank};
 
 use super::root::RootMove;
 use super::worker::Worker;
+use crate::moves::Move;
 use crate::position::RelativePosition;
 
 /// Node limit: this many, and this many times the nodes of the search before it.
@@ -31,7 +32,7 @@ impl Worker<'_> {
         }
         rank(moves);
         for mv in moves.iter_mut().take(summary.n_lines).filter(|mv| mv.is_decided()) {
-            let _at_node_limit = self.confirm_move(mv);
+            let _at_node_limit = self.confirm_move(mv).and_then(|()| self.complete_win_in_five(mv));
         }
         if moves[0].is_true_distance && moves[0].is_decided() {
             summary.depth = summary.depth.max(plies(moves[0].value));
@@ -69,6 +70,28 @@ impl Worker<'_> {
             mv.value = NodeResult::proven(if wins { Wdl::Win } else { Wdl::Loss }, distance).value;
         }
         mv.is_true_distance = true;
+        Some(())
+    }
+
+    /// Finds the moves of a win in five plies whose line does not lead to the end.
+    fn complete_win_in_five(&mut self, mv: &mut RootMove) -> Option<()> {
+        let is_due = is_win(mv.value) && mv.is_true_distance && plies(mv.value) == 5;
+        if !is_due || leads_to_end(mv.after, &self.extended_pv(mv)[1..], 4) {
+            return Some(());
+        }
+        for reply in mv.after.moves() {
+            let next = mv.after.play_unchecked(reply);
+            if next.outcome_for_last_mover().is_some() || self.wins_within(next, 2)? {
+                continue;
+            }
+            for answer in next.moves() {
+                let lost = next.play_unchecked(answer);
+                if lost.outcome_for_last_mover().is_none() && self.loses_within(lost, 2)? {
+                    mv.update_pv(&[reply, answer]);
+                    return Some(());
+                }
+            }
+        }
         Some(())
     }
 
@@ -126,4 +149,10 @@ impl Worker<'_> {
         }
         Some(true)
     }
+}
+
+/// Whether these moves end the game, and are so many.
+fn leads_to_end(from: RelativePosition, moves: &[Move], n_moves: usize) -> bool {
+    let end = moves.iter().fold(from, |position, &mv| position.play_unchecked(mv));
+    moves.len() == n_moves && end.outcome_for_last_mover().is_some()
 }

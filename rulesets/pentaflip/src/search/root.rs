@@ -60,8 +60,8 @@ impl RootWorker for Worker<'_> {
         self.confirm_mates(moves, summary);
     }
 
-    /// Extended by moves of the transposition table up to the end of the game or the
-    /// first repetition.
+    /// Extended by moves of the transposition table, and by any reply where all lose to
+    /// the next move, up to the end of the game or the first repetition.
     fn extended_pv(&self, mv: &RootMove) -> Vec<Move> {
         let mut pv = mv.pv.clone();
         let (mut position, mut seen) = (mv.after, vec![mv.after.key()]);
@@ -74,7 +74,9 @@ impl RootWorker for Worker<'_> {
                 Some(&next) => next,
                 None => {
                     let tt_move = || Move::from_index(self.table.probe(self.key(position, at)).move_idx.into());
-                    let next = position.winning_move().or_else(tt_move).filter(|&next| position.is_legal(next));
+                    let reply = || if mv.is_decided() { lost_reply(position) } else { None };
+                    let next = position.winning_move().or_else(reply).or_else(tt_move);
+                    let next = next.filter(|&next| position.is_legal(next));
                     let Some(next) = next.filter(|&next| !seen.contains(&position.play_unchecked(next).key())) else {
                         break;
                     };
@@ -87,4 +89,13 @@ impl RootWorker for Worker<'_> {
         }
         pv
     }
+}
+
+/// Some move that does not end the game, if the side to move has no win in one and
+/// loses at once whatever it does.
+fn lost_reply(position: RelativePosition) -> Option<Move> {
+    forced_loss(position)?;
+    let placements = position.placements().iter().map(Move::place);
+    let flips = position.flips().map(Move::flip);
+    placements.chain(flips).find(|&reply| position.play_unchecked(reply).outcome_for_last_mover().is_none())
 }

@@ -1,9 +1,10 @@
 //! Every reason given is checked with the reference.
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Layout, Limits, NeverStop, Reason, Reasons, Report, Request, Ruleset, Wdl};
+use pentad_sdk::testing::reasons::{Claim, ReasonChecker, ReferencePosition};
+use pentad_sdk::{Limits, NeverStop, Reason, Reasons, Report, Request, Ruleset, Wdl};
 use pentaflip::search::PentaflipSearch;
-use pentaflip::{Move, Pentaflip, Position};
+use pentaflip::{Move, Pentaflip, Position, book};
 
 use crate::reference::ReferenceGame;
 use crate::support::{ongoing, parse, text};
@@ -39,7 +40,9 @@ const EXPECTED_REASONS: &[(&str, &str, &[&str], &str)] = &[
     // The five that is to come lies underneath for the most part.
     ("3ww1/6/2WB2/2BW2/6/6 w5/w5/w5/6/6/6 b -", "~B", &["loses_to"], "a1' a2' a3' d1 e1"),
     ("3ww1/6/2WB2/2BW2/6/6 w5/w5/w5/6/6/6 b -", "d2", &["loses_to"], "a1' a2' a3' d1 e1"),
-    ("3w2/4w1/2WB2/2BW2/6/2b3 w5/w5/w5/6/6/6 w -", "e1", &["flip_threat", "builds_line"], "a1' a2' a3' d1 e1"),
+    ("6/6/2WB2/2BW2/b5/6 6/6/6/6/6/6 w -", "~L", &["turns_under"], "a2'"),
+    ("6/6/2WB2/2BW2/b5/6 6/b5/6/w5/6/6 w -", "~L", &["brings_up"], "a3"),
+    ("3w2/4w1/2WB2/2BW2/6/2b3 w5/w5/w5/6/6/6 w -", "e1", &["flip_threat"], "a1' a2' a3' d1 e1"),
     // A spot that a half would bring along is named where it is.
     ("6/6/2WB2/2BWw1/6/b5 6/6/1w4/5w/6/6 w -", "f4", &["flip_threat"], "b3' c3 d4 e4 f4"),
 ];
@@ -69,99 +72,123 @@ fn proofs_become_reasons() {
     assert_eq!(codes(&reasons), ["loses_to"]);
 }
 
-/// Over random positions every reason holds by the reference, its points are
-/// points of the board, and every code occurs.
-#[test]
-fn reasons_are_true() {
-    let ids: Vec<String> = Pentaflip.board().points.into_iter().map(|point| point.id).collect();
-    let mut rng = Rng::new(61);
-    let mut seen: Vec<&str> = Vec::new();
-    for i in 0..400 {
-        let position = ongoing(&mut rng, 3 + i % 28);
-        // All moves now and then, so that bad ones are explained too.
-        let report = search(&position, 2_000, if i % 4 == 0 { 40 } else { 3 });
-        for line_idx in 0..report.lines.len() {
-            let reasons = Pentaflip.explain(&position, &report, line_idx);
-            assert!(!reasons.is_empty());
-            for reason in &reasons {
-                assert!(reason.points.iter().all(|point| ids.contains(point)), "{reason:?}");
-                check(&position, &report, line_idx, reason);
-                seen.push(reason.code);
-            }
-        }
+impl ReferencePosition for ReferenceGame {
+    fn to_move(&self) -> usize {
+        usize::from(self.side == 'b')
     }
-    for code in ["wins_now", "loses_to", "double_threat", "forced_win", "blocks", "flip_threat", "threatens"] {
-        assert!(seen.contains(&code), "no {code}");
+
+    fn final_scores(&self) -> Option<Vec<f64>> {
+        self.outcome().map(|outcome| outcome.scores.to_vec())
     }
-    for code in ["loses_now", "only_move", "builds_line", "brings_up"] {
-        assert!(seen.contains(&code), "no {code}");
+
+    fn legal_moves(&self) -> Vec<String> {
+        self.legal()
+    }
+
+    fn after(&self, mv: &str) -> Self {
+        self.play(mv)
+    }
+
+    fn with_turn_of(&self, seat: usize) -> Self {
+        ReferenceGame { side: ['w', 'b'][seat], last: '-', ..self.clone() }
     }
 }
 
-fn check(position: &Position, report: &Report<Move>, line_idx: usize, reason: &Reason) {
-    let line = &report.lines[line_idx];
-    let mv = line.moves[0];
-    let context = format!("{} {mv:?}: {reason:?}", text(position));
-    let mover = position.side() as usize;
-    let reference = ReferenceGame::parse(&text(position)).unwrap();
-    let after = reference.play(mv.text());
-    let score = |reference: &ReferenceGame| reference.outcome().map(|outcome| outcome.scores[mover]);
-    let winning = |reference: &ReferenceGame, seat: usize| {
-        let wins = |mv: &String| reference.play(mv).outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0);
-        if reference.side == ['w', 'b'][seat] {
-            reference.legal().into_iter().filter(wins).collect()
-        } else {
-            Vec::new()
-        }
+/// Over random positions every reason holds by the reference, and every code
+/// occurs.
+#[test]
+fn reasons_are_true() {
+    let mut checker = ReasonChecker::new(&Pentaflip);
+    let mut rng = Rng::new(61);
+    for i in 0..1_200 {
+        let position = ongoing(&mut rng, i % 40);
+        // All moves now and then, so that bad ones are explained too.
+        let report = search(&position, 500, if i % 8 == 0 { 40 } else { 3 });
+        let reference = ReferenceGame::parse(&text(&position)).unwrap();
+        checker.check(&Pentaflip, &position, &report, &reference, judge);
+    }
+    for code in Pentaflip::CODES.iter().map(|known| known.code) {
+        assert!(checker.codes().contains_key(code), "no {code}");
+    }
+}
+
+/// Judges the codes that not all games share.
+fn judge(claim: &Claim<'_, ReferenceGame>) -> Option<bool> {
+    let (before, after, mover) = (claim.before, claim.after, claim.mover);
+    let on_top = |reference: &ReferenceGame, seat: usize| {
+        reference.top.as_flattened().iter().filter(|&&letter| letter == ['w', 'b'][seat]).count() as i32
     };
-    let null_move = |reference: &ReferenceGame, seat: usize| ReferenceGame {
-        side: ['w', 'b'][seat],
-        last: '-',
-        ..reference.clone()
-    };
-    let proven = line.evaluation.outcome;
-    let threats = winning(&null_move(&after, mover), mover);
-    let loses = |mv: &String| {
-        let next = reference.play(mv);
-        let known =
-            |line: &pentad_sdk::Line<Move>| line.moves[0].text() == mv && line.evaluation.outcome == Some(Wdl::Loss);
-        score(&next) == Some(0.0) || !winning(&next, 1 - mover).is_empty() || report.lines.iter().any(known)
-    };
-    let holds = match reason.code {
-        "wins_now" => score(&after) == Some(1.0),
-        "loses_now" => score(&after) == Some(0.0),
-        "draws_now" => score(&after) == Some(0.5),
-        "loses_to" => !winning(&after, 1 - mover).is_empty() || proven == Some(Wdl::Loss),
-        "double_threat" => after.legal().iter().all(|reply| {
-            let next = after.play(reply);
-            score(&next) == Some(1.0) || !winning(&next, mover).is_empty()
-        }),
-        "forced_win" => proven == Some(Wdl::Win),
+    let change = |seat: usize| on_top(after, seat) - on_top(before, seat);
+    let rings = |n: i32, comparison: &str| format!("{n} {comparison} ring{}", if n == 1 { "" } else { "s" });
+    Some(match claim.reason.code {
+        "draws_now" => after.final_scores() == Some(vec![0.5, 0.5]),
         "blocks" => {
-            !winning(&null_move(&reference, 1 - mover), 1 - mover).is_empty() && winning(&after, 1 - mover).is_empty()
+            let idle = before.with_turn_of(1 - mover);
+            let stopped = claim.named_move(&idle).is_some_and(|mv| idle.play(&mv).is_won_by(1 - mover));
+            stopped && !after.has_win_in_one()
         }
-        "flip_threat" => threats.iter().any(|mv| mv.starts_with('~') && reason.text.contains(mv.as_str())),
-        "threatens" => threats.iter().any(|mv| !mv.starts_with('~') && reason.text.contains(mv.as_str())),
-        "only_move" => reference.legal().iter().all(|other| other == mv.text() || loses(other)),
+        "flip_threat" | "threatens" => {
+            let idle = after.with_turn_of(mover);
+            let threat = claim.named_move(&idle)?;
+            threat.starts_with('~') == (claim.reason.code == "flip_threat") && idle.play(&threat).is_won_by(mover)
+        }
         "builds_line" => {
-            let owner = reference.side;
-            let has = |point: &String| {
-                let (column, row) = ((point.as_bytes()[0] - b'a') as usize, (point.as_bytes()[1] - b'1') as usize);
-                after.top[row][column].to_ascii_lowercase() == owner
-            };
-            reason.points.contains(&mv.text().to_owned()) && reason.points.iter().all(has)
+            let n_rings = on_top(after, 0) + on_top(after, 1) + hidden(after);
+            let open = fullest_open_line(after, claim.mv);
+            let words = ["two", "three", "four"][open.len() - 2];
+            claim.says(&format!("makes {words} on a line"))
+                && (open.len() > 2 || n_rings <= 6)
+                && claim.reason.points.contains(&claim.mv.to_owned())
+                && claim.reason.points.len() == open.len()
         }
         "brings_up" => {
-            let balance = |reference: &ReferenceGame| {
-                let count = |seat: usize| {
-                    reference.top.as_flattened().iter().filter(|&&letter| letter == ['w', 'b'][seat]).count()
-                };
-                count(mover) as i32 - count(1 - mover) as i32
-            };
-            balance(&after) > balance(&reference)
+            let others = change(1 - mover);
+            let is_said = others >= 0 || claim.says(&rings(-others, "fewer"));
+            change(mover) > 0 && change(mover) > others && claim.says(&rings(change(mover), "more")) && is_said
         }
-        "improves" => true,
-        other => panic!("{other} is not documented"),
-    };
-    assert!(holds, "{context}");
+        "turns_under" => change(mover) == 0 && change(1 - mover) < 0 && claim.says(&rings(-change(1 - mover), "fewer")),
+        "opening" => {
+            let book_move = book::probe(&Pentaflip, &parse(&before.format()))?;
+            book_move.mv.text() == claim.mv && claim.says(&format!("scored {} of 24 points", book_move.points))
+        }
+        _ => return None,
+    })
+}
+
+fn hidden(reference: &ReferenceGame) -> i32 {
+    reference.under.as_flattened().iter().filter(|&&letter| letter != '.').count() as i32
+}
+
+/// The own rings and spots on the fullest line through a cell that the opponent
+/// has nothing on, by trying every run of five cells.
+fn fullest_open_line(reference: &ReferenceGame, cell: &str) -> Vec<(i32, i32)> {
+    let at = (i32::from(cell.as_bytes()[1] - b'1'), i32::from(cell.as_bytes()[0] - b'a'));
+    let letter = |(row, column): (i32, i32)| reference.top[row as usize][column as usize].to_ascii_lowercase();
+    let own = letter(at);
+    let mut fullest = Vec::new();
+    for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+        for back in 0..5 {
+            let line: Vec<_> = (0..5).map(|i| (at.0 + (i - back) * down, at.1 + (i - back) * right)).collect();
+            let is_on_board = line.iter().all(|&(row, column)| (0..6).contains(&row) && (0..6).contains(&column));
+            if is_on_board && line.iter().all(|&cell| [own, '.'].contains(&letter(cell))) {
+                let filled: Vec<_> = line.into_iter().filter(|&cell| letter(cell) == own).collect();
+                if filled.len() > fullest.len() {
+                    fullest = filled;
+                }
+            }
+        }
+    }
+    fullest
+}
+
+/// The first move's reasons say what speaks for it, not its rank.
+#[test]
+fn first_move_is_compared_with_others() {
+    let report = search(&Position::START, 20_000, 3);
+    for line_idx in 0..report.lines.len() {
+        let reasons = Pentaflip.explain(&Position::START, &report, line_idx);
+        assert!(reasons.iter().all(|reason| !reason.text.contains("number")), "{reasons:?}");
+        let ranking = reasons.iter().find(|reason| reason.code == "improves");
+        assert!(ranking.is_none_or(|ranking| ranking.text.contains("points of it, ")), "{reasons:?}");
+    }
 }

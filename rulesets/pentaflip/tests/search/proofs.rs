@@ -60,6 +60,28 @@ fn claims_are_true() {
     }
 }
 
+/// A win in three or five plies is shown to its end.
+#[test]
+fn near_wins_have_their_whole_line() {
+    let mut rng = Rng::new(92);
+    let mut n_checked = 0;
+    while n_checked < 60 {
+        let position = ongoing(&mut rng, 5 + n_checked % 25);
+        for line in &search(&position, nodes(3_000), 3).lines {
+            let (Some(Wdl::Win), Some(plies @ (3 | 5))) = (line.evaluation.outcome, line.evaluation.plies_to_end)
+            else {
+                continue;
+            };
+            let end = line.moves.iter().fold(position, |position, mv| Pentaflip.play_unchecked(&position, *mv));
+            let context = format!("{} {line:?}", text(&position));
+            assert_eq!(line.moves.len(), plies as usize, "{context}");
+            let winner = Pentaflip.game_result(&end).and_then(|result| result.winner());
+            assert_eq!(winner, Some(position.side()), "{context}");
+            n_checked += 1;
+        }
+    }
+}
+
 /// A position with a claimed distance of two plies or more. Long claims take long
 /// to check, so only the first few are.
 fn claimed_position(rng: &mut Rng, i: u32) -> (Position, u32, i32) {

@@ -2,11 +2,11 @@
 //! the candidates, with an expected score for every seat.
 //!
 //! Since legal moves are left out, what that search proves is reported as an
-//! estimate, except for the last turn of a round, whose outcome follows from the
-//! rules.
+//! estimate, except for the last turn of a round and the move before it, whose
+//! outcome follows from the rules.
 
 use pentad_sdk::search::{CorrectedReports, MctsOptions, mcts};
-use pentad_sdk::{Certainty, Control, Report, Request, StopReason};
+use pentad_sdk::{Certainty, Control, Evaluation, Line, Report, Request, StopReason};
 
 use crate::evaluate::Race;
 use crate::moves::Move;
@@ -25,15 +25,27 @@ pub(crate) fn search(position: &Position, request: &Request<Move>, control: &dyn
     correct(mcts(&game, position, &request, &MctsOptions::default(), &control))
 }
 
-/// Turns into estimates what is proven for the candidates only.
+/// Turns into estimates what is proven for the candidates only, and proves what
+/// the rules decide.
 fn without_proofs(position: &Position, mut report: Report<Move>) -> Report<Move> {
     for line in &mut report.lines {
-        if !position.play_unchecked(line.moves[0]).is_over() {
-            line.evaluation = line.evaluation.as_estimate();
+        let next = position.play_unchecked(line.moves[0]);
+        if next.is_over() {
+            continue;
         }
+        line.evaluation = match next.probe_last_turn(&Race::of(&next).costs) {
+            Some(scores) => Evaluation { plies_to_end: Some(2), depth: 2, ..proven::last_turn(scores) },
+            None => line.evaluation.as_estimate(),
+        };
     }
+    let is_won = |line: &Line<Move>| {
+        line.evaluation.certainty == Certainty::Proven && line.evaluation.scores[position.to_move()] == 1.0
+    };
+    report.lines.sort_by_key(|line| !is_won(line));
     report.evaluation = match position.probe_last_turn(&Race::of(position).costs) {
         Some(scores) => proven::last_turn(scores),
+        // No move that was left out can be better.
+        None if is_won(&report.lines[0]) => report.lines[0].evaluation,
         None => report.evaluation.as_estimate(),
     };
     if report.stop == Some(StopReason::Proven) && report.evaluation.certainty == Certainty::Estimate {

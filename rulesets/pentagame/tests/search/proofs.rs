@@ -92,3 +92,20 @@ fn repetitions_prove_nothing() {
     let report = contract(&game).search(&position, nodes(20_000), 1);
     assert_eq!(report.evaluation.certainty, Certainty::Estimate);
 }
+
+/// With three players, the move before the last turn of a round is exact where that
+/// turn is: player 2 finishes, and player 3 cannot do the same.
+#[test]
+fn move_before_the_last_turn_is_exact() {
+    let game = rules("3p");
+    let position = parse(&game, "A,B,C,D,E/*,*,C,c3d,E/A,B,C,D,E a,b,c,A1B,e - 2 -");
+    let report = contract(&game).search(&position, nodes(300), 3);
+    for evaluation in [report.evaluation, report.lines[0].evaluation] {
+        assert_eq!(evaluation.certainty, Certainty::Proven, "{report:?}");
+        assert_eq!(
+            (evaluation.scores.as_slice(), evaluation.plies_to_end),
+            (&[0.0, 1.0, 0.0][..], Some(2)),
+            "{report:?}"
+        );
+    }
+}

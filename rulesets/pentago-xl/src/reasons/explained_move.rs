@@ -65,6 +65,17 @@ impl<'a> ExplainedMove<'a> {
             .collect()
     }
 
+    /// The first player after the mover, and before a seat, who plays against it.
+    pub(crate) fn defender_against(&self, seat: Colour) -> Option<Colour> {
+        let n_seats = self.rules.variant.n_seats();
+        let opponents = self.rules.opponents(&self.after, seat as usize);
+        (1..n_seats)
+            .map(|step| (self.mover as usize + step) % n_seats)
+            .take_while(|&other| other != seat as usize)
+            .find(|&other| opponents >> other & 1 != 0)
+            .map(|other| Colour::ALL[other])
+    }
+
     /// The win in one that the partner, or the mover, has unless somebody stops
     /// it. `None` if the next player wins first.
     pub(crate) fn threat(&self) -> Option<(Colour, Move)> {

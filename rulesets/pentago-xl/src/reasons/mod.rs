@@ -1,31 +1,14 @@
 //! Why a move is good or bad, and for whom, in sentences that can be checked
 //! by the rules.
 //!
-//! | code | what is true |
-//! | --- | --- |
-//! | `wins_now` | the move ends the game with a win, alone or for the team |
-//! | `shares_now` | the move ends the game, and several share the win |
-//! | `loses_now` | the move ends the game with a five of others |
-//! | `draws_now` | the move ends the game with a draw |
-//! | `finishes_now` | the mover has finished, on the place named |
-//! | `gives_five` | the turn lets the players named finish |
-//! | `loses_to` | the next player's reply named wins at once, or the report has proven the loss |
-//! | `lets_finish` | the next player's reply named finishes, and others play on |
-//! | `double_threat` | whatever the reply, a win at once follows (two sides) |
-//! | `forced_win` | the report has proven the win |
-//! | `blocks` | the players named had a win in one, and no longer have |
-//! | `only_move` | every other move loses at once, or the report has proven that it loses |
-//! | `leaves_threat` | a later player threatens five, and those before have to stop it |
-//! | `threatens` | if nothing is done, the mover or the partner makes five |
-//! | `builds_line` | the marble lies on a line that nobody else has a marble on, with others |
-//! | `takes_centre` | the marble is where no turn can move it |
-//! | `improves` | none of these; only the ranking of the search speaks for it |
+//! The codes are listed in [`Reasons::CODES`].
 //!
 //! The points of fives and lines are those after the moves that make them.
 
 mod explained_move;
 
-use pentad_sdk::{Certainty, Line, Reason, Reasons, Report};
+use pentad_sdk::{Certainty, Line, Reason, ReasonCode, Reasons, Report};
+use pentad_sdk::{code_with_points, code_without_points, explain_ranking};
 
 use crate::PentagoXl;
 use crate::board::{Cells, Colour};
@@ -35,22 +18,48 @@ use crate::ruleset::join_names;
 use crate::variant::Objective;
 use explained_move::ExplainedMove;
 
+/// Two on a line say something only while a player has no more marbles than this.
+const OPENING_MARBLES_MAX: u32 = 3;
+
 impl Reasons for PentagoXl {
+    const CODES: &'static [ReasonCode] = &[
+        code_with_points("wins_now", "the move ends the game with a win, alone or for the team"),
+        code_with_points(
+            "shares_now",
+            "the move ends the game, and the mover shares the win or a place above the last",
+        ),
+        code_with_points("loses_now", "the move ends the game, and the mover gets no points"),
+        code_with_points("draws_now", "the move ends the game with a draw"),
+        code_with_points("finishes_now", "the mover has finished, on the place named"),
+        code_with_points("gives_five", "the turn lets the players named finish"),
+        code_with_points("loses_to", "the next player's reply named wins at once, or the report has proven the loss"),
+        code_with_points("lets_finish", "the next player's reply named finishes, and more than one player is left"),
+        code_with_points("double_threat", "whatever the reply, a win at once follows (two sides)"),
+        code_without_points("forced_win", "the report has proven the win"),
+        code_with_points("blocks", "the players named had a win in one, and no longer have"),
+        code_with_points("only_move", "every other move loses at once, or the report has proven that it loses"),
+        code_with_points("leaves_threat", "a later player threatens five, and the player named has to stop it"),
+        code_with_points("threatens", "if nothing is done, the mover or the partner makes five"),
+        code_with_points("builds_line", "the marble lies on a line that nobody else has a marble on, with others"),
+        code_with_points("takes_centre", "the marble is where no turn can move it"),
+        code_without_points("improves", "none of these; what the search expects of it, compared with the other moves"),
+    ];
+
     fn explain(&self, position: &Position, report: &Report<Move>, line_idx: usize) -> Vec<Reason> {
         let line = &report.lines[line_idx];
         let explained = ExplainedMove::new(self, position, line.moves[0]);
         let mut reasons: Vec<Reason> = Vec::new();
-        if let Some(reason) = ends_game(&explained) {
+        // Whoever has finished neither wins nor loses by what comes after.
+        if let Some(reason) = ends_game(&explained).or_else(|| finishes(&explained)) {
             reasons.push(reason);
         } else {
-            reasons.extend(finishes(&explained));
             reasons.extend(gives_five(&explained));
             reasons.extend(loses_to(&explained, line));
             reasons.extend(double_threat(&explained));
             reasons.extend(forced_win(&explained, line));
             reasons.extend(blocks(&explained));
             reasons.extend(leaves_threat(&explained));
-            if !reasons.iter().any(|reason| matches!(reason.code, "double_threat" | "loses_to" | "finishes_now")) {
+            if !reasons.iter().any(|reason| matches!(reason.code, "double_threat" | "loses_to")) {
                 reasons.extend(threatens(&explained));
             }
         }
@@ -58,13 +67,13 @@ impl Reasons for PentagoXl {
             let cell = Cells::only(explained.mv.cell());
             reasons.push(reason("only_move", "Every other move loses.".to_owned(), cell));
         }
-        if !reasons.iter().any(|reason| reason.code.ends_with("_now")) {
+        if !reasons.iter().any(|reason| reason.code.ends_with("_now") || reason.code == "loses_to") {
             reasons.extend(builds_line(&explained));
             reasons.extend(takes_centre(&explained));
         }
         if reasons.is_empty() {
-            let text = format!("No single feature stands out; the search ranks it number {}.", line_idx + 1);
-            reasons.push(reason("improves", text, Cells::NONE));
+            let text = |mv: &Move| mv.text().to_owned();
+            reasons.push(explain_ranking("improves", report, line_idx, position.side as usize, text));
         }
         reasons
     }
@@ -72,20 +81,14 @@ impl Reasons for PentagoXl {
 
 fn ends_game(explained: &ExplainedMove<'_>) -> Option<Reason> {
     let result = explained.rules.game_result(&explained.after)?;
+    let score = explained.rules.scores(&result)[explained.mover as usize];
     let variant = explained.rules.variant;
     let fives = explained.newly_five();
     let cells = explained.five_cells(&fives);
     let names: Vec<&str> = fives.iter().map(|colour| colour.name()).collect();
     if variant.objective() == Objective::Places {
-        return finishes(explained).or_else(|| {
-            let text = match names.as_slice() {
-                [] => "It fills the board, and all who are left share the next place.".to_owned(),
-                _ => format!("It ends the game with five in a row for {}.", join_names(&names)),
-            };
-            Some(reason(if names.is_empty() { "draws_now" } else { "loses_now" }, text, cells))
-        });
+        return finishes(explained).or_else(|| Some(ends_without_place(explained, score, &names, cells)));
     }
-    let score = explained.rules.scores(&result)[explained.mover as usize];
     Some(if fives.is_empty() {
         reason("draws_now", "It fills the board, so the game is drawn.".to_owned(), cells)
     } else if score == 1.0 && fives.contains(&explained.mover) {
@@ -99,6 +102,25 @@ fn ends_game(explained: &ExplainedMove<'_>) -> Option<Reason> {
     } else {
         reason("loses_now", format!("It gives {} five in a row and loses at once.", join_names(&names)), cells)
     })
+}
+
+/// The end of a game for places in which the mover has not finished.
+fn ends_without_place(explained: &ExplainedMove<'_>, score: f64, names: &[&str], cells: Cells) -> Reason {
+    let (code, text) = match (names, score == 0.0) {
+        ([], _) if explained.after.n_finished() == 0 => {
+            ("draws_now", "It fills the board, so the game is drawn.".to_owned())
+        }
+        ([], _) => ("shares_now", "It fills the board, and all who are left share the next place.".to_owned()),
+        (_, true) => {
+            ("loses_now", format!("It gives {} five in a row, and the last place is left.", join_names(names)))
+        }
+        (_, false) => {
+            let text =
+                format!("It gives {} five in a row and fills the board: the rest share a place.", join_names(names));
+            ("shares_now", text)
+        }
+    };
+    reason(code, text, cells)
 }
 
 fn finishes(explained: &ExplainedMove<'_>) -> Option<Reason> {
@@ -196,8 +218,11 @@ fn leaves_threat(explained: &ExplainedMove<'_>) -> Option<Reason> {
     if explained.refutation.is_some() {
         return None;
     }
-    let text =
-        format!("{} threatens five in a row with {}, and {} has to stop it.", later.name(), mv.text(), next.name());
+    let threat = format!("{} threatens five in a row with {}", later.name(), mv.text());
+    let text = match explained.defender_against(later) {
+        Some(defender) => format!("{threat}, and {} has to stop it.", defender.name()),
+        None => format!("{threat}."),
+    };
     Some(reason("leaves_threat", text, explained.five_after(&explained.after, later, mv)))
 }
 
@@ -214,7 +239,7 @@ fn threatens(explained: &ExplainedMove<'_>) -> Option<Reason> {
 fn builds_line(explained: &ExplainedMove<'_>) -> Option<Reason> {
     let line = explained.longest_open_line()?;
     let n = match line.count() {
-        2 => "two",
+        2 if explained.after.marbles(explained.mover).count() <= OPENING_MARBLES_MAX => "two",
         3 => "three",
         4 => "four",
         _ => return None,

@@ -39,7 +39,7 @@ impl TreeSearch<'_> {
         let seat = self.root.side as usize;
         let is_best = |values: &SeatValues| self.rules.is_best_possible(self.root, seat, values);
         let n_best = children.iter().filter(|child| child.state == State::Proven && is_best(&child.values)).count();
-        n_best >= n_lines.min(children.len()) || children.iter().all(|child| child.state == State::Proven)
+        n_best >= n_lines.min(children.len()) || self.is_exact()
     }
 
     /// Whether every root move is solved.
@@ -59,10 +59,19 @@ impl TreeSearch<'_> {
                 plies => Some(plies.into()),
             };
             self.evaluation(State::Proven, &root.values, plies.or(self.loss_in_two()), depth)
+        } else if self.is_exact() {
+            lines[0].evaluation
         } else {
             self.evaluation(State::Open, &ranked[0].values, None, depth)
         };
         Report { lines, evaluation, depth, nodes: self.limiter.nodes(), stop }
+    }
+
+    /// Whether every root move is proven. The first line's scores are exact then,
+    /// even if the mover is indifferent between moves that differ for others:
+    /// which of them to play is what the report answers.
+    fn is_exact(&self) -> bool {
+        self.tree.nodes[self.tree.children(Tree::ROOT)].iter().all(|child| child.state == State::Proven)
     }
 
     /// Two plies, if every move loses to the next one.

@@ -3,7 +3,7 @@
 //! where both agree, they are right or wrong in the same way.
 
 /// `r`, `y`, `g`, `b` or `.`, by row from the top and column from the left.
-type Board = [[char; 9]; 9];
+pub(crate) type Board = [[char; 9]; 9];
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ReferenceGame {
@@ -283,7 +283,7 @@ fn count(board: &Board, what: char) -> usize {
     board.iter().flatten().filter(|&&found| found == what).count()
 }
 
-fn turn(board: &Board, block: usize, direction: char) -> Board {
+pub(crate) fn turn(board: &Board, block: usize, direction: char) -> Board {
     let (top, left) = ((block - 1) / 3 * 3, (block - 1) % 3 * 3);
     let mut turned = *board;
     for row in 0..3 {

@@ -1,11 +1,14 @@
 //! Every reason is checked against the reference.
 
+use std::collections::BTreeSet;
+
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Certainty, Reason, Reasons, Report, Scores};
+use pentad_sdk::testing::reasons::{Claim, ReasonChecker, ReferencePosition};
+use pentad_sdk::{Certainty, Reason, Reasons, Report, Ruleset, Scores};
 use pentago_xl::{Colour, Move, PentagoXl, Position};
 
-use crate::reference::{ReferenceGame, players};
-use crate::support::{all_rules, moves, nodes, parse, reference_of, rules, search, tactical_position, text};
+use crate::reference::{Board, ReferenceGame, has_five, players, turn};
+use crate::support::{all_rules, late_position, moves, nodes, parse, reference_of, rules, search, tactical_move, text};
 
 /// A report about one move, with proven scores or with none that matter.
 fn report_of(game: &PentagoXl, position: &Position, mv: &str, proven: Option<&[f64]>) -> Report<Move> {
@@ -45,7 +48,7 @@ const KNOWN_MOVES: &[Expected] = &[
     ("ffa2", "9/9/9/3rrr3/9/9/9/9/y3y3y r -", "g4-9r", &["double_threat"], "no reply stops", ""),
     ("ffa2", "9/9/9/9/9/9/9/9/9 r -", "e5-9r", &["takes_centre"], "fixed block", "e5"),
     ("ffa2", "9/9/9/9/9/9/9/9/9 r -", "b2-9r", &["takes_centre"], "middle of block 1", "b2"),
-    ("ffa2", "9/9/9/9/9/9/9/9/9 r -", "a1-9r", &["improves"], "number 1", ""),
+    ("ffa2", "9/9/9/9/9/9/9/9/9 r -", "a1-9r", &["improves"], "points of it", ""),
     ("ffa2", "9/1r7/9/9/9/9/9/9/7y1 r -", "b1-9r", &["builds_line"], "two on a line", "b1 b2"),
 ];
 
@@ -79,93 +82,194 @@ fn proofs_are_reasons() {
     assert_eq!(codes(&reasons), ["loses_to"]);
 }
 
-/// In positions with threats, every reason holds by the reference's rules.
-#[test]
-fn reasons_are_true() {
-    for game in all_rules() {
-        let mut rng = Rng::new(61);
-        for i in 0..6 {
-            let position = tactical_position(&game, &mut rng, 12 + 5 * i);
-            let report = search(&game, &position, nodes(2_500), 3);
-            for line_idx in 0..report.lines.len() {
-                let reasons = game.explain(&position, &report, line_idx);
-                assert!(!reasons.is_empty());
-                for reason in &reasons {
-                    check(&game, &position, reason, &report, line_idx);
-                }
-            }
+impl ReferencePosition for ReferenceGame {
+    fn to_move(&self) -> usize {
+        seat_of(self, self.side)
+    }
+
+    fn final_scores(&self) -> Option<Vec<f64>> {
+        self.outcome().map(|outcome| outcome.scores)
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        self.legal()
+    }
+
+    fn after(&self, mv: &str) -> Self {
+        self.play(mv)
+    }
+
+    fn with_turn_of(&self, seat: usize) -> Self {
+        ReferenceGame { side: players(&self.variant)[seat], ..self.clone() }
+    }
+
+    /// Five for the player or a partner and for nobody else, looked for on the
+    /// board as it is and after every turn: a thousand moves are too many to try.
+    fn has_win_in_one(&self) -> bool {
+        let is_own = |player: char| {
+            player == self.side || self.variant == "teams" && seat_of(self, player) % 2 == self.to_move() % 2
+        };
+        let counts = |player: &char| !self.places.iter().any(|(finished, _)| finished == player);
+        let rivals: Vec<char> =
+            players(&self.variant).into_iter().filter(|player| !is_own(*player) && counts(player)).collect();
+        let partners: Vec<char> = players(&self.variant).into_iter().filter(|&player| is_own(player)).collect();
+        if has_five_with_one_more(&self.board, self.side) {
+            return true;
         }
+        turned_boards(&self.board).iter().any(|board| {
+            let has_own =
+                has_five_with_one_more(board, self.side) || partners.iter().any(|&partner| has_five(board, partner));
+            has_own && !rivals.iter().any(|&rival| has_five(board, rival))
+        })
+    }
+
+    fn defeats_in_one(&self, seat: usize) -> bool {
+        self.to_move() != seat && self.has_win_in_one()
     }
 }
 
-fn check(game: &PentagoXl, position: &Position, reason: &Reason, report: &Report<Move>, line_idx: usize) {
-    let line = &report.lines[line_idx];
-    let mv = line.moves[0];
-    let context = format!("{} {} {mv:?}: {reason:?}", game.variant().id(), text(game, position));
-    let reference = reference_of(game, position);
-    let after = reference.play(mv.text());
-    let names = players(&reference.variant);
-    let mover = position.side() as usize;
-    let score = |reference: &ReferenceGame| reference.outcome().map(|outcome| outcome.scores[mover]);
-    let named = |colour: &Colour| reason.text.contains(colour.name());
-    let proven = (line.evaluation.certainty == Certainty::Proven).then(|| line.evaluation.scores[mover]);
+fn seat_of(reference: &ReferenceGame, player: char) -> usize {
+    players(&reference.variant).iter().position(|other| *other == player).unwrap()
+}
+
+/// The board after each of the 16 turns.
+fn turned_boards(board: &Board) -> Vec<Board> {
+    let blocks = [1, 2, 3, 4, 6, 7, 8, 9];
+    blocks.into_iter().flat_map(|block| ['r', 'l'].map(|direction| turn(board, block, direction))).collect()
+}
+
+/// Whether one more marble makes five in a row, or it is there already.
+fn has_five_with_one_more(board: &Board, player: char) -> bool {
+    lines_of_five().any(|line| {
+        let n_own = line.iter().filter(|&&(row, column)| board[row][column] == player).count();
+        let n_empty = line.iter().filter(|&&(row, column)| board[row][column] == '.').count();
+        n_own == 5 || n_own == 4 && n_empty == 1
+    })
+}
+
+fn lines_of_five() -> impl Iterator<Item = [(usize, usize); 5]> {
+    let cells = (0..81).map(|cell| (cell / 9, cell % 9));
+    cells.flat_map(|(row, column): (i32, i32)| {
+        [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().filter_map(move |(down, right)| {
+            let (last_row, last_column) = (row + 4 * down, column + 4 * right);
+            let is_on_board = (0..9).contains(&last_row) && (0..9).contains(&last_column);
+            is_on_board.then(|| {
+                std::array::from_fn(|i| ((row + i as i32 * down) as usize, (column + i as i32 * right) as usize))
+            })
+        })
+    })
+}
+
+/// In positions with threats, every reason holds by the reference's rules, and
+/// every code occurs there or among the known moves.
+#[test]
+fn reasons_are_true() {
+    let mut seen: BTreeSet<&str> = KNOWN_MOVES.iter().flat_map(|known| known.3).copied().collect();
+    for game in all_rules() {
+        let mut checker = ReasonChecker::new(&game);
+        let mut rng = Rng::new(61);
+        let mut positions: Vec<Position> = (1..=8).map(|i| late_position(&game, &mut rng, 1 + i % 2)).collect();
+        let mut position = game.start();
+        while positions.len() < 1_000 / all_rules().count() + 1 {
+            if game.game_result(&position).is_some() {
+                position = game.start();
+            }
+            if rng.below(3) == 0 {
+                positions.push(position);
+            }
+            position = game.play_unchecked(&position, tactical_move(&game, &position, &mut rng));
+        }
+        for (i, position) in positions.into_iter().enumerate() {
+            let report = search(&game, &position, nodes(50), if i % 16 == 0 { 12 } else { 3 });
+            checker.check(&game, &position, &report, &reference_of(&game, &position), |claim| judge(claim, &position));
+        }
+        seen.extend(checker.codes().keys().copied());
+    }
+    for code in PentagoXl::CODES.iter().map(|known| known.code) {
+        assert!(seen.contains(code), "no {code}");
+    }
+}
+
+/// Judges the codes that not all games share.
+fn judge(claim: &Claim<'_, ReferenceGame>, position: &Position) -> Option<bool> {
+    let (before, after, mover) = (claim.before, claim.after, claim.mover);
+    let names = players(&before.variant);
+    let seats = || Colour::ALL.into_iter().take(names.len());
+    let named = |colour: &Colour| claim.says(colour.name());
+    let threatens =
+        |reference: &ReferenceGame, colour: Colour| reference.with_turn_of(colour as usize).has_win_in_one();
     let newly = |colour: Colour| {
         after.places.iter().any(|(player, _)| *player == colour.letter()) && position.place(colour).is_none()
     };
-    let seats = || Colour::ALL.into_iter().take(names.len());
-    let holds = match reason.code {
-        "wins_now" => score(&after) == Some(1.0),
-        "shares_now" => score(&after).is_some_and(|score| score > 0.0 && score < 1.0),
-        "loses_now" => after.outcome().is_some(),
-        "draws_now" => after.outcome().is_some(),
-        "finishes_now" => newly(position.side()),
-        "gives_five" => seats().all(|colour| named(&colour) == newly(colour)),
-        "loses_to" => has_winning_move(&after, after.side) || proven == Some(0.0),
-        "lets_finish" => has_winning_move(&after, after.side),
-        "double_threat" => after.legal().iter().step_by(7).all(|reply| {
-            let next = after.play(reply);
-            score(&next).map_or_else(|| has_winning_move(&next, next.side), |score| score == 1.0)
-        }),
-        "forced_win" => proven == Some(1.0),
-        "blocks" => seats()
-            .filter(|colour| named(colour))
-            .all(|colour| has_winning_move(&reference, colour.letter()) && !has_winning_move(&after, colour.letter())),
-        "only_move" => moves(game, position).iter().all(|other| {
-            let next = game.play_unchecked(position, *other);
-            let same = next == game.play_unchecked(position, mv);
-            let lost = |line: &pentad_sdk::Line<Move>| {
-                line.evaluation.certainty == Certainty::Proven
-                    && line.evaluation.scores[mover] == 0.0
-                    && game.play_unchecked(position, line.moves[0]) == next
-            };
-            same || match game.game_result(&next) {
-                Some(result) => game.scores(&result)[mover] == 0.0,
-                None => game.winning_move(&next).is_some() || report.lines.iter().any(lost),
-            }
-        }),
-        "leaves_threat" => seats().any(|colour| named(&colour) && has_winning_move(&after, colour.letter())),
-        "threatens" => {
-            let partner = if reference.variant == "teams" { (mover + 2) % 4 } else { mover };
-            [mover, partner].iter().any(|&seat| has_winning_move(&after, names[seat]))
+    Some(match claim.reason.code {
+        "draws_now" => {
+            let scores = after.final_scores()?;
+            scores.iter().all(|score| (score - scores[0]).abs() < 1e-9)
         }
-        "builds_line" | "takes_centre" | "improves" => true,
-        _ => false,
-    };
-    assert!(holds, "{context}");
+        "finishes_now" => {
+            let (_, place) = after.places.iter().find(|(player, _)| *player == before.side)?;
+            let place = ["first", "second", "third", "fourth"][*place as usize - 1];
+            newly(position.side()) && claim.says(&format!("the {place} place"))
+        }
+        "gives_five" => seats().all(|colour| named(&colour) == newly(colour)),
+        "lets_finish" => {
+            let reply = claim.named_move(after)?;
+            let next = after.play(&reply);
+            next.places.len() + 2 <= names.len() && next.places.iter().any(|(player, _)| *player == after.side)
+        }
+        "blocks" => {
+            let stopped = |colour: Colour| threatens(before, colour) && !threatens(after, colour);
+            seats().any(|colour| named(&colour)) && seats().filter(named).all(stopped)
+        }
+        "leaves_threat" => {
+            let rival = |a: usize, b: usize| if before.variant == "teams" { a % 2 != b % 2 } else { a != b };
+            let first = seats().find(|colour| claim.reason.text.starts_with(colour.name()))?;
+            let defender = seats().find(|colour| claim.says(&format!("and {} has to", colour.name())));
+            threatens(after, first)
+                && rival(first as usize, mover)
+                && defender.is_none_or(|defender| rival(defender as usize, first as usize))
+        }
+        "threatens" => {
+            let partner = if before.variant == "teams" { (mover + 2) % 4 } else { mover };
+            [mover, partner].iter().any(|&seat| after.with_turn_of(seat).has_win_in_one())
+        }
+        "builds_line" => {
+            let n_own = after.board.as_flattened().iter().filter(|&&letter| letter == before.side).count();
+            let n = claim.reason.points.len();
+            let words = ["two", "three", "four"][n - 2];
+            claim.says(&format!("makes {words} on a line"))
+                && (n > 2 || n_own <= 3)
+                && is_open_line(after, before.side, &claim.reason.points)
+        }
+        "takes_centre" => {
+            let (column, row) = (claim.mv.as_bytes()[0] - b'a', claim.mv.as_bytes()[1] - b'1');
+            let is_fixed = (3..6).contains(&column) && (3..6).contains(&row);
+            is_fixed && claim.says("fixed block") || column % 3 == 1 && row % 3 == 1
+        }
+        _ => return None,
+    })
 }
 
-/// Whether a player would have a win in one if it were their turn, by the
-/// reference: a move after which their side has won, or they have finished
-/// alone.
-fn has_winning_move(reference: &ReferenceGame, player: char) -> bool {
-    let seat = players(&reference.variant).iter().position(|other| *other == player).unwrap();
-    let to_move = ReferenceGame { side: player, ..reference.clone() };
-    to_move.legal().iter().any(|mv| {
-        let next = to_move.play(mv);
-        if reference.variant.starts_with("places") {
-            next.places.len() == to_move.places.len() + 1 && next.places.iter().any(|(other, _)| *other == player)
-        } else {
-            next.outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0)
-        }
+/// Whether some five cells in a row hold exactly these marbles of a player and
+/// otherwise nothing.
+fn is_open_line(reference: &ReferenceGame, own: char, points: &[String]) -> bool {
+    let name = |(row, column): (usize, usize)| format!("{}{}", "abcdefghi".as_bytes()[column] as char, row + 1);
+    let letter = |(row, column): (usize, usize)| reference.board[row][column];
+    lines_of_five().any(|line| {
+        let filled: Vec<String> = line.into_iter().filter(|&cell| letter(cell) == own).map(name).collect();
+        line.into_iter().all(|cell| [own, '.'].contains(&letter(cell)))
+            && filled.len() == points.len()
+            && filled.iter().all(|name| points.contains(name))
     })
+}
+
+/// Whoever takes the second of four places has not lost, though the next player
+/// finishes at once.
+#[test]
+fn finishing_second_is_not_a_loss() {
+    let game = rules("places4");
+    let position = parse(&game, "rrrr5/9/gggg5/yyyyy4/9/9/9/9/b1b1b1b2 r y1");
+    let reasons = game.explain(&position, &report_of(&game, &position, "e1", None), 0);
+    assert_eq!(codes(&reasons), ["finishes_now"], "{reasons:?}");
+    assert!(reasons[0].text.contains("second place"), "{reasons:?}");
 }

@@ -4,7 +4,9 @@ use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Certainty, Limits, Wdl};
 use pentago_xl::{Move, PentagoXl, Position};
 
-use crate::support::{all_rules, late_position, nodes, reference_of, search, solve_by_reference, solve_by_rules, text};
+use crate::support::{
+    all_rules, late_position, moves, nodes, reference_of, search, solve_by_reference, solve_by_rules, text,
+};
 
 /// Numbers of empty cells and of positions with them, 50 a variant, 300 in all.
 const LATE_POSITIONS: [(u32, u32); 3] = [(1, 15), (2, 34), (3, 1)];
@@ -68,7 +70,13 @@ fn check_late(game: &PentagoXl, position: &Position, mut value: impl FnMut(Optio
     let context = format!("{} {}", game.variant().id(), text(game, position));
     let truth = value(None);
     let report = search(game, position, Limits::default(), 3);
-    assert_eq!(report.evaluation.certainty == Certainty::Proven, truth.is_some(), "{context} {report:?}");
+    // Where the mover is indifferent, the values of all moves are certain still.
+    let is_certain = truth.is_some() || moves(game, position).into_iter().all(|mv| value(Some(mv)).is_some());
+    assert_eq!(report.evaluation.certainty == Certainty::Proven, is_certain, "{context} {report:?}");
+    if is_certain && truth.is_none() {
+        assert_eq!(report.evaluation, report.lines[0].evaluation, "{context}");
+        assert_eq!(report.lines[0].evaluation.certainty, Certainty::Proven, "{context}");
+    }
     for line in &report.lines {
         if line.evaluation.certainty == Certainty::Proven {
             let known = value(Some(line.moves[0]));

@@ -140,9 +140,8 @@ pub(crate) fn late_position(game: &PentagoXl, rng: &mut Rng, n_empty: u32) -> Po
     }
 }
 
-/// A position that is not over, of a game in which everybody plays the best of
-/// six random moves by the static evaluation: richer in threats than random
-/// play.
+/// A position that is not over, of a game of tactical moves: richer in threats
+/// than random play.
 pub(crate) fn tactical_position(game: &PentagoXl, rng: &mut Rng, n_marbles: u32) -> Position {
     loop {
         let mut position = game.start();
@@ -150,18 +149,23 @@ pub(crate) fn tactical_position(game: &PentagoXl, rng: &mut Rng, n_marbles: u32)
             if position.empty().count() == 81 - n_marbles {
                 return position;
             }
-            let legal = moves(game, &position);
-            let seat = position.side() as usize;
-            let tried = (0..6).map(|_| legal[rng.below(legal.len())]);
-            let static_score = |mv: &Move| {
-                let next = game.play_unchecked(&position, *mv);
-                match game.game_result(&next) {
-                    Some(_) => -1.0,
-                    None => game.static_scores(&next)[seat],
-                }
-            };
-            let best = tried.max_by(|a, b| static_score(a).total_cmp(&static_score(b))).unwrap();
-            position = game.play_unchecked(&position, best);
+            position = game.play_unchecked(&position, tactical_move(game, &position, rng));
         }
     }
+}
+
+/// The best of six random moves by the static evaluation, which ends the game only
+/// if all of them do.
+pub(crate) fn tactical_move(game: &PentagoXl, position: &Position, rng: &mut Rng) -> Move {
+    let legal = moves(game, position);
+    let seat = position.side() as usize;
+    let tried = (0..6).map(|_| legal[rng.below(legal.len())]);
+    let static_score = |mv: &Move| {
+        let next = game.play_unchecked(position, *mv);
+        match game.game_result(&next) {
+            Some(_) => -1.0,
+            None => game.static_scores(&next)[seat],
+        }
+    };
+    tried.max_by(|a, b| static_score(a).total_cmp(&static_score(b))).unwrap()
 }

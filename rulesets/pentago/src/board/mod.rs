@@ -20,6 +20,11 @@ impl Cell {
     pub fn block(self) -> usize {
         self.row() / 3 * 2 + self.column() / 3
     }
+
+    /// Whether it is the middle of its block, which no turn moves.
+    pub fn is_block_centre(self) -> bool {
+        self.row() % 3 == 1 && self.column() % 3 == 1
+    }
 }
 
 /// A quarter turn of one block, as twice the block, plus one if clockwise.

@@ -7,6 +7,7 @@ use pentad_sdk::search::Game;
 use pentad_sdk::{Certainty, Evaluation, Line, Report, Request, Source, StopReason, Wdl};
 
 use crate::Pentago;
+use crate::board::Cell;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::rules::GameResult;
@@ -14,6 +15,9 @@ use crate::search::game::scores;
 
 /// Best moves that are compared by the replies they leave.
 const COMPARED_MAX: usize = 24;
+/// With no more marbles than this, the middle of a block comes first of equals: it
+/// is the natural opening.
+const NATURAL_MARBLES_MAX: u32 = 2;
 /// Moves of a reported line, at most.
 const PV_LEN_MAX: usize = 8;
 
@@ -37,8 +41,8 @@ struct ValuedMove {
 }
 
 /// Ranks the requested moves by exact values; `None` if one is not known. Equal
-/// moves are ranked by the number of best replies, then by the static
-/// evaluation.
+/// moves are ranked by the number of best replies, then natural openings come
+/// first, then the static evaluation counts.
 pub(crate) fn report(
     rules: &Pentago,
     position: &Position,
@@ -46,7 +50,9 @@ pub(crate) fn report(
     values: &dyn ExactValues,
 ) -> Option<Report<Move>> {
     let mut moves = valued_moves(rules, position, &request.root_moves, values)?;
-    moves.sort_by_key(|mv| (Reverse(mv.value), Reverse(mv.static_value)));
+    let is_opening = values.source() == Source::Book && position.occupied().count() <= NATURAL_MARBLES_MAX;
+    let is_natural = |mv: &ValuedMove| is_opening && mv.mv.cell().is_some_and(Cell::is_block_centre);
+    moves.sort_by_key(|mv| (Reverse(mv.value), !is_natural(mv), Reverse(mv.static_value)));
     let best = moves.first()?.value;
     let n_compared = moves.iter().take(COMPARED_MAX).take_while(|mv| mv.value == best).count();
     for mv in &mut moves[..n_compared] {

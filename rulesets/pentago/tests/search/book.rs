@@ -48,6 +48,18 @@ fn hints_are_best_moves() {
     }
 }
 
+/// Every first move that wins is as good as the others; the one in the middle of a
+/// block comes first.
+#[test]
+fn first_hint_is_the_middle_of_a_block() {
+    let rules = rules("standard");
+    let start = parse(&rules, "6/6/6/6/6/6 w");
+    let report = search(&rules, &start, &Request { n_lines: 3, ..Request::new(Limits::default()) });
+    assert_eq!(report.evaluation.outcome, Some(Wdl::Win));
+    let first = report.lines[0].moves[0].text();
+    assert!(["b2", "b5", "e2", "e5"].contains(&&first[..2]), "{first}");
+}
+
 /// Among moves that draw, those that leave the opponent fewer drawing replies
 /// come first.
 #[test]

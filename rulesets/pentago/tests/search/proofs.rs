@@ -164,6 +164,31 @@ fn reported_distances_are_exact() {
     }
 }
 
+/// A win in three or five plies is shown to its end.
+#[test]
+fn near_wins_have_their_whole_line() {
+    for game in all_rules().filter(|game| game.edition().id() != "czech") {
+        let mut rng = Rng::new(92);
+        let mut n_checked = 0;
+        while n_checked < 25 {
+            let position = random_position(&game, &mut rng, 14 + n_checked % 12);
+            let report = search(&game, &position, nodes(3_000), 3);
+            for line in report.lines.iter().filter(|line| line.evaluation.outcome == Some(Wdl::Win)) {
+                let Some(plies @ (3 | 5)) = line.evaluation.plies_to_end else { continue };
+                let end = line.moves.iter().fold(position, |position, mv| game.play(&position, mv));
+                let context = format!("{} {} {line:?}", game.edition().id(), text(&game, &position));
+                assert_eq!(line.moves.len(), plies as usize, "{context}");
+                assert_eq!(
+                    game.game_result(&end).and_then(|result| result.winner()),
+                    Some(position.side()),
+                    "{context}"
+                );
+                n_checked += 1;
+            }
+        }
+    }
+}
+
 /// In the Czech edition a five by turning that cannot be answered is a win,
 /// and one that can is a draw.
 #[test]

@@ -1,4 +1,4 @@
-//! `pentad.reasons/1`.
+//! `pentad.reasons/1` and `pentad.reason_codes/1`.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -10,15 +10,16 @@ use super::{Plugin, catch_panic, lookup};
 use crate::abilities::Reasons;
 use crate::ruleset::Ruleset;
 
-/// The extension, if that is its id.
+/// One of the extensions, if that is its id.
 pub fn extension<P: Plugin<Rules: Reasons>>(id: &[u8]) -> Option<*const c_void> {
-    lookup(id, const { &Table::<P>::REASONS })
+    lookup(id, const { &Table::<P>::REASONS }).or_else(|| lookup(id, const { &Table::<P>::REASON_CODES }))
 }
 
 struct Table<P>(P);
 
 impl<P: Plugin<Rules: Reasons>> Table<P> {
     const REASONS: abi::Reasons = abi::Reasons { explain: Some(explain::<P>) };
+    const REASON_CODES: abi::ReasonCodes = abi::ReasonCodes { list: Some(list::<P>) };
 }
 
 unsafe extern "C" fn explain<P: Plugin<Rules: Reasons>>(
@@ -42,6 +43,21 @@ unsafe extern "C" fn explain<P: Plugin<Rules: Reasons>>(
         for reason in instance.rules.explain(&position, &report, line_idx as usize) {
             // SAFETY: the host's explainer takes a reason that is readable during the call.
             if reason.with_abi(|reason| unsafe { (out.give)(out.ctx, &raw const *reason) }) != 0 {
+                return Err(abi::STOPPED);
+            }
+        }
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn list<P: Plugin<Rules: Reasons>>(out: *const abi::CodeLister) -> abi::Status {
+    catch_panic(ptr::null_mut(), || {
+        // SAFETY: the host passes a lister.
+        let out = unsafe { &*out };
+        for code in P::Rules::CODES {
+            let code = code.to_abi();
+            // SAFETY: the host's lister takes a code that is readable during the call.
+            if unsafe { (out.give)(out.ctx, &raw const code) } != 0 {
                 return Err(abi::STOPPED);
             }
         }

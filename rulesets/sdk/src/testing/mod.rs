@@ -11,6 +11,7 @@
 //! - [`contract`]: does the search keep its limits, stop when cancelled, and give
 //!   reproducible results?
 //! - [`layout`]: is the board's drawing consistent?
+//! - [`reasons`]: is every reason given for a move true?
 //! - [`speed`]: how fast are the rules?
 //!
 //! Every check panics with the position or text that failed. This module is for
@@ -23,6 +24,7 @@ pub mod laws;
 pub mod layout;
 pub mod malformed_input;
 pub mod perft;
+pub mod reasons;
 pub mod reference;
 pub mod rule_text;
 pub mod speed;

@@ -9,7 +9,8 @@ use std::ops::ControlFlow;
 
 use pentad_sdk::{
     Board, Certainty, Control, Evaluation, Info, Layout, Line, Outcome, Piece, PieceShape, Point, PointShape, Reason,
-    Reasons, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Seat, Source, StopReason, Symmetry, Variant,
+    ReasonCode, Reasons, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Seat, Source, StopReason,
+    Symmetry, Variant, code_with_points,
 };
 
 /// The call that panics, by the index of the variant.
@@ -272,6 +273,8 @@ impl Layout for Panics {
 }
 
 impl Reasons for Panics {
+    const CODES: &'static [ReasonCode] = &[code_with_points("only_idea", "it takes a match")];
+
     fn explain(&self, _position: &Position, _report: &Report<u8>, _line_idx: usize) -> Vec<Reason> {
         self.panic_if_in("explain");
         vec![Reason { code: "only_idea", text: "it takes a match".to_owned(), points: vec!["1".to_owned()] }]

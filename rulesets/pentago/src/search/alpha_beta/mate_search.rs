@@ -5,7 +5,7 @@
 //! three plies cost no more than visiting each move once. Nodes count towards
 //! the limits; an answer after a stop means nothing.
 
-use pentad_sdk::search::primitives::{NodeResult, Summary, is_loss, is_win, rank};
+use pentad_sdk::search::primitives::{NodeResult, RootWorker, Summary, is_loss, is_win, rank};
 
 use crate::moves::Move;
 use crate::search::alpha_beta::root::RootMove;
@@ -32,7 +32,48 @@ impl Worker<'_> {
                 self.confirm_move(&mut moves[idx]);
             }
             rank(moves);
+            for mv in moves.iter_mut().take(summary.n_lines) {
+                self.complete_win_in_five(mv);
+            }
         }
+    }
+
+    /// Finds the moves of a win in five plies whose line does not lead to the end: it
+    /// was that of a longer win, or the table has lost it.
+    fn complete_win_in_five(&mut self, mv: &mut RootMove) {
+        let is_due = is_win(mv.value) && mv.is_true_distance && plies(mv.value) == Some(5);
+        let Successor::Ongoing(after) = mv.after else { return };
+        if !is_due || self.leads_to_end(after, &self.extended_pv(mv)[1..], 4) {
+            return;
+        }
+        let scan = self.rules.scan_threats::<false>(after);
+        let mut found = None;
+        self.any_move(&intersection(&scan.safe, &distinct_turns(self.rules, after)), |worker, reply| {
+            let Successor::Ongoing(next) = worker.rules.successor(after, reply) else { return false };
+            let scan = worker.rules.scan_threats::<true>(next);
+            worker.any_move(&intersection(&scan.safe, &distinct_turns(worker.rules, next)), |worker, answer| {
+                let Successor::Ongoing(lost) = worker.rules.successor(next, answer) else { return false };
+                let wins = worker.loses_within(lost, 2) && !worker.limiter.stopped();
+                found = wins.then_some([reply, answer]);
+                wins
+            })
+        });
+        if let Some(found) = found {
+            mv.update_pv(&found);
+        }
+    }
+
+    /// Whether these moves end the game, and are so many.
+    fn leads_to_end(&self, from: SearchPosition, moves: &[Move], n_moves: usize) -> bool {
+        let mut pos = from;
+        let ends = moves.iter().any(|&mv| match self.rules.successor(pos, mv) {
+            Successor::Terminal(_) => true,
+            Successor::Ongoing(next) => {
+                pos = next;
+                false
+            }
+        });
+        ends && moves.len() == n_moves
     }
 
     /// Makes the distance of the best line exact, and with it that of the root;

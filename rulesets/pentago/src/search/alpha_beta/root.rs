@@ -9,6 +9,7 @@ use pentad_sdk::search::Limiter;
 use pentad_sdk::search::primitives::{self, NodeResult, RootWorker, Summary, Window, is_loss, is_win};
 
 use crate::moves::Move;
+use crate::search::alpha_beta::value::plies;
 use crate::search::alpha_beta::worker::Worker;
 use crate::search::position::{SearchPosition, Successor};
 
@@ -87,13 +88,16 @@ impl RootWorker for Worker<'_> {
         self.confirm_mates(moves, summary);
     }
 
-    /// Extended by the moves of both tables.
+    /// Extended by the moves of both tables, and to the end where every reply loses to
+    /// the next move.
     fn extended_pv(&self, mv: &RootMove) -> Vec<Move> {
         let mut line = mv.pv.clone();
         let Successor::Ongoing(mut pos) = mv.after else { return line };
         let mut is_ongoing = line[1..].iter().all(|&mv| step(self, &mut pos, mv));
-        while is_ongoing && line.len() < 36 {
-            let Some(next) = table_move(self, pos) else { break };
+        let n_max = plies(mv.value).filter(|_| mv.is_decided()).map_or(36, |plies| plies as usize);
+        while is_ongoing && line.len() < n_max {
+            let reply = if mv.is_decided() { lost_reply(self, pos) } else { None };
+            let Some(next) = reply.or_else(|| table_move(self, pos)) else { break };
             line.push(next);
             is_ongoing = step(self, &mut pos, next);
         }
@@ -118,6 +122,18 @@ fn step(worker: &Worker<'_>, pos: &mut SearchPosition, mv: Move) -> bool {
         }
         Successor::Terminal(_) => false,
     }
+}
+
+/// Some move that does not end the game, if the side to move loses at once whatever it
+/// does.
+fn lost_reply(worker: &Worker<'_>, pos: SearchPosition) -> Option<Move> {
+    let is_lost = worker.rules.immediate_win(pos).is_none() && !worker.rules.scan_threats::<false>(pos).any_safe();
+    let position = pos.position();
+    let mut replies = Vec::new();
+    if is_lost {
+        worker.rules.distinct_moves(&position, &mut replies);
+    }
+    replies.into_iter().find(|&reply| matches!(worker.rules.successor(pos, reply), Successor::Ongoing(_)))
 }
 
 fn table_move(worker: &Worker<'_>, pos: SearchPosition) -> Option<Move> {
