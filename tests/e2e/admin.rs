@@ -184,7 +184,8 @@ async fn overruns_are_measured() {
     server.get("/v1/games").await.ok();
     server.get("/v1/games/pentago/position").await.ok();
     server.get("/v1/games/pentago/hints?nodes=1000&variant=finnish").await.ok();
-    server.grpc().call("Evaluate", &json!({"game": "tictactoe"})).await.expect("an evaluation");
+    let brief = json!({"game": "tictactoe", "limits": {"nodes": 200}});
+    server.grpc().call("Evaluate", &brief).await.expect("an evaluation");
     server.grpc().timeout("1H").call("DescribePosition", &json!({"game": "pentago"})).await.expect("a description");
     // The reasons of a hint are held, so that it is given after its time.
     let late = json!({"variant": "reasons", "limits": {"timeMs": 1}});
