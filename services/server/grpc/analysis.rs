@@ -10,7 +10,7 @@ use pentad_engine as engine;
 use pentad_engine::{Caller, Class};
 use tonic::{Code, Request, Response, Status};
 
-use super::{CallSlot, GRPC_ENCODING, deadline, status};
+use super::{CallSlot, GRPC_ENCODING, accepts_gzip, deadline, status};
 use crate::app::App;
 use crate::convert::grpc as convert;
 use crate::error::ApiError;
@@ -67,9 +67,11 @@ impl Rpc {
     ) -> Result<Response<A>, Status> {
         match catch_panic(work(self.caller())).await {
             Ok(message) => {
-                let is_long = message.encoded_len() >= COMPRESSED_LEN_MIN;
+                // Only the compressing server, which serves these calls, need be told.
+                let is_optional = !self.headers.contains_key(GRPC_ENCODING) && accepts_gzip(&self.headers);
+                let opts_out = is_optional && message.encoded_len() < COMPRESSED_LEN_MIN;
                 let mut response = Response::new(message);
-                if !is_long && !self.headers.contains_key(GRPC_ENCODING) {
+                if opts_out {
                     response.disable_compression();
                 }
                 self.call.finish_grpc(Code::Ok);
