@@ -15,7 +15,7 @@
 //! | `present`, `level` | from a search's report to the answer |
 //! | `rules_calls`, `describe`, `legal_moves` | short calls of the rules |
 //! | `pool`, `cancel` | threads, queues, the watchdog, cancelling |
-//! | `trace`, `observer` | what is recorded and counted |
+//! | `trace`, `observer`, `cost` | what is recorded and counted |
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -25,6 +25,7 @@ mod answer;
 mod cache;
 mod cancel;
 mod config;
+mod cost;
 mod describe;
 mod engine;
 mod error;
@@ -54,6 +55,7 @@ pub use opentelemetry::trace::TraceId;
 pub use analysis::Analysis;
 pub use answer::{Description, Hint, Hints, MovePage, PositionValue, StopReason, VariantRef};
 pub use config::EngineConfig;
+pub use cost::CostMeter;
 pub use engine::{Engine, PoolStats, QueueStats, Stats};
 pub use error::EngineError;
 pub use observer::{CacheResult, FaultContext, Observer};

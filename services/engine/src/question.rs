@@ -1,8 +1,10 @@
 //! What may be asked.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::config::EngineConfig;
+use crate::cost::CostMeter;
 use crate::error::EngineError;
 use crate::level;
 use crate::trace::Trace;
@@ -39,12 +41,20 @@ pub struct Caller {
     pub class: Class,
     /// Whose call it is, for logs and traces.
     pub trace: Trace,
+    /// Counts what answering costs.
+    pub meter: Arc<CostMeter>,
 }
 
 impl Caller {
     /// An interactive caller that arrives now and has no deadline.
     pub fn now() -> Self {
-        Caller { arrived: Instant::now(), deadline: None, class: Class::Interactive, trace: Trace::default() }
+        Caller {
+            arrived: Instant::now(),
+            deadline: None,
+            class: Class::Interactive,
+            trace: Trace::default(),
+            meter: Arc::default(),
+        }
     }
 
     /// When the answer should be on its way so that it arrives by the

@@ -10,6 +10,7 @@ use tokio::time::timeout_at;
 use crate::cache::CacheKey;
 use crate::cancel::CancelToken;
 use crate::config::EngineConfig;
+use crate::cost::CostMeter;
 use crate::describe;
 use crate::error::EngineError;
 use crate::legal_moves;
@@ -64,7 +65,8 @@ impl RulesCalls {
         I: AboutPosition + Clone + Send + Sync + 'static,
         T: Send + 'static,
     {
-        let timed = move |game: &ServedGame, config: &EngineConfig, input: &I, trace: &Trace| {
+        let timed = move |game: &ServedGame, config: &EngineConfig, input: &I, trace: &Trace, meter: &Arc<CostMeter>| {
+            let _metered = meter.begin(1);
             let mut span = trace.begin("rules", &game.id);
             span.set("pentad.rules", call.as_str());
             let started = Instant::now();
@@ -76,11 +78,11 @@ impl RulesCalls {
             result
         };
         let result = if game.is_cheap(call) {
-            timed(game, &self.config, input, &caller.trace)
+            timed(game, &self.config, input, &caller.trace, &caller.meter)
         } else {
             let (config, work_input, work_game) = (self.config.clone(), input.clone(), game.clone());
-            let (trace, hang_input) = (caller.trace.clone(), input.clone());
-            let work = move || timed(&work_game, &config, &work_input, &trace);
+            let (trace, meter, hang_input) = (caller.trace.clone(), caller.meter.clone(), input.clone());
+            let work = move || timed(&work_game, &config, &work_input, &trace, &meter);
             self.run_on_worker(game, caller, work, move || hang_input.position()).await
         };
         // The watchdog has reported a hang when it gave the call up.

@@ -9,6 +9,7 @@ use pentad_search::{Certainty, Control, Evaluation, Line, Report, Request, Score
 use crate::answer::StopReason;
 use crate::cache::{AnswerCache, CacheKey, Snapshot};
 use crate::config::EngineConfig;
+use crate::cost::CostMeter;
 use crate::error::EngineError;
 use crate::fallback;
 use crate::observer::{FaultContext, Observer};
@@ -33,6 +34,8 @@ pub(crate) struct SearchJob {
     /// In the orientation of the caller who started it, for the log.
     pub(crate) position: Arc<str>,
     pub(crate) search: SharedSearch,
+    /// Of the caller who started it.
+    pub(crate) meter: Arc<CostMeter>,
     pub(crate) in_flight: SingleFlight<SearchKey>,
     pub(crate) cache: AnswerCache,
     pub(crate) observer: Arc<dyn Observer>,
@@ -48,9 +51,12 @@ impl SearchJob {
     /// Searches, publishes improvements, caches the answer and ends the flight.
     pub(crate) fn run(self, worker: &mut Worker, pool: &Pool) {
         let _running = self.game.begin_search();
+        let metered = self.meter.begin(self.n_threads);
         let mut span = self.search.trace.begin("search", &self.game.id);
         let started = Instant::now();
         let result = self.search(worker, pool, started);
+        // Before the caller can look at it.
+        drop(metered);
         if let Some((cancelled_at, StopReason::Cancelled)) = self.search.cancel.cause() {
             self.observer.search_cancelled(&self.game.id, cancelled_at.elapsed());
         }

@@ -102,6 +102,7 @@ impl Searches {
             search_key: query.search_key.clone(),
             position: query.root.text.as_str().into(),
             search: waiter.search.clone(),
+            meter: caller.meter.clone(),
             in_flight: self.in_flight.clone(),
             cache: self.cache.clone(),
             observer: self.observer.clone(),

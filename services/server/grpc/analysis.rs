@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::{FutureExt, Stream, stream};
 use http::HeaderMap;
 use pentad_engine as engine;
-use pentad_engine::{Caller, Class};
+use pentad_engine::Caller;
 use tonic::{Code, Request, Response, Status};
 
 use super::{CallSlot, GRPC_ENCODING, deadline, status};
@@ -57,7 +57,7 @@ impl Rpc {
             self.call.granted().at_most(timeout);
         }
         let deadline = timeout.and_then(|timeout| arrived.checked_add(timeout));
-        Caller { arrived, deadline, class: Class::Interactive, trace: self.call.trace().clone() }
+        Caller { arrived, deadline, trace: self.call.trace().clone(), ..Caller::now() }
     }
 
     /// Answers with one message.
