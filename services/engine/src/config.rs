@@ -14,9 +14,12 @@ pub struct EngineConfig {
     /// Threads of one search that has longer. Such searches are few, and worth
     /// all cores.
     pub threads_per_long_search: NonZeroUsize,
-    /// Table memory of one search. All searches together, short and long, use up
-    /// to twice `workers` times as much.
+    /// Table memory of one search. All searches together, short and long, share
+    /// twice `workers` times as much, and those that were given up and have not
+    /// returned keep theirs. Who finds less left searches with smaller tables.
     pub memory_per_search_bytes: u64,
+    /// Tables that no search has used for so long are given back to the system.
+    pub tables_idle_max: Duration,
     /// Questions waiting for a worker; one more is refused as overloaded.
     pub queue_len_max: usize,
     /// Memory of remembered answers.
@@ -46,6 +49,7 @@ impl Default for EngineConfig {
             threads_per_search: NonZeroUsize::MIN,
             threads_per_long_search: n_cores,
             memory_per_search_bytes: 64 << 20,
+            tables_idle_max: Duration::from_secs(30),
             queue_len_max: 256,
             cache_bytes_max: 64 << 20,
             time_default: Duration::from_millis(1000),

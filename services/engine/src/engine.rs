@@ -13,15 +13,16 @@ use crate::answer::{Description, Hints, MovePage, PositionValue};
 use crate::config::EngineConfig;
 use crate::describe;
 use crate::error::EngineError;
-use crate::legal_moves;
+use crate::legal_moves::{self, Listed};
 use crate::observer::Observer;
 use crate::present::{self, Presented};
 use crate::query::ResolvedQuery;
 use crate::question::{Caller, Class, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits, bounded_limits};
 use crate::resolve::SearchRoot;
-use crate::rules_calls::RulesCalls;
+use crate::rules_calls::{RulesCall, RulesCalls};
+use crate::rules_job::CallBody;
 use crate::searches::Searches;
-use crate::served_game::{RulesCall, ServedGame};
+use crate::served_game::ServedGame;
 use crate::subscription::{SearchUpdate, Subscription};
 
 /// Answers questions about the games of its rule sets.
@@ -34,7 +35,7 @@ pub struct Engine {
     games: Vec<Arc<ServedGame>>,
     rulesets: Vec<Arc<Ruleset>>,
     observer: Arc<dyn Observer>,
-    rules_calls: RulesCalls,
+    rules_calls: Arc<RulesCalls>,
     searches: Arc<Searches>,
 }
 
@@ -43,20 +44,24 @@ pub struct Engine {
 pub struct Stats {
     /// Interactive and bulk.
     pub queues: [QueueStats; 2],
-    /// For short searches, for long ones, and for calls of the rules.
-    pub pools: [PoolStats; 3],
+    /// For short searches, for long ones, for calls of the rules, and for long
+    /// lists of moves.
+    pub pools: [PoolStats; 4],
     /// Searches that run, short and long.
     pub workers_busy: usize,
     /// Answers in the cache.
     pub cache_entries: u64,
     /// About how much memory they take.
     pub cache_bytes: u64,
+    /// Memory granted to searches that run, and to those whose tables are kept for
+    /// the next.
+    pub search_memory_bytes: u64,
 }
 
 /// The threads of one pool.
 #[derive(Clone, Debug)]
 pub struct PoolStats {
-    /// `short`, `long` or `rules`.
+    /// `short`, `long`, `rules` or `lists`.
     pub name: &'static str,
     /// Jobs that can run at once.
     pub workers: usize,
@@ -87,8 +92,7 @@ impl Engine {
         rulesets.sort_by(|a, b| a.info().id.cmp(&b.info().id));
         let config = Arc::new(config);
         let games: Vec<_> = rulesets.iter().map(|ruleset| Arc::new(ServedGame::new(ruleset.clone()))).collect();
-        let rules_calls = RulesCalls::new(config.clone(), observer.clone());
-        rules_calls.warm_up(&games);
+        let rules_calls = Arc::new(RulesCalls::new(config.clone(), observer.clone()));
         let searches = Arc::new(Searches::new(config.clone(), observer.clone()));
         Arc::new(Engine { config, games, rulesets, observer, rules_calls, searches })
     }
@@ -115,20 +119,26 @@ impl Engine {
 
     /// How busy the engine is.
     pub fn stats(&self) -> Stats {
-        let [short, long] = self.searches.pools();
-        let pools = [short, long, self.rules_calls.pool()];
+        let (searches, rules) = (self.searches.pools(), self.rules_calls.pools());
         let queue = |class| {
-            let queues = pools.map(|pool| pool.queue(class));
-            let depth = queues.iter().map(|queue| queue.0).sum();
-            let oldest = queues.iter().map(|queue| queue.1).max().unwrap_or_default();
-            QueueStats { class, depth, oldest }
+            let queues = searches.map(|pool| pool.queue(class)).into_iter().chain(rules.map(|pool| pool.queue(class)));
+            let add = |sum: QueueStats, (depth, oldest): (usize, Duration)| QueueStats {
+                depth: sum.depth + depth,
+                oldest: sum.oldest.max(oldest),
+                ..sum
+            };
+            queues.fold(QueueStats { class, depth: 0, oldest: Duration::ZERO }, add)
         };
         let queues = [queue(Class::Interactive), queue(Class::Bulk)];
-        let pools = pools.map(|pool| PoolStats { name: pool.name(), workers: pool.n_workers(), busy: pool.n_busy() });
-        let [short, long, _] = &pools;
+        let [short, long] =
+            searches.map(|pool| PoolStats { name: pool.name(), workers: pool.n_workers(), busy: pool.n_busy() });
+        let [rules, lists] =
+            rules.map(|pool| PoolStats { name: pool.name(), workers: pool.n_workers(), busy: pool.n_busy() });
         let workers_busy = short.busy + long.busy;
+        let pools = [short, long, rules, lists];
         let (cache_entries, cache_bytes) = self.searches.cache_size();
-        Stats { queues, pools, workers_busy, cache_entries, cache_bytes }
+        let search_memory_bytes = self.searches.memory_bytes();
+        Stats { queues, pools, workers_busy, cache_entries, cache_bytes, search_memory_bytes }
     }
 
     /// Searches of a game that run, also those that were given up and have not
@@ -145,7 +155,8 @@ impl Engine {
         deadline.map_or(limit, |deadline| deadline.min(limit))
     }
 
-    /// Stops every search; what is known by then is answered.
+    /// Stops every search for good; what is known by then is answered, and any legal
+    /// move where nothing is.
     pub fn stop_searches(&self) {
         self.searches.stop_all();
     }
@@ -153,13 +164,19 @@ impl Engine {
     /// What a position is.
     pub async fn describe(&self, spec: &PositionSpec, caller: Caller) -> Result<Description, EngineError> {
         let (game, variant) = self.game_variant(spec)?;
-        self.rules_calls.run(game, RulesCall::Describe, &caller, variant, spec, describe::describe).await
+        self.rules_calls.run(game, RulesCall::Describe, &caller, variant, spec.clone(), describe::describe).await
     }
 
     /// A page of the legal moves.
     pub async fn legal_moves(&self, question: &MovesQuestion, caller: Caller) -> Result<MovePage, EngineError> {
         let (game, variant) = self.game_variant(&question.spec)?;
-        self.rules_calls.run(game, RulesCall::LegalMoves, &caller, variant, question, legal_moves::page).await
+        let calls = &self.rules_calls;
+        match calls.run(game, RulesCall::LegalMoves, &caller, variant, question.clone(), legal_moves::page).await? {
+            Listed::Page(page) => Ok(page),
+            Listed::Long(list) => {
+                calls.run(game, RulesCall::LongList, &caller, variant, list, legal_moves::long_page).await
+            }
+        }
     }
 
     /// How good a position is.
@@ -201,8 +218,8 @@ impl Engine {
     async fn resolve(&self, question: &HintQuestion, caller: &Caller) -> Result<Arc<ResolvedQuery>, EngineError> {
         let (game, variant) = self.game_variant(&question.spec)?;
         question.check(&self.config)?;
-        let root =
-            self.rules_calls.run(game, RulesCall::Resolve, caller, variant, question, SearchRoot::resolve).await?;
+        let calls = &self.rules_calls;
+        let root = calls.run(game, RulesCall::Resolve, caller, variant, question.clone(), SearchRoot::resolve).await?;
         Ok(Arc::new(ResolvedQuery::new(&self.config, game.clone(), variant, root, question, caller)))
     }
 
@@ -221,7 +238,7 @@ impl Engine {
 
     /// Looks the answer up, joins the search for it, or starts one.
     fn subscribe(&self, query: &Arc<ResolvedQuery>, caller: &Caller) -> Result<Subscription, EngineError> {
-        Subscription::new(self.searches.clone(), query.clone(), caller.clone())
+        Subscription::new(self.searches.clone(), self.rules_calls.clone(), query.clone(), caller.clone())
     }
 
     /// Turns what was found into the answer.
@@ -246,13 +263,13 @@ impl Engine {
         found: &SearchUpdate,
         caller: &Caller,
         call: RulesCall,
-        body: fn(&ServedGame, usize, &EngineConfig, &Presented) -> Result<T, EngineError>,
+        body: CallBody<Presented, T>,
     ) -> Result<T, EngineError> {
         let input =
             Presented { root: query.root.clone(), question: query.question.clone(), snapshot: found.snapshot.clone() };
         // A move is known: a moment late it is worth more than none.
         let caller = Caller { deadline: None, ..caller.clone() };
-        self.rules_calls.run(&query.game, call, &caller, query.variant, &input, body).await
+        self.rules_calls.run(&query.game, call, &caller, query.variant, input, body).await
     }
 
     fn game(&self, id: &str) -> Result<&Arc<ServedGame>, EngineError> {
@@ -266,7 +283,7 @@ impl Engine {
     fn game_variant(&self, spec: &PositionSpec) -> Result<(&Arc<ServedGame>, usize), EngineError> {
         let game = self.game(&spec.game)?;
         if !game.is_up() {
-            let message = "its searches did not stop within hang_grace_ms".to_owned();
+            let message = "its calls did not return within hang_grace_ms".to_owned();
             return Err(EngineError::RulesetUnavailable { game: spec.game.clone(), message });
         }
         if spec.variant.is_empty() {

@@ -12,9 +12,11 @@
 //! | `searches`, `single_flight`, `cache` | cached answers, searches under way, new ones |
 //! | `subscription`, `analysis` | waiting for a search, to its end or for each improvement |
 //! | `search_job`, `root_moves`, `fallback` | one search |
+//! | `searchers` | the contexts of searches and their memory |
 //! | `present`, `level` | from a search's report to the answer |
-//! | `rules_calls`, `describe`, `legal_moves` | short calls of the rules |
-//! | `pool`, `cancel` | threads, queues, the watchdog, cancelling |
+//! | `rules_calls`, `describe`, `legal_moves` | calls of the rules |
+//! | `rules_job`, `rules_queue`, `rules_pool` | one such call, which is next, and the threads they run on |
+//! | `pool`, `queue_time`, `cancel` | threads and queues of searches, the watchdog, cancelling |
 //! | `trace`, `observer`, `cost` | what is recorded and counted |
 
 #![forbid(unsafe_code)]
@@ -39,10 +41,15 @@ mod pool;
 mod present;
 mod query;
 mod question;
+mod queue_time;
 mod resolve;
 mod root_moves;
 mod rules_calls;
+mod rules_job;
+mod rules_pool;
+mod rules_queue;
 mod search_job;
+mod searchers;
 mod searches;
 mod served_game;
 mod single_flight;

@@ -7,6 +7,7 @@ use crate::config::EngineConfig;
 use crate::cost::CostMeter;
 use crate::error::EngineError;
 use crate::level;
+use crate::rules_job::AboutPosition;
 use crate::trace::Trace;
 
 /// A position of a game, as callers write it.
@@ -27,6 +28,12 @@ impl PositionSpec {
     pub(crate) fn to_log(&self) -> String {
         let position = if self.position.is_empty() { "start" } else { &self.position };
         if self.moves.is_empty() { position.to_owned() } else { format!("{position} moves {}", self.moves.join(" ")) }
+    }
+}
+
+impl AboutPosition for PositionSpec {
+    fn position(&self) -> String {
+        self.to_log()
     }
 }
 
@@ -112,6 +119,12 @@ pub struct MovesQuestion {
     pub distinct: bool,
 }
 
+impl AboutPosition for MovesQuestion {
+    fn position(&self) -> String {
+        self.spec.to_log()
+    }
+}
+
 /// What to find out about the moves of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HintQuestion {
@@ -132,6 +145,12 @@ pub struct HintQuestion {
     pub allow_moves: Vec<String>,
     /// Not these moves.
     pub avoid_moves: Vec<String>,
+}
+
+impl AboutPosition for HintQuestion {
+    fn position(&self) -> String {
+        self.spec.to_log()
+    }
 }
 
 impl HintQuestion {

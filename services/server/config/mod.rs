@@ -226,6 +226,7 @@ impl Config {
             hints_max: self.hints_max,
             page_len_max: self.page_len_max,
             hang_grace: Duration::from_millis(self.hang_grace_ms),
+            ..engine_default()
         }
     }
 
