@@ -10,6 +10,7 @@
 //! | [`error`] | the table of errors: code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
 //! | `listen`, `http2_goaway`, `drain` | connections and graceful shutdown |
+//! | `client_address` | the client of a request behind trusted proxies |
 //! | [`cli`] | the command line |
 //!
 //! ```no_run
@@ -27,6 +28,7 @@
 mod admin;
 mod app;
 pub mod cli;
+mod client_address;
 pub mod config;
 mod convert;
 mod cors;

@@ -23,7 +23,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinHandle;
 
-use crate::config::Config;
+use crate::client_address::ClientAddress;
+use crate::config::{Config, TrustedProxies};
 use crate::http2_goaway::GoawayStream;
 
 /// A bound port that does not accept connections yet.
@@ -92,6 +93,7 @@ impl BoundPort {
             permits: Arc::clone(&connections.permits),
             phase: connections.phase.subscribe(),
             age_max: (config.connection_age_ms_max > 0).then(|| Duration::from_millis(config.connection_age_ms_max)),
+            trusted_proxies: Arc::new(config.trusted_proxies.clone()),
         };
         ServingPort { accepting: tokio::spawn(acceptor.accept(service)), connections }
     }
@@ -127,6 +129,7 @@ struct Acceptor {
     permits: Arc<Semaphore>,
     phase: watch::Receiver<ConnectionPhase>,
     age_max: Option<Duration>,
+    trusted_proxies: Arc<TrustedProxies>,
 }
 
 impl Acceptor {
@@ -150,7 +153,11 @@ impl Acceptor {
                 next = next => next,
             };
             let open = OpenConnection::new(permit, self.n_open.clone());
-            let service = PeerService { service: service.clone(), peer: PeerAddress(peer) };
+            let service = PeerService {
+                service: service.clone(),
+                peer: PeerAddress(peer),
+                trusted_proxies: Arc::clone(&self.trusted_proxies),
+            };
             let connection =
                 self.builder.serve_connection(TokioIo::new(GoawayStream::new(stream)), service).into_owned();
             let age_max = self.age_max.map(|age| jittered(age, connection_idx));
@@ -192,10 +199,11 @@ impl Drop for OpenConnection {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PeerAddress(pub(crate) SocketAddr);
 
-/// Tells requests their [`PeerAddress`].
+/// Tells requests their [`PeerAddress`] and [`ClientAddress`].
 struct PeerService<S> {
     service: S,
     peer: PeerAddress,
+    trusted_proxies: Arc<TrustedProxies>,
 }
 
 impl<S: Service<Request<Incoming>>> Service<Request<Incoming>> for PeerService<S> {
@@ -204,7 +212,9 @@ impl<S: Service<Request<Incoming>>> Service<Request<Incoming>> for PeerService<S
     type Future = S::Future;
 
     fn call(&self, mut request: Request<Incoming>) -> S::Future {
+        let client = ClientAddress::of(self.peer.0, request.headers(), &self.trusted_proxies);
         request.extensions_mut().insert(self.peer);
+        request.extensions_mut().insert(client);
         self.service.call(request)
     }
 }

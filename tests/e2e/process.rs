@@ -128,7 +128,8 @@ async fn flags_override_environment_and_file() {
 /// Invalid settings exit with 64 and a message that names the setting and its source.
 #[tokio::test]
 async fn invalid_settings_are_named() {
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 13] = [
+        (&["--trusted-proxies", "10.0.0.0/8,proxy"], "--trusted-proxies: `proxy` is neither an address nor a network"),
         (&["--require-games", "pentago,Chess"], "--require-games: `Chess` is not the id of a game"),
         (&["--access-log", "some"], "--access-log: `some` is neither off, sampled nor all"),
         (&["--otlp-endpoint", "localhost:4317"], "`localhost:4317` is not a collector's address"),
@@ -517,6 +518,7 @@ async fn access_log_names_the_caller() {
         lines.filter(|line: &serde_json::Value| line["target"] == "pentad::access").collect()
     };
     let all = calls("all", 1).await;
+    assert!(all.iter().all(|line| line["client"] == "127.0.0.1"), "nobody is trusted: {all:#?}");
     let [rest, grpc] = &all[..] else { panic!("two lines: {all:#?}") };
     for (line, expected) in
         [(rest, ["rest", "DescribePosition", "pentago", "200"]), (grpc, ["grpc", "ListGames", "none", "OK"])]
@@ -531,6 +533,23 @@ async fn access_log_names_the_caller() {
     assert!(agent.starts_with("a\"ba\"b") && agent.len() < 250, "{agent}");
     assert_eq!(calls("sampled", 100).await.len(), 2, "the first and the hundred and first");
     assert!(calls("off", 1).await.is_empty());
+}
+
+/// Behind a trusted proxy the access log names the client that the proxy names.
+#[tokio::test]
+async fn access_log_names_the_client_of_a_trusted_proxy() {
+    let options = ["--log-format", "json", "--access-log", "all", "--trusted-proxies", "127.0.0.0/8,192.0.2.2"];
+    let served = serve(two_games(), &options).await;
+    let call = client().get(format!("http://{}/v1/games", served.rest));
+    send(call.header("x-forwarded-for", "203.0.113.9, 198.51.100.7, 192.0.2.2")).await.ok();
+    served.signal("TERM").await;
+    let (status, log) = served.end().await;
+    assert_eq!(status.code(), Some(0), "{log}");
+    let lines = log.lines().map(|line| serde_json::from_str(line).expect("a line of JSON"));
+    let calls: Vec<Value> = lines.filter(|line: &Value| line["target"] == "pentad::access").collect();
+    let [call] = &calls[..] else { panic!("one line: {calls:#?}") };
+    assert_eq!(call["client"], "198.51.100.7", "what stands before it may be forged: {call:#}");
+    assert!(call["peer"].as_str().is_some_and(|peer| peer.starts_with("127.0.0.1:")), "{call:#}");
 }
 
 /// Doubtful settings are warned about at the start: variables that no setting has, and

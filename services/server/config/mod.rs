@@ -24,7 +24,8 @@ pub use environment::{log_format_of, unknown_variables};
 pub use print::print;
 pub use source::{ConfigError, EffectiveConfig, SettingFlags, Source};
 pub use value::{
-    AccessLog, CorsOrigins, GameIds, LogFilter, LogFormat, OtlpEndpoint, RulesetDir, RulesetDirs, ValueKind,
+    AccessLog, CorsOrigins, GameIds, LogFilter, LogFormat, OtlpEndpoint, RulesetDir, RulesetDirs, TrustedProxies,
+    ValueKind,
 };
 
 use value::{SettingValue, check_bounds};
@@ -154,6 +155,11 @@ settings! {
 
     /// Open connections per port. Further ones wait to be accepted.
     connections_max: usize = 4_096, 1..=1_000_000;
+    /// Addresses and networks of reverse proxies, such as `10.0.0.7,fd00::/8`. Behind
+    /// them the client of a request is the last address in `X-Forwarded-For`, or else
+    /// in `Forwarded`, that is not itself one of them. Name only proxies that append to
+    /// that header and drop the other one, since callers can forge both.
+    trusted_proxies: TrustedProxies = TrustedProxies::default();
     /// Age at which a connection is closed gracefully, with a jitter of 10 %: its
     /// calls are completed and its client reconnects, perhaps to a newer replica.
     /// 0 means no maximum age.
@@ -187,8 +193,8 @@ settings! {
     /// `trace`, or a filter such as `info,pentad=debug`.
     log_level: LogFilter = LogFilter::default();
     /// Calls that are logged when they end, at `info` with the target
-    /// `pentad::access`: none, every hundredth, or all. The lines name the peer, which
-    /// is the proxy if there is one, and the user agent.
+    /// `pentad::access`: none, every hundredth, or all. The lines name the peer of the
+    /// connection, the client (see `trusted_proxies`) and the user agent.
     access_log: AccessLog = AccessLog::Off;
 
     /// Collector for traces, by OTLP over gRPC without TLS: `http://HOST:PORT`,

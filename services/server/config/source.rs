@@ -331,6 +331,7 @@ mod tests {
             ("cors_origins", "https://a.example,https://b.example"),
             ("require_games", "pentago, pentago-xl"),
             ("access_log", "sampled"),
+            ("trusted_proxies", "10.0.0.0/8,fd00::/8,192.0.2.7"),
         ];
         for rulesets in [&[][..], &["/srv/rules"], &["bundled", "/srv/a,b:c"]] {
             let rulesets = rulesets.iter().map(|dir| ("rulesets", *dir));

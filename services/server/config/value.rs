@@ -1,9 +1,10 @@
 //! Types of setting values: parsed from text, printed as TOML.
 
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
 use http::Uri;
+use ipnet::IpNet;
 use tracing_subscriber::EnvFilter;
 
 /// The kind of a setting's values, for the file's types and the help.
@@ -252,6 +253,41 @@ impl SettingValue for GameIds {
 
     fn to_toml(&self) -> Option<String> {
         Some(format!("[{}]", self.iter().map(quoted).collect::<Vec<_>>().join(", ")))
+    }
+}
+
+/// Addresses and networks of proxies that are believed about their callers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TrustedProxies(Vec<IpNet>);
+
+impl TrustedProxies {
+    /// Parses addresses and networks separated by commas.
+    pub fn new(text: &str) -> Result<TrustedProxies, String> {
+        let network = |text: &str| {
+            let address = || text.parse().map(|address: IpAddr| IpNet::from(address.to_canonical()));
+            text.parse().or_else(|_| address()).map_err(|_| {
+                format!("`{text}` is neither an address nor a network; write e.g. 10.0.0.7 or 10.0.0.0/8,fd00::/8")
+            })
+        };
+        let texts = text.split(',').map(str::trim).filter(|text| !text.is_empty());
+        texts.map(network).collect::<Result<_, _>>().map(TrustedProxies)
+    }
+
+    /// Whether this address is that of a trusted proxy.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(&address))
+    }
+}
+
+impl SettingValue for TrustedProxies {
+    const KIND: ValueKind = ValueKind::List;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        TrustedProxies::new(text)
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(format!("[{}]", self.0.iter().map(|network| quoted(&network.to_string())).collect::<Vec<_>>().join(", ")))
     }
 }
 

@@ -4,7 +4,7 @@
 //! If a [`TrackedCall`] is dropped before its response is complete, the caller
 //! cancelled, which is not an error.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +22,7 @@ use super::request_metrics::{
     CANCELLED, HTTP_CODES, HTTP_OTHER, Method, NO_GAME, Protocol, UNKNOWN_GAME, code_name, protocol_name,
 };
 use super::{Telemetry, spans};
+use crate::client_address::ClientAddress;
 use crate::error::{ApiError, ErrorMapping, Reason};
 use crate::listen::PeerAddress;
 use crate::request_id;
@@ -73,6 +74,8 @@ pub(crate) struct TrackedCall {
 #[derive(Debug)]
 struct Client {
     peer: Option<SocketAddr>,
+    /// The peer, unless that is a trusted proxy.
+    address: Option<IpAddr>,
     user_agent: Option<HeaderValue>,
 }
 
@@ -104,7 +107,9 @@ impl TrackedCall {
             SampledCall { span, http: None, error: None }
         });
         let user_agent = || request.headers().get(header::USER_AGENT).cloned();
-        let client = telemetry.requests.logs_access().then(|| Client { peer, user_agent: user_agent() });
+        let address = || request.extensions().get::<ClientAddress>().map(|client| client.0);
+        let client =
+            telemetry.requests.logs_access().then(|| Client { peer, address: address(), user_agent: user_agent() });
         TrackedCall {
             telemetry,
             protocol,
@@ -193,14 +198,15 @@ impl TrackedCall {
                 )
             };
         }
-        let Some(Client { peer, user_agent }) = &self.client else {
+        let Some(Client { peer, address, user_agent }) = &self.client else {
             log_call!(debug, "pentad::call");
             return;
         };
         let peer = peer.map(tracing::field::display);
+        let client = address.map(tracing::field::display);
         let user_agent = user_agent.as_ref().map(|agent| String::from_utf8_lossy(agent.as_bytes()));
         let user_agent = user_agent.as_ref().map(|agent| tracing::field::display(Excerpt(agent)));
-        log_call!(info, "pentad::access", peer = peer, user_agent = user_agent);
+        log_call!(info, "pentad::access", peer = peer, client = client, user_agent = user_agent);
     }
 
     fn end_span(&self, SampledCall { mut span, http, error }: SampledCall) {
