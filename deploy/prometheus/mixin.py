@@ -172,7 +172,7 @@ ALERTS = [
     Alert(
         "PentadRefusesCalls", "ticket", "5m",
         "{{ $value | humanizePercentage }} of calls are refused for want of room.",
-        share_rejected("overloaded|rate_limited") + " > 0.01",
+        share_rejected("overloaded") + " > 0.01",
     ),
     Alert(
         "PentadDeadlinesMissed", "ticket", "15m",
