@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pentad_engine::Engine;
 use tokio::sync::watch;
 
+use crate::access::Access;
 use crate::config::Config;
 use crate::telemetry::Telemetry;
 
@@ -13,6 +14,7 @@ use crate::telemetry::Telemetry;
 pub(crate) struct App {
     pub(crate) config: Config,
     pub(crate) engine: Arc<Engine>,
+    pub(crate) access: Arc<Access>,
     pub(crate) telemetry: Arc<Telemetry>,
     pub(crate) refused: Vec<RefusedFile>,
     pub(crate) phase: watch::Sender<Phase>,

@@ -6,6 +6,7 @@
 //! | `app` | state shared by all ports |
 //! | `grpc`, `rest`, `admin` | the three ports |
 //! | [`proto`], [`rest::types`] | the two contracts as Rust types |
+//! | `access` | who may call: tokens, quotas, web origins, TLS |
 //! | `convert` | conversions between contract types and engine types |
 //! | [`error`] | the table of errors: code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
@@ -25,6 +26,7 @@
 
 #![forbid(unsafe_code)]
 
+mod access;
 mod admin;
 mod app;
 pub mod cli;
@@ -41,6 +43,7 @@ pub mod proto;
 mod request_id;
 pub mod rest;
 mod rulesets;
+mod security_headers;
 mod telemetry;
 
 use std::fmt;
@@ -53,11 +56,13 @@ use pentad_engine::Engine;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use access::Access;
 use app::{App, Phase};
 use config::Config;
 use listen::BoundPort;
 use telemetry::Telemetry;
 
+pub use access::{AccessError, AuthFailure, TlsError, TokensError};
 pub use drain::Drained;
 pub use rulesets::RulesetsError;
 
@@ -72,6 +77,9 @@ pub enum StartError {
     /// No rule set could be loaded.
     #[error(transparent)]
     Rulesets(#[from] RulesetsError),
+    /// Tokens or certificates cannot be used, or anyone could call.
+    #[error(transparent)]
+    Access(#[from] AccessError),
     /// A port could not be opened.
     #[error("cannot listen on {address} ({port}): {error}")]
     Listen {
@@ -104,16 +112,20 @@ impl Server {
     pub fn build(config: Config) -> Result<Server, StartError> {
         let (rulesets, refused) = rulesets::load(&config)?;
         let telemetry = Telemetry::new(&rulesets, refused.len(), config.access_log)?;
+        let access = Arc::new(Access::new(&config, &telemetry)?);
         let observer = Arc::new(telemetry.observer(&rulesets));
         let engine = Engine::new(config.engine(), rulesets, observer);
         let phase = watch::Sender::new(Phase::Starting);
-        Ok(Server { app: Arc::new(App { config, engine, telemetry, refused, phase }) })
+        Ok(Server { app: Arc::new(App { config, engine, access, telemetry, refused, phase }) })
     }
 
     /// Opens the three ports and serves until [`Running::stop`].
     pub async fn serve(self) -> Result<Running, StartError> {
         let app = self.app;
         let config = &app.config;
+        for warning in config.exposure_warnings() {
+            tracing::warn!("{warning}");
+        }
         let grpc = bind("grpc", config.grpc_listen).await?;
         let rest = bind("rest", config.rest_listen).await?;
         let admin = bind("admin", config.admin_listen).await?;
@@ -181,6 +193,12 @@ impl Running {
     /// The addresses with the actual ports.
     pub fn addresses(&self) -> Addresses {
         self.addresses
+    }
+
+    /// Reads the tokens, certificates, web origins, host names and quotas of these
+    /// settings. If any of them is invalid, all stay as they are.
+    pub fn reload_access(&self, config: &Config) -> Result<(), AccessError> {
+        self.app.access.reload(config)
     }
 
     /// Drains the server: refuses new calls, completes running ones, and gives up

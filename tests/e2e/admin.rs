@@ -13,7 +13,7 @@ use crate::support::metrics::Metrics;
 use crate::support::{TestServer, assert_eventually, directory_of, server};
 
 /// Every metric of the contract: name, type, labels.
-const METRICS: [(&str, &str, &[&str]); 26] = [
+const METRICS: [(&str, &str, &[&str]); 29] = [
     ("pentad_requests_total", "counter", &["protocol", "method", "game", "code"]),
     ("pentad_request_duration_seconds", "histogram", &["protocol", "method", "game"]),
     ("pentad_request_overrun_seconds", "histogram", &["protocol", "method", "game"]),
@@ -33,6 +33,9 @@ const METRICS: [(&str, &str, &[&str]); 26] = [
     ("pentad_workers", "gauge", &["pool"]),
     ("pentad_searches_running", "gauge", &["game"]),
     ("pentad_rejected_total", "counter", &["reason"]),
+    ("pentad_client_cpu_seconds_total", "counter", &["client"]),
+    ("pentad_rate_limited_total", "counter", &["client"]),
+    ("pentad_auth_failures_total", "counter", &["kind"]),
     ("pentad_cancel_latency_seconds", "histogram", &["game"]),
     ("pentad_ruleset_info", "gauge", &["game", "version", "abi", "sha256", "isolation"]),
     ("pentad_ruleset_up", "gauge", &["game"]),

@@ -14,6 +14,7 @@
 //! | `http` | ETags, CORS, compression, request ids, documentation, diagrams |
 //! | `goaway` | does an HTTP/2 connection shut down gracefully? |
 //! | `grpc` | reflection, health, gRPC-Web, compression, bounds |
+//! | `access` | tokens, quotas, web pages, TLS: who may call, and how much |
 //! | `admin` | metrics, probes, the list of rule sets |
 //! | `tracing` | does every call export its spans without affecting others? |
 //! | `process` | the program: flags, environment, file, signals, exit codes |
@@ -32,6 +33,7 @@
 
 #![forbid(unsafe_code)]
 
+mod access;
 mod admin;
 mod analyze;
 mod bundled_games;

@@ -8,6 +8,7 @@ mod health;
 mod hint;
 mod position;
 mod serve;
+mod token;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -57,6 +58,8 @@ enum Command {
     Games,
     /// Checks whether a running server is ready; exits with 0 if so, else 1
     Health(health::HealthArgs),
+    /// Makes a token for a caller, and its line for the file of `tokens`
+    Token(token::TokenArgs),
 }
 
 /// Runs the command line and returns its exit code.
@@ -71,7 +74,14 @@ pub fn run() -> ExitCode {
         None if !arguments.print_config => config::log_format_of(&program_arguments(), env, file.as_deref()),
         _ => LogFormat::Text,
     };
-    let mut effective = match EffectiveConfig::load(&arguments.flags, env, file.as_deref()) {
+    let loaded = EffectiveConfig::load(&arguments.flags, env, file.as_deref()).and_then(|effective| {
+        // Commands that do not serve may run with the settings of a server.
+        if arguments.command.is_none() {
+            effective.config.check_exposure()?;
+        }
+        Ok(effective)
+    });
+    let mut effective = match loaded {
         Ok(effective) => effective,
         Err(error) => {
             print_error(format, &error.to_string());
@@ -95,6 +105,7 @@ pub fn run() -> ExitCode {
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Games) => games::run(&effective.config),
         Some(Command::Health(args)) => health::run(&args, &effective.config),
+        Some(Command::Token(args)) => token::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

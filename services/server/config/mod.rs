@@ -24,8 +24,8 @@ pub use environment::{log_format_of, unknown_variables};
 pub use print::print;
 pub use source::{ConfigError, EffectiveConfig, SettingFlags, Source};
 pub use value::{
-    AccessLog, CorsOrigins, GameIds, LogFilter, LogFormat, OtlpEndpoint, RulesetDir, RulesetDirs, TrustedProxies,
-    ValueKind,
+    AccessLog, AllowedHosts, CorsOrigins, GameIds, LogFilter, LogFormat, OtlpEndpoint, RulesetDir, RulesetDirs,
+    TrustedProxies, ValueKind,
 };
 
 use value::{SettingValue, check_bounds};
@@ -174,10 +174,40 @@ settings! {
     header_timeout_ms: u64 = 15_000, 100..=600_000;
     /// How long a client may take to send the whole request body.
     body_timeout_ms: u64 = 15_000, 100..=600_000;
-    /// Web origins that may call REST and gRPC-Web from a browser: `*` for any,
-    /// or a list. Credentials are never allowed, so `*` exposes nothing that the
-    /// port itself does not.
-    cors_origins: CorsOrigins = CorsOrigins::Any;
+
+    /// File with the tokens of callers: lines `name sha256-hex [cpu-ms per second]`,
+    /// which `pentad token NAME` prints. Every call then needs one, as `authorization:
+    /// Bearer TOKEN`; health, documentation and pages do not. None is needed by default.
+    tokens: Option<PathBuf> = None;
+    /// CPU time per second, in milliseconds, for each client address without a token;
+    /// 1000 is one core. IPv6 addresses count by their /64 network. 0 sets no quota.
+    /// Beside `tokens`, 0 refuses callers without a token, and any other value lets them
+    /// in.
+    anonymous_cpu_ms_per_second: u64 = 0, 0..=1_000_000;
+    /// Seconds over which the unused CPU time of a quota adds up.
+    quota_window_s: u64 = 60, 1..=3_600;
+    /// PEM file with the certificate of the gRPC and REST ports, then those of its
+    /// issuers. With it both ports speak TLS only, 1.2 or later.
+    tls_cert: Option<PathBuf> = None;
+    /// PEM file with the private key of `tls_cert`.
+    tls_key: Option<PathBuf> = None;
+    /// PEM file with the authorities whose certificates clients need (mTLS). By default
+    /// they need none.
+    tls_client_ca: Option<PathBuf> = None;
+    /// How long a TLS handshake may take.
+    tls_handshake_timeout_ms: u64 = 10_000, 100..=600_000;
+    /// Web origins that may call REST and gRPC-Web from a browser besides the server's
+    /// own, such as `https://play.example.org`; `*` for any. Requests from pages of other
+    /// origins are refused, so that no page spends this machine's CPU time unasked.
+    cors_origins: CorsOrigins = CorsOrigins::List(Vec::new());
+    /// Host names by which browsers may address the server besides `localhost` and its
+    /// addresses; `*` for any. By default none on a loopback address, since a page could
+    /// otherwise pass for one of the server's own by DNS rebinding, and any elsewhere.
+    allowed_hosts: AllowedHosts = AllowedHosts::List(Vec::new());
+    /// Serves on an address that is not loopback though anyone may call: without
+    /// `tokens`, `tls_client_ca` and `anonymous_cpu_ms_per_second`. For networks where
+    /// something else decides who may.
+    insecure: bool = false;
 
     /// Delay between becoming not ready and closing the ports on shutdown, for
     /// load balancers to notice. 5000 is usual on Kubernetes.
@@ -236,14 +266,60 @@ impl Config {
         }
     }
 
+    /// Refuses to serve other machines though nothing decides who may call.
+    pub(crate) fn check_exposure(&self) -> Result<(), ConfigError> {
+        let is_limited = self.tokens.is_some() || self.tls_client_ca.is_some() || self.anonymous_cpu_ms_per_second > 0;
+        if is_limited || self.insecure {
+            return Ok(());
+        }
+        let ports = [("grpc_listen", self.grpc_listen), ("rest_listen", self.rest_listen)];
+        match ports.into_iter().find(|(_, address)| is_public(*address)) {
+            Some((key, address)) => Err(ConfigError::Contradiction(format!(
+                "{key} is {address}, which other machines can reach, and anyone may call; set tokens (a file of \
+                 bearer tokens), tls_client_ca (client certificates) or anonymous_cpu_ms_per_second (a quota per \
+                 address), or insecure if a firewall, proxy or network policy decides who may call"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// What an operator should know about who can reach the server.
+    pub(crate) fn exposure_warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if is_public(self.admin_listen) {
+            warnings.push(format!(
+                "admin_listen is {}, which other machines can reach; the admin port has no authentication and must \
+                 not be public",
+                self.admin_listen
+            ));
+        }
+        let is_public = is_public(self.grpc_listen) || is_public(self.rest_listen);
+        if is_public && self.tokens.is_some() && self.tls_cert.is_none() {
+            warnings.push("tokens are sent in clear text; set tls_cert, or let a proxy end TLS".to_owned());
+        }
+        warnings
+    }
+
     /// Checks constraints between settings.
     fn check(&self) -> Result<(), ConfigError> {
+        if self.tls_cert.is_some() != self.tls_key.is_some() {
+            return Err(ConfigError::Contradiction("tls_cert and tls_key need each other; set both".to_owned()));
+        }
+        if self.tls_client_ca.is_some() && self.tls_cert.is_none() {
+            let message = "tls_client_ca needs TLS; set tls_cert and tls_key, too";
+            return Err(ConfigError::Contradiction(message.to_owned()));
+        }
         if self.time_default_ms > self.time_max_ms {
             let (default, max) = (self.time_default_ms, self.time_max_ms);
             return Err(ConfigError::Contradiction(format!("time_default_ms is {default}, above time_max_ms, {max}")));
         }
         Ok(())
     }
+}
+
+/// Whether other machines can reach it.
+fn is_public(address: SocketAddr) -> bool {
+    !address.ip().to_canonical().is_loopback()
 }
 
 fn engine_default() -> EngineConfig {

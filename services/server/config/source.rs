@@ -207,8 +207,12 @@ fn flag_arg(setting: &'static Setting) -> Arg {
         notes.push(words.join(" or "));
     }
     let doc = setting.doc.split_whitespace().collect::<Vec<_>>().join(" ");
-    Arg::new(setting.key)
-        .long(setting.flag())
+    let arg = Arg::new(setting.key);
+    let arg = match setting.kind {
+        ValueKind::Switch => arg.num_args(0..=1).require_equals(true).default_missing_value("true"),
+        _ => arg,
+    };
+    arg.long(setting.flag())
         .value_name(setting.kind.placeholder())
         .action(if setting.kind == ValueKind::Dirs { ArgAction::Append } else { ArgAction::Set })
         .help(format!("{doc} [{}]", notes.join("; ")))
@@ -236,6 +240,8 @@ fn flag_texts(setting: &Setting, value: &DeValue<'_>) -> Result<Vec<String>, Str
         }
         (ValueKind::List, DeValue::Array(items)) => return Ok(vec![strings(items)?.join(",")]),
         (ValueKind::Dirs, DeValue::Array(items)) => return strings(items),
+        (ValueKind::Switch, DeValue::Boolean(value)) => return Ok(vec![value.to_string()]),
+        (ValueKind::Switch, _) => "true or false",
         (ValueKind::Number, _) => "a whole number",
         (ValueKind::List, _) => "an array of strings",
         (_, DeValue::String(text)) => return Ok(vec![text.to_string()]),
@@ -332,6 +338,8 @@ mod tests {
             ("require_games", "pentago, pentago-xl"),
             ("access_log", "sampled"),
             ("trusted_proxies", "10.0.0.0/8,fd00::/8,192.0.2.7"),
+            ("allowed_hosts", "games.example"),
+            ("insecure", "true"),
         ];
         for rulesets in [&[][..], &["/srv/rules"], &["bundled", "/srv/a,b:c"]] {
             let rulesets = rulesets.iter().map(|dir| ("rulesets", *dir));

@@ -16,6 +16,8 @@ pub enum ValueKind {
     Path,
     /// A whole number.
     Number,
+    /// `true` or `false`; as a flag, alone for `true`.
+    Switch,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// Free text.
@@ -34,6 +36,7 @@ impl ValueKind {
             ValueKind::Address => "HOST:PORT",
             ValueKind::Path => "PATH",
             ValueKind::Number => "N",
+            ValueKind::Switch => "BOOL",
             ValueKind::Choice(_) => "WORD",
             ValueKind::Text => "TEXT",
             ValueKind::List => "LIST",
@@ -79,6 +82,22 @@ macro_rules! number {
 }
 
 number!(u32, u64, usize);
+
+impl SettingValue for bool {
+    const KIND: ValueKind = ValueKind::Switch;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            other => Err(format!("`{other}` is neither true nor false")),
+        }
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+}
 
 impl SettingValue for SocketAddr {
     const KIND: ValueKind = ValueKind::Address;
@@ -212,6 +231,40 @@ impl SettingValue for CorsOrigins {
             CorsOrigins::Any => "[\"*\"]".to_owned(),
             CorsOrigins::List(origins) => {
                 format!("[{}]", origins.iter().map(|origin| quoted(origin)).collect::<Vec<_>>().join(", "))
+            }
+        })
+    }
+}
+
+/// Host names by which a server may be addressed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AllowedHosts {
+    /// All.
+    Any,
+    /// These, in lower case.
+    List(Vec<String>),
+}
+
+impl SettingValue for AllowedHosts {
+    const KIND: ValueKind = ValueKind::List;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let names: Vec<&str> = text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+        if names == ["*"] {
+            return Ok(AllowedHosts::Any);
+        }
+        let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
+        match names.iter().find(|name| !is_name(name)) {
+            Some(name) => Err(format!("`{name}` is not a host name; write e.g. games.example.org, or * alone")),
+            None => Ok(AllowedHosts::List(names.into_iter().map(str::to_ascii_lowercase).collect())),
+        }
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(match self {
+            AllowedHosts::Any => "[\"*\"]".to_owned(),
+            AllowedHosts::List(names) => {
+                format!("[{}]", names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", "))
             }
         })
     }

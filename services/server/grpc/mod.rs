@@ -27,9 +27,10 @@ use tonic::body::Body;
 use tonic::codec::CompressionEncoding;
 use tonic::server::NamedService;
 use tonic::service::Routes;
-use tower::util::BoxCloneSyncService;
+use tower::util::{BoxCloneSyncService, MapResponseLayer};
 use tower::{Layer, Service, ServiceExt};
 
+use crate::access::Spending;
 use crate::app::App;
 use crate::cors;
 use crate::proto::FILE_DESCRIPTOR_SET;
@@ -55,7 +56,8 @@ impl GrpcPort {
     pub(crate) fn new(app: &Arc<App>) -> Result<GrpcPort, tonic_reflection::server::Error> {
         let router = AnalysisRouter::new(app)?;
         let web = tonic_web::GrpcWebLayer::new().layer(router.clone());
-        let web = cors::grpc_web(&app.config.cors_origins).layer(web);
+        let web = cors::grpc_web(&app.access).layer(web);
+        let web = MapResponseLayer::new(cors::any_origin(&app.access)).layer(web);
         Ok(GrpcPort { router, web: BoxCloneSyncService::new(web) })
     }
 }
@@ -125,12 +127,26 @@ where
 
     fn call(&mut self, mut request: Request<B>) -> ResponseFuture {
         let Some(rpc_name) = analysis_rpc_name(request.uri().path()) else {
+            if is_reflection(request.uri().path())
+                && let Err(error) = self.app.access.admit(Protocol::Grpc, &request)
+            {
+                let request_id = request_id::from_headers(request.headers());
+                let status = status::from_error(&error, request_id::as_str(&request_id));
+                return ResponseFuture::refused(status.into_http(), request_id);
+            }
             let request = request.map(|body| Body::new(body.map_err(Into::into)));
             return ResponseFuture::Other(Box::pin(self.other_services.clone().oneshot(request)));
         };
         let method = Method::from_rpc_name(rpc_name);
         let request_id = request_id::from_headers(request.headers());
-        let call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), &request);
+        let mut call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), &request);
+        match self.app.access.admit(Protocol::Grpc, &request) {
+            Ok(principal) => {
+                let admission = call.set_spending(Spending::new(&self.app.access, principal));
+                request.extensions_mut().insert(admission);
+            }
+            Err(error) => return ResponseFuture::refused(status::for_refused(&error, call), request_id),
+        }
         let call = CallSlot::new(call);
         request.extensions_mut().insert(call.clone());
         let headers = request.headers();
@@ -166,6 +182,11 @@ impl CallSlot {
     }
 }
 
+/// It describes the API to whoever may call it.
+fn is_reflection(path: &str) -> bool {
+    path.starts_with("/grpc.reflection.")
+}
+
 fn analysis_rpc_name(path: &str) -> Option<&str> {
     path.strip_prefix('/')?.strip_prefix(AnalysisServer::<AnalysisService>::NAME)?.strip_prefix('/')
 }
@@ -176,6 +197,14 @@ pub(crate) enum ResponseFuture {
     Analysis { response: BoxFuture, call: CallSlot, request_id: HeaderValue, body_bytes_max: usize },
     /// From any other service.
     Other(BoxFuture),
+}
+
+impl ResponseFuture {
+    /// Of a call that may not go on.
+    fn refused(mut response: Response<Body>, request_id: HeaderValue) -> ResponseFuture {
+        response.headers_mut().insert(request_id::HEADER, request_id);
+        ResponseFuture::Other(Box::pin(std::future::ready(Ok(response))))
+    }
 }
 
 impl Future for ResponseFuture {

@@ -6,10 +6,12 @@
 //! series exist from the start, at zero.
 //!
 //! [`tracked_call`] follows a call, [`request_metrics`] counts calls,
-//! [`engine_metrics`] what the engine reports. [`logs`] writes the log.
+//! [`engine_metrics`] what the engine reports, [`client_metrics`] what callers use.
+//! [`logs`] writes the log.
 //! [`trace_context`] finds the trace that a call belongs to, [`spans`] begins the
 //! call's span, [`export`] sends spans to a collector.
 
+mod client_metrics;
 mod engine_metrics;
 mod export;
 mod logs;
@@ -26,15 +28,18 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 use pentad_engine::Engine;
 use pentad_host::Ruleset;
 
+pub(crate) use client_metrics::{ANONYMOUS, ClientCounters};
 pub(crate) use engine_metrics::EngineMetrics;
 pub(crate) use logs::{Excerpt, init as init_logs};
 pub(crate) use request_metrics::{Method, Protocol};
 pub(crate) use tracked_call::{GrantedTime, TrackedCall};
 
+use client_metrics::ClientMetrics;
 use logs::RefusalLimiter;
 use request_metrics::RequestMetrics;
 use spans::Spans;
 
+use crate::access::AuthFailure;
 use crate::config::{AccessLog, Config};
 
 /// Seconds, from a call that needs no search to the longest search.
@@ -61,6 +66,7 @@ pub(crate) struct Telemetry {
     handle: PrometheusHandle,
     process: metrics_process::Collector,
     requests: RequestMetrics,
+    clients: ClientMetrics,
     refusals: RefusalLimiter,
     /// Set by [`start_export`](Self::start_export) if a collector is configured.
     spans: OnceLock<Spans>,
@@ -85,14 +91,14 @@ impl Telemetry {
         let handle = recorder.handle();
         let process = metrics_process::Collector::default();
         let games: Vec<&str> = rulesets.iter().map(|ruleset| ruleset.info().id.as_str()).collect();
-        let requests = metrics::with_local_recorder(&recorder, || {
+        let (requests, clients) = metrics::with_local_recorder(&recorder, || {
             describe_all();
             process.describe();
             set_infos(rulesets, n_refused);
-            RequestMetrics::new(&games, access_log)
+            (RequestMetrics::new(&games, access_log), ClientMetrics::new())
         });
         let refusals = RefusalLimiter::default();
-        Ok(Arc::new(Telemetry { recorder, handle, process, requests, refusals, spans: OnceLock::new() }))
+        Ok(Arc::new(Telemetry { recorder, handle, process, requests, clients, refusals, spans: OnceLock::new() }))
     }
 
     /// Starts exporting spans if a collector is configured. Call it on the runtime.
@@ -115,6 +121,15 @@ impl Telemetry {
     pub(crate) fn observer(&self, rulesets: &[Arc<Ruleset>]) -> EngineMetrics {
         let games: Vec<&str> = rulesets.iter().map(|ruleset| ruleset.info().id.as_str()).collect();
         self.with_recorder(|| EngineMetrics::new(&games))
+    }
+
+    /// The counters of a caller, by the name of its token or [`ANONYMOUS`].
+    pub(crate) fn client(&self, name: &str) -> Arc<ClientCounters> {
+        self.with_recorder(|| self.clients.client(name))
+    }
+
+    pub(crate) fn count_auth_failure(&self, failure: AuthFailure) {
+        self.clients.count_auth_failure(failure);
     }
 
     /// The gauge of a port's open connections.
@@ -166,6 +181,12 @@ fn describe_all() {
     describe_gauge!("pentad_calls_in_flight", "Calls that have arrived and not ended");
     describe_gauge!("pentad_connections", "Open connections, by port");
     describe_counter!("pentad_rejected_total", "Calls that failed, by the reason given to the caller");
+    describe_counter!("pentad_client_cpu_seconds_total", "CPU time of searches, by name of the caller's token, else -");
+    describe_counter!(
+        "pentad_rate_limited_total",
+        "Calls refused for their quota, by name of the caller's token, else -"
+    );
+    describe_counter!("pentad_auth_failures_total", "Calls refused for their token: missing, malformed or unknown");
     describe_histogram!("pentad_search_duration_seconds", Unit::Seconds, "Time that searches spent on a worker");
     describe_counter!("pentad_search_nodes_total", "Positions visited by searches");
     describe_counter!("pentad_search_stops_total", "Searches that ended, by stop reason");

@@ -95,10 +95,14 @@ const GRPC_CODES: [&str; 17] = [
     "UNAUTHENTICATED",
 ];
 /// Every status that is sent, and 499 for calls cancelled by the caller.
-pub(super) const HTTP_CODES: [&str; 14] =
-    ["200", "499", "303", "304", "400", "404", "405", "413", "415", "422", "429", "500", "503", "504"];
+pub(super) const HTTP_CODES: [&str; 17] = [
+    "200", "499", "303", "304", "400", "401", "403", "404", "405", "413", "415", "421", "422", "429", "500", "503",
+    "504",
+];
 /// Index of any other status.
-pub(super) const HTTP_OTHER: usize = GRPC_CODES.len() - 1;
+pub(super) const HTTP_OTHER: usize = HTTP_CODES.len();
+/// Of either protocol, and room for other statuses.
+const N_CODES: usize = if HTTP_OTHER < GRPC_CODES.len() { GRPC_CODES.len() } else { HTTP_OTHER + 1 };
 
 /// Codes of failures on the server's side. Their series exist from the start, at
 /// zero: `rate` would miss the first failure otherwise.
@@ -139,7 +143,7 @@ pub(crate) struct RequestMetrics {
 pub(super) struct Series {
     pub(super) duration: Histogram,
     overrun: OnceLock<Histogram>,
-    codes: [OnceLock<Counter>; GRPC_CODES.len()],
+    codes: [OnceLock<Counter>; N_CODES],
 }
 
 impl RequestMetrics {

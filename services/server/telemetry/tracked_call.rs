@@ -22,6 +22,7 @@ use super::request_metrics::{
     CANCELLED, HTTP_CODES, HTTP_OTHER, Method, NO_GAME, Protocol, UNKNOWN_GAME, code_name, protocol_name,
 };
 use super::{Telemetry, spans};
+use crate::access::{Admission, Spending};
 use crate::client_address::ClientAddress;
 use crate::error::{ApiError, ErrorMapping, Reason};
 use crate::listen::PeerAddress;
@@ -64,6 +65,8 @@ pub(crate) struct TrackedCall {
     trace_id: TraceId,
     trace: Trace,
     granted: GrantedTime,
+    /// `None` until the call is admitted.
+    spending: Option<Arc<Spending>>,
     /// `None` if the access log leaves the call out.
     client: Option<Client>,
     /// `None` if the call is not sampled.
@@ -121,6 +124,7 @@ impl TrackedCall {
             trace_id,
             trace,
             granted: GrantedTime::none(),
+            spending: None,
             client,
             sampled,
         }
@@ -147,6 +151,17 @@ impl TrackedCall {
     /// For the engine's [`Caller`](pentad_engine::Caller).
     pub(crate) fn trace(&self) -> &Trace {
         &self.trace
+    }
+
+    /// The call may go on; what it spends is settled when it ends.
+    pub(crate) fn set_spending(&mut self, spending: Arc<Spending>) -> Admission {
+        self.spending = Some(Arc::clone(&spending));
+        Admission { granted: self.granted.clone(), spending }
+    }
+
+    /// `None` unless the call needed to be admitted and was.
+    pub(crate) fn spending(&self) -> Option<&Arc<Spending>> {
+        self.spending.as_ref()
     }
 
     /// For whoever reads the request's limits.
@@ -192,6 +207,7 @@ impl TrackedCall {
                     protocol = protocol_name(self.protocol),
                     method = self.method.as_str(),
                     game = self.telemetry.requests.games[self.game],
+                    token_name = self.spending.as_ref().map(|spending| spending.client()),
                     code = code_name(self.protocol, self.code),
                     took_us = took.as_micros() as u64,
                     "call"

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use pentad::config::Config;
-use pentad::{Addresses, Drained, Running, Server};
+use pentad::{AccessError, Addresses, Drained, Running, Server};
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;
 
@@ -94,14 +94,16 @@ impl ServerBuilder {
         self.config.grpc_listen = free;
         self.config.rest_listen = free;
         self.config.admin_listen = free;
+        let config = self.config.clone();
         let running = Server::build(self.config).expect("the rule sets load").serve().await.expect("ports are free");
-        TestServer { addresses: running.addresses(), running, http: rest::client() }
+        TestServer { addresses: running.addresses(), config, running, http: rest::client() }
     }
 }
 
 /// A running server.
 pub(crate) struct TestServer {
     pub(crate) addresses: Addresses,
+    config: Config,
     running: Running,
     pub(crate) http: reqwest::Client,
 }
@@ -145,6 +147,13 @@ impl TestServer {
             if busy == n_workers { Ok(()) } else { Err(format!("{busy} search")) }
         })
         .await;
+    }
+
+    /// Reads the settings of access anew.
+    pub(crate) fn reload_access(&self, change: impl FnOnce(&mut Config)) -> Result<(), AccessError> {
+        let mut config = self.config.clone();
+        change(&mut config);
+        self.running.reload_access(&config)
     }
 
     pub(crate) async fn stop(self) -> Drained {
