@@ -46,7 +46,7 @@ pub(crate) async fn drain(running: Running) -> Drained {
     tracing::info!(delay_ms = app.config.drain_delay_ms, ms_max = app.config.drain_ms_max, "draining");
     tokio::time::sleep(Duration::from_millis(app.config.drain_delay_ms)).await;
 
-    let (mut grpc, mut rest) = tokio::join!(grpc.close(), rest.close());
+    let (mut grpc, mut rest) = (grpc.close(), rest.close());
     app.phase.send_replace(Phase::Closing);
     let finished_in_time = {
         let mut finished = Box::pin(async { tokio::join!(grpc.finished(), rest.finished()) });
@@ -61,7 +61,7 @@ pub(crate) async fn drain(running: Running) -> Drained {
     drop((grpc, rest));
     app.telemetry.shutdown_export().await;
 
-    let mut admin = admin.close().await;
+    let mut admin = admin.close();
     // A scrape in progress may complete; idle connections are not waited for.
     let _ = timeout(FLUSH_GRACE, admin.finished()).await;
     upkeep.abort();

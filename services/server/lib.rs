@@ -53,13 +53,14 @@ use std::sync::Arc;
 
 use hyper_util::service::TowerToHyperService;
 use pentad_engine::Engine;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use access::Access;
 use app::{App, Phase};
 use config::Config;
-use listen::BoundPort;
+use listen::{BoundPort, file_limit};
 use telemetry::Telemetry;
 
 pub use access::{AccessError, AuthFailure, TlsError, TokensError};
@@ -119,25 +120,40 @@ impl Server {
         Ok(Server { app: Arc::new(App { config, engine, access, telemetry, refused, phase }) })
     }
 
-    /// Opens the three ports and serves until [`Running::stop`].
+    /// Opens the three ports and serves on the current runtime until
+    /// [`Running::stop`].
     pub async fn serve(self) -> Result<Running, StartError> {
+        self.serve_on(&Handle::current()).await
+    }
+
+    /// As [`serve`](Self::serve), with the public ports on another runtime. Whatever
+    /// happens to that one, the admin port answers, and [`Running::stop`] ends in time.
+    pub async fn serve_on(self, public: &Handle) -> Result<Running, StartError> {
         let app = self.app;
         let config = &app.config;
         for warning in config.exposure_warnings() {
             tracing::warn!("{warning}");
         }
-        let grpc = bind("grpc", config.grpc_listen).await?;
-        let rest = bind("rest", config.rest_listen).await?;
-        let admin = bind("admin", config.admin_listen).await?;
-        app.telemetry.start_export(config).map_err(StartError::Traces)?;
-        let connections = |port| app.telemetry.connections(port);
+        let control = Handle::current();
+        let grpc = bind("grpc", config.grpc_listen, public)?;
+        let rest = bind("rest", config.rest_listen, public)?;
+        let admin = bind("admin", config.admin_listen, &control)?;
+        {
+            let _entered = public.enter();
+            app.telemetry.start_export(config).map_err(StartError::Traces)?;
+        }
+        let n_public = file_limit::public_connections_max(config.connections_max);
+        let n_admin = file_limit::ADMIN_CONNECTIONS_MAX;
+        let metrics = |port| app.telemetry.port(port);
         let addresses = Addresses { grpc: grpc.address(), rest: rest.address(), admin: admin.address() };
+        let (grpc_service, rest_router, admin_router) =
+            (grpc::GrpcPort::new(&app)?, rest::router(&app), admin::router(&app));
         let running = Running {
             addresses,
-            grpc: grpc.serve(grpc::GrpcPort::new(&app)?, config, connections("grpc")),
-            rest: rest.serve(TowerToHyperService::new(rest::router(&app)), config, connections("rest")),
-            admin: admin.serve(TowerToHyperService::new(admin::router(&app)), config, connections("admin")),
-            upkeep: tokio::spawn(run_upkeep(Arc::clone(&app.telemetry))),
+            grpc: grpc.serve(grpc_service, config, n_public, metrics("grpc")),
+            rest: rest.serve(TowerToHyperService::new(rest_router), config, n_public, metrics("rest")),
+            admin: admin.serve(TowerToHyperService::new(admin_router), config, n_admin, metrics("admin")),
+            upkeep: control.spawn(run_upkeep(Arc::clone(&app.telemetry))),
             app,
         };
         running.app.phase.send_replace(Phase::Ready);
@@ -146,8 +162,8 @@ impl Server {
     }
 }
 
-async fn bind(port: &'static str, address: SocketAddr) -> Result<BoundPort, StartError> {
-    BoundPort::bind(address).await.map_err(|error| StartError::Listen { port, address, error })
+fn bind(port: &'static str, address: SocketAddr, runtime: &Handle) -> Result<BoundPort, StartError> {
+    BoundPort::bind(address, runtime).map_err(|error| StartError::Listen { port, address, error })
 }
 
 async fn run_upkeep(telemetry: Arc<Telemetry>) {

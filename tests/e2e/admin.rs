@@ -13,12 +13,13 @@ use crate::support::metrics::Metrics;
 use crate::support::{TestServer, assert_eventually, directory_of, server};
 
 /// Every metric of the contract: name, type, labels.
-const METRICS: [(&str, &str, &[&str]); 29] = [
+const METRICS: [(&str, &str, &[&str]); 30] = [
     ("pentad_requests_total", "counter", &["protocol", "method", "game", "code"]),
     ("pentad_request_duration_seconds", "histogram", &["protocol", "method", "game"]),
     ("pentad_request_overrun_seconds", "histogram", &["protocol", "method", "game"]),
     ("pentad_calls_in_flight", "gauge", &["protocol"]),
     ("pentad_connections", "gauge", &["port"]),
+    ("pentad_connections_closed_total", "counter", &["port", "reason"]),
     ("pentad_search_duration_seconds", "histogram", &["game"]),
     ("pentad_search_nodes_total", "counter", &["game"]),
     ("pentad_search_stops_total", "counter", &["game", "reason"]),

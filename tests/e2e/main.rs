@@ -12,6 +12,7 @@
 //! | `analyze` | do streams improve and end once, in all their forms? |
 //! | `misbehaving` | does a misbehaving rule set affect its own requests only? |
 //! | `http` | ETags, CORS, compression, request ids, documentation, diagrams |
+//! | `connections` | do silent, slow and hostile peers leave room for others? |
 //! | `goaway` | does an HTTP/2 connection shut down gracefully? |
 //! | `grpc` | reflection, health, gRPC-Web, compression, bounds |
 //! | `access` | tokens, quotas, web pages, TLS: who may call, and how much |
@@ -38,6 +39,7 @@ mod admin;
 mod analyze;
 mod bundled_games;
 mod check;
+mod connections;
 mod errors;
 mod games;
 mod goaway;

@@ -5,6 +5,7 @@ use std::error::Error;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::config::{Config, EffectiveConfig};
+use crate::listen::file_limit;
 use crate::{Server, telemetry};
 
 pub(super) fn run(effective: EffectiveConfig) -> Result<(), Box<dyn Error>> {
@@ -13,6 +14,7 @@ pub(super) fn run(effective: EffectiveConfig) -> Result<(), Box<dyn Error>> {
     for warning in warnings {
         tracing::warn!("{warning}");
     }
+    file_limit::raise();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(serve(config));
     // Hanging searches must not keep the process alive.

@@ -153,25 +153,42 @@ settings! {
     /// Size of a request body or gRPC message, in bytes.
     body_bytes_max: usize = 262_144, 1_024..=67_108_864;
 
-    /// Open connections per port. Further ones wait to be accepted.
+    /// Open connections per public port, as far as the limit of open files allows. A
+    /// full port closes the connection that has waited longest for its client; if all
+    /// have requests under way, further ones wait to be accepted.
     connections_max: usize = 4_096, 1..=1_000_000;
+    /// Open connections per port from one address (IPv6: from one /64). Further ones
+    /// are closed at once. The default leaves half of a port to others and is more than
+    /// most proxies open; name them in `trusted_proxies`, for which it does not apply.
+    connections_per_address_max: usize = 2_048, 1..=1_000_000;
     /// Addresses and networks of reverse proxies, such as `10.0.0.7,fd00::/8`. Behind
     /// them the client of a request is the last address in `X-Forwarded-For`, or else
     /// in `Forwarded`, that is not itself one of them. Name only proxies that append to
     /// that header and drop the other one, since callers can forge both.
+    /// `connections_per_address_max` does not apply to them.
     trusted_proxies: TrustedProxies = TrustedProxies::default();
     /// Age at which a connection is closed gracefully, with a jitter of 10 %: its
     /// calls are completed and its client reconnects, perhaps to a newer replica.
     /// 0 means no maximum age.
     connection_age_ms_max: u64 = 0, 0..=86_400_000;
+    /// How long the calls of a connection that is closed gracefully may take to
+    /// complete. After that it is aborted. It should be more than `time_max_ms`.
+    connection_grace_ms: u64 = 90_000, 0..=86_400_000;
     /// Concurrent calls per HTTP/2 connection.
     streams_per_connection_max: u32 = 512, 1..=65_536;
     /// Interval of keep-alive PINGs on HTTP/2 connections. 0 sends none.
     keepalive_interval_ms: u64 = 60_000, 0..=3_600_000;
     /// How long the ACK of a PING may take before the connection is closed.
     keepalive_timeout_ms: u64 = 20_000, 100..=600_000;
-    /// How long an HTTP/1.1 client may take to send the request headers.
+    /// How long a client may take to send the headers of its first request (HTTP/2:
+    /// the connection preface), and on HTTP/1.1 those of the next one after a response.
     header_timeout_ms: u64 = 15_000, 100..=600_000;
+    /// How long an HTTP/2 connection may be without calls before it is closed
+    /// gracefully. 0 means for ever. On HTTP/1.1 `header_timeout_ms` applies.
+    idle_timeout_ms: u64 = 300_000, 0..=86_400_000;
+    /// How long a client may leave a response unread, or read less than 1 kB of it a
+    /// second. After that its connection is aborted, or its HTTP/2 stream reset.
+    write_timeout_ms: u64 = 30_000, 100..=600_000;
     /// How long a client may take to send the whole request body.
     body_timeout_ms: u64 = 15_000, 100..=600_000;
 

@@ -13,6 +13,7 @@ mod body_timeout;
 mod deadline;
 pub(crate) mod health;
 mod status;
+mod until_closing;
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -20,8 +21,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
+use futures_util::TryFutureExt;
 use http::{HeaderValue, Method as HttpMethod, Request, Response, Version, header};
-use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use tonic::body::Body;
 use tonic::codec::CompressionEncoding;
@@ -33,6 +34,7 @@ use tower::{Layer, Service, ServiceExt};
 use crate::access::Spending;
 use crate::app::App;
 use crate::cors;
+use crate::listen::KeptOpen;
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::analysis_server::AnalysisServer;
 use crate::request_id;
@@ -40,8 +42,11 @@ use crate::telemetry::{Method, Protocol, TrackedCall};
 
 use analysis::AnalysisService;
 use body_timeout::TimeoutBody;
+use until_closing::UntilClosing;
 
 const GRPC_ENCODING: &str = "grpc-encoding";
+/// RPCs whose streams last as long as the caller likes.
+const KEPT_OPEN: [&str; 1] = ["/grpc.health.v1.Health/Watch"];
 
 type BoxFuture = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
@@ -134,8 +139,17 @@ where
                 let status = status::from_error(&error, request_id::as_str(&request_id));
                 return ResponseFuture::refused(status.into_http(), request_id);
             }
-            let request = request.map(|body| Body::new(body.map_err(Into::into)));
-            return ResponseFuture::Other(Box::pin(self.other_services.clone().oneshot(request)));
+            let is_kept_open = KEPT_OPEN.contains(&request.uri().path());
+            let (timeout_ms, phase) = (self.app.config.body_timeout_ms, &self.app.phase);
+            let request =
+                request.map(|body| Body::new(UntilClosing::new(TimeoutBody::new(body, timeout_ms), phase.subscribe())));
+            let response = self.other_services.clone().oneshot(request);
+            return ResponseFuture::Other(Box::pin(response.map_ok(move |mut response| {
+                if is_kept_open {
+                    response.extensions_mut().insert(KeptOpen);
+                }
+                response
+            })));
         };
         let method = Method::from_rpc_name(rpc_name);
         let request_id = request_id::from_headers(request.headers());

@@ -6,8 +6,8 @@
 //! series exist from the start, at zero.
 //!
 //! [`tracked_call`] follows a call, [`request_metrics`] counts calls,
-//! [`engine_metrics`] what the engine reports, [`client_metrics`] what callers use.
-//! [`logs`] writes the log.
+//! [`port_metrics`] connections, [`engine_metrics`] what the engine reports,
+//! [`client_metrics`] what callers use. [`logs`] writes the log.
 //! [`trace_context`] finds the trace that a call belongs to, [`spans`] begins the
 //! call's span, [`export`] sends spans to a collector.
 
@@ -15,6 +15,7 @@ mod client_metrics;
 mod engine_metrics;
 mod export;
 mod logs;
+mod port_metrics;
 mod request_metrics;
 mod spans;
 mod trace_context;
@@ -23,7 +24,7 @@ mod tracked_call;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use metrics::{Gauge, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
+use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use pentad_engine::Engine;
 use pentad_host::Ruleset;
@@ -31,6 +32,7 @@ use pentad_host::Ruleset;
 pub(crate) use client_metrics::{ANONYMOUS, ClientCounters};
 pub(crate) use engine_metrics::EngineMetrics;
 pub(crate) use logs::{Excerpt, init as init_logs};
+pub(crate) use port_metrics::PortMetrics;
 pub(crate) use request_metrics::{Method, Protocol};
 pub(crate) use tracked_call::{GrantedTime, TrackedCall};
 
@@ -132,9 +134,9 @@ impl Telemetry {
         self.clients.count_auth_failure(failure);
     }
 
-    /// The gauge of a port's open connections.
-    pub(crate) fn connections(&self, port: &'static str) -> Gauge {
-        self.with_recorder(|| gauge!("pentad_connections", "port" => port))
+    /// The metrics of a port: `grpc`, `rest` or `admin`.
+    pub(crate) fn port(&self, port: &'static str) -> PortMetrics {
+        self.with_recorder(|| PortMetrics::new(port))
     }
 
     /// All metrics in Prometheus' text format, with current gauges.
@@ -180,6 +182,10 @@ fn describe_all() {
     );
     describe_gauge!("pentad_calls_in_flight", "Calls that have arrived and not ended");
     describe_gauge!("pentad_connections", "Open connections, by port");
+    describe_counter!(
+        "pentad_connections_closed_total",
+        "Connections that the server closed or refused for what they did, by port and reason"
+    );
     describe_counter!("pentad_rejected_total", "Calls that failed, by the reason given to the caller");
     describe_counter!("pentad_client_cpu_seconds_total", "CPU time of searches, by name of the caller's token, else -");
     describe_counter!(

@@ -4,6 +4,7 @@ pub(crate) mod collector;
 pub(crate) mod failure;
 pub(crate) mod grpc;
 pub(crate) mod held;
+pub(crate) mod http2;
 pub(crate) mod metrics;
 pub(crate) mod program;
 pub(crate) mod rest;
