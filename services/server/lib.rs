@@ -145,14 +145,15 @@ impl Server {
         let n_public = file_limit::public_connections_max(config.connections_max);
         let n_admin = file_limit::ADMIN_CONNECTIONS_MAX;
         let metrics = |port| app.telemetry.port(port);
+        let tls = || Some(Arc::clone(&app.access));
         let addresses = Addresses { grpc: grpc.address(), rest: rest.address(), admin: admin.address() };
         let (grpc_service, rest_router, admin_router) =
             (grpc::GrpcPort::new(&app)?, rest::router(&app), admin::router(&app));
         let running = Running {
             addresses,
-            grpc: grpc.serve(grpc_service, config, n_public, metrics("grpc")),
-            rest: rest.serve(TowerToHyperService::new(rest_router), config, n_public, metrics("rest")),
-            admin: admin.serve(TowerToHyperService::new(admin_router), config, n_admin, metrics("admin")),
+            grpc: grpc.serve(grpc_service, config, n_public, metrics("grpc"), tls()),
+            rest: rest.serve(TowerToHyperService::new(rest_router), config, n_public, metrics("rest"), tls()),
+            admin: admin.serve(TowerToHyperService::new(admin_router), config, n_admin, metrics("admin"), None),
             upkeep: control.spawn(run_upkeep(Arc::clone(&app.telemetry))),
             app,
         };

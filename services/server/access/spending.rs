@@ -72,11 +72,13 @@ impl Spending {
         })
     }
 
-    /// Settles a call that has its answer, so that its caller sees what is left.
+    /// Settles a call that has its answer, so that its caller can ask the next question
+    /// at once.
     pub(crate) fn settle(&self) {
-        if Arc::strong_count(&self.meter) == 1 {
-            self.with_account(|account| account.settle(&self.meter));
-        }
+        self.with_account(|account| match is_working(&self.meter) {
+            true => account.release_unused(),
+            false => account.settle(&self.meter),
+        });
     }
 
     /// Tells the caller its quota, if it has one, in the syntax of
@@ -98,6 +100,12 @@ impl Spending {
     }
 }
 
+/// Whether the engine still works for the meter's caller: it lets go of the meter when
+/// everything is counted.
+fn is_working(meter: &Arc<CostMeter>) -> bool {
+    Arc::strong_count(meter) > 1
+}
+
 impl Account {
     /// Replaces what is reserved by what the meter shows.
     fn settle(&mut self, meter: &CostMeter) {
@@ -110,7 +118,8 @@ impl Account {
         self.reserved = Duration::ZERO;
     }
 
-    /// Gives back what a search that stops now cannot have used.
+    /// Gives back what a search that stops now cannot have used, until it is known what
+    /// it has.
     fn release_unused(&mut self) {
         let Some((n_threads, admitted)) = self.search else { return };
         let used_at_most = admitted.elapsed().saturating_mul(n_threads).min(self.reserved);
@@ -132,13 +141,13 @@ impl Drop for Spending {
         let account = self.account.get_mut().unwrap_or_else(PoisonError::into_inner);
         let meter = std::mem::take(&mut self.meter);
         let runtime = tokio::runtime::Handle::try_current().ok();
-        match runtime.filter(|_| Arc::strong_count(&meter) > 1) {
+        match runtime.filter(|_| is_working(&meter)) {
             None => account.settle(&meter),
             Some(runtime) => {
                 account.release_unused();
                 let mut account = account.clone();
                 runtime.spawn(async move {
-                    while Arc::strong_count(&meter) > 1 {
+                    while is_working(&meter) {
                         tokio::time::sleep(POLL_INTERVAL).await;
                     }
                     account.settle(&meter);
@@ -169,5 +178,67 @@ impl Admission {
         let config = engine.config();
         let n_threads = if time <= SHORT_SEARCH { config.threads_per_search } else { config.threads_per_long_search };
         self.spending.reserve(time, u32::try_from(n_threads.get()).unwrap_or(u32::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU64;
+
+    use super::super::quota::{QuotaKey, QuotaLimit};
+    use super::*;
+    use crate::config::{AccessLog, Config};
+    use crate::telemetry::Telemetry;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    /// A caller with a minute of CPU time that earns next to nothing, and its access.
+    fn caller() -> (Arc<Access>, Principal) {
+        let telemetry = Telemetry::new(&[], 0, AccessLog::Off).unwrap();
+        let access = Arc::new(Access::new(&Config::default(), &telemetry).unwrap());
+        let limit = QuotaLimit { cpu_ms_per_second: NonZeroU64::MIN, window_s: NonZeroU64::new(60_000).unwrap() };
+        let quota = Some((QuotaKey::Token("web".into()), limit));
+        (access, Principal { counters: telemetry.client("web"), quota })
+    }
+
+    fn remaining_ms(access: &Access, principal: &Principal) -> u64 {
+        let (key, limit) = principal.quota.as_ref().unwrap();
+        access.quotas.status(key, *limit, Instant::now()).remaining_ms
+    }
+
+    /// What a search did not use is given back with its answer, or when it is dropped.
+    #[tokio::test]
+    async fn unused_time_is_given_back() {
+        let (access, principal) = caller();
+        let answered = Spending::new(&access, principal.clone());
+        answered.reserve(20_000 * MS, 2).unwrap();
+        assert!(remaining_ms(&access, &principal) < 21_000);
+        answered.settle();
+        assert_eq!(remaining_ms(&access, &principal), 60_000);
+        let dropped = Spending::new(&access, principal.clone());
+        dropped.reserve(20_000 * MS, 2).unwrap();
+        drop((answered, dropped));
+        assert_eq!(remaining_ms(&access, &principal), 60_000);
+    }
+
+    /// While the engine works for a caller that has left, the time that has passed stays
+    /// taken; when it lets go of the meter, what the meter shows is charged.
+    #[tokio::test]
+    async fn abandoned_work_is_settled_when_it_stops() {
+        let (access, principal) = caller();
+        let spending = Spending::new(&access, principal.clone());
+        let working = spending.meter();
+        // A nanosecond of so many threads is a millisecond.
+        spending.reserve(MS, 1_000_000).unwrap();
+        assert_eq!(remaining_ms(&access, &principal), 0);
+        drop(spending);
+        assert!(remaining_ms(&access, &principal) < 60_000);
+        drop(working);
+        let settled = async {
+            while remaining_ms(&access, &principal) < 60_000 {
+                tokio::time::sleep(MS).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), settled).await.expect("it stopped, so it is settled");
     }
 }

@@ -41,6 +41,8 @@ pub(crate) enum CloseReason {
     AddressLimit,
     /// It was idle, and its place was needed for another.
     PortFull,
+    /// It failed, or took too long.
+    TlsHandshake,
     /// The peer has closed its side while a request was under way.
     HangUp,
     /// The port is closed.
@@ -50,13 +52,14 @@ pub(crate) enum CloseReason {
 impl CloseReason {
     /// Those that metrics count; the others are not the server's decision about
     /// this connection.
-    pub(crate) const COUNTED: [CloseReason; 6] = [
+    pub(crate) const COUNTED: [CloseReason; 7] = [
         CloseReason::HeaderTimeout,
         CloseReason::Idle,
         CloseReason::WriteTimeout,
         CloseReason::Age,
         CloseReason::AddressLimit,
         CloseReason::PortFull,
+        CloseReason::TlsHandshake,
     ];
 
     pub(crate) fn as_str(self) -> &'static str {
@@ -67,6 +70,7 @@ impl CloseReason {
             CloseReason::Age => "age",
             CloseReason::AddressLimit => "address_limit",
             CloseReason::PortFull => "port_full",
+            CloseReason::TlsHandshake => "tls_handshake",
             CloseReason::HangUp => "hang_up",
             CloseReason::Drain => "drain",
         }

@@ -23,6 +23,7 @@ use super::service::ConnectionService;
 use super::socket::{HangUp, SocketStream};
 use super::stream_task::StreamExecutor;
 use super::table::Place;
+use super::tls::{ConnectionStream, Handshake};
 use super::{ConnectionPhase, PeerAddress};
 use crate::config::TrustedProxies;
 use crate::http2_goaway::GoawayStream;
@@ -34,6 +35,8 @@ const RECHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// A connection that was accepted.
 pub(super) struct AcceptedConnection {
     pub(super) socket: TcpStream,
+    /// `None` without TLS.
+    pub(super) handshake: Option<Handshake>,
     pub(super) peer: PeerAddress,
     pub(super) place: Place,
     pub(super) limits: ConnectionLimits,
@@ -50,11 +53,25 @@ impl AcceptedConnection {
         B: Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn StdError + Send + Sync>>,
     {
-        let AcceptedConnection { socket, peer, place, limits, phase, trusted_proxies } = self;
+        let AcceptedConnection { socket, handshake, peer, place, limits, phase, trusted_proxies } = self;
         let activity = place.activity();
-        let (stream, hang_up) = SocketStream::new(socket, Arc::clone(activity));
+        let (socket, hang_up) = SocketStream::new(socket, Arc::clone(activity));
         let mut supervisor = Supervisor::new(&place, limits, phase, hang_up);
 
+        let stream = tokio::select! {
+            biased;
+            stream = ConnectionStream::new(socket, handshake) => stream,
+            // Without a request there is nothing to complete.
+            _ = supervisor.next_action() => return,
+        };
+        let stream = match stream {
+            Ok(stream) => stream,
+            Err(error) => {
+                place.count_closed(CloseReason::TlsHandshake);
+                tracing::debug!(%error, "TLS handshake failed");
+                return;
+            }
+        };
         let stream = GoawayStream::new(stream, Arc::clone(activity));
         let service = ConnectionService { service, peer, trusted_proxies, activity: Arc::clone(activity) };
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));

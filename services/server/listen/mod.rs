@@ -1,7 +1,7 @@
 //! A port: accepts connections, serves them, and closes gracefully.
 //!
-//! All three ports use it. HTTP/1.1 and HTTP/2 without TLS are distinguished by
-//! their first bytes.
+//! All three ports use it, the public ones with TLS if there is a certificate.
+//! HTTP/1.1 and HTTP/2 are distinguished by their first bytes.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -9,6 +9,7 @@
 //! | `connection` | one connection, from its acceptance to its end |
 //! | `activity` | what it is doing, and how long it may go on so |
 //! | `socket` | its stream, which notices peers that hang up or do not read |
+//! | `tls` | its handshake |
 //! | `service` | its requests, which learn who sends them |
 //! | `stream_task` | its HTTP/2 streams, which are reset if nobody reads them |
 //! | `file_limit` | how many connections the limit of open files leaves |
@@ -20,6 +21,7 @@ mod service;
 mod socket;
 mod stream_task;
 mod table;
+mod tls;
 
 use std::convert::Infallible;
 use std::error::Error as StdError;
@@ -39,6 +41,7 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::access::Access;
 use crate::config::{Config, TrustedProxies};
 use crate::telemetry::PortMetrics;
 
@@ -46,6 +49,7 @@ use activity::ConnectionLimits;
 use connection::AcceptedConnection;
 use stream_task::StreamExecutor;
 use table::ConnectionTable;
+use tls::Handshake;
 
 pub(crate) use activity::{CloseReason, ConnectionActivity};
 
@@ -109,13 +113,15 @@ impl BoundPort {
         self.address
     }
 
-    /// Accepts up to `connections_max` connections.
+    /// Accepts up to `connections_max` connections, with TLS if `tls` has a
+    /// certificate.
     pub(crate) fn serve<S, B>(
         self,
         service: S,
         config: &Config,
         connections_max: usize,
         metrics: PortMetrics,
+        tls: Option<Arc<Access>>,
     ) -> ServingPort
     where
         S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
@@ -134,6 +140,8 @@ impl BoundPort {
             phase: phase.subscribe(),
             limits: connection_limits(config),
             trusted_proxies,
+            tls,
+            handshake_timeout: Duration::from_millis(config.tls_handshake_timeout_ms),
         };
         ServingPort { accepting: self.runtime.spawn(acceptor.accept(service)), connections, phase }
     }
@@ -168,6 +176,9 @@ struct Acceptor {
     phase: watch::Receiver<ConnectionPhase>,
     limits: ConnectionLimits,
     trusted_proxies: Arc<TrustedProxies>,
+    /// Has the certificates of the moment.
+    tls: Option<Arc<Access>>,
+    handshake_timeout: Duration,
 }
 
 impl Acceptor {
@@ -195,9 +206,12 @@ impl Acceptor {
             };
             let age_max = self.limits.age_max.map(|age| jittered(age, connection_idx));
             connection_idx = connection_idx.wrapping_add(1);
+            let tls = self.tls.as_ref().and_then(|access| access.tls());
+            let handshake = tls.map(|config| Handshake { config, timeout: self.handshake_timeout });
             let set_task = place.task_setter();
             let connection = AcceptedConnection {
                 socket,
+                handshake,
                 peer: PeerAddress(peer),
                 place,
                 limits: ConnectionLimits { age_max, ..self.limits },
