@@ -7,6 +7,9 @@
 //! 3. After `drain_ms_max` searches are stopped and return their best result;
 //!    connections that are still open [`FLUSH_GRACE`] later are aborted.
 //! 4. Queued spans are exported, and the admin port closes last.
+//!
+//! It runs beside the public ports, on another runtime: if theirs is held up, it still
+//! ends at the deadline.
 
 use std::fmt;
 use std::time::Duration;
@@ -26,7 +29,7 @@ pub enum Drained {
     Complete,
     /// Searches were stopped at the deadline, and every call was completed.
     CutShort,
-    /// The number of connections that were aborted.
+    /// The number of connections that were aborted; 0 if the ports did not close.
     GaveUp(usize),
 }
 
@@ -35,6 +38,7 @@ impl fmt::Display for Drained {
         match self {
             Drained::Complete => write!(f, "every call was finished"),
             Drained::CutShort => write!(f, "the last searches were cut short after drain_ms_max"),
+            Drained::GaveUp(0) => write!(f, "the ports did not close within drain_ms_max"),
             Drained::GaveUp(n_open) => write!(f, "{n_open} connections were aborted after drain_ms_max"),
         }
     }

@@ -218,6 +218,12 @@ impl Running {
         self.app.access.reload(config)
     }
 
+    /// Called on SIGHUP.
+    #[allow(clippy::unused_self, reason = "what is reloaded belongs to the server")]
+    pub(crate) fn reload(&self) {
+        tracing::info!("SIGHUP: nothing to reload; settings and rule sets are read at the start");
+    }
+
     /// Drains the server: refuses new calls, completes running ones, and gives up
     /// at the deadline.
     pub async fn stop(self) -> Drained {

@@ -13,7 +13,7 @@ use crate::support::metrics::Metrics;
 use crate::support::{TestServer, assert_eventually, directory_of, server};
 
 /// Every metric of the contract: name, type, labels.
-const METRICS: [(&str, &str, &[&str]); 30] = [
+const METRICS: [(&str, &str, &[&str]); 31] = [
     ("pentad_requests_total", "counter", &["protocol", "method", "game", "code"]),
     ("pentad_request_duration_seconds", "histogram", &["protocol", "method", "game"]),
     ("pentad_request_overrun_seconds", "histogram", &["protocol", "method", "game"]),
@@ -42,6 +42,7 @@ const METRICS: [(&str, &str, &[&str]); 30] = [
     ("pentad_ruleset_up", "gauge", &["game"]),
     ("pentad_ruleset_faults_total", "counter", &["game", "kind"]),
     ("pentad_ruleset_loads_total", "counter", &["result"]),
+    ("pentad_log_lines_lost_total", "counter", &[]),
     ("pentad_build_info", "gauge", &["version", "revision"]),
     ("process_cpu_seconds_total", "counter", &[]),
 ];

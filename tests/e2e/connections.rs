@@ -397,3 +397,29 @@ async fn slow_bodies_are_refused() {
     assert_eq!(&status, b"HTTP/1.1 400");
     trickle.abort();
 }
+
+/// If every thread of the public ports is held up, the admin port answers, and the
+/// drain ends at its deadline.
+#[test]
+fn held_up_runtime_leaves_the_admin_port() {
+    let public = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let control = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    control.block_on(async {
+        let server = server().set(|config| config.drain_ms_max = 100).start_on(public.handle()).await;
+        server.get("/v1/games").await.ok();
+        let (release, held) = std::sync::mpsc::channel::<()>();
+        let (begin, begun) = tokio::sync::oneshot::channel();
+        public.spawn(async move {
+            let _ = begin.send(());
+            let _ = held.recv();
+        });
+        begun.await.expect("the thread is held up");
+        let _unanswered = connect(server.addresses.rest, b"GET /v1/games HTTP/1.1\r\nhost: x\r\n\r\n").await;
+        server.admin("/healthz").await.ok();
+        server.admin("/readyz").await.ok();
+        let drained = timeout(TIMEOUT, server.stop()).await.expect("the drain ends");
+        assert!(matches!(drained, Drained::GaveUp(_)), "{drained:?}");
+        drop(release);
+    });
+    public.shutdown_background();
+}

@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 use crate::support::grpc::GrpcClient;
 use crate::support::held::Held;
-use crate::support::program::{program, run, serve, serve_with_env};
+use crate::support::program::{program, run, serve, serve_with_env, serve_with_open_files};
 use crate::support::rest::{client, send};
 use crate::support::{about, assert_eventually, directory_of, endless_search, pentago, refusing_port, two_games};
 
@@ -93,6 +93,138 @@ async fn drain_deadline_ends_long_searches() {
     let (status, log) = served.end().await;
     assert_eq!(status.code(), Some(0), "{log}");
     assert!(log.contains("cut short"), "{log}");
+}
+
+/// A second signal ends the drain, and the exit code says so.
+#[tokio::test]
+async fn second_signal_stops_at_once() {
+    let held = Held::new();
+    let served = serve(&directory_of(&[held.library().to_owned()]), &["--drain-ms-max", "600000"]).await;
+    let grpc = GrpcClient::new(served.grpc);
+    let in_flight = tokio::spawn(async move { grpc.call("Hint", &about("held", Held::search(0))).await });
+    served.assert_busy(1.0).await;
+    served.signal("TERM").await;
+    let readyz = format!("http://{}/readyz", served.admin);
+    assert_eventually("it drains", async || {
+        let reply = send(client().get(&readyz)).await;
+        if reply.status == 503 { Ok(()) } else { Err(reply) }
+    })
+    .await;
+    served.signal("HUP").await;
+    served.signal("TERM").await;
+    let (status, log) = served.end().await;
+    assert_eq!(status.code(), Some(1), "{log}");
+    assert!(log.contains("stopped by a second signal before the drain was complete"), "{log}");
+    assert!(in_flight.await.expect("no panic").is_err(), "its call was cut off");
+}
+
+/// Only SIGTERM and SIGINT stop the server.
+#[tokio::test]
+async fn other_signals_do_not_stop_the_server() {
+    let served = serve(two_games(), &[]).await;
+    for name in ["HUP", "USR1", "USR2", "QUIT", "PIPE"] {
+        served.signal(name).await;
+        send(client().get(format!("http://{}/healthz", served.admin))).await.ok();
+    }
+    served.signal("TERM").await;
+    let (status, log) = served.end().await;
+    assert_eq!(status.code(), Some(0), "{log}");
+    for line in ["SIGHUP: nothing to reload", "SIGUSR1 is ignored", "SIGUSR2 is ignored", "SIGQUIT is ignored"] {
+        assert!(log.contains(line), "{line}: {log}");
+    }
+}
+
+/// If every thread of the public ports hangs in a rule set, probes are answered, and
+/// SIGTERM ends the process at the drain's deadline.
+#[tokio::test]
+async fn hanging_rule_set_leaves_probes_and_signals() {
+    let rulesets = directory_of(&[pentad_test_plugins::build("moves_hang")]);
+    let served = serve(&rulesets, &["--drain-ms-max", "100"]).await;
+    let moves = format!("http://{}/v1/games/moves-hang/legal-moves", served.rest);
+    for _ in 0..300 {
+        send(client().get(&moves)).await.ok();
+    }
+    let n_threads = std::thread::available_parallelism().expect("the system knows").get();
+    let hanging: Vec<_> =
+        (0..2 * n_threads).map(|_| tokio::spawn(client().get(format!("{moves}?variant=hangs")).send())).collect();
+    assert_eventually("the calls have arrived, or their threads hang", async || {
+        send(client().get(format!("http://{}/healthz", served.admin))).await.ok();
+        let in_flight = served.metrics().await.count("pentad_calls_in_flight", &[("protocol", "rest")]);
+        if in_flight >= n_threads as f64 { Ok(()) } else { Err(in_flight) }
+    })
+    .await;
+    served.signal("TERM").await;
+    let (status, log) = served.end().await;
+    assert_eq!(status.code(), Some(0), "{log}");
+    hanging.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+/// More silent connections than there may be files leave room for callers on every
+/// port, and the server says how many it can have.
+#[tokio::test]
+async fn silent_connections_leave_files_to_others() {
+    let options = ["--header-timeout-ms", "600000"];
+    let served = serve_with_open_files(two_games(), 256, &options).await;
+    let warning = served.log.lines().find(|line| line.contains("connections_max")).unwrap_or_default();
+    assert!(
+        warning.contains("connections_max is 4096") && warning.contains("256 open files leaves 64"),
+        "{}",
+        served.log
+    );
+    let mut silent = Vec::new();
+    for _ in 0..150 {
+        for port in [served.rest, served.grpc] {
+            silent.push(TcpStream::connect(port).await.expect("the backlog has room"));
+        }
+    }
+    send(client().get(format!("http://{}/healthz", served.admin))).await.ok();
+    send(client().get(format!("http://{}/v1/games", served.rest))).await.ok();
+    GrpcClient::new(served.grpc).call("ListGames", &json!({})).await.expect("the games");
+    let metrics = served.metrics().await;
+    for port in ["rest", "grpc"] {
+        assert!(metrics.count("pentad_connections", &[("port", port)]) <= 64.0, "{metrics:?}");
+    }
+}
+
+/// If nobody reads standard error, lines of the log are lost and counted; calls are
+/// answered and the process ends. 303 refused calls once filled the pipe and then
+/// held up every port.
+#[tokio::test]
+async fn unread_log_holds_up_nobody() {
+    // Hundreds of lines per call.
+    let served = serve(two_games(), &["--log-level", "trace,pentad=trace"]).await;
+    let grpc = GrpcClient::new(served.grpc);
+    assert_eventually("lines are lost", async || {
+        for _ in 0..20 {
+            grpc.call("ListGames", &json!({})).await.expect("the games");
+            send(client().get(format!("http://{}/v1/games/chess", served.rest))).await.expect(404);
+        }
+        let lost = served.metrics().await.value("pentad_log_lines_lost_total", &[]);
+        if lost > Some(0.0) { Ok(()) } else { Err(lost) }
+    })
+    .await;
+    send(client().get(format!("http://{}/healthz", served.admin))).await.ok();
+    served.signal("TERM").await;
+    assert_eq!(served.end_unread().await.code(), Some(0));
+}
+
+/// A standard error that is closed costs the log and nothing else.
+#[tokio::test]
+async fn closed_log_is_harmless() {
+    for format in ["text", "json"] {
+        let mut served = serve(two_games(), &["--log-format", format]).await;
+        served.close_stderr();
+        for _ in 0..3 {
+            send(client().get(format!("http://{}/v1/games/chess", served.rest))).await.expect(404);
+        }
+        assert_eventually("lines are lost", async || {
+            let lost = served.metrics().await.value("pentad_log_lines_lost_total", &[]);
+            if lost >= Some(3.0) { Ok(()) } else { Err(lost) }
+        })
+        .await;
+        served.signal("TERM").await;
+        assert_eq!(served.end_unread().await.code(), Some(0));
+    }
 }
 
 /// Flags override the environment, which overrides the file, which overrides the

@@ -119,11 +119,13 @@ pub fn run() -> ExitCode {
 /// Writes why the program ends: in words, or as a line of its JSON log.
 fn print_error(format: LogFormat, error: &str) {
     match format {
-        LogFormat::Text => eprintln!("pentad: {error}"),
+        LogFormat::Text => telemetry::print_line(&format!("pentad: {error}")),
         LogFormat::Json => {
             // Before the settings are known there is no logger.
-            telemetry::init_logs(format, &LogFilter::default());
-            tracing::error!("{error}");
+            if telemetry::init_logs(format, &LogFilter::default()).is_ok() {
+                tracing::error!("{error}");
+                telemetry::flush_logs();
+            }
         }
     }
 }

@@ -14,6 +14,7 @@
 mod client_metrics;
 mod engine_metrics;
 mod export;
+mod log_writer;
 mod logs;
 mod port_metrics;
 mod request_metrics;
@@ -31,7 +32,7 @@ use pentad_host::Ruleset;
 
 pub(crate) use client_metrics::{ANONYMOUS, ClientCounters};
 pub(crate) use engine_metrics::EngineMetrics;
-pub(crate) use logs::{Excerpt, init as init_logs};
+pub(crate) use logs::{Excerpt, flush as flush_logs, init as init_logs, print_line};
 pub(crate) use port_metrics::PortMetrics;
 pub(crate) use request_metrics::{Method, Protocol};
 pub(crate) use tracked_call::{GrantedTime, TrackedCall};
@@ -143,6 +144,7 @@ impl Telemetry {
     pub(crate) fn render(&self, engine: &Engine) -> String {
         self.with_recorder(|| {
             self.process.collect();
+            counter!("pentad_log_lines_lost_total").absolute(logs::n_lost());
             set_gauges(engine);
         });
         self.handle.render()
@@ -215,6 +217,7 @@ fn describe_all() {
     describe_gauge!("pentad_ruleset_up", "1 while a rule set serves, 0 while it is quarantined");
     describe_counter!("pentad_ruleset_faults_total", "Faults of rule sets, by kind");
     describe_counter!("pentad_ruleset_loads_total", "Rule set files found: loaded or refused");
+    describe_counter!("pentad_log_lines_lost_total", "Lines of the log that standard error did not take");
     describe_gauge!("pentad_build_info", "1, labelled with version and revision");
 }
 

@@ -19,6 +19,7 @@ use pentad::config::Config;
 use pentad::{AccessError, Addresses, Drained, Running, Server};
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;
+use tokio::runtime::Handle;
 
 use grpc::GrpcClient;
 use held::Held;
@@ -81,7 +82,12 @@ impl ServerBuilder {
     }
 
     /// Loads the rule sets and opens three free ports.
-    pub(crate) async fn start(mut self) -> TestServer {
+    pub(crate) async fn start(self) -> TestServer {
+        self.start_on(&Handle::current()).await
+    }
+
+    /// As [`start`](Self::start), with the public ports on another runtime.
+    pub(crate) async fn start_on(mut self, public: &Handle) -> TestServer {
         if self.config.rulesets.is_unset() {
             let dir = if self.plugins.is_empty() {
                 two_games().to_owned()
@@ -96,7 +102,8 @@ impl ServerBuilder {
         self.config.rest_listen = free;
         self.config.admin_listen = free;
         let config = self.config.clone();
-        let running = Server::build(self.config).expect("the rule sets load").serve().await.expect("ports are free");
+        let server = Server::build(self.config).expect("the rule sets load");
+        let running = server.serve_on(public).await.expect("ports are free");
         TestServer { addresses: running.addresses(), config, running, http: rest::client() }
     }
 }
