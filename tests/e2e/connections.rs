@@ -63,7 +63,9 @@ async fn assert_closed(server: &TestServer, port: &str, reason: &str, n_closed: 
 async fn silent_connections_are_closed() {
     let server = server().set(|config| config.header_timeout_ms = 100).start().await;
     for (port, address) in ports(&server) {
-        for begun in ["", "P", "PRI * HT", "PRI * HTTP/2.0\r\n\r\nSM\r\n", "GET", "GET / HTTP/1.1\r\nhost: x\r\n"] {
+        for begun in
+            ["", "P", "PRI * HT", "PRI * HTTP/2.0\r\n\r\nSM\r\n", "GET", "GET / HTTP/1.1\r\nhost: localhost\r\n"]
+        {
             closed(&mut connect(address, begun.as_bytes()).await).await;
         }
         // hyper closes the last two as well, and may be faster.
@@ -104,7 +106,7 @@ async fn full_port_closes_idle_connections() {
     let mut beginning = connect(server.addresses.rest, b"PRI * HT").await;
     let mut newcomers = Vec::new();
     for idle in [&mut silent, &mut beginning] {
-        let mut answer = connect(server.addresses.rest, b"GET /v1/games HTTP/1.1\r\nhost: x\r\n\r\n").await;
+        let mut answer = connect(server.addresses.rest, b"GET /v1/games HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
         let mut status = [0; 12];
         timeout(TIMEOUT, answer.read_exact(&mut status)).await.expect("it is answered").expect("it is not closed");
         assert_eq!(&status, b"HTTP/1.1 200");
@@ -149,7 +151,7 @@ async fn unread_responses_end_the_connection() {
     let socket = TcpSocket::new_v4().expect("the system has sockets");
     socket.set_recv_buffer_size(4096).expect("a small buffer");
     let mut stream = socket.connect(server.addresses.rest).await.expect("the port is open");
-    let requests = b"GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1000);
+    let requests = b"GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(1000);
     // The server may close before it has read them all.
     let _ = stream.write_all(&requests).await;
     assert_closed(&server, "rest", "write_timeout", 1.0).await;
@@ -200,10 +202,10 @@ async fn unread_http2_streams_are_reset() {
 async fn hang_up_is_noticed_behind_pipelined_bytes() {
     let server = server().plugin("search_endless").set(|config| config.time_max_ms = NEVER_MS).start().await;
     let body = endless_search(0, NEVER_MS).to_string();
-    let head = "POST /v1/games/search-endless/hints HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+    let head = "POST /v1/games/search-endless/hints HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     let request = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
     // The last is more than the server reads ahead: the rest stays in the kernel.
-    for pipelined in ["", "G", "GET /v1/games HTTP/1.1\r\nhost: x\r\n\r\n", &"x".repeat(30_000)] {
+    for pipelined in ["", "G", "GET /v1/games HTTP/1.1\r\nhost: localhost\r\n\r\n", &"x".repeat(30_000)] {
         for closes_both_ways in [true, false] {
             let stream = connect(server.addresses.rest, request.as_bytes()).await;
             server.assert_busy(1.0).await;
@@ -235,7 +237,7 @@ async fn old_connections_are_aborted_after_the_grace() {
     };
     let server = server().held(&held).set(limits).start().await;
     let path = "/v1/games/held/hints?variant=search";
-    let http1 = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n").into_bytes();
+    let http1 = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").into_bytes();
     let http2 = [PREFACE, &bytes_of(&[Frame::new(SETTINGS, 0, 0, &[]), Frame::get(1, path)])].concat();
     for (n_before, request) in [http1, http2].into_iter().enumerate() {
         let mut stream = connect(server.addresses.rest, &request).await;
@@ -339,7 +341,7 @@ async fn floods_hurt_only_themselves() {
     let header_lines = [&b"GET / HTTP/1.1\r\n"[..], &b"x: y\r\n".repeat(100_000)].concat();
     let one_header = [&b"GET / HTTP/1.1\r\nx: "[..], &b"y".repeat(1_000_000)].concat();
     let endless_chunk = [
-        &b"POST /v1/games/pentago/hints HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"[..],
+        &b"POST /v1/games/pentago/hints HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n"[..],
         b"1;",
         &b"x".repeat(1_000_000),
     ]
@@ -384,7 +386,7 @@ async fn floods_hurt_only_themselves() {
 #[tokio::test]
 async fn slow_bodies_are_refused() {
     let server = server().set(|config| config.body_timeout_ms = 200).start().await;
-    let head = b"POST /v1/games/pentago/hints HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n";
+    let head = b"POST /v1/games/pentago/hints HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n";
     let stream = connect(server.addresses.rest, head).await;
     let (mut read, mut write) = stream.into_split();
     let trickle = tokio::spawn(async move {
@@ -414,7 +416,7 @@ fn held_up_runtime_leaves_the_admin_port() {
             let _ = held.recv();
         });
         begun.await.expect("the thread is held up");
-        let _unanswered = connect(server.addresses.rest, b"GET /v1/games HTTP/1.1\r\nhost: x\r\n\r\n").await;
+        let _unanswered = connect(server.addresses.rest, b"GET /v1/games HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
         server.admin("/healthz").await.ok();
         server.admin("/readyz").await.ok();
         let drained = timeout(TIMEOUT, server.stop()).await.expect("the drain ends");

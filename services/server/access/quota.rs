@@ -9,7 +9,8 @@
 //! The number of buckets is bounded. A full bucket says no more than a new one, so
 //! those are dropped; while there are none, new addresses share one bucket.
 //!
-//! Time is given by the caller, from a clock that never goes back.
+//! Time is given by the caller, from a clock that never goes back. Limiters such as
+//! `governor` do not serve: nothing that was taken from them can be given back.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};

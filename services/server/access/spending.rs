@@ -1,6 +1,7 @@
 //! The CPU time of one call: taken from its caller's quota before a search, and
 //! settled when the call has ended and so has the work for it.
 
+use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -103,7 +104,10 @@ impl Spending {
 /// Whether the engine still works for the meter's caller: it lets go of the meter when
 /// everything is counted.
 fn is_working(meter: &Arc<CostMeter>) -> bool {
-    Arc::strong_count(meter) > 1
+    let is_shared = Arc::strong_count(meter) > 1;
+    // What was counted before another thread let go is seen after this.
+    fence(Ordering::Acquire);
+    is_shared
 }
 
 impl Account {

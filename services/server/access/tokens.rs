@@ -134,8 +134,8 @@ impl Tokens {
     /// Fails with a line, from 1, and what is wrong there.
     fn parse(text: &str) -> Result<Tokens, (usize, String)> {
         let mut tokens = Tokens::default();
-        // By index of `holders` and by digest, for messages.
-        let (mut holder_lines, mut digest_lines) = (Vec::new(), HashMap::new());
+        // Where each name and digest was first.
+        let (mut names, mut digest_lines) = (HashMap::new(), HashMap::new());
         for (idx, line) in text.lines().enumerate() {
             let at = |message: String| (idx + 1, message);
             let line = line.split('#').next().unwrap_or_default();
@@ -152,21 +152,16 @@ impl Tokens {
             if let Some(other) = digest_lines.insert(digest, idx + 1) {
                 return Err(at(format!("the same token as on line {other}")));
             }
-            let known = tokens.holders.iter().position(|known| known.name == holder.name);
-            let holder_idx = match known {
-                Some(known) if tokens.holders[known] != holder => {
-                    return Err(at(format!("`{name}` has another quota on line {}", holder_lines[known])));
-                }
-                Some(known) => known,
-                None if tokens.holders.len() == NAMES_MAX => {
+            let n_holders = tokens.holders.len();
+            let (holder_idx, first_line) = *names.entry(name).or_insert((n_holders, idx + 1));
+            if holder_idx == n_holders {
+                if n_holders == NAMES_MAX {
                     return Err(at(format!("more than {NAMES_MAX} names")));
                 }
-                None => {
-                    tokens.holders.push(holder);
-                    holder_lines.push(idx + 1);
-                    tokens.holders.len() - 1
-                }
-            };
+                tokens.holders.push(holder);
+            } else if tokens.holders[holder_idx] != holder {
+                return Err(at(format!("`{name}` has another quota on line {first_line}")));
+            }
             tokens.by_digest.insert(digest, holder_idx);
         }
         Ok(tokens)
