@@ -219,7 +219,6 @@ impl Running {
     }
 
     /// Called on SIGHUP.
-    #[allow(clippy::unused_self, reason = "what is reloaded belongs to the server")]
     pub(crate) fn reload(&self) {
         tracing::info!("SIGHUP: nothing to reload; settings and rule sets are read at the start");
     }

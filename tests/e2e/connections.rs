@@ -16,7 +16,7 @@ use crate::support::grpc::transport;
 use crate::support::held::Held;
 use crate::support::http2::{
     CONTINUATION, DATA, END_STREAM, Frame, GOAWAY, HEADERS, PING, PREFACE, RST_STREAM, SETTINGS, WINDOW_UPDATE,
-    bytes_of, send,
+    bytes_of, opening, send,
 };
 use crate::support::{TIMEOUT, TestServer, assert_eventually, endless_search, server};
 
@@ -56,8 +56,8 @@ async fn assert_closed(server: &TestServer, port: &str, reason: &str, n_closed: 
     .await;
 }
 
-/// Whoever sends no request, or only the beginning of one, is disconnected after the
-/// header timeout. hyper has no such limit before it knows the protocol: 4,096
+/// Whoever sends no request, only the beginning of one, or no further one, is
+/// disconnected after the header timeout. hyper has no such limit before it knows the protocol: 4,096
 /// connections that sent `PRI * HT` once closed a port to everybody else.
 #[tokio::test]
 async fn silent_connections_are_closed() {
@@ -68,7 +68,9 @@ async fn silent_connections_are_closed() {
         {
             closed(&mut connect(address, begun.as_bytes()).await).await;
         }
-        // hyper closes the last two as well, and may be faster.
+        let answered = connect(address, b"GET /nowhere HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
+        assert!(closed(&mut { answered }).await.starts_with(b"HTTP/1.1 "), "{port}");
+        // hyper closes what it knows to be HTTP/1.1 as well, and may be faster.
         let closed = [("port", port), ("reason", "header_timeout")];
         assert!(server.metrics().await.count("pentad_connections_closed_total", &closed) >= 4.0);
     }
@@ -79,12 +81,10 @@ async fn silent_connections_are_closed() {
 #[tokio::test]
 async fn idle_http2_connections_are_closed() {
     let server = server().set(|config| config.idle_timeout_ms = 100).start().await;
-    let settings = Frame::new(SETTINGS, 0, 0, &[]);
-    let half_headers = Frame::new(HEADERS, 0, 1, &[0x82]);
+    let without_end = Frame::new(HEADERS, 0, 1, &[0x82]);
     for (port, address) in ports(&server) {
-        for frames in [&[][..], &[settings.clone()], &[settings.clone(), half_headers.clone()]] {
-            let mut stream = connect(address, &[PREFACE, &bytes_of(frames)].concat()).await;
-            closed(&mut stream).await;
+        for begun in [PREFACE.to_vec(), opening(&[]), opening(std::slice::from_ref(&without_end))] {
+            closed(&mut connect(address, &begun).await).await;
         }
         assert_closed(&server, port, "idle", 3.0).await;
     }
@@ -238,7 +238,7 @@ async fn old_connections_are_aborted_after_the_grace() {
     let server = server().held(&held).set(limits).start().await;
     let path = "/v1/games/held/hints?variant=search";
     let http1 = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").into_bytes();
-    let http2 = [PREFACE, &bytes_of(&[Frame::new(SETTINGS, 0, 0, &[]), Frame::get(1, path)])].concat();
+    let http2 = opening(&[Frame::get(1, path)]);
     for (n_before, request) in [http1, http2].into_iter().enumerate() {
         let mut stream = connect(server.addresses.rest, &request).await;
         let received = closed(&mut stream).await;
@@ -254,22 +254,20 @@ async fn drain_does_not_wait_for_idle_peers() {
     use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 
     let server = server().set(|config| config.drain_ms_max = NEVER_MS).start().await;
-    let settings = Frame::new(SETTINGS, 0, 0, &[]);
     let mut peers = Vec::new();
     for (_, address) in ports(&server) {
         let half_frame = &bytes_of(&[Frame::get(1, "/")])[..12];
         for begun in [
             PREFACE.to_vec(),
-            [PREFACE, &bytes_of(&[settings.clone()])].concat(),
-            [PREFACE, &bytes_of(&[settings.clone()]), half_frame].concat(),
+            opening(&[]),
+            [&opening(&[]), half_frame].concat(),
             b"GET / HTTP/1.1\r\nhost: x".to_vec(),
             b"".to_vec(),
         ] {
             peers.push(connect(address, &begun).await);
         }
     }
-    let mut answered =
-        connect(server.addresses.rest, &[PREFACE, &bytes_of(&[settings, Frame::get(1, "/v1/games")])].concat()).await;
+    let mut answered = connect(server.addresses.rest, &opening(&[Frame::get(1, "/v1/games")])).await;
     while Frame::read(&mut answered).await.expect("an answer").kind != DATA {}
     let origin = format!("http://{}", server.addresses.grpc).parse().expect("an address");
     let mut health = HealthClient::with_origin(transport(), origin);
@@ -293,8 +291,8 @@ async fn drain_does_not_wait_for_idle_peers() {
 async fn shutdown_without_acknowledgement_refuses_streams() {
     let held = Held::new();
     let server = server().held(&held).set(|config| config.connection_age_ms_max = 100).start().await;
-    let first = [Frame::new(SETTINGS, 0, 0, &[]), Frame::get(1, "/v1/games/held/hints?variant=search")];
-    let mut stream = connect(server.addresses.rest, &[PREFACE, &bytes_of(&first)].concat()).await;
+    let first = Frame::get(1, "/v1/games/held/hints?variant=search");
+    let mut stream = connect(server.addresses.rest, &opening(&[first])).await;
     let exchange = async {
         // The stream id of the final GOAWAY is not the highest there is.
         loop {
@@ -337,7 +335,6 @@ async fn floods_hurt_only_themselves() {
         .collect();
     let pings: Vec<Frame> = (0..50_000).map(|_| Frame::new(PING, 0, 0, b"whatever")).collect();
     let all_settings: Vec<Frame> = (0..50_000).map(|_| settings.clone()).collect();
-    let http2 = |frames: &[Frame]| [PREFACE, &bytes_of(&[settings.clone()]), &bytes_of(frames)].concat();
     let header_lines = [&b"GET / HTTP/1.1\r\n"[..], &b"x: y\r\n".repeat(100_000)].concat();
     let one_header = [&b"GET / HTTP/1.1\r\nx: "[..], &b"y".repeat(1_000_000)].concat();
     let endless_chunk = [
@@ -347,9 +344,15 @@ async fn floods_hurt_only_themselves() {
     ]
     .concat();
     // Those that the server itself cuts off, and those that the sender ends.
-    let cut_off =
-        [http2(&resets), http2(&continuations), http2(&empty_continuations), header_lines, one_header, endless_chunk];
-    let ended = [http2(&pings), http2(&all_settings)];
+    let cut_off = [
+        opening(&resets),
+        opening(&continuations),
+        opening(&empty_continuations),
+        header_lines,
+        one_header,
+        endless_chunk,
+    ];
+    let ended = [opening(&pings), opening(&all_settings)];
     for (_, address) in ports(&server) {
         for flood in &cut_off {
             let mut stream = TcpStream::connect(address).await.expect("the port is open");

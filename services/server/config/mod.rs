@@ -317,6 +317,17 @@ impl Config {
         warnings
     }
 
+    /// Warns if a connection's maximum age may cut off calls.
+    fn short_grace(&self) -> Option<String> {
+        let (grace, time_max) = (self.connection_grace_ms, self.time_max_ms);
+        (self.connection_age_ms_max > 0 && grace < time_max).then(|| {
+            format!(
+                "connection_grace_ms is {grace}, below time_max_ms, {time_max}: calls may be cut off when their \
+                 connection reaches connection_age_ms_max"
+            )
+        })
+    }
+
     /// Checks constraints between settings.
     fn check(&self) -> Result<(), ConfigError> {
         if self.tls_cert.is_some() != self.tls_key.is_some() {

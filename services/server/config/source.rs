@@ -129,6 +129,7 @@ impl EffectiveConfig {
         }
         effective.config.check()?;
         effective.warnings.extend(memory::warning(&effective.config));
+        effective.warnings.extend(effective.config.short_grace());
         Ok(effective)
     }
 
@@ -375,6 +376,21 @@ mod tests {
         assert_eq!(dirs(file("rulesets = \"\"").unwrap()), [RulesetDir::Bundled]);
         let error = file("rulesets = 7").unwrap_err();
         assert_eq!(error.to_string(), "pentad.toml:1: rulesets: must be a string or an array of strings, not integer");
+    }
+
+    /// A grace that cuts off calls which are within their time limit is warned about.
+    #[test]
+    fn short_grace_is_warned_about() {
+        let warnings = |pairs: &[(&'static str, &str)]| {
+            let loaded = EffectiveConfig::load(&flags(pairs), no_env, None).unwrap();
+            loaded.warnings.into_iter().filter(|warning| warning.contains("connection_grace_ms")).collect::<Vec<_>>()
+        };
+        assert_eq!(warnings(&[("connection_grace_ms", "5000")]), [""; 0], "connections have no maximum age");
+        assert_eq!(warnings(&[("connection_age_ms_max", "1000")]), [""; 0]);
+        let short = warnings(&[("connection_age_ms_max", "1000"), ("connection_grace_ms", "5000")]);
+        let expected = "connection_grace_ms is 5000, below time_max_ms, 60000: calls may be cut off when their \
+                        connection reaches connection_age_ms_max";
+        assert_eq!(short, [expected]);
     }
 
     /// The default memory of a search follows from the number of workers that is set.

@@ -67,6 +67,11 @@ impl Frame {
     }
 }
 
+/// How a client begins: the preface, its settings, and these frames.
+pub(crate) fn opening(frames: &[Frame]) -> Vec<u8> {
+    [PREFACE, &bytes_of(&[Frame::new(SETTINGS, 0, 0, &[])]), &bytes_of(frames)].concat()
+}
+
 pub(crate) fn bytes_of(frames: &[Frame]) -> Vec<u8> {
     let mut bytes = Vec::new();
     frames.iter().for_each(|frame| frame.write(&mut bytes));
