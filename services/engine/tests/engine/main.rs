@@ -2,6 +2,7 @@
 //!
 //! - `answers`: what is answered, with Pentago and with tic-tac-toe in plain C
 //! - `limits`: deadlines, cancelling, queues, shared and remembered answers
+//! - `rules_calls`: calls of the rules that are slow, endless or hang
 //! - `cost`: what callers are charged
 //! - `traces`: where the time of a call goes
 //! - `misbehaving`: rule sets that misbehave
@@ -10,5 +11,6 @@ mod answers;
 mod cost;
 mod limits;
 mod misbehaving;
+mod rules_calls;
 mod support;
 mod traces;
