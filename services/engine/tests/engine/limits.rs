@@ -287,16 +287,3 @@ async fn a_full_queue_is_answered_when_searches_are_stopped() {
     let hints = engine.hint(&late, Caller::now()).await.expect("a hint");
     assert_eq!((hints.hints.len(), hints.stop), (1, Some(StopReason::Shutdown)));
 }
-
-/// Tables are given back when no search has used them for a while.
-#[tokio::test(flavor = "multi_thread")]
-async fn idle_tables_are_given_back() {
-    let config = EngineConfig { tables_idle_max: Duration::from_millis(50), ..config() };
-    let (engine, _) = engine(config, &[]);
-    let limits = QuestionLimits { nodes: Some(500), ..QuestionLimits::default() };
-    let mut spec = spec("pentago", "");
-    spec.variant = "finnish".to_owned();
-    let question = HintQuestion { limits, ..HintQuestion::new(spec) };
-    engine.hint(&question, Caller::now()).await.expect("a hint");
-    eventually("the memory is given back", || engine.stats().search_memory_bytes == 0).await;
-}
