@@ -26,7 +26,7 @@ pub(crate) struct CallContext<'a> {
     pub(crate) game: &'a ServedGame,
     pub(crate) variant: usize,
     pub(crate) config: &'a EngineConfig,
-    is_abandoned: &'a AtomicBool,
+    pub(crate) is_abandoned: &'a AtomicBool,
 }
 
 impl CallContext<'_> {
