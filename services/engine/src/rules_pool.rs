@@ -210,8 +210,8 @@ fn spawn_worker(shared: &Arc<Shared>) -> io::Result<()> {
     };
     let worker = shared.clone();
     let work = move || {
-        while let Some(Queued { job, since }) = worker.next_call(worker_id) {
-            job.run(since.elapsed());
+        while let Some(Queued { job, .. }) = worker.next_call(worker_id) {
+            job.run();
             if !worker.finish(worker_id, &job) {
                 break;
             }
@@ -267,7 +267,7 @@ mod tests {
         fn is_abandoned(&self) -> bool {
             false
         }
-        fn run(&self, _waited: Duration) {
+        fn run(&self) {
             self.started.send(()).expect("the test waits");
             let _released = self.release.lock().expect("it is used once").recv();
         }
@@ -327,7 +327,7 @@ mod tests {
             fn is_abandoned(&self) -> bool {
                 false
             }
-            fn run(&self, _waited: Duration) {
+            fn run(&self) {
                 self.1.fetch_add(1, Ordering::Relaxed);
                 self.2.send(()).expect("the test waits");
             }
