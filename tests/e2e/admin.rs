@@ -13,7 +13,7 @@ use crate::support::metrics::Metrics;
 use crate::support::{TestServer, assert_eventually, directory_of, server};
 
 /// Every metric of the contract: name, type, labels.
-const METRICS: [(&str, &str, &[&str]); 31] = [
+const METRICS: [(&str, &str, &[&str]); 32] = [
     ("pentad_requests_total", "counter", &["protocol", "method", "game", "code"]),
     ("pentad_request_duration_seconds", "histogram", &["protocol", "method", "game"]),
     ("pentad_request_overrun_seconds", "histogram", &["protocol", "method", "game"]),
@@ -27,6 +27,7 @@ const METRICS: [(&str, &str, &[&str]); 31] = [
     ("pentad_cache_requests_total", "counter", &["game", "result"]),
     ("pentad_cache_entries", "gauge", &[]),
     ("pentad_cache_bytes", "gauge", &[]),
+    ("pentad_search_memory_bytes", "gauge", &[]),
     ("pentad_queue_depth", "gauge", &["class"]),
     ("pentad_queue_oldest_seconds", "gauge", &["class"]),
     ("pentad_queue_wait_seconds", "histogram", &["class"]),
@@ -231,7 +232,7 @@ async fn work_under_way_is_counted() {
         if running == Some(1.0) { Ok(metrics) } else { Err(running) }
     })
     .await;
-    assert_eq!(metrics.label("pentad_workers", "pool"), ["long", "rules", "short"]);
+    assert_eq!(metrics.label("pentad_workers", "pool"), ["lists", "long", "rules", "short"]);
     assert_eq!(metrics.value("pentad_workers_busy", &[("pool", "long")]), Some(1.0));
     assert_eq!(metrics.value("pentad_searches_running", &[("game", "pentago")]), Some(0.0));
     assert_eq!(metrics.value("pentad_calls_in_flight", &[("protocol", "grpc")]), Some(1.0));

@@ -1,12 +1,12 @@
 //! Pages of legal moves.
 
-use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 
 use pentad_host::{CallError, Position};
 
 use crate::answer::MovePage;
+use crate::distinct_moves::ListKey;
 use crate::error::EngineError;
 use crate::question::MovesQuestion;
 use crate::resolve::ResolvedPosition;
@@ -99,6 +99,9 @@ impl<'a> Listing<'a> {
             return Ok(self.start.saturating_add(self.page_size as u64) > SHORT_LIST_LEN_MAX);
         }
         let CallContext { game, variant, .. } = self.context;
+        if game.distinct_lists.get(&self.list_key()).is_some() {
+            return Ok(false);
+        }
         let n_moves = game.ruleset.count_moves(*variant, self.position, self.prefix);
         let n_moves = n_moves.map_err(|error| EngineError::from_call(&game.id, error))?;
         if n_moves > DISTINCT_MOVES_MAX {
@@ -145,29 +148,16 @@ impl<'a> Listing<'a> {
         Ok(page)
     }
 
-    /// Only the first of the moves that lead to one position.
     fn distinct_moves(&self) -> Result<MovePage, CallError> {
-        let CallContext { game, variant, .. } = self.context;
-        let mut page = MovePage::default();
-        let mut reached: HashSet<Position> = HashSet::new();
-        let mut failed = None;
-        let _complete = game.ruleset.legal_moves(*variant, self.position, self.prefix, &mut |mv| match game
-            .ruleset
-            .play_known(*variant, self.position, mv)
-        {
-            Ok(next) => {
-                if reached.insert(next) && reached.len() as u64 > self.start && page.len() < self.page_size {
-                    page.push(mv);
-                }
-                self.context.check_cancelled()
-            }
-            Err(error) => {
-                failed = Some(error);
-                ControlFlow::Break(())
-            }
-        })?;
-        page.total = reached.len() as u64;
-        failed.map_or(Ok(page), Err)
+        let lists = &self.context.game.distinct_lists;
+        // Nobody waits for what a cancelled call answers.
+        let list = lists.get_or_list(self.context, &self.list_key())?.unwrap_or_default();
+        Ok(list.page(self.start, self.page_size))
+    }
+
+    fn list_key(&self) -> ListKey {
+        let CallContext { variant, .. } = *self.context;
+        ListKey { variant, position: self.position.clone(), prefix: self.prefix.to_owned() }
     }
 }
 

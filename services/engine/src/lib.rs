@@ -14,7 +14,7 @@
 //! | `search_job`, `root_moves`, `fallback` | one search |
 //! | `searchers` | the contexts of searches and their memory |
 //! | `present`, `level` | from a search's report to the answer |
-//! | `rules_calls`, `describe`, `legal_moves` | calls of the rules |
+//! | `rules_calls`, `describe`, `legal_moves`, `distinct_moves` | calls of the rules |
 //! | `rules_job`, `rules_queue`, `rules_pool` | one such call, which is next, and the threads they run on |
 //! | `pool`, `queue_time`, `cancel` | threads and queues of searches, the watchdog, cancelling |
 //! | `trace`, `observer`, `cost` | what is recorded and counted |
@@ -29,6 +29,7 @@ mod cancel;
 mod config;
 mod cost;
 mod describe;
+mod distinct_moves;
 mod engine;
 mod error;
 mod fallback;

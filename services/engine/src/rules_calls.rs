@@ -21,6 +21,9 @@ const QUEUE_LEN_MAX: usize = 4096;
 const LIST_QUEUE_LEN_MAX: usize = 64;
 /// A call that takes longer has hung.
 const CALL_TIME_MAX: Duration = Duration::from_secs(5);
+/// A long list that takes longer has hung. A million moves take about a second, and
+/// more on a busy machine.
+const LIST_TIME_MAX: Duration = Duration::from_mins(1);
 /// A call that takes longer gets a stand-in.
 const SLOW: Duration = Duration::from_millis(20);
 /// Slow calls that a game may have at once.
@@ -81,6 +84,7 @@ impl RulesCalls {
             n_workers: 1,
             queue_len_max: LIST_QUEUE_LEN_MAX,
             slow_calls_max: 1,
+            call_time_max: LIST_TIME_MAX + config.hang_grace,
             ..short_calls.clone()
         };
         let [short_calls, long_lists] = [short_calls, long_lists].map(RulesPool::new);

@@ -7,7 +7,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 
 use pentad_host::{Fault, FaultKind};
 
@@ -26,7 +25,7 @@ pub(crate) struct CallContext<'a> {
     pub(crate) game: &'a ServedGame,
     pub(crate) variant: usize,
     pub(crate) config: &'a EngineConfig,
-    is_abandoned: &'a AtomicBool,
+    pub(crate) is_abandoned: &'a AtomicBool,
 }
 
 impl CallContext<'_> {
@@ -183,11 +182,10 @@ impl<I: AboutPosition + Send + Sync, T: Send> RulesJob for CallJob<I, T> {
         self.is_abandoned.load(Ordering::Relaxed)
     }
 
-    fn run(&self, waited: Duration) {
+    fn run(&self) {
         if !self.start() {
             return;
         }
-        self.observer.job_dequeued(self.class, waited);
         let result = catch_unwind(AssertUnwindSafe(|| self.call())).unwrap_or_else(|_panic| {
             Err(EngineError::Internal { message: "a call of the rules panicked in the engine".to_owned() })
         });

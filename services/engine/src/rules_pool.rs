@@ -210,8 +210,8 @@ fn spawn_worker(shared: &Arc<Shared>) -> io::Result<()> {
     };
     let worker = shared.clone();
     let work = move || {
-        while let Some(Queued { job, since }) = worker.next_call(worker_id) {
-            job.run(since.elapsed());
+        while let Some(Queued { job, .. }) = worker.next_call(worker_id) {
+            job.run();
             if !worker.finish(worker_id, &job) {
                 break;
             }
@@ -239,4 +239,128 @@ fn watch(shared: &Arc<Shared>) -> bool {
     overdue.given_up.iter().for_each(|job| job.give_up());
     overdue.refused.iter().for_each(|queued| queued.job.refuse());
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::rules_queue::tests::game;
+    use crate::served_game::ServedGame;
+
+    /// Tells that it runs, and does so until it is released.
+    struct HeldJob {
+        game: Arc<ServedGame>,
+        started: mpsc::Sender<()>,
+        release: Mutex<mpsc::Receiver<()>>,
+    }
+
+    impl RulesJob for HeldJob {
+        fn game(&self) -> &Arc<ServedGame> {
+            &self.game
+        }
+        fn class(&self) -> Class {
+            Class::Interactive
+        }
+        fn is_abandoned(&self) -> bool {
+            false
+        }
+        fn run(&self) {
+            self.started.send(()).expect("the test waits");
+            let _released = self.release.lock().expect("it is used once").recv();
+        }
+        fn give_up(&self) {}
+        fn refuse(&self) {}
+    }
+
+    fn pool(n_workers: usize, slow_calls_max: usize) -> RulesPool {
+        RulesPool::new(RulesPoolConfig {
+            name: "test",
+            n_workers,
+            queue_len_max: 8,
+            slow_after: Duration::from_millis(1),
+            slow_calls_max,
+            call_time_max: Duration::from_mins(10),
+        })
+    }
+
+    fn submit(pool: &RulesPool, game: &Arc<ServedGame>, started: &mpsc::Sender<()>) -> mpsc::Sender<()> {
+        let (release, released) = mpsc::channel();
+        let job = HeldJob { game: game.clone(), started: started.clone(), release: Mutex::new(released) };
+        pool.submit(Arc::new(job), false).expect("the queue has room");
+        release
+    }
+
+    /// Slow calls get stand-ins, but no more than a game may have; when they return,
+    /// those that waited run.
+    #[test]
+    fn slow_calls_get_stand_ins() {
+        let (pool, slow, other) = (pool(1, 2), game("tictactoe"), game("well_behaved"));
+        let (starts, started) = mpsc::channel();
+        let held: Vec<_> = (0..4).map(|_| submit(&pool, &slow, &starts)).collect();
+        started.recv().expect("the first runs");
+        started.recv().expect("the second runs on a stand-in");
+        let (other_starts, other_started) = mpsc::channel();
+        drop(submit(&pool, &other, &other_starts));
+        other_started.recv().expect("another game is served");
+        assert!(started.try_recv().is_err(), "the third waits for the first two");
+        assert_eq!(pool.queue(Class::Interactive).0, 2);
+        drop(held);
+        started.recv().expect("the third runs");
+        started.recv().expect("the fourth runs");
+    }
+
+    /// Whoever hands over calls from several threads gets them all run, also when the
+    /// workers have gone to sleep in between.
+    #[test]
+    fn no_call_is_forgotten() {
+        struct CountedJob(Arc<ServedGame>, Arc<AtomicUsize>, mpsc::Sender<()>);
+        impl RulesJob for CountedJob {
+            fn game(&self) -> &Arc<ServedGame> {
+                &self.0
+            }
+            fn class(&self) -> Class {
+                Class::Bulk
+            }
+            fn is_abandoned(&self) -> bool {
+                false
+            }
+            fn run(&self) {
+                self.1.fetch_add(1, Ordering::Relaxed);
+                self.2.send(()).expect("the test waits");
+            }
+            fn give_up(&self) {}
+            fn refuse(&self) {}
+        }
+        let (pool, game, n_run) = (pool(3, 4), game("tictactoe"), Arc::new(AtomicUsize::new(0)));
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..500 {
+                        let (done, is_done) = mpsc::channel();
+                        let job = CountedJob(game.clone(), n_run.clone(), done);
+                        pool.submit(Arc::new(job), false).expect("at most four wait");
+                        is_done.recv().expect("it runs");
+                    }
+                });
+            }
+        });
+        assert_eq!(n_run.load(Ordering::Relaxed), 2000);
+    }
+
+    /// A full queue refuses.
+    #[test]
+    fn the_queue_is_bounded() {
+        let (pool, game) = (pool(1, 1), game("tictactoe"));
+        let (starts, started) = mpsc::channel();
+        let mut held = vec![submit(&pool, &game, &starts)];
+        started.recv().expect("the first runs");
+        held.extend((0..8).map(|_| submit(&pool, &game, &starts)));
+        let (_, released) = mpsc::channel();
+        let job = HeldJob { game: game.clone(), started: starts, release: Mutex::new(released) };
+        let full = pool.submit(Arc::new(job), false).expect_err("eight wait");
+        assert!(full.retry_after >= Duration::from_millis(100));
+    }
 }

@@ -16,8 +16,8 @@ pub(crate) trait RulesJob: Send + Sync {
     fn class(&self) -> Class;
     /// Whether nobody waits for it any more.
     fn is_abandoned(&self) -> bool;
-    /// Makes the call, which has waited so long for a worker, and answers.
-    fn run(&self, waited: Duration);
+    /// Makes the call and answers.
+    fn run(&self);
     /// Charges the rule set with a hang and answers so.
     fn give_up(&self);
     /// Answers that the game's calls do not return.
@@ -227,3 +227,6 @@ impl RulesQueue {
         }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

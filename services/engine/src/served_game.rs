@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
 
 use pentad_host::Ruleset;
 
+use crate::distinct_moves::DistinctLists;
+
 /// With so many calls hung the game is unavailable, until one of them returns.
 const HUNG_MAX: isize = 2;
 
@@ -16,12 +18,20 @@ pub(crate) struct ServedGame {
     /// May be negative for a moment: a call may return just when it is given up.
     n_hung: AtomicIsize,
     n_searches: AtomicUsize,
+    /// Long lists of moves that were asked for lately.
+    pub(crate) distinct_lists: DistinctLists,
 }
 
 impl ServedGame {
     pub(crate) fn new(ruleset: Arc<Ruleset>) -> Self {
         let id = ruleset.info().id.as_str().into();
-        ServedGame { id, ruleset, n_hung: AtomicIsize::new(0), n_searches: AtomicUsize::new(0) }
+        ServedGame {
+            id,
+            ruleset,
+            n_hung: AtomicIsize::new(0),
+            n_searches: AtomicUsize::new(0),
+            distinct_lists: DistinctLists::default(),
+        }
     }
 
     /// Whether it may be asked at all.

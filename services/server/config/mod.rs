@@ -125,8 +125,9 @@ settings! {
     threads_per_search: usize = engine_default().threads_per_search.get(), 1..=256;
     /// Threads per search of more than two seconds.
     threads_per_long_search: usize = engine_default().threads_per_long_search.get(), 1..=256;
-    /// Memory that one search may use, in MiB; up to twice `workers` searches run
-    /// at once. Most use a fraction, exact solutions as much as they need (Pentago
+    /// Memory that one search may use, in MiB. All searches share twice `workers`
+    /// times as much; tables that no search has used for 30 s are given back, and a
+    /// search that finds less left has smaller tables. Most use a fraction, exact solutions as much as they need (Pentago
     /// with 18 marbles 1,000, with 17 from 1,500 to 3,000, with 16 4,500). By
     /// default half of the memory divided by twice `workers`, at most 5,120.
     memory_per_search_mib: u64 = memory::share_per_search_mib(engine_default().workers.get()), 1..=1_048_576;

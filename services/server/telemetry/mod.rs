@@ -202,10 +202,18 @@ fn describe_all() {
     describe_counter!("pentad_cache_requests_total", "Cache lookups: hit, miss, or shared with a running search");
     describe_gauge!("pentad_cache_entries", "Answers in the cache");
     describe_gauge!("pentad_cache_bytes", Unit::Bytes, "About how much memory the answers in the cache take");
+    describe_gauge!(
+        "pentad_search_memory_bytes",
+        Unit::Bytes,
+        "Memory granted to running searches, and to tables that are kept for the next ones"
+    );
     describe_gauge!("pentad_queue_depth", "Searches waiting for a worker");
     describe_gauge!("pentad_queue_oldest_seconds", Unit::Seconds, "Waiting time of the oldest search in the queue");
-    describe_histogram!("pentad_queue_wait_seconds", Unit::Seconds, "Time that jobs waited for a worker");
-    describe_gauge!("pentad_workers", "Workers: short and long for searches, rules for calls of the rules");
+    describe_histogram!("pentad_queue_wait_seconds", Unit::Seconds, "Time that searches waited for a worker");
+    describe_gauge!(
+        "pentad_workers",
+        "Workers: short and long for searches, rules for calls of the rules, lists for long lists of moves"
+    );
     describe_gauge!("pentad_workers_busy", "Workers that run a job");
     describe_gauge!("pentad_searches_running", "Searches running, also those that were given up and go on");
     describe_histogram!(
@@ -251,6 +259,7 @@ fn set_gauges(engine: &Engine) {
     }
     gauge!("pentad_cache_entries").set(stats.cache_entries as f64);
     gauge!("pentad_cache_bytes").set(stats.cache_bytes as f64);
+    gauge!("pentad_search_memory_bytes").set(stats.search_memory_bytes as f64);
     for ruleset in engine.rulesets() {
         let game = &ruleset.info().id;
         gauge!("pentad_ruleset_up", "game" => game.clone()).set(f64::from(u8::from(engine.is_up(game))));
