@@ -111,8 +111,13 @@ impl Access {
         Ok(())
     }
 
-    /// Whether a call may go on, and whose it is.
-    pub(crate) fn admit<B>(&self, protocol: Protocol, request: &Request<B>) -> Result<Principal, ApiError> {
+    /// Whose a call is, if it may go on. What it costs is taken from the
+    /// [`Spending`], first of all by [`begin`](Spending::begin).
+    pub(crate) fn admit<B>(
+        self: &Arc<Self>,
+        protocol: Protocol,
+        request: &Request<B>,
+    ) -> Result<Arc<Spending>, ApiError> {
         let policy = self.policy.load();
         policy.check_page(protocol, request)?;
         let principal = policy.authenticate(request).inspect_err(|error| {
@@ -120,8 +125,7 @@ impl Access {
                 self.telemetry.count_auth_failure(*failure);
             }
         })?;
-        self.take(&principal, CALL_COST)?;
-        Ok(principal)
+        Ok(Spending::new(self, principal))
     }
 
     /// Whether pages of this origin may read answers.
@@ -213,5 +217,10 @@ impl Principal {
     /// The name of its token, or `-`.
     pub(crate) fn name(&self) -> &str {
         self.counters.name()
+    }
+
+    /// Whether what it gets is not for others: it has a token or a quota.
+    fn is_personal(&self) -> bool {
+        self.quota.is_some() || self.name() != ANONYMOUS
     }
 }

@@ -5,10 +5,10 @@ use std::sync::atomic::{Ordering, fence};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 use pentad_engine::{Caller, CostMeter, Engine, QuestionLimits};
 
-use super::{Access, Principal};
+use super::{Access, CALL_COST, Principal};
 use crate::error::ApiError;
 use crate::telemetry::GrantedTime;
 
@@ -41,7 +41,7 @@ struct Account {
 }
 
 impl Spending {
-    pub(crate) fn new(access: &Arc<Access>, principal: Principal) -> Arc<Spending> {
+    pub(super) fn new(access: &Arc<Access>, principal: Principal) -> Arc<Spending> {
         let account = Account {
             access: Arc::clone(access),
             principal,
@@ -50,6 +50,11 @@ impl Spending {
             charged: Duration::ZERO,
         };
         Arc::new(Spending { account: Mutex::new(account), meter: Arc::default() })
+    }
+
+    /// Takes what any call costs.
+    pub(crate) fn begin(&self) -> Result<(), ApiError> {
+        self.with_account(|account| account.access.take(&account.principal, CALL_COST))
     }
 
     /// For the engine's [`Caller`].
@@ -82,9 +87,13 @@ impl Spending {
         });
     }
 
-    /// Tells the caller its quota, if it has one, in the syntax of
+    /// Keeps shared caches from answering where the server asks who calls, and tells the
+    /// caller its quota, if it has one, in the syntax of
     /// draft-ietf-httpapi-ratelimit-headers-10.
-    pub(crate) fn write_rate_limit(&self, headers: &mut HeaderMap) {
+    pub(crate) fn write_headers(&self, headers: &mut HeaderMap) {
+        if self.with_account(|account| account.principal.is_personal()) {
+            make_private(headers);
+        }
         let field = |text: String| HeaderValue::try_from(text).expect("numbers are valid in a header");
         self.with_account(|Account { access, principal, .. }| {
             let Some((key, limit)) = &principal.quota else { return };
@@ -99,6 +108,14 @@ impl Spending {
     fn with_account<T>(&self, work: impl FnOnce(&mut Account) -> T) -> T {
         work(&mut self.account.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// `private, max-age=60` for `public, max-age=60`.
+fn make_private(headers: &mut HeaderMap) {
+    let policy = headers.get(header::CACHE_CONTROL).and_then(|policy| policy.to_str().ok());
+    let Some(rest) = policy.and_then(|policy| policy.strip_prefix("public")) else { return };
+    let private = HeaderValue::try_from(format!("private{rest}")).expect("a part of a header is valid in one");
+    headers.insert(header::CACHE_CONTROL, private);
 }
 
 /// Whether the engine still works for the meter's caller: it lets go of the meter when

@@ -31,7 +31,6 @@ use tonic::service::Routes;
 use tower::util::{BoxCloneSyncService, MapResponseLayer};
 use tower::{Layer, Service, ServiceExt};
 
-use crate::access::Spending;
 use crate::app::App;
 use crate::cors;
 use crate::listen::KeptOpen;
@@ -133,7 +132,8 @@ where
     fn call(&mut self, mut request: Request<B>) -> ResponseFuture {
         let Some(rpc_name) = analysis_rpc_name(request.uri().path()) else {
             if is_reflection(request.uri().path())
-                && let Err(error) = self.app.access.admit(Protocol::Grpc, &request)
+                && let Err(error) =
+                    self.app.access.admit(Protocol::Grpc, &request).and_then(|spending| spending.begin())
             {
                 let request_id = request_id::from_headers(request.headers());
                 let status = status::from_error(&error, request_id::as_str(&request_id));
@@ -154,11 +154,12 @@ where
         let method = Method::from_rpc_name(rpc_name);
         let request_id = request_id::from_headers(request.headers());
         let mut call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), &request);
-        match self.app.access.admit(Protocol::Grpc, &request) {
-            Ok(principal) => {
-                let admission = call.set_spending(Spending::new(&self.app.access, principal));
-                request.extensions_mut().insert(admission);
-            }
+        let admitted = self.app.access.admit(Protocol::Grpc, &request).and_then(|spending| {
+            spending.begin()?;
+            Ok(call.set_spending(spending))
+        });
+        match admitted {
+            Ok(admission) => drop(request.extensions_mut().insert(admission)),
             Err(error) => return ResponseFuture::refused(status::for_refused(&error, call), request_id),
         }
         let call = CallSlot::new(call);

@@ -17,7 +17,7 @@ use http_body::Frame;
 use pentad_engine::{Caller, Class, QuestionLimits, Trace};
 
 use super::problem::{self, ErrorExtension};
-use crate::access::{Admission, Spending};
+use crate::access::Admission;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::telemetry::{Method, Protocol, TrackedCall};
@@ -52,7 +52,7 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
         if !is_stream {
             spending.settle();
         }
-        spending.write_rate_limit(response.headers_mut());
+        spending.write_headers(response.headers_mut());
     }
     match response.extensions_mut().remove::<StreamOutcome>() {
         Some(outcome) => {
@@ -69,8 +69,8 @@ fn admit(app: &App, call: &mut TrackedCall, request: &mut Request) -> Result<(),
     if security_headers::is_page(request.uri().path()) {
         return Ok(());
     }
-    let principal = app.access.admit(Protocol::Rest, request)?;
-    let admission = call.set_spending(Spending::new(&app.access, principal));
+    let admission = call.set_spending(app.access.admit(Protocol::Rest, request)?);
+    admission.spending.begin()?;
     request.extensions_mut().insert(admission);
     Ok(())
 }

@@ -60,6 +60,7 @@ async fn quotas_are_reserved_and_given_back() {
     assert!(problem.message.contains("`web`") && problem.message.contains("1000 ms"), "{reply:?}");
     let retry_after_ms = problem.retry_after_ms.expect("a time to wait");
     assert_eq!(reply.header("retry-after"), retry_after_ms.div_ceil(1000).to_string(), "{reply:?}");
+    assert_eq!(remaining_ms(&reply), 0, "{reply:?}");
     // All that it may need less what was there, earned at one second per second.
     assert!((LONG_MS - 60_000 - 30_000..LONG_MS).contains(&retry_after_ms), "{reply:?}");
 

@@ -76,6 +76,18 @@ async fn every_call_needs_a_token() {
     assert_eq!(metrics.value("pentad_requests_total", &unknown), Some(2.0));
 }
 
+/// No cache between the server and its callers answers those who have no token.
+#[tokio::test]
+async fn answers_are_for_their_caller_only() {
+    let (file, [token]) = TokenFile::new([("web", None)]).await;
+    let server = start_with(&file).await;
+    let path = "/v1/games/tictactoe/position";
+    assert_eq!(get(&server, path, &token).await.ok().header("cache-control"), "private, max-age=3600");
+    let anyone = crate::support::server().start().await;
+    assert_eq!(anyone.get(path).await.ok().header("cache-control"), "public, max-age=3600");
+    assert_eq!(server.get(path).await.expect(401).header("cache-control"), "no-store");
+}
+
 /// Health, documentation and the admin port need no token; reflection does.
 #[tokio::test]
 async fn some_things_are_for_everyone() {
