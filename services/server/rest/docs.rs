@@ -87,10 +87,9 @@ impl Modify for AccessFailures {
     }
 }
 
-/// Whether callers need a token.
+/// Callers may send a token, or have to.
 struct Security {
-    has_tokens: bool,
-    admits_anonymous: bool,
+    needs_token: bool,
 }
 
 impl Modify for Security {
@@ -101,9 +100,8 @@ impl Modify for Security {
             .description(Some("A token from the server's operator, if the server asks for one."));
         let components = api.components.get_or_insert_default();
         components.add_security_scheme(BEARER, SecurityScheme::Http(scheme.build()));
-        let token = self.has_tokens.then(|| SecurityRequirement::new(BEARER, [""; 0]));
-        let nothing = self.admits_anonymous.then(SecurityRequirement::default);
-        api.security = Some(nothing.into_iter().chain(token).collect());
+        let nothing = (!self.needs_token).then(SecurityRequirement::default);
+        api.security = Some(nothing.into_iter().chain([SecurityRequirement::new(BEARER, [""; 0])]).collect());
     }
 }
 
@@ -194,9 +192,8 @@ impl Modify for CountMax {
 pub(super) fn router(config: &Config) -> Router<Arc<App>> {
     let mut api = Api::openapi();
     CountMax(config.hints_max).modify(&mut api);
-    let has_tokens = config.tokens.is_some();
-    let admits_anonymous = !has_tokens || config.anonymous_cpu_ms_per_second > 0;
-    Security { has_tokens, admits_anonymous }.modify(&mut api);
+    let needs_token = config.tokens.is_some() && config.anonymous_cpu_ms_per_second == 0;
+    Security { needs_token }.modify(&mut api);
     let page = utoipa_swagger_ui::Config::default().try_it_out_enabled(true).use_base_layout();
     SwaggerUi::new("/docs").url("/openapi.json", api).config(page).into()
 }
