@@ -88,22 +88,25 @@ async fn idle_http2_connections_are_closed() {
     }
 }
 
-/// A full port closes the connection that has been idle longest for a new one, and
-/// never one with a request under way.
+/// A full port closes the connection that has waited longest for its client, and never
+/// one whose request is under way.
 #[tokio::test]
 async fn full_port_closes_idle_connections() {
     let held = Held::new();
     let limits = |config: &mut pentad::config::Config| {
-        config.connections_max = 3;
+        config.connections_max = 4;
         config.header_timeout_ms = NEVER_MS;
+        config.body_timeout_ms = NEVER_MS;
     };
     let server = server().held(&held).set(limits).start().await;
     let busy = tokio::spawn(server.http.get(server.rest_url("/v1/games/held/hints?variant=search")).send());
     server.assert_busy(1.0).await;
     let mut silent = connect(server.addresses.rest, b"").await;
     let mut beginning = connect(server.addresses.rest, b"PRI * HT").await;
+    let head = b"POST /v1/games/pentago/hints HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{";
+    let mut half_body = connect(server.addresses.rest, head).await;
     let mut newcomers = Vec::new();
-    for idle in [&mut silent, &mut beginning] {
+    for idle in [&mut silent, &mut beginning, &mut half_body] {
         let mut answer = connect(server.addresses.rest, b"GET /v1/games HTTP/1.1\r\nhost: x\r\n\r\n").await;
         let mut status = [0; 12];
         timeout(TIMEOUT, answer.read_exact(&mut status)).await.expect("it is answered").expect("it is not closed");
@@ -111,7 +114,7 @@ async fn full_port_closes_idle_connections() {
         assert_eq!(closed(idle).await, b"");
         newcomers.push(answer);
     }
-    assert_closed(&server, "rest", "port_full", 2.0).await;
+    assert_closed(&server, "rest", "port_full", 3.0).await;
     assert!(!busy.is_finished(), "its request is under way");
     held.release();
     busy.await.expect("no panic").expect("an answer").error_for_status().expect("200");
