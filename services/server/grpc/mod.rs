@@ -23,7 +23,6 @@ use std::task::{Context, Poll, ready};
 use bytes::Bytes;
 use futures_util::TryFutureExt;
 use http::{HeaderValue, Method as HttpMethod, Request, Response, Version, header};
-use hyper::body::Incoming;
 use tonic::body::Body;
 use tonic::codec::CompressionEncoding;
 use tonic::server::NamedService;
@@ -33,7 +32,7 @@ use tower::{Layer, Service, ServiceExt};
 
 use crate::app::App;
 use crate::cors;
-use crate::listen::KeptOpen;
+use crate::listen::{KeptOpen, RequestBody};
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::analysis_server::AnalysisServer;
 use crate::request_id;
@@ -66,12 +65,12 @@ impl GrpcPort {
     }
 }
 
-impl hyper::service::Service<Request<Incoming>> for GrpcPort {
+impl hyper::service::Service<Request<RequestBody>> for GrpcPort {
     type Response = Response<Body>;
     type Error = Infallible;
     type Future = ResponseFuture;
 
-    fn call(&self, request: Request<Incoming>) -> Self::Future {
+    fn call(&self, request: Request<RequestBody>) -> Self::Future {
         if is_plain_grpc(&request) {
             return self.router.clone().call(request);
         }

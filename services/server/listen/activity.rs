@@ -4,6 +4,7 @@
 //! peer: to send a request, to read a response, to acknowledge a shutdown. Only
 //! waiting for the peer is limited here; requests have deadlines of their own.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -98,6 +99,10 @@ struct Activity {
     n_requests: usize,
     /// Of these, streams that their caller keeps open without asking for anything.
     n_kept_open: usize,
+    /// Of these, requests whose body has not arrived.
+    n_receiving: usize,
+    /// When the last of them began.
+    receiving_since: Instant,
     /// Since when there are requests, or none, except those kept open.
     since: Instant,
     write_blocked_since: Option<Instant>,
@@ -112,6 +117,17 @@ pub(super) struct RequestUnderWay {
     is_kept_open: bool,
 }
 
+/// A request whose body is being received: until the body ends or the response
+/// begins, whichever comes first.
+#[derive(Clone, Debug)]
+pub(super) struct BodyUnderWay(Arc<BodyReception>);
+
+#[derive(Debug)]
+struct BodyReception {
+    activity: Arc<ConnectionActivity>,
+    has_ended: AtomicBool,
+}
+
 impl ConnectionActivity {
     pub(crate) fn new() -> Arc<ConnectionActivity> {
         let now = Instant::now();
@@ -121,6 +137,8 @@ impl ConnectionActivity {
             is_http2: false,
             n_requests: 0,
             n_kept_open: 0,
+            n_receiving: 0,
+            receiving_since: now,
             since: now,
             write_blocked_since: None,
             peer_closed: None,
@@ -147,6 +165,13 @@ impl ConnectionActivity {
             activity.since = Instant::now();
         }
         RequestUnderWay { activity: Arc::clone(self), is_kept_open: false }
+    }
+
+    pub(super) fn begin_body(self: &Arc<Self>) -> BodyUnderWay {
+        let mut activity = self.lock();
+        activity.n_receiving += 1;
+        activity.receiving_since = Instant::now();
+        BodyUnderWay(Arc::new(BodyReception { activity: Arc::clone(self), has_ended: AtomicBool::new(false) }))
     }
 
     /// Since when the peer reads too little of what is written; `None` if it keeps up.
@@ -179,7 +204,11 @@ impl ConnectionActivity {
     /// cancelling work; `None` if a request waits for the server.
     pub(super) fn waiting_since(&self) -> Option<Instant> {
         let activity = self.lock();
-        if activity.n_working() == 0 { Some(activity.since) } else { activity.write_blocked_since }
+        match activity.n_working() {
+            0 => Some(activity.since),
+            n_working if n_working == activity.n_receiving => Some(activity.receiving_since),
+            _ => activity.write_blocked_since,
+        }
     }
 
     /// What happens next if nothing changes, and when.
@@ -196,6 +225,14 @@ impl RequestUnderWay {
         self.is_kept_open = true;
         if activity.n_working() == 0 {
             activity.since = Instant::now();
+        }
+    }
+}
+
+impl BodyUnderWay {
+    pub(super) fn end(&self) {
+        if !self.0.has_ended.swap(true, Ordering::Relaxed) {
+            self.0.activity.lock().n_receiving -= 1;
         }
     }
 }
@@ -236,7 +273,8 @@ impl Activity {
             Some((began, reason)) => {
                 // The drain has a deadline of its own.
                 let aged = (reason != CloseReason::Drain).then_some((began + limits.grace, Action::Abort(reason)));
-                let is_done = !is_busy && self.write_blocked_since.is_none();
+                // Whoever keeps a stream open can do so on another connection.
+                let is_done = self.n_working() == 0 && self.write_blocked_since.is_none();
                 (aged, is_done.then_some((began.max(self.since) + SHUTDOWN_TIMEOUT, Action::Abort(reason))))
             }
         };
@@ -286,7 +324,7 @@ mod tests {
     }
 
     /// A stream that is kept open keeps its connection from being idle, but not from
-    /// making room for another.
+    /// making room for another or from ending at its age.
     #[tokio::test(start_paused = true)]
     async fn kept_open_streams_make_room() {
         let activity = ConnectionActivity::new();
@@ -302,6 +340,28 @@ mod tests {
         drop(request);
         drop(watch);
         assert_eq!(next(&activity).await, (300, Action::Shutdown(CloseReason::Idle)));
+        let mut watch = activity.begin_request();
+        watch.set_kept_open();
+        activity.set_shutdown(CloseReason::Age);
+        assert_eq!(next(&activity).await, (3, Action::Abort(CloseReason::Age)));
+    }
+
+    /// A request whose body does not arrive waits for its peer, unless another one is
+    /// being worked on.
+    #[tokio::test(start_paused = true)]
+    async fn missing_bodies_make_room() {
+        let activity = ConnectionActivity::new();
+        let (_request, body) = (activity.begin_request(), activity.begin_body());
+        let begun = Instant::now();
+        assert_eq!(activity.waiting_since(), Some(begun));
+        tokio::time::advance(Duration::from_secs(1)).await;
+        let complete = activity.begin_request();
+        assert_eq!(activity.waiting_since(), None);
+        drop(complete);
+        assert_eq!(activity.waiting_since(), Some(begun));
+        body.end();
+        body.end();
+        assert_eq!(activity.waiting_since(), None);
     }
 
     /// A graceful shutdown that the peer does not acknowledge ends soon without

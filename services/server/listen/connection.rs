@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response};
-use hyper::body::{Body, Incoming};
+use hyper::body::Body;
 use hyper::service::Service;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::conn::auto;
@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::activity::{Action, CloseReason, ConnectionActivity, ConnectionLimits};
-use super::service::ConnectionService;
+use super::service::{ConnectionService, RequestBody};
 use super::socket::{HangUp, SocketStream};
 use super::stream_task::StreamExecutor;
 use super::table::Place;
@@ -48,7 +48,7 @@ impl AcceptedConnection {
     /// Serves it until it ends, is closed, or reaches one of its limits.
     pub(super) async fn serve<S, B>(self, builder: auto::Builder<StreamExecutor>, service: S)
     where
-        S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Send + 'static,
+        S: Service<Request<RequestBody>, Response = Response<B>, Error = Infallible> + Send + 'static,
         S::Future: Send + 'static,
         B: Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn StdError + Send + Sync>>,

@@ -32,7 +32,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response};
-use hyper::body::{Body, Incoming};
+use hyper::body::Body;
 use hyper::service::Service;
 use hyper_util::rt::TokioTimer;
 use hyper_util::server::conn::auto;
@@ -52,6 +52,7 @@ use table::ConnectionTable;
 use tls::Handshake;
 
 pub(crate) use activity::{CloseReason, ConnectionActivity};
+pub(crate) use service::RequestBody;
 
 /// Connections that the kernel completes before they are accepted.
 const BACKLOG: u32 = 1_024;
@@ -124,7 +125,7 @@ impl BoundPort {
         tls: Option<Arc<Access>>,
     ) -> ServingPort
     where
-        S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
+        S: Service<Request<RequestBody>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
         S::Future: Send + 'static,
         B: Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn StdError + Send + Sync>>,
@@ -184,7 +185,7 @@ struct Acceptor {
 impl Acceptor {
     async fn accept<S, B>(mut self, service: S)
     where
-        S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
+        S: Service<Request<RequestBody>, Response = Response<B>, Error = Infallible> + Clone + Send + 'static,
         S::Future: Send + 'static,
         B: Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn StdError + Send + Sync>>,

@@ -12,7 +12,7 @@ use hyper::body::Incoming;
 use hyper::service::Service;
 use pin_project_lite::pin_project;
 
-use super::activity::{ConnectionActivity, RequestUnderWay};
+use super::activity::{BodyUnderWay, ConnectionActivity, RequestUnderWay};
 use super::stream_task::{self, BodyState};
 use super::{KeptOpen, PeerAddress};
 use crate::client_address::ClientAddress;
@@ -32,7 +32,7 @@ pub(super) struct ConnectionService<S> {
 
 impl<S, B> Service<Request<Incoming>> for ConnectionService<S>
 where
-    S: Service<Request<Incoming>, Response = Response<B>>,
+    S: Service<Request<RequestBody>, Response = Response<B>>,
 {
     type Response = Response<ResponseBody<B>>;
     type Error = S::Error;
@@ -44,7 +44,42 @@ where
         request.extensions_mut().insert(self.peer);
         request.extensions_mut().insert(client);
         let is_http2 = request.version() == Version::HTTP_2;
-        ResponseFuture { response: self.service.call(request), under_way, is_http2 }
+        let receiving = (!request.body().is_end_stream()).then(|| self.activity.begin_body());
+        let request = request.map(|body| RequestBody { body, receiving: receiving.clone() });
+        ResponseFuture { response: self.service.call(request), under_way, receiving, is_http2 }
+    }
+}
+
+/// The body of a request.
+#[derive(Debug)]
+pub(crate) struct RequestBody {
+    body: Incoming,
+    receiving: Option<BodyUnderWay>,
+}
+
+impl Body for RequestBody {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        Pin::new(&mut self.get_mut().body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Handlers drop a body when they have read it.
+impl Drop for RequestBody {
+    fn drop(&mut self) {
+        if let Some(receiving) = &self.receiving {
+            receiving.end();
+        }
     }
 }
 
@@ -54,6 +89,7 @@ pin_project! {
         #[pin]
         response: F,
         under_way: Option<RequestUnderWay>,
+        receiving: Option<BodyUnderWay>,
         is_http2: bool,
     }
 }
@@ -68,6 +104,9 @@ where
         let this = self.project();
         let response = ready!(this.response.poll(cx))?;
         let (mut under_way, is_http2) = (this.under_way.take(), *this.is_http2);
+        if let Some(receiving) = this.receiving.take() {
+            receiving.end();
+        }
         if let Some(under_way) = &mut under_way
             && response.extensions().get::<KeptOpen>().is_some()
         {
