@@ -83,19 +83,16 @@ impl<I, T> PendingCall<I, T> {
 
     fn poll(&self, context: &mut Context<'_>) -> Poll<Result<T, EngineError>> {
         let mut state = self.0.state();
-        match &mut *state {
-            CallState::Queued(_, waker) | CallState::Running(waker) => {
-                // The same task, as a rule.
-                if !waker.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
-                    *waker = Some(context.waker().clone());
-                }
-                Poll::Pending
+        if let CallState::Queued(_, waker) | CallState::Running(waker) = &mut *state {
+            // The same task, as a rule.
+            if !waker.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
+                *waker = Some(context.waker().clone());
             }
-            CallState::Answered(_) => match std::mem::replace(&mut *state, CallState::Over) {
-                CallState::Answered(answer) => Poll::Ready(answer),
-                _ => unreachable!("it was answered a moment ago, and is locked"),
-            },
-            CallState::Over => unreachable!("an answer is waited for once"),
+            return Poll::Pending;
+        }
+        match std::mem::replace(&mut *state, CallState::Over) {
+            CallState::Answered(answer) => Poll::Ready(answer),
+            _ => unreachable!("an answer is waited for once"),
         }
     }
 }
