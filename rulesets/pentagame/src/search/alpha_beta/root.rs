@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use pentad_sdk::search::Proven;
 use pentad_sdk::search::primitives::{evaluation, is_decided, is_loss, is_win, plies};
+use pentad_sdk::search::{Proven, select_lines};
 use pentad_sdk::{Evaluation, Line, Report, Scores, StopReason};
 
 use crate::evaluate::Race;
@@ -60,6 +60,13 @@ pub(crate) fn rank(moves: &mut [RootMove]) {
     moves.sort_by_key(RootMove::rank);
 }
 
+/// The moves reported: of ranked moves the best of each alternative, and others if
+/// there are too few of these.
+pub(crate) fn lines(moves: &[RootMove], n_lines: usize) -> Vec<&RootMove> {
+    let selected = select_lines(moves.iter().map(|mv| Some(mv.mv.alternative())), n_lines);
+    selected.into_iter().map(|idx| &moves[idx]).collect()
+}
+
 /// What a report says besides its lines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReportSummary {
@@ -79,9 +86,8 @@ pub(crate) fn report(
     summary: &ReportSummary,
 ) -> Report<Move> {
     let seat = position.to_move();
-    let lines = moves
-        .iter()
-        .take(summary.n_lines)
+    let lines = lines(moves, summary.n_lines)
+        .into_iter()
         .map(|mv| Line { moves: principal_variation(worker, mv), evaluation: evaluation_of(mv, seat) })
         .collect();
     let mut best = evaluation_of(&moves[0], seat);
