@@ -1,5 +1,5 @@
-//! Everything that the two-player search proves is true, and short proofs are
-//! found.
+//! Everything that the two-player search proves is true, short proofs are found, and
+//! proven lines are whole.
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::contract::nodes;
@@ -7,7 +7,7 @@ use pentad_sdk::{Certainty, NeverStop, Request, Ruleset, Wdl};
 use pentagame::{Move, Position};
 
 use crate::brute_force::{ExactValue, exact_value, last_player_value};
-use crate::support::{contract, moves, parse, random_position, rules, text};
+use crate::support::{all_rules, contract, moves, parse, random_position, rules, text};
 
 /// Random late positions of two-player games with at most that many moves.
 fn late_positions(seed: u64, n: usize, n_moves_max: u64) -> Vec<Position> {
@@ -157,5 +157,36 @@ fn move_before_the_last_turn_is_exact() {
             (&[0.0, 1.0, 0.0][..], Some(2)),
             "{report:?}"
         );
+    }
+}
+
+/// What is proven to be won or lost, or for three and four players decided, is shown
+/// to the end of the game, which has the scores that were promised.
+#[test]
+fn proven_lines_lead_to_the_end() {
+    for game in all_rules() {
+        let mut rng = Rng::new(37);
+        let mut n_by_plies = [0; 6];
+        for _ in 0..300 {
+            let position = random_position(&game, &mut rng);
+            if position.is_over() || (0..game.n_seats()).all(|seat| position.n_out(seat) < 2) {
+                continue;
+            }
+            let report = contract(&game).search(&position, nodes(1_000), 3);
+            for line in report.lines.iter().filter(|line| line.evaluation.certainty == Certainty::Proven) {
+                let context = format!("{} {line:?}", text(&game, &position));
+                let plies = line.evaluation.plies_to_end.unwrap_or_else(|| panic!("no distance: {context}"));
+                assert_eq!(line.moves.len(), plies as usize, "{context}");
+                let end = line.moves.iter().fold(position, |position, mv| {
+                    assert!(moves(&game, &position).contains(mv), "{mv} is not legal: {context}");
+                    game.play(&position, mv)
+                });
+                let outcome = game.outcome(&end).unwrap_or_else(|| panic!("not over: {context}"));
+                assert_eq!(outcome.scores, line.evaluation.scores, "{context}");
+                n_by_plies[plies as usize] += 1;
+            }
+        }
+        let n_longest = if game.n_seats() == 2 { 4 } else { 2 };
+        assert!(n_by_plies[1..=n_longest].iter().all(|&n| n >= 5), "{n_by_plies:?} lines by plies");
     }
 }
