@@ -31,7 +31,7 @@ HEALTHY = [
      "Each has a section in the runbook."),
     ("Games set aside", "stat", "short", GREEN_TO_RED, [(f"sum(1 - pentad_ruleset_up{{{S}}})", "")],
      "Rule sets whose searches hang, over all servers."),
-    ("Files refused", "stat", "short", GREEN_TO_RED, [(f'sum(pentad_ruleset_loads_total{{{S}, result="refused"}})', "")],
+    ("Files refused", "stat", "short", GREEN_TO_RED, [(f'sum(pentad_rulesets_refused{{{S}}})', "")],
      "Files in the rule-set directories that are not served."),
     ("Calls that succeed", "stat", "percentunit", [{"color": "red", "value": None}, {"color": "green", "value": 0.999}],
      [('1 - avg(pentad:slo_broken:ratio_rate1h{slo="availability", namespace=~"$namespace"})', "")],

@@ -21,6 +21,7 @@ import yaml
 from served import PLANNED
 
 PROMETHEUS = pathlib.Path(__file__).resolve().parent.parent / "prometheus"
+IMAGE = pathlib.Path(__file__).resolve().parent.parent / "image" / "Containerfile"
 # Where the image keeps its rule sets.
 RULESETS = "/opt/pentad/rulesets/"
 
@@ -301,6 +302,26 @@ def allow_lists_are_complete(objects):
             yield f"ConfigMap: the allow list lacks {name}"
 
 
+def access_is_decided(objects):
+    """In a container the server listens beyond it, and refuses to start if anyone may call."""
+    listen = dict(re.findall(r"(PENTAD_\w+_LISTEN)=(\S+)", IMAGE.read_text()))
+    for deployment in objects.of("Deployment"):
+        env = variables(objects, deployment)
+        text = mounted_text(objects, deployment, env.get("PENTAD_CONFIG"))
+        refused = print_config(text, tuple(sorted((listen | env).items())))[1]
+        if "anyone may call" in refused:
+            yield f"ConfigMap: the server does not start: {refused}"
+
+
+def somebody_guards_the_insecure(objects):
+    """`insecure` is for networks where a policy decides who may call."""
+    guarded = {port["port"] for item in objects.of("NetworkPolicy") for rule in item["spec"].get("ingress", [])
+               if rule.get("from") for port in rule.get("ports", [])}
+    for deployment in objects.of("Deployment"):
+        if settings(objects, deployment).get("insecure") and not {"grpc", "http"} <= guarded:
+            yield "ConfigMap: insecure, and no NetworkPolicy decides who may call"
+
+
 def games_are_required(objects):
     """A server that lost a game must not get traffic. For servers that know require_games."""
     for deployment in objects.of("Deployment") if knows("require_games") else []:
@@ -360,8 +381,10 @@ LAWS = [
     references_exist, the_server_takes_its_settings, the_drain_fits, memory_suffices, routes_outlast_searches, traces_get_out,
     allow_lists_are_complete, pods_are_restricted,
 ]
+# For what is applied: base leaves the decision to overlays.
+OVERLAY_LAWS = [access_is_decided]
 # For production and what builds on it.
-PRODUCTION_LAWS = [no_adapter_is_needed, games_are_required]
+PRODUCTION_LAWS = [no_adapter_is_needed, games_are_required, somebody_guards_the_insecure]
 
 
 @functools.cache

@@ -41,7 +41,7 @@ def main():
     custom = []
     for folder in folders:
         objects = render(folder)
-        kept = laws.LAWS + laws.PRODUCTION_LAWS * (folder in PRODUCTION)
+        kept = laws.LAWS + laws.OVERLAY_LAWS * (folder != HERE / "base") + laws.PRODUCTION_LAWS * (folder in PRODUCTION)
         wrong = [*against_schemas(objects), *against_laws(objects, kept)]
         assert not wrong, f"{folder.relative_to(HERE)}:\n  " + "\n  ".join(wrong)
         custom += objects.of(*CRDS)
@@ -108,7 +108,7 @@ def notice(patch, modules):
     if "needs" in head and not laws.knows(head["needs"]):
         return False
     example, expected = head.get("on", "site"), head["found"]
-    kept = laws.LAWS + laws.PRODUCTION_LAWS * (HERE / "examples" / example in PRODUCTION)
+    kept = laws.LAWS + laws.OVERLAY_LAWS + laws.PRODUCTION_LAWS * (HERE / "examples" / example in PRODUCTION)
     with tempfile.TemporaryDirectory(dir=OUT) as scratch:
         scratch = pathlib.Path(scratch)
         shutil.copytree(HERE.parent, scratch / "deploy", ignore=shutil.ignore_patterns("__pycache__"))

@@ -144,7 +144,7 @@ ALERTS = [
     Alert(
         "PentadRulesetRefused", "ticket", "5m",
         "{{ $value }} files in the rule-set directory of {{ $labels.instance }} were refused.",
-        f'pentad_ruleset_loads_total{{{JOB}, result="refused"}} > 0',
+        f'pentad_rulesets_refused{{{JOB}}} > 0',
     ),
     Alert(
         "PentadRulesetsDiffer", "ticket", "30m",
@@ -172,7 +172,7 @@ ALERTS = [
     Alert(
         "PentadRefusesCalls", "ticket", "5m",
         "{{ $value | humanizePercentage }} of calls are refused for want of room.",
-        share_rejected("overloaded|rate_limited") + " > 0.01",
+        share_rejected("overloaded") + " > 0.01",
     ),
     Alert(
         "PentadDeadlinesMissed", "ticket", "15m",

@@ -3,15 +3,17 @@
 //! It stays open until the drain is complete, so that the drain can be watched.
 //! It has no authentication and must not be public.
 
+use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use axum::extract::State;
-use axum::response::IntoResponse;
-use axum::routing::get;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
 use axum::{Json, Router};
-use http::{StatusCode, header};
+use http::uri::Authority;
+use http::{HeaderMap, StatusCode, header};
 use serde::Serialize;
 use tonic::service::Routes;
 
@@ -25,6 +27,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(readyz))
         .route("/plugins", get(plugins))
+        .route("/plugins:reload", post(reload))
         .with_state(Arc::clone(app));
     pages.merge(Routes::new(health::server(Arc::clone(app))).into_axum_router().reset_fallback())
 }
@@ -44,6 +47,28 @@ async fn readyz(State(app): State<Arc<App>>) -> impl IntoResponse {
         },
     };
     (StatusCode::SERVICE_UNAVAILABLE, reason)
+}
+
+/// Answers when the reload is complete: 200 with what changed, also if files were
+/// refused; 500 if nothing could be changed.
+async fn reload(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    if !is_direct(&headers) {
+        let message = "reloads are for callers that use this port's address or localhost, and not for web pages\n";
+        return (StatusCode::FORBIDDEN, message).into_response();
+    }
+    match app.reload("admin").await {
+        Ok(reloaded) => Json(reloaded).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
+    }
+}
+
+/// Whether a request names this port by address, and does not come from a web page:
+/// pages can send requests here, by a name of their own that leads here, too.
+fn is_direct(headers: &HeaderMap) -> bool {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let name = host.parse::<Authority>().ok().map(|authority| authority.host().trim_matches(['[', ']']).to_owned());
+    let is_address = name.is_some_and(|name| name == "localhost" || name.parse::<IpAddr>().is_ok());
+    is_address && !headers.contains_key(header::ORIGIN) && !headers.contains_key("sec-fetch-site")
 }
 
 /// The body of `/plugins`.
@@ -86,7 +111,7 @@ struct RefusedPlugin {
 }
 
 async fn plugins(State(app): State<Arc<App>>) -> Json<Plugins> {
-    let loaded = app.engine.rulesets().iter().map(|ruleset| {
+    let loaded = app.engine.rulesets().into_iter().map(|ruleset| {
         let info = ruleset.info();
         Plugin {
             file: text(&info.path),
@@ -105,7 +130,8 @@ async fn plugins(State(app): State<Arc<App>>) -> Json<Plugins> {
             }),
         }
     });
-    let refused = app.refused.iter().map(|file| RefusedPlugin { file: text(&file.path), error: file.error.clone() });
+    let refused = app.refused();
+    let refused = refused.iter().map(|file| RefusedPlugin { file: text(&file.path), error: file.error.clone() });
     Json(Plugins { loaded: loaded.collect(), refused: refused.collect() })
 }
 

@@ -3,23 +3,30 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use arc_swap::{ArcSwap, Guard};
 use pentad_engine::Engine;
 use tokio::sync::watch;
 
+use crate::StartError;
+use crate::access::Access;
 use crate::config::Config;
+use crate::reload::Reloading;
+use crate::rulesets::Found;
 use crate::telemetry::Telemetry;
 
 #[derive(Debug)]
 pub(crate) struct App {
-    pub(crate) config: Config,
+    config: ArcSwap<Config>,
     pub(crate) engine: Arc<Engine>,
+    pub(crate) access: Arc<Access>,
     pub(crate) telemetry: Arc<Telemetry>,
-    pub(crate) refused: Vec<RefusedFile>,
+    refused: ArcSwap<Vec<RefusedFile>>,
     pub(crate) phase: watch::Sender<Phase>,
+    pub(crate) reloading: Reloading,
 }
 
 /// A file in the rule-set directory that could not be loaded.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RefusedFile {
     pub(crate) path: PathBuf,
     pub(crate) error: String,
@@ -39,6 +46,42 @@ pub(crate) enum Phase {
 }
 
 impl App {
+    pub(crate) fn new(config: Config, found: Found, reloading: Reloading) -> Result<App, StartError> {
+        let Found { rulesets, refused } = found;
+        let telemetry = Telemetry::new(config.access_log)?;
+        telemetry.set_rulesets(&rulesets, rulesets.len(), refused.len());
+        let access = Arc::new(Access::new(&config, &telemetry)?);
+        let engine = Engine::new(config.engine(), rulesets, telemetry.observer());
+        let phase = watch::Sender::new(Phase::Starting);
+        let (config, refused) = (ArcSwap::from_pointee(config), ArcSwap::from_pointee(refused));
+        Ok(App { config, engine, access, telemetry, refused, phase, reloading })
+    }
+
+    /// The settings as they are now.
+    pub(crate) fn config(&self) -> Guard<Arc<Config>> {
+        self.config.load()
+    }
+
+    /// Changes the settings, for calls that come from now on.
+    pub(crate) fn set_config(&self, config: Config) {
+        self.engine.set_config(config.engine());
+        self.config.store(Arc::new(config));
+    }
+
+    /// Serves other rule sets, of which `n_loaded` are new.
+    pub(crate) fn set_rulesets(&self, found: Found, n_loaded: usize) {
+        let Found { rulesets, refused } = found;
+        // First, so that the first call finds its metrics.
+        self.telemetry.set_rulesets(&rulesets, n_loaded, refused.len());
+        self.engine.set_rulesets(rulesets);
+        self.refused.store(Arc::new(refused));
+    }
+
+    /// The files that the last load or reload refused.
+    pub(crate) fn refused(&self) -> Arc<Vec<RefusedFile>> {
+        self.refused.load_full()
+    }
+
     /// Whether the server may get traffic.
     pub(crate) fn is_ready(&self) -> bool {
         *self.phase.borrow() == Phase::Ready && self.has_a_game() && self.missing_games().is_none()
@@ -52,7 +95,8 @@ impl App {
     /// The required games that are not answered, and why: `pentaflip (not loaded),
     /// pentago (down)`.
     pub(crate) fn missing_games(&self) -> Option<String> {
-        let missing = self.config.require_games.iter().filter(|game| !self.engine.is_up(game)).map(|game| {
+        let config = self.config.load();
+        let missing = config.require_games.iter().filter(|game| !self.engine.is_up(game)).map(|game| {
             let state = if self.engine.ruleset(game).is_ok() { "down" } else { "not loaded" };
             format!("{game} ({state})")
         });

@@ -1,29 +1,35 @@
-//! Cross-origin requests from web pages.
+//! Cross-origin requests from web pages: which may read answers.
 //!
-//! Credentials are never allowed, so any origin is a safe default: a page gets
-//! nothing that it could not fetch without the browser.
+//! Which may call at all is decided by [`access`](crate::access). Credentials of the
+//! browser (cookies, client certificates) are never allowed; a page sends its token
+//! itself.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderName, HeaderValue, Method, header};
-use tower_http::cors::{AllowOrigin, Any, CorsLayer};
+use http::request::Parts;
+use http::{HeaderName, HeaderValue, Method, Response, header};
+use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 
-use crate::config::CorsOrigins;
-use crate::request_id;
+use crate::access::{Access, RATE_LIMIT, RATE_LIMIT_POLICY};
+use crate::{request_id, security_headers};
 
 /// How long browsers cache a preflight response.
 const MAX_AGE: Duration = Duration::from_secs(3600);
 
-pub(crate) fn rest(origins: &CorsOrigins) -> CorsLayer {
-    layer(origins, [Method::GET, Method::HEAD, Method::POST, Method::OPTIONS]).expose_headers([
+pub(crate) fn rest(access: &Arc<Access>) -> CorsLayer {
+    layer(access, [Method::GET, Method::HEAD, Method::POST, Method::OPTIONS]).expose_headers([
         request_id::HEADER,
         header::ETAG,
         header::RETRY_AFTER,
+        header::WWW_AUTHENTICATE,
+        RATE_LIMIT,
+        RATE_LIMIT_POLICY,
     ])
 }
 
-pub(crate) fn grpc_web(origins: &CorsOrigins) -> CorsLayer {
-    layer(origins, [Method::POST, Method::OPTIONS]).expose_headers([
+pub(crate) fn grpc_web(access: &Arc<Access>) -> CorsLayer {
+    layer(access, [Method::POST, Method::OPTIONS]).expose_headers([
         request_id::HEADER,
         HeaderName::from_static("grpc-status"),
         HeaderName::from_static("grpc-message"),
@@ -31,13 +37,29 @@ pub(crate) fn grpc_web(origins: &CorsOrigins) -> CorsLayer {
     ])
 }
 
-fn layer<const N: usize>(origins: &CorsOrigins, methods: [Method; N]) -> CorsLayer {
-    let layer = CorsLayer::new().allow_methods(methods).allow_headers(Any).max_age(MAX_AGE);
-    match origins {
-        CorsOrigins::Any => layer.allow_origin(Any),
-        CorsOrigins::List(origins) => {
-            let values = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
-            layer.allow_origin(AllowOrigin::list(values))
+/// Answers that any page may read say so, in words that caches share.
+pub(crate) fn any_origin<B>(access: &Arc<Access>) -> impl Fn(Response<B>) -> Response<B> + Clone + use<B> {
+    let access = Arc::clone(access);
+    move |mut response| {
+        if let Some(allowed) = response.headers_mut().get_mut(header::ACCESS_CONTROL_ALLOW_ORIGIN)
+            && access.allows_any_origin()
+        {
+            *allowed = HeaderValue::from_static("*");
         }
+        response
     }
+}
+
+fn layer<const N: usize>(access: &Arc<Access>, methods: [Method; N]) -> CorsLayer {
+    let access = Arc::clone(access);
+    let is_allowed = move |origin: &HeaderValue, request: &Parts| {
+        security_headers::is_embeddable(request.uri.path())
+            || origin.to_str().is_ok_and(|origin| access.allows_origin(origin))
+    };
+    CorsLayer::new()
+        .allow_methods(methods)
+        // `*` would leave out `authorization`.
+        .allow_headers(AllowHeaders::mirror_request())
+        .max_age(MAX_AGE)
+        .allow_origin(AllowOrigin::predicate(is_allowed))
 }

@@ -7,6 +7,9 @@
 //! 3. After `drain_ms_max` searches are stopped and return their best result;
 //!    connections that are still open [`FLUSH_GRACE`] later are aborted.
 //! 4. Queued spans are exported, and the admin port closes last.
+//!
+//! It runs beside the public ports, on another runtime: if theirs is held up, it still
+//! ends at the deadline.
 
 use std::fmt;
 use std::time::Duration;
@@ -26,7 +29,7 @@ pub enum Drained {
     Complete,
     /// Searches were stopped at the deadline, and every call was completed.
     CutShort,
-    /// The number of connections that were aborted.
+    /// The number of connections that were aborted; 0 if the ports did not close.
     GaveUp(usize),
 }
 
@@ -35,6 +38,7 @@ impl fmt::Display for Drained {
         match self {
             Drained::Complete => write!(f, "every call was finished"),
             Drained::CutShort => write!(f, "the last searches were cut short after drain_ms_max"),
+            Drained::GaveUp(0) => write!(f, "the ports did not close within drain_ms_max"),
             Drained::GaveUp(n_open) => write!(f, "{n_open} connections were aborted after drain_ms_max"),
         }
     }
@@ -43,14 +47,14 @@ impl fmt::Display for Drained {
 pub(crate) async fn drain(running: Running) -> Drained {
     let Running { app, grpc, rest, admin, upkeep, .. } = running;
     app.phase.send_replace(Phase::Draining);
-    tracing::info!(delay_ms = app.config.drain_delay_ms, ms_max = app.config.drain_ms_max, "draining");
-    tokio::time::sleep(Duration::from_millis(app.config.drain_delay_ms)).await;
+    tracing::info!(delay_ms = app.config().drain_delay_ms, ms_max = app.config().drain_ms_max, "draining");
+    tokio::time::sleep(Duration::from_millis(app.config().drain_delay_ms)).await;
 
-    let (mut grpc, mut rest) = tokio::join!(grpc.close(), rest.close());
+    let (mut grpc, mut rest) = (grpc.close(), rest.close());
     app.phase.send_replace(Phase::Closing);
     let finished_in_time = {
         let mut finished = Box::pin(async { tokio::join!(grpc.finished(), rest.finished()) });
-        if timeout(Duration::from_millis(app.config.drain_ms_max), &mut finished).await.is_ok() {
+        if timeout(Duration::from_millis(app.config().drain_ms_max), &mut finished).await.is_ok() {
             Some(Drained::Complete)
         } else {
             app.engine.stop_searches();
@@ -61,7 +65,7 @@ pub(crate) async fn drain(running: Running) -> Drained {
     drop((grpc, rest));
     app.telemetry.shutdown_export().await;
 
-    let mut admin = admin.close().await;
+    let mut admin = admin.close();
     // A scrape in progress may complete; idle connections are not waited for.
     let _ = timeout(FLUSH_GRACE, admin.finished()).await;
     upkeep.abort();

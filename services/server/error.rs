@@ -5,8 +5,8 @@
 //! Both edges send the same `reason`. `grpc::status` and `rest::problem` write
 //! errors to the wire.
 //!
-//! Errors of HTTP alone, an unknown path, method or media type, have the reason
-//! `bad_argument` and the usual status.
+//! Errors of HTTP alone, an unknown path, method, media type or host name, or a web
+//! page that may not call, have the reason `bad_argument` and the usual status.
 
 use std::time::Duration;
 
@@ -16,7 +16,8 @@ use serde::Serialize;
 use tonic::Code;
 use tracing::Level;
 
-use crate::telemetry::Excerpt;
+use crate::access::AuthFailure;
+use crate::telemetry::{ANONYMOUS, Excerpt};
 
 /// Why a call failed.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -57,6 +58,37 @@ pub enum ApiError {
     MediaType {
         /// As sent.
         found: String,
+    },
+    /// The call needs a token.
+    #[error("{failure}")]
+    Unauthenticated {
+        /// What is wrong with it.
+        failure: AuthFailure,
+    },
+    /// The caller's quota of CPU time is used up.
+    #[error(
+        "the quota of {} is used up: {cpu_ms_per_second} ms of CPU time per second; wait, or ask for less time",
+        quota_owner(client)
+    )]
+    RateLimited {
+        /// The name of the caller's token; `-` without one.
+        client: String,
+        /// The quota.
+        cpu_ms_per_second: u64,
+        /// Until there is enough.
+        retry_after: Duration,
+    },
+    /// A web page of this origin may not call.
+    #[error("web pages of {origin} may not call this server; the operator can list them in cors_origins")]
+    ForeignOrigin {
+        /// As the browser sent it.
+        origin: String,
+    },
+    /// The server is not known by this name.
+    #[error("this server is not called {host}; use its address, or let the operator list the name in allowed_hosts")]
+    UnknownHost {
+        /// As requested.
+        host: String,
     },
     /// A bug in the server.
     #[error("internal error {id}")]
@@ -128,6 +160,8 @@ pub struct ErrorDetails {
     pub index: Option<usize>,
     /// How long to wait before a retry.
     pub retry_after: Option<Duration>,
+    /// Whose quota is used up.
+    pub quota_of: Option<String>,
 }
 
 impl ApiError {
@@ -162,6 +196,12 @@ impl ApiError {
                 mapping(Code::Unimplemented, METHOD_NOT_ALLOWED, Reason::BadArgument, Level::INFO)
             }
             Self::MediaType { .. } => mapping(Code::InvalidArgument, MEDIA_TYPE, Reason::BadArgument, Level::INFO),
+            Self::Unauthenticated { .. } => {
+                mapping(Code::Unauthenticated, UNAUTHORIZED, Reason::Unauthenticated, Level::INFO)
+            }
+            Self::RateLimited { .. } => mapping(Code::ResourceExhausted, TOO_MANY, Reason::RateLimited, Level::INFO),
+            Self::ForeignOrigin { .. } => mapping(Code::PermissionDenied, FORBIDDEN, Reason::BadArgument, Level::INFO),
+            Self::UnknownHost { .. } => mapping(Code::PermissionDenied, MISDIRECTED, Reason::BadArgument, Level::INFO),
             Self::Internal { .. } => mapping(Code::Internal, INTERNAL, Reason::Internal, Level::ERROR),
         }
     }
@@ -199,10 +239,18 @@ impl ApiError {
             },
             Self::BadRequest { field, .. } if field.is_empty() => ErrorDetails::default(),
             Self::BadRequest { field, .. } => in_field(field),
+            Self::RateLimited { client, retry_after, .. } => ErrorDetails {
+                retry_after: Some(*retry_after),
+                quota_of: Some(client.clone()),
+                ..ErrorDetails::default()
+            },
             Self::BodyTooLarge { .. }
             | Self::UnknownPath { .. }
             | Self::WrongMethod { .. }
             | Self::MediaType { .. }
+            | Self::Unauthenticated { .. }
+            | Self::ForeignOrigin { .. }
+            | Self::UnknownHost { .. }
             | Self::Internal { .. } => ErrorDetails::default(),
         }
     }
@@ -233,7 +281,14 @@ impl ApiError {
 
     /// Whether it is an error of HTTP rather than of the question.
     pub fn is_http_error(&self) -> bool {
-        matches!(self, Self::UnknownPath { .. } | Self::WrongMethod { .. } | Self::MediaType { .. })
+        matches!(
+            self,
+            Self::UnknownPath { .. }
+                | Self::WrongMethod { .. }
+                | Self::MediaType { .. }
+                | Self::ForeignOrigin { .. }
+                | Self::UnknownHost { .. }
+        )
     }
 
     /// The error without the text of the engine's internal errors, which is for
@@ -349,6 +404,14 @@ impl Reason {
     }
 }
 
+/// For the message: an address is not repeated to its client.
+fn quota_owner(client: &str) -> String {
+    match client {
+        ANONYMOUS => "your address".to_owned(),
+        name => format!("`{name}`"),
+    }
+}
+
 /// The text, or its beginning and end: what is wrong and the remedy.
 fn abridged(text: &str) -> String {
     const CHARS_PER_END: usize = 256;
@@ -362,6 +425,9 @@ fn abridged(text: &str) -> String {
 }
 
 const BAD_REQUEST: StatusCode = StatusCode::BAD_REQUEST;
+const UNAUTHORIZED: StatusCode = StatusCode::UNAUTHORIZED;
+const FORBIDDEN: StatusCode = StatusCode::FORBIDDEN;
+const MISDIRECTED: StatusCode = StatusCode::MISDIRECTED_REQUEST;
 const NOT_FOUND: StatusCode = StatusCode::NOT_FOUND;
 const METHOD_NOT_ALLOWED: StatusCode = StatusCode::METHOD_NOT_ALLOWED;
 const TOO_LARGE: StatusCode = StatusCode::PAYLOAD_TOO_LARGE;
@@ -383,7 +449,7 @@ mod tests {
     fn codes_and_statuses() {
         let fault = Fault { kind: FaultKind::Panic, call: "play", detail: String::new() };
         let text = String::new;
-        let table: [(ApiError, &str, Code, u16); 18] = [
+        let table: [(ApiError, &str, Code, u16); 22] = [
             (E::UnknownGame { game: text(), served: vec![] }.into(), "unknown_game", Code::NotFound, 404),
             (
                 E::UnknownVariant { game: text(), variant: text(), known: vec![] }.into(),
@@ -421,6 +487,20 @@ mod tests {
             (ApiError::BodyTooLarge { bytes_max: 1 }, "too_large", Code::ResourceExhausted, 413),
             (ApiError::UnknownPath { path: text() }, "bad_argument", Code::Unimplemented, 404),
             (ApiError::WrongMethod { path: text(), method: text() }, "bad_argument", Code::Unimplemented, 405),
+            (
+                ApiError::Unauthenticated { failure: AuthFailure::Missing },
+                "unauthenticated",
+                Code::Unauthenticated,
+                401,
+            ),
+            (
+                ApiError::RateLimited { client: text(), cpu_ms_per_second: 1, retry_after: Duration::ZERO },
+                "rate_limited",
+                Code::ResourceExhausted,
+                429,
+            ),
+            (ApiError::ForeignOrigin { origin: text() }, "bad_argument", Code::PermissionDenied, 403),
+            (ApiError::UnknownHost { host: text() }, "bad_argument", Code::PermissionDenied, 421),
             (ApiError::internal(""), "internal", Code::Internal, 500),
         ];
         for (error, reason, code, status) in table {

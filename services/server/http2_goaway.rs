@@ -1,11 +1,13 @@
 //! Closes HTTP/2 connections without failing streams that are being opened.
 //!
 //! hyper's graceful shutdown sends GOAWAY and a PING, and refuses streams that
-//! open after the PING's ACK. Two things make that lossy (h2 0.4.20):
+//! open after the PING's ACK. Three things go wrong with that (h2 0.4.20):
 //!
 //! - Clients that write in batches send the ACK ahead of the requests they
 //!   already had queued. [`GoawayStream`] delays the ACK by [`ACK_DELAY`], so
 //!   that these are still served.
+//! - Some clients never send it, or stop in the middle of a frame. Their ACK is
+//!   made up after [`ACK_TIMEOUT`], or else they could open streams for ever.
 //! - Frames of refused streams have to be ignored, so that the client can retry
 //!   them elsewhere. `h2` does so except for WINDOW_UPDATE, which it treats as
 //!   a protocol error that ends every stream of the connection. Those frames
@@ -16,11 +18,14 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
+
+use crate::listen::ConnectionActivity;
 
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// Payload of the PING that `h2` sends after a shutdown's GOAWAY.
@@ -29,6 +34,8 @@ const SHUTDOWN_PING: [u8; 8] = [0x0b, 0x7b, 0xa2, 0xf0, 0x8b, 0x9b, 0xfe, 0x54];
 const SHUTDOWN_PING_ACK: [u8; 17] = [0, 0, 8, PING, ACK, 0, 0, 0, 0, 0x0b, 0x7b, 0xa2, 0xf0, 0x8b, 0x9b, 0xfe, 0x54];
 /// Time for a busy client to write the requests that it had queued.
 const ACK_DELAY: Duration = Duration::from_millis(200);
+/// Time for any client to answer the PING.
+const ACK_TIMEOUT: Duration = Duration::from_secs(2);
 const FRAME_HEADER_LEN: usize = 9;
 /// Of the frame type in the frame header.
 const TYPE_OFFSET: usize = 3;
@@ -45,20 +52,24 @@ pub(crate) struct GoawayStream<S> {
     stream: S,
     scanner: FrameScanner,
     delayed_ack: DelayedAck,
+    activity: Arc<ConnectionActivity>,
 }
 
-/// The shutdown PING's ACK between its arrival and its delivery to `h2`.
+/// The shutdown PING's ACK before its delivery to `h2`.
 #[derive(Debug)]
 enum DelayedAck {
     None,
+    /// It has not arrived yet.
+    Awaited(Pin<Box<Sleep>>),
+    /// It has arrived.
     Waiting(Pin<Box<Sleep>>),
     /// The number of bytes already delivered.
     Writing(usize),
 }
 
 impl<S> GoawayStream<S> {
-    pub(crate) fn new(stream: S) -> Self {
-        GoawayStream { stream, scanner: FrameScanner::default(), delayed_ack: DelayedAck::None }
+    pub(crate) fn new(stream: S, activity: Arc<ConnectionActivity>) -> Self {
+        GoawayStream { stream, scanner: FrameScanner::default(), delayed_ack: DelayedAck::None, activity }
     }
 }
 
@@ -101,6 +112,11 @@ impl Default for ScanState {
 }
 
 impl FrameScanner {
+    /// Whether the connection preface is complete.
+    fn is_http2(&self) -> bool {
+        !matches!(self.state, ScanState::Preface(_) | ScanState::NotHttp2)
+    }
+
     fn scan(&mut self, mut bytes: &mut [u8]) {
         while !bytes.is_empty() {
             let n = match &mut self.state {
@@ -187,8 +203,16 @@ fn fill(target: &mut [u8], n_before: &mut usize, bytes: &[u8]) -> usize {
 
 impl<S: AsyncRead + Unpin> AsyncRead for GoawayStream<S> {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let GoawayStream { stream, scanner, delayed_ack } = self.get_mut();
-        if let DelayedAck::Waiting(delay) = delayed_ack
+        let GoawayStream { stream, scanner, delayed_ack, activity } = self.get_mut();
+        let was_http2 = scanner.is_http2();
+        if was_http2
+            && scanner.ack == ShutdownAck::Awaited
+            && matches!(delayed_ack, DelayedAck::None)
+            && activity.is_shutting_down()
+        {
+            *delayed_ack = DelayedAck::Awaited(Box::pin(sleep(ACK_TIMEOUT)));
+        }
+        if let DelayedAck::Awaited(delay) | DelayedAck::Waiting(delay) = delayed_ack
             && matches!(scanner.state, ScanState::FrameHeader(_, 0))
             && delay.as_mut().poll(cx).is_ready()
         {
@@ -207,7 +231,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for GoawayStream<S> {
         let n_before = buf.filled().len();
         ready!(Pin::new(stream).poll_read(cx, buf))?;
         scanner.scan(&mut buf.filled_mut()[n_before..]);
-        if scanner.ack == ShutdownAck::Withheld && matches!(delayed_ack, DelayedAck::None) {
+        if !was_http2 && scanner.is_http2() {
+            activity.set_http2();
+        }
+        if scanner.ack == ShutdownAck::Withheld && !matches!(delayed_ack, DelayedAck::Waiting(_)) {
             *delayed_ack = DelayedAck::Waiting(Box::pin(sleep(ACK_DELAY)));
         }
         Poll::Ready(Ok(()))
@@ -245,6 +272,7 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;
+    use crate::listen::CloseReason;
 
     fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
         let len = (payload.len() as u32).to_be_bytes();
@@ -312,7 +340,7 @@ mod tests {
     #[tokio::test]
     async fn ack_is_delivered_after_the_delay() {
         let (mut client, server) = tokio::io::duplex(1000);
-        let mut server = GoawayStream::new(server);
+        let mut server = GoawayStream::new(server, ConnectionActivity::new());
         let ack = frame(PING, ACK, 0, &SHUTDOWN_PING);
         let request = frame(HEADERS, 5, 1, &[0x82; 30]);
         client.write_all(&[&PREFACE[..], &ack, &request[..20]].concat()).await.unwrap();
@@ -323,6 +351,25 @@ mod tests {
         let mut rest = vec![0; request.len() - 20 + SHUTDOWN_PING_ACK.len()];
         server.read_exact(&mut rest).await.unwrap();
         assert_eq!(rest, [&request[20..], &ack].concat());
+        assert_eq!(ack, SHUTDOWN_PING_ACK);
+    }
+
+    /// An ACK that does not arrive is made up, once the connection is shutting down;
+    /// if it arrives later, `h2` gets it as well and ignores it.
+    #[tokio::test(start_paused = true)]
+    async fn missing_ack_is_made_up() {
+        let (mut client, server) = tokio::io::duplex(1000);
+        let activity = ConnectionActivity::new();
+        let mut server = GoawayStream::new(server, Arc::clone(&activity));
+        client.write_all(PREFACE).await.unwrap();
+        server.read_exact(&mut [0; 24]).await.unwrap();
+        let mut ack = [0; SHUTDOWN_PING_ACK.len()];
+        assert!(tokio::time::timeout(2 * ACK_TIMEOUT, server.read_exact(&mut ack)).await.is_err());
+        activity.set_shutdown(CloseReason::Drain);
+        server.read_exact(&mut ack).await.unwrap();
+        assert_eq!(ack, SHUTDOWN_PING_ACK);
+        client.write_all(&frame(PING, ACK, 0, &SHUTDOWN_PING)).await.unwrap();
+        server.read_exact(&mut ack).await.unwrap();
         assert_eq!(ack, SHUTDOWN_PING_ACK);
     }
 }

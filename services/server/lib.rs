@@ -6,10 +6,13 @@
 //! | `app` | state shared by all ports |
 //! | `grpc`, `rest`, `admin` | the three ports |
 //! | [`proto`], [`rest::types`] | the two contracts as Rust types |
+//! | `access` | who may call: tokens, quotas, web origins, TLS |
 //! | `convert` | conversions between contract types and engine types |
 //! | [`error`] | the table of errors: code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
 //! | `listen`, `http2_goaway`, `drain` | connections and graceful shutdown |
+//! | `client_address` | the client of a request behind trusted proxies |
+//! | `rulesets`, `reload` | loading rule sets; changed ones and settings while serving |
 //! | [`cli`] | the command line |
 //!
 //! ```no_run
@@ -24,9 +27,11 @@
 
 #![forbid(unsafe_code)]
 
+mod access;
 mod admin;
 mod app;
 pub mod cli;
+mod client_address;
 pub mod config;
 mod convert;
 mod cors;
@@ -36,9 +41,11 @@ mod grpc;
 mod http2_goaway;
 mod listen;
 pub mod proto;
+mod reload;
 mod request_id;
 pub mod rest;
 mod rulesets;
+mod security_headers;
 mod telemetry;
 
 use std::fmt;
@@ -47,16 +54,18 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use hyper_util::service::TowerToHyperService;
-use pentad_engine::Engine;
-use tokio::sync::watch;
+use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
 use app::{App, Phase};
 use config::Config;
-use listen::BoundPort;
+use listen::{BoundPort, file_limit};
+use reload::Reloading;
 use telemetry::Telemetry;
 
+pub use access::{AccessError, AuthFailure, TlsError, TokensError};
 pub use drain::Drained;
+pub use reload::ReadConfig;
 pub use rulesets::RulesetsError;
 
 /// The version of this package.
@@ -70,6 +79,9 @@ pub enum StartError {
     /// No rule set could be loaded.
     #[error(transparent)]
     Rulesets(#[from] RulesetsError),
+    /// Tokens or certificates cannot be used, or anyone could call.
+    #[error(transparent)]
+    Access(#[from] AccessError),
     /// A port could not be opened.
     #[error("cannot listen on {address} ({port}): {error}")]
     Listen {
@@ -98,32 +110,53 @@ pub struct Server {
 }
 
 impl Server {
-    /// Loads the rule sets and starts the engine.
+    /// Loads the rule sets and starts the engine. Reloads find the same settings.
     pub fn build(config: Config) -> Result<Server, StartError> {
-        let (rulesets, refused) = rulesets::load(&config)?;
-        let telemetry = Telemetry::new(&rulesets, refused.len(), config.access_log)?;
-        let observer = Arc::new(telemetry.observer(&rulesets));
-        let engine = Engine::new(config.engine(), rulesets, observer);
-        let phase = watch::Sender::new(Phase::Starting);
-        Ok(Server { app: Arc::new(App { config, engine, telemetry, refused, phase }) })
+        let same = config.clone();
+        Server::build_reloadable(config, Box::new(move || Ok(same.clone())))
     }
 
-    /// Opens the three ports and serves until [`Running::stop`].
+    /// As [`build`](Self::build); reloads read the settings with `read_config`.
+    pub fn build_reloadable(config: Config, read_config: Box<ReadConfig>) -> Result<Server, StartError> {
+        let found = rulesets::load(&config)?;
+        Ok(Server { app: Arc::new(App::new(config, found, Reloading::new(read_config))?) })
+    }
+
+    /// Opens the three ports and serves on the current runtime until
+    /// [`Running::stop`].
     pub async fn serve(self) -> Result<Running, StartError> {
+        self.serve_on(&Handle::current()).await
+    }
+
+    /// As [`serve`](Self::serve), with the public ports on another runtime. Whatever
+    /// happens to that one, the admin port answers, and [`Running::stop`] ends in time.
+    pub async fn serve_on(self, public: &Handle) -> Result<Running, StartError> {
         let app = self.app;
-        let config = &app.config;
-        let grpc = bind("grpc", config.grpc_listen).await?;
-        let rest = bind("rest", config.rest_listen).await?;
-        let admin = bind("admin", config.admin_listen).await?;
-        app.telemetry.start_export(config).map_err(StartError::Traces)?;
-        let connections = |port| app.telemetry.connections(port);
+        let config = &*Arc::clone(&app.config());
+        for warning in config.exposure_warnings() {
+            tracing::warn!("{warning}");
+        }
+        let control = Handle::current();
+        let grpc = bind("grpc", config.grpc_listen, public)?;
+        let rest = bind("rest", config.rest_listen, public)?;
+        let admin = bind("admin", config.admin_listen, &control)?;
+        {
+            let _entered = public.enter();
+            app.telemetry.start_export(config).map_err(StartError::Traces)?;
+        }
+        let n_public = file_limit::public_connections_max(config.connections_max);
+        let n_admin = file_limit::ADMIN_CONNECTIONS_MAX;
+        let metrics = |port| app.telemetry.port(port);
+        let tls = || Some(Arc::clone(&app.access));
         let addresses = Addresses { grpc: grpc.address(), rest: rest.address(), admin: admin.address() };
+        let (grpc_service, rest_router, admin_router) =
+            (grpc::GrpcPort::new(&app)?, rest::router(&app), admin::router(&app));
         let running = Running {
             addresses,
-            grpc: grpc.serve(grpc::GrpcPort::new(&app)?, config, connections("grpc")),
-            rest: rest.serve(TowerToHyperService::new(rest::router(&app)), config, connections("rest")),
-            admin: admin.serve(TowerToHyperService::new(admin::router(&app)), config, connections("admin")),
-            upkeep: tokio::spawn(run_upkeep(Arc::clone(&app.telemetry))),
+            grpc: grpc.serve(grpc_service, config, n_public, metrics("grpc"), tls()),
+            rest: rest.serve(TowerToHyperService::new(rest_router), config, n_public, metrics("rest"), tls()),
+            admin: admin.serve(TowerToHyperService::new(admin_router), config, n_admin, metrics("admin"), None),
+            upkeep: control.spawn(run_upkeep(Arc::clone(&app))),
             app,
         };
         running.app.phase.send_replace(Phase::Ready);
@@ -132,11 +165,20 @@ impl Server {
     }
 }
 
-async fn bind(port: &'static str, address: SocketAddr) -> Result<BoundPort, StartError> {
-    BoundPort::bind(address).await.map_err(|error| StartError::Listen { port, address, error })
+fn bind(port: &'static str, address: SocketAddr, runtime: &Handle) -> Result<BoundPort, StartError> {
+    BoundPort::bind(address, runtime).map_err(|error| StartError::Listen { port, address, error })
 }
 
-async fn run_upkeep(telemetry: Arc<Telemetry>) {
+async fn run_upkeep(app: Arc<App>) {
+    let watch = async {
+        if app.config().watch {
+            Arc::clone(&app).watch_files().await;
+        }
+    };
+    tokio::join!(run_telemetry(&app.telemetry), watch);
+}
+
+async fn run_telemetry(telemetry: &Telemetry) {
     let mut upkeep = tokio::time::interval(telemetry::UPKEEP_INTERVAL);
     let mut refusals = tokio::time::interval(telemetry::REFUSALS_INTERVAL);
     loop {
@@ -181,6 +223,19 @@ impl Running {
         self.addresses
     }
 
+    /// Reads the tokens, certificates, web origins, host names and quotas of these
+    /// settings. If any of them is invalid, all stay as they are.
+    pub fn reload_access(&self, config: &Config) -> Result<(), AccessError> {
+        self.app.access.reload(config)
+    }
+
+    /// Starts to take up changed settings and rule sets. The log says what became of
+    /// it.
+    pub fn reload(&self, cause: &'static str) {
+        let app = Arc::clone(&self.app);
+        tokio::spawn(async move { drop(app.reload(cause).await) });
+    }
+
     /// Drains the server: refuses new calls, completes running ones, and gives up
     /// at the deadline.
     pub async fn stop(self) -> Drained {
@@ -204,7 +259,7 @@ impl Running {
             revision = REVISION,
             abi = rulesets::abi_version(),
             games = games.join(", "),
-            refused = self.app.refused.len(),
+            refused = self.app.refused().len(),
             grpc = %self.addresses.grpc,
             rest = %self.addresses.rest,
             admin = %self.addresses.admin,

@@ -1,6 +1,6 @@
 //! Loads the configured rule sets.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pentad_host::{AllowList, AllowListError, LoadError, Loaded, Ruleset};
@@ -42,32 +42,99 @@ pub enum RulesetsError {
     },
 }
 
-/// Files that cannot be loaded are logged and skipped.
-pub(crate) fn load(config: &Config) -> Result<(Vec<Arc<Ruleset>>, Vec<RefusedFile>), RulesetsError> {
+/// The rule sets to serve, and the files that cannot be.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) rulesets: Vec<Arc<Ruleset>>,
+    pub(crate) refused: Vec<RefusedFile>,
+}
+
+/// Loads the configured rule sets. Files that cannot be loaded are logged and
+/// skipped.
+pub(crate) fn load(config: &Config) -> Result<Found, RulesetsError> {
+    reload(config, &[], &|_| Ok(()))
+}
+
+/// Loads the configured rule sets again. Of those that are `present`, the ones whose
+/// file is the same stay as they are. Other files have to pass the `check`; where one
+/// fails, the present rule set of that file is kept.
+pub(crate) fn reload(config: &Config, present: &[Arc<Ruleset>], check: &Check) -> Result<Found, RulesetsError> {
     let allow = config.allow_list.as_ref().map(read_allow_list).transpose()?;
-    let mut loaded = Loaded::default();
+    let mut scan = Scan { allow, present, check, loaded: Loaded::default(), refused: Vec::new() };
     for dir in config.rulesets.as_slice() {
-        match dir {
-            RulesetDir::Bundled => loaded.add_bundled(allow.as_ref())?,
-            RulesetDir::Path(dir) => loaded.add_dir(dir, allow.as_ref())?,
-        }
+        let files = match dir {
+            RulesetDir::Bundled => pentad_host::bundled_files()?,
+            RulesetDir::Path(dir) => pentad_host::ruleset_files(dir)?,
+        };
+        files.into_iter().for_each(|path| scan.add(path));
     }
-    let Loaded { rulesets, refused } = loaded;
-    let refused: Vec<RefusedFile> =
-        refused.into_iter().map(|file| RefusedFile { path: file.path, error: file.error.to_string() }).collect();
-    if rulesets.is_empty() {
+    let found = scan.finish();
+    if found.rulesets.is_empty() {
         let place = if config.rulesets.is_unset() {
             "the bundled directory; name one with --rulesets".to_owned()
         } else {
             config.rulesets.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
         };
-        let files = refused.iter().map(|file| file.error.clone()).collect();
-        return Err(RulesetsError::None { place, refused: refused.len(), files });
+        let files = found.refused.iter().map(|file| file.error.clone()).collect();
+        return Err(RulesetsError::None { place, refused: found.refused.len(), files });
     }
-    for file in &refused {
+    for file in &found.refused {
         tracing::error!(file = %file.path.display(), error = file.error, "rule set refused");
     }
-    Ok((rulesets, refused))
+    Ok(found)
+}
+
+/// What a file has to pass before it replaces or joins the rule sets that serve.
+pub(crate) type Check = dyn Fn(&Path) -> Result<(), String>;
+
+/// The directories on the way to [`Found`].
+struct Scan<'a> {
+    allow: Option<AllowList>,
+    present: &'a [Arc<Ruleset>],
+    check: &'a Check,
+    loaded: Loaded,
+    refused: Vec<RefusedFile>,
+}
+
+impl Scan<'_> {
+    fn add(&mut self, path: PathBuf) {
+        let present = path.canonicalize().ok().and_then(|path| self.present.iter().find(|it| it.info().path == path));
+        match self.load(&path, present) {
+            Ok(ruleset) => self.loaded.add(path, ruleset),
+            Err(error) => {
+                self.refused.push(RefusedFile { path: path.clone(), error });
+                if let Some(present) = present.filter(|it| self.allows(&it.info().sha256)) {
+                    self.loaded.add(path, Arc::clone(present));
+                }
+            }
+        }
+    }
+
+    fn load(&self, path: &Path, present: Option<&Arc<Ruleset>>) -> Result<Arc<Ruleset>, String> {
+        let sha256 = pentad_host::file_sha256(path).map_err(|error| error.to_string())?;
+        if let Some(present) = present.filter(|it| it.info().sha256 == sha256 && self.allows(&sha256)) {
+            return Ok(Arc::clone(present));
+        }
+        // Code that is not allowed is not checked either: that would run it.
+        if self.allows(&sha256) {
+            (self.check)(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        let ruleset = Ruleset::load(path, self.allow.as_ref()).map_err(|error| error.to_string())?;
+        match ruleset.info().sha256 == sha256 {
+            true => Ok(ruleset),
+            false => Err(format!("{}: the file changed while it was checked; reload again", path.display())),
+        }
+    }
+
+    fn allows(&self, sha256: &str) -> bool {
+        self.allow.as_ref().is_none_or(|allow| allow.contains(sha256))
+    }
+
+    fn finish(self) -> Found {
+        let duplicates = self.loaded.refused.into_iter();
+        let duplicates = duplicates.map(|file| RefusedFile { path: file.path, error: file.error.to_string() });
+        Found { rulesets: self.loaded.rulesets, refused: self.refused.into_iter().chain(duplicates).collect() }
+    }
 }
 
 /// The plugin ABI of this server, `MAJOR.MINOR`.

@@ -13,12 +13,13 @@ use crate::support::metrics::Metrics;
 use crate::support::{TestServer, assert_eventually, directory_of, server};
 
 /// Every metric of the contract: name, type, labels.
-const METRICS: [(&str, &str, &[&str]); 26] = [
+const METRICS: [(&str, &str, &[&str]); 34] = [
     ("pentad_requests_total", "counter", &["protocol", "method", "game", "code"]),
     ("pentad_request_duration_seconds", "histogram", &["protocol", "method", "game"]),
     ("pentad_request_overrun_seconds", "histogram", &["protocol", "method", "game"]),
     ("pentad_calls_in_flight", "gauge", &["protocol"]),
     ("pentad_connections", "gauge", &["port"]),
+    ("pentad_connections_closed_total", "counter", &["port", "reason"]),
     ("pentad_search_duration_seconds", "histogram", &["game"]),
     ("pentad_search_nodes_total", "counter", &["game"]),
     ("pentad_search_stops_total", "counter", &["game", "reason"]),
@@ -26,6 +27,7 @@ const METRICS: [(&str, &str, &[&str]); 26] = [
     ("pentad_cache_requests_total", "counter", &["game", "result"]),
     ("pentad_cache_entries", "gauge", &[]),
     ("pentad_cache_bytes", "gauge", &[]),
+    ("pentad_search_memory_bytes", "gauge", &[]),
     ("pentad_queue_depth", "gauge", &["class"]),
     ("pentad_queue_oldest_seconds", "gauge", &["class"]),
     ("pentad_queue_wait_seconds", "histogram", &["class"]),
@@ -33,11 +35,17 @@ const METRICS: [(&str, &str, &[&str]); 26] = [
     ("pentad_workers", "gauge", &["pool"]),
     ("pentad_searches_running", "gauge", &["game"]),
     ("pentad_rejected_total", "counter", &["reason"]),
+    ("pentad_client_cpu_seconds_total", "counter", &["client"]),
+    ("pentad_rate_limited_total", "counter", &["client"]),
+    ("pentad_auth_failures_total", "counter", &["kind"]),
     ("pentad_cancel_latency_seconds", "histogram", &["game"]),
     ("pentad_ruleset_info", "gauge", &["game", "version", "abi", "sha256", "isolation"]),
     ("pentad_ruleset_up", "gauge", &["game"]),
     ("pentad_ruleset_faults_total", "counter", &["game", "kind"]),
     ("pentad_ruleset_loads_total", "counter", &["result"]),
+    ("pentad_rulesets_refused", "gauge", &[]),
+    ("pentad_reloads_total", "counter", &["result"]),
+    ("pentad_log_lines_lost_total", "counter", &[]),
     ("pentad_build_info", "gauge", &["version", "revision"]),
     ("process_cpu_seconds_total", "counter", &[]),
 ];
@@ -226,7 +234,7 @@ async fn work_under_way_is_counted() {
         if running == Some(1.0) { Ok(metrics) } else { Err(running) }
     })
     .await;
-    assert_eq!(metrics.label("pentad_workers", "pool"), ["long", "rules", "short"]);
+    assert_eq!(metrics.label("pentad_workers", "pool"), ["lists", "long", "rules", "short"]);
     assert_eq!(metrics.value("pentad_workers_busy", &[("pool", "long")]), Some(1.0));
     assert_eq!(metrics.value("pentad_searches_running", &[("game", "pentago")]), Some(0.0));
     assert_eq!(metrics.value("pentad_calls_in_flight", &[("protocol", "grpc")]), Some(1.0));

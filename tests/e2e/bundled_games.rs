@@ -156,3 +156,35 @@ async fn diagrams_match_golden_files() {
         assert_golden(&format!("{game}.svg"), &drawn);
     }
 }
+
+/// Hundreds of thousands of moves that lead to tens of thousands of positions are
+/// listed page by page, each position once.
+#[tokio::test]
+async fn distinct_moves_of_a_long_list_are_paged() {
+    let server = server().bundled().start().await;
+    let position = "b,a,C,D,E/*,*,C,D,E/*,*,C,D,E/*,*,C,D,E c,d,e,C1D,C2D A1B,A2B,A3B,B1C,B2C 1 -";
+    let asked = json!({"variant": "4p", "position": position});
+    let described = post(&server, "pentagame", "position", &asked).await;
+    assert_eq!(described["legalMoveCount"], 379_173);
+    let (mut n_listed, mut token, mut last) = (0, Value::Null, String::new());
+    loop {
+        let asked = json!({"variant": "4p", "position": position, "distinct": true, "pageToken": token});
+        let page = post(&server, "pentagame", "legal-moves", &asked).await;
+        assert_eq!(page["total"], 38_564);
+        for mv in page["moves"].as_array().expect("a list") {
+            let mv = mv.as_str().expect("a text");
+            assert!(last.as_str() < mv, "{mv} after {last}");
+            last = mv.to_owned();
+            n_listed += 1;
+        }
+        token = page["nextPageToken"].clone();
+        if token == "" {
+            break;
+        }
+    }
+    assert_eq!(n_listed, 38_564);
+    // Another prefix is another list.
+    let some = json!({"variant": "4p", "position": position, "distinct": true, "prefix": "a-a"});
+    let page = post(&server, "pentagame", "legal-moves", &some).await;
+    assert!(page["total"].as_u64().is_some_and(|total| total > 0 && total < 38_564), "{}", page["total"]);
+}

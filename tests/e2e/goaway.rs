@@ -3,76 +3,17 @@
 use std::collections::HashSet;
 use std::io::Write;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::support::held::Held;
+use crate::support::http2::{
+    ACK, DATA, Frame, GOAWAY, HEADERS, PING, PREFACE, SETTINGS, WINDOW_UPDATE, bytes_of, send,
+};
 use crate::support::{TIMEOUT, server};
-
-const DATA: u8 = 0;
-const HEADERS: u8 = 1;
-const SETTINGS: u8 = 4;
-const PING: u8 = 6;
-const GOAWAY: u8 = 7;
-const WINDOW_UPDATE: u8 = 8;
-
-const END_STREAM: u8 = 1;
-const ACK: u8 = 1;
-const END_HEADERS: u8 = 4;
 
 /// Payload of the client's own PING: its ACK shows that the server has read every
 /// frame sent before.
 const BARRIER_PING: [u8; 8] = *b"barrier!";
-
-struct Frame {
-    kind: u8,
-    flags: u8,
-    stream: u32,
-    payload: Vec<u8>,
-}
-
-impl Frame {
-    fn new(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Frame {
-        Frame { kind, flags, stream, payload: payload.to_vec() }
-    }
-
-    /// A GET request whose header block uses only HPACK's static table and literals.
-    fn get(stream: u32, path: &str) -> Frame {
-        let mut block = vec![0x82, 0x86];
-        for (name, value) in [(0x04, path), (0x01, "localhost")] {
-            block.extend([name, value.len() as u8]);
-            block.extend(value.as_bytes());
-        }
-        Frame::new(HEADERS, END_STREAM | END_HEADERS, stream, &block)
-    }
-
-    fn write(&self, out: &mut Vec<u8>) {
-        out.extend(&(self.payload.len() as u32).to_be_bytes()[1..]);
-        out.extend([self.kind, self.flags]);
-        out.extend(self.stream.to_be_bytes());
-        out.extend(&self.payload);
-    }
-
-    /// Reads one frame; `None` at the end of the connection.
-    async fn read(stream: &mut TcpStream) -> Option<Frame> {
-        let mut head = [0; 9];
-        stream.read_exact(&mut head).await.ok()?;
-        let mut payload = vec![0; u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize];
-        stream.read_exact(&mut payload).await.ok()?;
-        let [.., a, b, c, d] = head;
-        Some(Frame { kind: head[3], flags: head[4], stream: u32::from_be_bytes([a, b, c, d]), payload })
-    }
-}
-
-fn bytes_of(frames: &[Frame]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    frames.iter().for_each(|frame| frame.write(&mut bytes));
-    bytes
-}
-
-async fn send(stream: &mut TcpStream, frames: &[Frame]) {
-    stream.write_all(&bytes_of(frames)).await.unwrap();
-}
 
 /// A client that writes in batches may open a stream right after its PING ACK, and
 /// send a WINDOW_UPDATE for it: that stream is served. One opened after the final
@@ -86,7 +27,7 @@ async fn late_streams_do_not_break_the_connection() {
     // so it begins before the connection reaches its maximum age.
     let mut stream = std::net::TcpStream::connect(server.addresses.rest).unwrap();
     let first = [Frame::new(SETTINGS, 0, 0, &[]), Frame::get(1, "/v1/games/held/hints?variant=search")];
-    stream.write_all(&[&b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"[..], &bytes_of(&first)].concat()).unwrap();
+    stream.write_all(&[PREFACE, &bytes_of(&first)].concat()).unwrap();
     stream.set_nonblocking(true).unwrap();
     let mut stream = TcpStream::from_std(stream).unwrap();
     let (mut goaways, mut answered, mut body) = (Vec::new(), HashSet::new(), Vec::new());

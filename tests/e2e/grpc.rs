@@ -8,6 +8,7 @@ use futures_util::stream;
 use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
+use pentad::config::CorsOrigins;
 use pentad::proto::{HintRequest, ListGamesRequest};
 use serde_json::{Value, json};
 use tokio::io::AsyncReadExt;
@@ -223,7 +224,7 @@ fn frames(mut body: &[u8]) -> (Vec<Bytes>, String) {
 /// gRPC-Web calls work, with CORS; failures have their details.
 #[tokio::test]
 async fn grpc_web_works() {
-    let server = server().start().await;
+    let server = server().set(|config| config.cors_origins = CorsOrigins::Any).start().await;
     let reply = grpc_web(&server, "DescribePosition", &json!({"game": "pentago", "moves": ["c3-2r"]})).await.ok();
     assert_eq!(reply.header("content-type"), "application/grpc-web+proto", "{reply:?}");
     assert_eq!(reply.header("access-control-allow-origin"), "*", "{reply:?}");
@@ -248,7 +249,7 @@ async fn grpc_web_works() {
 /// CORS preflight requests to the gRPC port succeed.
 #[tokio::test]
 async fn grpc_web_preflight_succeeds() {
-    let server = server().start().await;
+    let server = server().set(|config| config.cors_origins = CorsOrigins::Any).start().await;
     let url = format!("http://{}/pentad.v1.Analysis/Hint", server.addresses.grpc);
     let request = server.http.request(http::Method::OPTIONS, url).header("origin", "https://play.example");
     let request = request

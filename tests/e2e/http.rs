@@ -83,16 +83,16 @@ async fn head_has_no_body() {
     }
 }
 
-/// By default every origin is allowed, and the response headers are exposed.
+/// With `*` every origin is allowed, and the response headers are exposed.
 #[tokio::test]
-async fn cors_allows_every_origin_by_default() {
-    let server = server().start().await;
+async fn cors_allows_every_origin_if_told_so() {
+    let server = server().set(|config| config.cors_origins = CorsOrigins::Any).start().await;
     let origin = [("origin", "https://play.example")];
     let answer = get_with(&server, "/v1/games", &origin).await.ok();
     assert_eq!(answer.header("access-control-allow-origin"), "*", "{answer:?}");
     assert_eq!(answer.header("access-control-allow-credentials"), "", "credentials are never allowed: {answer:?}");
     let exposed = answer.header("access-control-expose-headers").to_lowercase();
-    for name in ["x-request-id", "etag", "retry-after"] {
+    for name in ["x-request-id", "etag", "retry-after", "www-authenticate", "ratelimit", "ratelimit-policy"] {
         assert!(exposed.contains(name), "{name}: {answer:?}");
     }
     let problem = get_with(&server, "/v1/games/chess", &origin).await.expect(404);
@@ -116,7 +116,7 @@ async fn cors_allows_only_listed_origins() {
     assert_eq!(ours.header("access-control-allow-origin"), "https://play.example", "{ours:?}");
     let theirs = preflight(&server, "https://evil.example").await;
     assert_eq!(theirs.header("access-control-allow-origin"), "", "{theirs:?}");
-    let theirs = get_with(&server, "/v1/games", &[("origin", "https://evil.example")]).await;
+    let theirs = get_with(&server, "/v1/games", &[("origin", "https://evil.example")]).await.expect(403);
     assert_eq!(theirs.header("access-control-allow-origin"), "", "{theirs:?}");
 }
 
@@ -255,7 +255,8 @@ async fn responses_match_their_schema() {
 /// that it names.
 #[tokio::test]
 async fn statuses_and_headers_are_documented() {
-    let server = server().start().await;
+    // With a quota, so that there are fields about it.
+    let server = server().set(|config| config.anonymous_cpu_ms_per_second = 1_000_000).start().await;
     let api = server.get("/openapi.json").await.ok().json();
     for (path, methods) in api["paths"].as_object().expect("an object") {
         let url = server.rest_url(&path.replace("{game}", "tictactoe"));
@@ -268,6 +269,8 @@ async fn statuses_and_headers_are_documented() {
                 replies.push(send(request().body("{").header("content-type", "application/json")).await.expect(400));
                 replies.push(send(request().body("{}").header("content-type", "text/plain")).await.expect(415));
             }
+            replies.push(send(request().header("origin", "https://evil.example")).await.expect(403));
+            replies.push(send(request().header("host", "evil.example")).await.expect(421));
             if !replies[0].header("etag").is_empty() {
                 replies.push(send(request().header("if-none-match", "*")).await.expect(304));
             }

@@ -12,8 +12,10 @@
 //! | `analyze` | do streams improve and end once, in all their forms? |
 //! | `misbehaving` | does a misbehaving rule set affect its own requests only? |
 //! | `http` | ETags, CORS, compression, request ids, documentation, diagrams |
+//! | `connections` | do silent, slow and hostile peers leave room for others? |
 //! | `goaway` | does an HTTP/2 connection shut down gracefully? |
 //! | `grpc` | reflection, health, gRPC-Web, compression, bounds |
+//! | `access` | tokens, quotas, web pages, TLS: who may call, and how much |
 //! | `admin` | metrics, probes, the list of rule sets |
 //! | `tracing` | does every call export its spans without affecting others? |
 //! | `process` | the program: flags, environment, file, signals, exit codes |
@@ -32,10 +34,12 @@
 
 #![forbid(unsafe_code)]
 
+mod access;
 mod admin;
 mod analyze;
 mod bundled_games;
 mod check;
+mod connections;
 mod errors;
 mod games;
 mod goaway;

@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 use crate::support::grpc::GrpcClient;
 use crate::support::held::Held;
-use crate::support::program::{program, run, serve, serve_with_env};
+use crate::support::program::{program, run, serve, serve_with_env, serve_with_open_files};
 use crate::support::rest::{client, send};
 use crate::support::{about, assert_eventually, directory_of, endless_search, pentago, refusing_port, two_games};
 
@@ -95,6 +95,138 @@ async fn drain_deadline_ends_long_searches() {
     assert!(log.contains("cut short"), "{log}");
 }
 
+/// A second signal ends the drain, and the exit code says so.
+#[tokio::test]
+async fn second_signal_stops_at_once() {
+    let held = Held::new();
+    let served = serve(&directory_of(&[held.library().to_owned()]), &["--drain-ms-max", "600000"]).await;
+    let grpc = GrpcClient::new(served.grpc);
+    let in_flight = tokio::spawn(async move { grpc.call("Hint", &about("held", Held::search(0))).await });
+    served.assert_busy(1.0).await;
+    served.signal("TERM").await;
+    let readyz = format!("http://{}/readyz", served.admin);
+    assert_eventually("it drains", async || {
+        let reply = send(client().get(&readyz)).await;
+        if reply.status == 503 { Ok(()) } else { Err(reply) }
+    })
+    .await;
+    served.signal("HUP").await;
+    served.signal("TERM").await;
+    let (status, log) = served.end().await;
+    assert_eq!(status.code(), Some(1), "{log}");
+    assert!(log.contains("stopped by a second signal before the drain was complete"), "{log}");
+    assert!(in_flight.await.expect("no panic").is_err(), "its call was cut off");
+}
+
+/// Only SIGTERM and SIGINT stop the server.
+#[tokio::test]
+async fn other_signals_do_not_stop_the_server() {
+    let served = serve(two_games(), &[]).await;
+    for name in ["HUP", "USR1", "USR2", "QUIT", "PIPE"] {
+        served.signal(name).await;
+        send(client().get(format!("http://{}/healthz", served.admin))).await.ok();
+    }
+    served.signal("TERM").await;
+    let (status, log) = served.end().await;
+    assert_eq!(status.code(), Some(0), "{log}");
+    for line in ["SIGUSR1 is ignored", "SIGUSR2 is ignored", "SIGQUIT is ignored"] {
+        assert!(log.contains(line), "{line}: {log}");
+    }
+}
+
+/// If every thread of the public ports hangs in a rule set, probes are answered, and
+/// SIGTERM ends the process at the drain's deadline.
+#[tokio::test]
+async fn hanging_rule_set_leaves_probes_and_signals() {
+    let rulesets = directory_of(&[pentad_test_plugins::build("moves_hang")]);
+    let served = serve(&rulesets, &["--drain-ms-max", "100"]).await;
+    let moves = format!("http://{}/v1/games/moves-hang/legal-moves", served.rest);
+    for _ in 0..300 {
+        send(client().get(&moves)).await.ok();
+    }
+    let n_threads = std::thread::available_parallelism().expect("the system knows").get();
+    let hanging: Vec<_> =
+        (0..2 * n_threads).map(|_| tokio::spawn(client().get(format!("{moves}?position=9%20a")).send())).collect();
+    assert_eventually("the calls have arrived, or their threads hang", async || {
+        send(client().get(format!("http://{}/healthz", served.admin))).await.ok();
+        let in_flight = served.metrics().await.count("pentad_calls_in_flight", &[("protocol", "rest")]);
+        if in_flight >= n_threads as f64 { Ok(()) } else { Err(in_flight) }
+    })
+    .await;
+    served.signal("TERM").await;
+    let (status, log) = served.end().await;
+    assert_eq!(status.code(), Some(0), "{log}");
+    hanging.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+/// More silent connections than there may be files leave room for callers on every
+/// port, and the server says how many it can have.
+#[tokio::test]
+async fn silent_connections_leave_files_to_others() {
+    let options = ["--header-timeout-ms", "600000"];
+    let served = serve_with_open_files(two_games(), 256, &options).await;
+    let warning = served.log.lines().find(|line| line.contains("connections_max")).unwrap_or_default();
+    assert!(
+        warning.contains("connections_max is 4096") && warning.contains("256 open files leaves 64"),
+        "{}",
+        served.log
+    );
+    let mut silent = Vec::new();
+    for _ in 0..150 {
+        for port in [served.rest, served.grpc] {
+            silent.push(TcpStream::connect(port).await.expect("the backlog has room"));
+        }
+    }
+    send(client().get(format!("http://{}/healthz", served.admin))).await.ok();
+    send(client().get(format!("http://{}/v1/games", served.rest))).await.ok();
+    GrpcClient::new(served.grpc).call("ListGames", &json!({})).await.expect("the games");
+    let metrics = served.metrics().await;
+    for port in ["rest", "grpc"] {
+        assert!(metrics.count("pentad_connections", &[("port", port)]) <= 64.0, "{metrics:?}");
+    }
+}
+
+/// If nobody reads standard error, lines of the log are lost and counted; calls are
+/// answered and the process ends. 303 refused calls once filled the pipe and then
+/// held up every port.
+#[tokio::test]
+async fn unread_log_holds_up_nobody() {
+    // Hundreds of lines per call.
+    let served = serve(two_games(), &["--log-level", "trace,pentad=trace"]).await;
+    let grpc = GrpcClient::new(served.grpc);
+    assert_eventually("lines are lost", async || {
+        for _ in 0..20 {
+            grpc.call("ListGames", &json!({})).await.expect("the games");
+            send(client().get(format!("http://{}/v1/games/chess", served.rest))).await.expect(404);
+        }
+        let lost = served.metrics().await.value("pentad_log_lines_lost_total", &[]);
+        if lost > Some(0.0) { Ok(()) } else { Err(lost) }
+    })
+    .await;
+    send(client().get(format!("http://{}/healthz", served.admin))).await.ok();
+    served.signal("TERM").await;
+    assert_eq!(served.end_unread().await.code(), Some(0));
+}
+
+/// A standard error that is closed costs the log and nothing else.
+#[tokio::test]
+async fn closed_log_is_harmless() {
+    for format in ["text", "json"] {
+        let mut served = serve(two_games(), &["--log-format", format]).await;
+        served.close_stderr();
+        for _ in 0..3 {
+            send(client().get(format!("http://{}/v1/games/chess", served.rest))).await.expect(404);
+        }
+        assert_eventually("lines are lost", async || {
+            let lost = served.metrics().await.value("pentad_log_lines_lost_total", &[]);
+            if lost >= Some(3.0) { Ok(()) } else { Err(lost) }
+        })
+        .await;
+        served.signal("TERM").await;
+        assert_eq!(served.end_unread().await.code(), Some(0));
+    }
+}
+
 /// Flags override the environment, which overrides the file, which overrides the
 /// default; the printed settings name their source and are a valid settings file.
 #[tokio::test]
@@ -128,7 +260,8 @@ async fn flags_override_environment_and_file() {
 /// Invalid settings exit with 64 and a message that names the setting and its source.
 #[tokio::test]
 async fn invalid_settings_are_named() {
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 13] = [
+        (&["--trusted-proxies", "10.0.0.0/8,proxy"], "--trusted-proxies: `proxy` is neither an address nor a network"),
         (&["--require-games", "pentago,Chess"], "--require-games: `Chess` is not the id of a game"),
         (&["--access-log", "some"], "--access-log: `some` is neither off, sampled nor all"),
         (&["--otlp-endpoint", "localhost:4317"], "`localhost:4317` is not a collector's address"),
@@ -517,6 +650,7 @@ async fn access_log_names_the_caller() {
         lines.filter(|line: &serde_json::Value| line["target"] == "pentad::access").collect()
     };
     let all = calls("all", 1).await;
+    assert!(all.iter().all(|line| line["client"] == "127.0.0.1"), "nobody is trusted: {all:#?}");
     let [rest, grpc] = &all[..] else { panic!("two lines: {all:#?}") };
     for (line, expected) in
         [(rest, ["rest", "DescribePosition", "pentago", "200"]), (grpc, ["grpc", "ListGames", "none", "OK"])]
@@ -531,6 +665,23 @@ async fn access_log_names_the_caller() {
     assert!(agent.starts_with("a\"ba\"b") && agent.len() < 250, "{agent}");
     assert_eq!(calls("sampled", 100).await.len(), 2, "the first and the hundred and first");
     assert!(calls("off", 1).await.is_empty());
+}
+
+/// Behind a trusted proxy the access log names the client that the proxy names.
+#[tokio::test]
+async fn access_log_names_the_client_of_a_trusted_proxy() {
+    let options = ["--log-format", "json", "--access-log", "all", "--trusted-proxies", "127.0.0.0/8,192.0.2.2"];
+    let served = serve(two_games(), &options).await;
+    let call = client().get(format!("http://{}/v1/games", served.rest));
+    send(call.header("x-forwarded-for", "203.0.113.9, 198.51.100.7, 192.0.2.2")).await.ok();
+    served.signal("TERM").await;
+    let (status, log) = served.end().await;
+    assert_eq!(status.code(), Some(0), "{log}");
+    let lines = log.lines().map(|line| serde_json::from_str(line).expect("a line of JSON"));
+    let calls: Vec<Value> = lines.filter(|line: &Value| line["target"] == "pentad::access").collect();
+    let [call] = &calls[..] else { panic!("one line: {calls:#?}") };
+    assert_eq!(call["client"], "198.51.100.7", "what stands before it may be forged: {call:#}");
+    assert!(call["peer"].as_str().is_some_and(|peer| peer.starts_with("127.0.0.1:")), "{call:#}");
 }
 
 /// Doubtful settings are warned about at the start: variables that no setting has, and

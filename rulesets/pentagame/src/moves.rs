@@ -30,6 +30,14 @@ pub struct Grey {
     pub to: Stop,
 }
 
+/// What makes a move another idea than others: which figure moves where. The
+/// figure that it swaps with and the stops of blocks are details of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Alternative {
+    figure: Option<Figure>,
+    to: Option<Stop>,
+}
+
 impl Move {
     /// The turn of a player who has no move.
     pub const PASS: Move = Move { figure: None, to: None, swap: None, black: None, greys: [None; GREYS_MAX] };
@@ -80,6 +88,12 @@ impl Move {
     #[inline]
     pub fn to(self) -> Option<Stop> {
         self.to
+    }
+
+    /// Which of the alternatives to choose from it belongs to.
+    #[inline]
+    pub fn alternative(self) -> Alternative {
+        Alternative { figure: self.figure, to: self.to }
     }
 
     /// The figure it swaps with.

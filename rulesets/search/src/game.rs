@@ -102,6 +102,14 @@ pub trait Game: Sync {
         0
     }
 
+    /// A number that moves of one position share if they differ only in details, such
+    /// as where a block is put. Of several lines each is another alternative while
+    /// there is one; only the Monte-Carlo search asks. By default every move is an
+    /// alternative of its own.
+    fn alternative(&self, _mv: &Self::Move) -> Option<u64> {
+        None
+    }
+
     /// Whether play can come back to a position it left. A game that always
     /// makes progress says no and saves the search the bookkeeping.
     fn can_cycle(&self) -> bool {

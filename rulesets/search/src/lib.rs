@@ -14,7 +14,7 @@
 //! | one, or three and more | Monte-Carlo tree search with proofs | [`mcts`] |
 //!
 //! A game that knows more than [`Game`] can say writes its own search;
-//! [`primitives`], [`Limiter`] and [`root_moves`] are for that.
+//! [`primitives`], [`Limiter`], [`root_moves`] and [`select_lines`] are for that.
 //!
 //! # Example
 //!
@@ -66,6 +66,7 @@
 #![forbid(unsafe_code)]
 
 mod alpha_beta;
+mod alternatives;
 mod game;
 mod limiter;
 mod mcts;
@@ -77,6 +78,7 @@ mod searcher;
 mod threads;
 
 pub use alpha_beta::AlphaBetaOptions;
+pub use alternatives::{put_lines_first, select_lines};
 pub use game::Game;
 pub use limiter::Limiter;
 pub use mcts::MctsOptions;

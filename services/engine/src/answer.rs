@@ -78,10 +78,7 @@ pub struct MovePage {
 impl MovePage {
     /// The moves, in canonical order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
-        (0..self.ends.len()).map(|idx| {
-            let start = if idx == 0 { 0 } else { self.ends[idx - 1] as usize };
-            &self.text[start..self.ends[idx] as usize]
-        })
+        (0..self.ends.len()).map(|idx| self.get(idx))
     }
 
     /// How many moves are on this page.
@@ -92,6 +89,25 @@ impl MovePage {
     /// Whether this page has no moves.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
+    }
+
+    /// A page of this list.
+    pub(crate) fn page(&self, start: u64, page_size: usize) -> MovePage {
+        let start = usize::try_from(start).unwrap_or(usize::MAX).min(self.len());
+        let end = start.saturating_add(page_size).min(self.len());
+        let mut page = MovePage { total: self.total, ..MovePage::default() };
+        (start..end).for_each(|idx| page.push(self.get(idx)));
+        page
+    }
+
+    /// About how much memory it takes.
+    pub(crate) fn size_bytes(&self) -> usize {
+        size_of::<MovePage>() + self.text.capacity() + self.ends.capacity() * size_of::<u32>()
+    }
+
+    fn get(&self, idx: usize) -> &str {
+        let start = if idx == 0 { 0 } else { self.ends[idx - 1] as usize };
+        &self.text[start..self.ends[idx] as usize]
     }
 
     /// Appends a move.

@@ -17,7 +17,8 @@ use crate::root_moves::RootMoves;
 /// What a cached answer is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CacheKey {
-    pub(crate) game: Arc<str>,
+    /// [`ServedGame::revision`](crate::served_game::ServedGame::revision).
+    pub(crate) revision: u64,
     pub(crate) variant: usize,
     /// Canonical under the game's symmetries.
     pub(crate) position: Position,

@@ -1,7 +1,10 @@
 //! The engine's bounds.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Duration;
+
+use arc_swap::ArcSwap;
 
 /// Every bound of the engine. Nothing in it is unbounded.
 #[derive(Clone, Debug)]
@@ -14,9 +17,12 @@ pub struct EngineConfig {
     /// Threads of one search that has longer. Such searches are few, and worth
     /// all cores.
     pub threads_per_long_search: NonZeroUsize,
-    /// Table memory of one search. All searches together, short and long, use up
-    /// to twice `workers` times as much.
+    /// Table memory of one search. All searches together, short and long, share
+    /// twice `workers` times as much, and those that were given up and have not
+    /// returned keep theirs. Who finds less left searches with smaller tables.
     pub memory_per_search_bytes: u64,
+    /// Tables that no search has used for so long are given back to the system.
+    pub tables_idle_max: Duration,
     /// Questions waiting for a worker; one more is refused as overloaded.
     pub queue_len_max: usize,
     /// Memory of remembered answers.
@@ -38,6 +44,24 @@ pub struct EngineConfig {
     pub hang_grace: Duration,
 }
 
+/// The bounds of a running engine, which may change.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedConfig(Arc<ArcSwap<EngineConfig>>);
+
+impl SharedConfig {
+    pub(crate) fn new(config: EngineConfig) -> Self {
+        SharedConfig(Arc::new(ArcSwap::from_pointee(config)))
+    }
+
+    pub(crate) fn load(&self) -> Arc<EngineConfig> {
+        self.0.load_full()
+    }
+
+    pub(crate) fn store(&self, config: EngineConfig) {
+        self.0.store(Arc::new(config));
+    }
+}
+
 impl Default for EngineConfig {
     fn default() -> Self {
         let n_cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -46,6 +70,7 @@ impl Default for EngineConfig {
             threads_per_search: NonZeroUsize::MIN,
             threads_per_long_search: n_cores,
             memory_per_search_bytes: 64 << 20,
+            tables_idle_max: Duration::from_secs(30),
             queue_len_max: 256,
             cache_bytes_max: 64 << 20,
             time_default: Duration::from_millis(1000),

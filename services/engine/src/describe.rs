@@ -3,20 +3,15 @@
 use pentad_host::CallError;
 
 use crate::answer::{Description, VariantRef};
-use crate::config::EngineConfig;
 use crate::error::EngineError;
 use crate::question::PositionSpec;
 use crate::resolve::ResolvedPosition;
-use crate::served_game::ServedGame;
+use crate::rules_job::CallContext;
 
 /// Describes the position of a question.
-pub(crate) fn describe(
-    game: &ServedGame,
-    variant: usize,
-    config: &EngineConfig,
-    spec: &PositionSpec,
-) -> Result<Description, EngineError> {
-    let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(game, variant, config, spec)?;
+pub(crate) fn describe(context: &CallContext<'_>, spec: &PositionSpec) -> Result<Description, EngineError> {
+    let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(context, spec)?;
+    let CallContext { game, variant, .. } = *context;
     let rules = &game.ruleset;
     let fault = |error| EngineError::from_call(&game.id, error);
     let pieces = match rules.pieces(variant, &position) {

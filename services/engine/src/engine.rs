@@ -6,22 +6,24 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use arc_swap::ArcSwap;
 use pentad_host::Ruleset;
 
 use crate::analysis::Analysis;
 use crate::answer::{Description, Hints, MovePage, PositionValue};
-use crate::config::EngineConfig;
+use crate::config::{EngineConfig, SharedConfig};
 use crate::describe;
 use crate::error::EngineError;
-use crate::legal_moves;
+use crate::legal_moves::{self, Listed};
 use crate::observer::Observer;
 use crate::present::{self, Presented};
 use crate::query::ResolvedQuery;
 use crate::question::{Caller, Class, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits, bounded_limits};
 use crate::resolve::SearchRoot;
-use crate::rules_calls::RulesCalls;
+use crate::rules_calls::{RulesCall, RulesCalls};
+use crate::rules_job::CallBody;
 use crate::searches::Searches;
-use crate::served_game::{RulesCall, ServedGame};
+use crate::served_game::ServedGame;
 use crate::subscription::{SearchUpdate, Subscription};
 
 /// Answers questions about the games of its rule sets.
@@ -30,11 +32,11 @@ use crate::subscription::{SearchUpdate, Subscription};
 /// may be dropped at any time: the work behind them stops within milliseconds,
 /// unless another caller waits for the same.
 pub struct Engine {
-    config: Arc<EngineConfig>,
-    games: Vec<Arc<ServedGame>>,
-    rulesets: Vec<Arc<Ruleset>>,
+    config: SharedConfig,
+    /// By id. A question keeps the one that it began with.
+    games: ArcSwap<Vec<Arc<ServedGame>>>,
     observer: Arc<dyn Observer>,
-    rules_calls: RulesCalls,
+    rules_calls: Arc<RulesCalls>,
     searches: Arc<Searches>,
 }
 
@@ -43,20 +45,24 @@ pub struct Engine {
 pub struct Stats {
     /// Interactive and bulk.
     pub queues: [QueueStats; 2],
-    /// For short searches, for long ones, and for calls of the rules.
-    pub pools: [PoolStats; 3],
+    /// For short searches, for long ones, for calls of the rules, and for long
+    /// lists of moves.
+    pub pools: [PoolStats; 4],
     /// Searches that run, short and long.
     pub workers_busy: usize,
     /// Answers in the cache.
     pub cache_entries: u64,
     /// About how much memory they take.
     pub cache_bytes: u64,
+    /// Memory granted to searches that run, and to those whose tables are kept for
+    /// the next.
+    pub search_memory_bytes: u64,
 }
 
 /// The threads of one pool.
 #[derive(Clone, Debug)]
 pub struct PoolStats {
-    /// `short`, `long` or `rules`.
+    /// `short`, `long`, `rules` or `lists`.
     pub name: &'static str,
     /// Jobs that can run at once.
     pub workers: usize,
@@ -77,35 +83,55 @@ pub struct QueueStats {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("games", &self.games.len()).field("stats", &self.stats()).finish()
+        f.debug_struct("Engine").field("games", &self.games.load().len()).field("stats", &self.stats()).finish()
     }
 }
 
 impl Engine {
     /// Starts the workers.
-    pub fn new(config: EngineConfig, mut rulesets: Vec<Arc<Ruleset>>, observer: Arc<dyn Observer>) -> Arc<Engine> {
-        rulesets.sort_by(|a, b| a.info().id.cmp(&b.info().id));
-        let config = Arc::new(config);
-        let games: Vec<_> = rulesets.iter().map(|ruleset| Arc::new(ServedGame::new(ruleset.clone()))).collect();
-        let rules_calls = RulesCalls::new(config.clone(), observer.clone());
-        rules_calls.warm_up(&games);
+    pub fn new(config: EngineConfig, rulesets: Vec<Arc<Ruleset>>, observer: Arc<dyn Observer>) -> Arc<Engine> {
+        let config = SharedConfig::new(config);
+        let rules_calls = Arc::new(RulesCalls::new(config.clone(), observer.clone()));
         let searches = Arc::new(Searches::new(config.clone(), observer.clone()));
-        Arc::new(Engine { config, games, rulesets, observer, rules_calls, searches })
+        let engine = Engine { config, games: ArcSwap::default(), observer, rules_calls, searches };
+        engine.set_rulesets(rulesets);
+        Arc::new(engine)
+    }
+
+    /// Serves these rule sets from now on. Questions that have begun are answered by
+    /// the rule sets they began with. One that is served already goes on as it is.
+    pub fn set_rulesets(&self, rulesets: Vec<Arc<Ruleset>>) {
+        let present = self.games.load();
+        let served = rulesets.into_iter().map(|ruleset| {
+            let same = present.iter().find(|game| Arc::ptr_eq(&game.ruleset, &ruleset));
+            same.cloned().unwrap_or_else(|| Arc::new(ServedGame::new(ruleset)))
+        });
+        let mut games: Vec<_> = served.collect();
+        games.sort_by(|a, b| a.id.cmp(&b.id));
+        let games = Arc::new(games);
+        self.games.store(Arc::clone(&games));
+        self.searches.drop_retired(|ruleset| games.iter().any(|game| Arc::ptr_eq(&game.ruleset, ruleset)));
     }
 
     /// Its bounds.
-    pub fn config(&self) -> &EngineConfig {
-        &self.config
+    pub fn config(&self) -> Arc<EngineConfig> {
+        self.config.load()
+    }
+
+    /// Changes its bounds, for questions that come from now on. The numbers of
+    /// workers, the length of the queue and all sizes of memory stay as they are.
+    pub fn set_config(&self, config: EngineConfig) {
+        self.config.store(config);
     }
 
     /// The rule sets, by id.
-    pub fn rulesets(&self) -> &[Arc<Ruleset>] {
-        &self.rulesets
+    pub fn rulesets(&self) -> Vec<Arc<Ruleset>> {
+        self.games.load().iter().map(|game| game.ruleset.clone()).collect()
     }
 
     /// The rule set of a game.
-    pub fn ruleset(&self, game: &str) -> Result<&Arc<Ruleset>, EngineError> {
-        self.game(game).map(|game| &game.ruleset)
+    pub fn ruleset(&self, game: &str) -> Result<Arc<Ruleset>, EngineError> {
+        self.game(game).map(|game| game.ruleset.clone())
     }
 
     /// Whether questions about a game are answered at the moment.
@@ -115,20 +141,26 @@ impl Engine {
 
     /// How busy the engine is.
     pub fn stats(&self) -> Stats {
-        let [short, long] = self.searches.pools();
-        let pools = [short, long, self.rules_calls.pool()];
+        let (searches, rules) = (self.searches.pools(), self.rules_calls.pools());
         let queue = |class| {
-            let queues = pools.map(|pool| pool.queue(class));
-            let depth = queues.iter().map(|queue| queue.0).sum();
-            let oldest = queues.iter().map(|queue| queue.1).max().unwrap_or_default();
-            QueueStats { class, depth, oldest }
+            let queues = searches.map(|pool| pool.queue(class)).into_iter().chain(rules.map(|pool| pool.queue(class)));
+            let add = |sum: QueueStats, (depth, oldest): (usize, Duration)| QueueStats {
+                depth: sum.depth + depth,
+                oldest: sum.oldest.max(oldest),
+                ..sum
+            };
+            queues.fold(QueueStats { class, depth: 0, oldest: Duration::ZERO }, add)
         };
         let queues = [queue(Class::Interactive), queue(Class::Bulk)];
-        let pools = pools.map(|pool| PoolStats { name: pool.name(), workers: pool.n_workers(), busy: pool.n_busy() });
-        let [short, long, _] = &pools;
+        let [short, long] =
+            searches.map(|pool| PoolStats { name: pool.name(), workers: pool.n_workers(), busy: pool.n_busy() });
+        let [rules, lists] =
+            rules.map(|pool| PoolStats { name: pool.name(), workers: pool.n_workers(), busy: pool.n_busy() });
         let workers_busy = short.busy + long.busy;
+        let pools = [short, long, rules, lists];
         let (cache_entries, cache_bytes) = self.searches.cache_size();
-        Stats { queues, pools, workers_busy, cache_entries, cache_bytes }
+        let search_memory_bytes = self.searches.memory_bytes();
+        Stats { queues, pools, workers_busy, cache_entries, cache_bytes, search_memory_bytes }
     }
 
     /// Searches of a game that run, also those that were given up and have not
@@ -140,12 +172,14 @@ impl Engine {
     /// How long the answer to a question with these limits may take: up to the time
     /// limit, or the engine's bound on it, but not beyond the caller's deadline.
     pub fn granted_time(&self, limits: QuestionLimits, caller: &Caller) -> Duration {
-        let limit = bounded_limits(limits, &self.config).time.unwrap_or(self.config.time_max);
+        let config = self.config.load();
+        let limit = bounded_limits(limits, &config).time.unwrap_or(config.time_max);
         let deadline = caller.deadline.map(|deadline| deadline.saturating_duration_since(caller.arrived));
         deadline.map_or(limit, |deadline| deadline.min(limit))
     }
 
-    /// Stops every search; what is known by then is answered.
+    /// Stops every search for good; what is known by then is answered, and any legal
+    /// move where nothing is.
     pub fn stop_searches(&self) {
         self.searches.stop_all();
     }
@@ -153,13 +187,19 @@ impl Engine {
     /// What a position is.
     pub async fn describe(&self, spec: &PositionSpec, caller: Caller) -> Result<Description, EngineError> {
         let (game, variant) = self.game_variant(spec)?;
-        self.rules_calls.run(game, RulesCall::Describe, &caller, variant, spec, describe::describe).await
+        self.rules_calls.run(&game, RulesCall::Describe, &caller, variant, spec.clone(), describe::describe).await
     }
 
     /// A page of the legal moves.
     pub async fn legal_moves(&self, question: &MovesQuestion, caller: Caller) -> Result<MovePage, EngineError> {
         let (game, variant) = self.game_variant(&question.spec)?;
-        self.rules_calls.run(game, RulesCall::LegalMoves, &caller, variant, question, legal_moves::page).await
+        let calls = &self.rules_calls;
+        match calls.run(&game, RulesCall::LegalMoves, &caller, variant, question.clone(), legal_moves::page).await? {
+            Listed::Page(page) => Ok(page),
+            Listed::Long(list) => {
+                calls.run(&game, RulesCall::LongList, &caller, variant, list, legal_moves::long_page).await
+            }
+        }
     }
 
     /// How good a position is.
@@ -200,10 +240,11 @@ impl Engine {
     /// Reads the position, plays the moves and checks everything else.
     async fn resolve(&self, question: &HintQuestion, caller: &Caller) -> Result<Arc<ResolvedQuery>, EngineError> {
         let (game, variant) = self.game_variant(&question.spec)?;
-        question.check(&self.config)?;
-        let root =
-            self.rules_calls.run(game, RulesCall::Resolve, caller, variant, question, SearchRoot::resolve).await?;
-        Ok(Arc::new(ResolvedQuery::new(&self.config, game.clone(), variant, root, question, caller)))
+        let config = self.config.load();
+        question.check(&config)?;
+        let calls = &self.rules_calls;
+        let root = calls.run(&game, RulesCall::Resolve, caller, variant, question.clone(), SearchRoot::resolve).await?;
+        Ok(Arc::new(ResolvedQuery::new(&config, game, variant, root, question, caller)))
     }
 
     /// As [`resolve`](Self::resolve); a finished game has no moves to ask for.
@@ -221,7 +262,7 @@ impl Engine {
 
     /// Looks the answer up, joins the search for it, or starts one.
     fn subscribe(&self, query: &Arc<ResolvedQuery>, caller: &Caller) -> Result<Subscription, EngineError> {
-        Subscription::new(self.searches.clone(), query.clone(), caller.clone())
+        Subscription::new(self.searches.clone(), self.rules_calls.clone(), query.clone(), caller.clone())
     }
 
     /// Turns what was found into the answer.
@@ -246,27 +287,28 @@ impl Engine {
         found: &SearchUpdate,
         caller: &Caller,
         call: RulesCall,
-        body: fn(&ServedGame, usize, &EngineConfig, &Presented) -> Result<T, EngineError>,
+        body: CallBody<Presented, T>,
     ) -> Result<T, EngineError> {
         let input =
             Presented { root: query.root.clone(), question: query.question.clone(), snapshot: found.snapshot.clone() };
         // A move is known: a moment late it is worth more than none.
         let caller = Caller { deadline: None, ..caller.clone() };
-        self.rules_calls.run(&query.game, call, &caller, query.variant, &input, body).await
+        self.rules_calls.run(&query.game, call, &caller, query.variant, input, body).await
     }
 
-    fn game(&self, id: &str) -> Result<&Arc<ServedGame>, EngineError> {
-        let found = self.games.binary_search_by(|game| (*game.id).cmp(id));
-        found.map(|idx| &self.games[idx]).map_err(|_| EngineError::UnknownGame {
+    fn game(&self, id: &str) -> Result<Arc<ServedGame>, EngineError> {
+        let games = self.games.load();
+        let found = games.binary_search_by(|game| (*game.id).cmp(id));
+        found.map(|idx| games[idx].clone()).map_err(|_| EngineError::UnknownGame {
             game: id.to_owned(),
-            served: self.games.iter().map(|game| game.id.to_string()).collect(),
+            served: games.iter().map(|game| game.id.to_string()).collect(),
         })
     }
 
-    fn game_variant(&self, spec: &PositionSpec) -> Result<(&Arc<ServedGame>, usize), EngineError> {
+    fn game_variant(&self, spec: &PositionSpec) -> Result<(Arc<ServedGame>, usize), EngineError> {
         let game = self.game(&spec.game)?;
         if !game.is_up() {
-            let message = "its searches did not stop within hang_grace_ms".to_owned();
+            let message = "its calls did not return within hang_grace_ms".to_owned();
             return Err(EngineError::RulesetUnavailable { game: spec.game.clone(), message });
         }
         if spec.variant.is_empty() {

@@ -120,6 +120,8 @@ impl EngineError {
     pub(crate) fn from_call(game: &str, error: CallError) -> Self {
         let fault = match error {
             CallError::Fault(fault) => fault,
+            // The search is lost; others may have left by the next try.
+            CallError::NoMemory { .. } => return EngineError::Overloaded { retry_after: Duration::from_secs(1) },
             other => Fault {
                 kind: pentad_host::FaultKind::BadValue,
                 call: "rules",

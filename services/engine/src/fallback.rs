@@ -19,6 +19,10 @@ use crate::resolve::digest;
 /// has two sides; the rest goes into random games.
 const PROOF_SHARE: f64 = 0.4;
 
+/// Memory of a search. Every position takes microseconds, so more would not be used,
+/// and to get gigabytes anew for every search takes seconds.
+const MEMORY_BYTES_MAX: u64 = 64 << 20;
+
 /// A variant of a rule set as a game to search.
 pub(crate) struct FallbackGame<'a> {
     ruleset: &'a Ruleset,
@@ -38,7 +42,7 @@ pub(crate) fn search(
     control: &dyn Control<String>,
 ) -> Result<Report<String>, CallError> {
     let game = FallbackGame::new(ruleset, variant);
-    let request = retyped(request, |mv| Arc::from(mv.as_str()));
+    let request = retyped(&request.with_memory_max(MEMORY_BYTES_MAX), |mv| Arc::from(mv.as_str()));
     let control = Retyped { inner: control, game: &game };
     let report = if game.n_sides() == 2 {
         prove_then_sample(&game, position, &request, &control)

@@ -1,64 +1,134 @@
 //! Pages of legal moves.
 
-use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 
-use pentad_host::{CallError, Position, Ruleset};
+use pentad_host::{CallError, Position};
 
 use crate::answer::MovePage;
-use crate::config::EngineConfig;
+use crate::distinct_moves::ListKey;
 use crate::error::EngineError;
 use crate::question::MovesQuestion;
 use crate::resolve::ResolvedPosition;
-use crate::served_game::ServedGame;
+use crate::rules_job::{AboutPosition, CallContext};
 
 /// No move is longer.
 const PREFIX_LEN_MAX: usize = 128;
+/// Moves that are listed on the threads for short calls; more are a long list.
+const SHORT_LIST_LEN_MAX: u64 = 10_000;
+/// To play a move and look whether its position is new takes as long as listing
+/// so many.
+const PLAYED_MOVE_COST: u64 = 10;
+/// Legal moves whose positions are compared for `distinct`. They are all in memory
+/// at once, and take about a microsecond each.
+const DISTINCT_MOVES_MAX: u64 = 1_000_000;
 
-/// Lists one page.
-pub(crate) fn page(
-    game: &ServedGame,
-    variant: usize,
-    config: &EngineConfig,
-    question: &MovesQuestion,
-) -> Result<MovePage, EngineError> {
+/// A page, or what remains to be done for it.
+pub(crate) enum Listed {
+    Page(MovePage),
+    Long(LongList),
+}
+
+/// A page of a long list, with the position resolved.
+pub(crate) struct LongList {
+    question: MovesQuestion,
+    position: Position,
+}
+
+impl AboutPosition for LongList {
+    fn position(&self) -> String {
+        self.question.position()
+    }
+}
+
+/// Lists one page, unless that takes long.
+pub(crate) fn page(context: &CallContext<'_>, question: &MovesQuestion) -> Result<Listed, EngineError> {
     if question.prefix.len() > PREFIX_LEN_MAX {
         let message = format!("{} bytes, no move is longer than {}", question.prefix.len(), PREFIX_LEN_MAX);
         return Err(EngineError::TooLarge { field: "prefix".to_owned(), message });
     }
-    let position = ResolvedPosition::resolve(game, variant, config, &question.spec)?.position;
-    let fingerprint = fingerprint(&position, variant, question);
-    let start = read_token(&question.page_token, fingerprint)?;
-    let page_size = match question.page_size {
-        0 => config.page_len_max,
-        size => size.min(config.page_len_max),
-    };
-    let listing = Listing { rules: &game.ruleset, variant, position, prefix: &question.prefix, start, page_size };
-    let listed = if question.distinct { listing.distinct_moves() } else { listing.all_moves() };
-    let mut page = listed.map_err(|error| EngineError::from_call(&game.id, error))?;
-    let end = start + page.len() as u64;
-    if end < page.total {
-        page.next_page_token = write_token(end, fingerprint);
+    let position = ResolvedPosition::resolve(context, &question.spec)?.position;
+    let listing = Listing::new(context, question, &position)?;
+    if listing.is_long()? {
+        return Ok(Listed::Long(LongList { question: question.clone(), position }));
     }
-    Ok(page)
+    listing.page().map(Listed::Page)
+}
+
+/// Lists one page of a long list.
+pub(crate) fn long_page(context: &CallContext<'_>, list: &LongList) -> Result<MovePage, EngineError> {
+    Listing::new(context, &list.question, &list.position)?.page()
 }
 
 /// A page to be listed: `page_size` moves after the first `start`.
 struct Listing<'a> {
-    rules: &'a Ruleset,
-    variant: usize,
-    position: Position,
+    context: &'a CallContext<'a>,
+    position: &'a Position,
     prefix: &'a str,
+    distinct: bool,
     start: u64,
     page_size: usize,
+    fingerprint: u32,
 }
 
-impl Listing<'_> {
+impl<'a> Listing<'a> {
+    fn new(
+        context: &'a CallContext<'a>,
+        question: &'a MovesQuestion,
+        position: &'a Position,
+    ) -> Result<Self, EngineError> {
+        let fingerprint = fingerprint(position, context.variant, question);
+        let page_size = match question.page_size {
+            0 => context.config.page_len_max,
+            size => size.min(context.config.page_len_max),
+        };
+        Ok(Listing {
+            context,
+            position,
+            prefix: &question.prefix,
+            distinct: question.distinct,
+            start: read_token(&question.page_token, fingerprint)?,
+            page_size,
+            fingerprint,
+        })
+    }
+
+    /// Whether the page takes long; refuses what would take too long.
+    fn is_long(&self) -> Result<bool, EngineError> {
+        if !self.distinct {
+            return Ok(self.start.saturating_add(self.page_size as u64) > SHORT_LIST_LEN_MAX);
+        }
+        let CallContext { game, variant, .. } = self.context;
+        if game.distinct_lists.get(&self.list_key()).is_some() {
+            return Ok(false);
+        }
+        let n_moves = game.ruleset.count_moves(*variant, self.position, self.prefix);
+        let n_moves = n_moves.map_err(|error| EngineError::from_call(&game.id, error))?;
+        if n_moves > DISTINCT_MOVES_MAX {
+            let message = format!(
+                "{n_moves} legal moves, at most {DISTINCT_MOVES_MAX} are compared; list fewer with `prefix`, or all \
+                 without `distinct`"
+            );
+            return Err(EngineError::TooLarge { field: "distinct".to_owned(), message });
+        }
+        Ok(n_moves * PLAYED_MOVE_COST > SHORT_LIST_LEN_MAX)
+    }
+
+    fn page(&self) -> Result<MovePage, EngineError> {
+        let listed = if self.distinct { self.distinct_moves() } else { self.all_moves() };
+        let mut page = listed.map_err(|error| EngineError::from_call(&self.context.game.id, error))?;
+        let end = self.start + page.len() as u64;
+        if end < page.total {
+            page.next_page_token = write_token(end, self.fingerprint);
+        }
+        Ok(page)
+    }
+
     fn all_moves(&self) -> Result<MovePage, CallError> {
+        let CallContext { game, variant, .. } = self.context;
         let mut page = MovePage::default();
         let mut n_seen = 0;
-        let flow = self.rules.legal_moves(self.variant, &self.position, self.prefix, &mut |mv| {
+        let flow = game.ruleset.legal_moves(*variant, self.position, self.prefix, &mut |mv| {
             if page.len() == self.page_size {
                 return ControlFlow::Break(());
             }
@@ -66,46 +136,35 @@ impl Listing<'_> {
             if n_seen > self.start {
                 page.push(mv);
             }
-            ControlFlow::Continue(())
+            self.context.check_cancelled()
         })?;
         // A list that came to its end has been counted; a longer one is counted
         // by the rule set, which knows a shorter way.
         page.total = match flow {
             ControlFlow::Continue(()) => n_seen,
-            ControlFlow::Break(()) => self.rules.count_moves(self.variant, &self.position, self.prefix)?,
+            ControlFlow::Break(()) if self.context.is_cancelled() => n_seen,
+            ControlFlow::Break(()) => game.ruleset.count_moves(*variant, self.position, self.prefix)?,
         };
         Ok(page)
     }
 
-    /// Only the first of the moves that lead to one position.
     fn distinct_moves(&self) -> Result<MovePage, CallError> {
-        let mut page = MovePage::default();
-        let mut reached: HashSet<Position> = HashSet::new();
-        let mut failed = None;
-        let _complete = self.rules.legal_moves(self.variant, &self.position, self.prefix, &mut |mv| match self
-            .rules
-            .play_known(self.variant, &self.position, mv)
-        {
-            Ok(next) => {
-                if reached.insert(next) && reached.len() as u64 > self.start && page.len() < self.page_size {
-                    page.push(mv);
-                }
-                ControlFlow::Continue(())
-            }
-            Err(error) => {
-                failed = Some(error);
-                ControlFlow::Break(())
-            }
-        })?;
-        page.total = reached.len() as u64;
-        failed.map_or(Ok(page), Err)
+        let lists = &self.context.game.distinct_lists;
+        // Nobody waits for what a cancelled call answers.
+        let list = lists.get_or_list(self.context, &self.list_key())?.unwrap_or_default();
+        Ok(list.page(self.start, self.page_size))
+    }
+
+    fn list_key(&self) -> ListKey {
+        let CallContext { variant, .. } = *self.context;
+        ListKey { variant, position: self.position.clone(), prefix: self.prefix.to_owned() }
     }
 }
 
 /// What a token must agree on with the question it comes back with.
 fn fingerprint(position: &Position, variant: usize, question: &MovesQuestion) -> u32 {
     let mut hasher = DefaultHasher::new();
-    (&question.spec.game, variant, position, &question.prefix, question.distinct).hash(&mut hasher);
+    (&question.spec.game, variant, position.as_bytes(), &question.prefix, question.distinct).hash(&mut hasher);
     hasher.finish() as u32
 }
 

@@ -12,10 +12,12 @@
 //! | `searches`, `single_flight`, `cache` | cached answers, searches under way, new ones |
 //! | `subscription`, `analysis` | waiting for a search, to its end or for each improvement |
 //! | `search_job`, `root_moves`, `fallback` | one search |
+//! | `searchers` | the contexts of searches and their memory |
 //! | `present`, `level` | from a search's report to the answer |
-//! | `rules_calls`, `describe`, `legal_moves` | short calls of the rules |
-//! | `pool`, `cancel` | threads, queues, the watchdog, cancelling |
-//! | `trace`, `observer` | what is recorded and counted |
+//! | `rules_calls`, `describe`, `legal_moves`, `distinct_moves` | calls of the rules |
+//! | `rules_job`, `rules_queue`, `rules_pool` | one such call, which is next, and the threads they run on |
+//! | `pool`, `queue_time`, `cancel` | threads and queues of searches, the watchdog, cancelling |
+//! | `trace`, `observer`, `cost` | what is recorded and counted |
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -25,7 +27,9 @@ mod answer;
 mod cache;
 mod cancel;
 mod config;
+mod cost;
 mod describe;
+mod distinct_moves;
 mod engine;
 mod error;
 mod fallback;
@@ -38,10 +42,15 @@ mod pool;
 mod present;
 mod query;
 mod question;
+mod queue_time;
 mod resolve;
 mod root_moves;
 mod rules_calls;
+mod rules_job;
+mod rules_pool;
+mod rules_queue;
 mod search_job;
+mod searchers;
 mod searches;
 mod served_game;
 mod single_flight;
@@ -54,6 +63,7 @@ pub use opentelemetry::trace::TraceId;
 pub use analysis::Analysis;
 pub use answer::{Description, Hint, Hints, MovePage, PositionValue, StopReason, VariantRef};
 pub use config::EngineConfig;
+pub use cost::CostMeter;
 pub use engine::{Engine, PoolStats, QueueStats, Stats};
 pub use error::EngineError;
 pub use observer::{CacheResult, FaultContext, Observer};

@@ -21,7 +21,7 @@ pub trait Observer: Send + Sync {
     /// A search that was told to stop, because nobody waits any more, has
     /// freed its worker so long after.
     fn search_cancelled(&self, game: &str, latency: Duration);
-    /// A worker took a job that had waited so long in the queue.
+    /// A worker took a search that had waited so long in the queue.
     fn job_dequeued(&self, class: Class, waited: Duration);
     /// A rule set misbehaved.
     fn ruleset_faulted(&self, game: &str, fault: &Fault, about: FaultContext<'_>);

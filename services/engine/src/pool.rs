@@ -1,6 +1,6 @@
-//! A bounded pool of threads with a bounded queue in front.
+//! The threads of searches, with a bounded queue in front.
 //!
-//! CPU work runs here and never on the async runtime. Interactive jobs go
+//! Searches run here and never on the async runtime. Interactive jobs go
 //! before bulk ones; a full queue refuses at once. A job that does not end when it
 //! is cancelled or due is given up: its thread is replaced by a new one and
 //! ends whenever the job returns, so that a rule set that hangs costs its own
@@ -12,41 +12,29 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pentad_host::Searcher;
-
 use crate::cancel::CancelToken;
 use crate::question::Class;
-
-/// What a worker thread keeps between jobs.
-#[derive(Default)]
-pub(crate) struct Worker {
-    /// The context of the last search, with its tables.
-    pub(crate) searcher: Option<Searcher>,
-}
+use crate::queue_time::{Pace, queue_time};
 
 /// One piece of work.
 pub(crate) struct Job {
     pub(crate) class: Class,
     pub(crate) cancel: Arc<CancelToken>,
-    pub(crate) due: Due,
-    pub(crate) work: Box<dyn FnOnce(&mut Worker) + Send>,
+    /// When it ends by itself at the latest; [`Pool::new`]'s grace comes on top.
+    pub(crate) due: Instant,
+    pub(crate) work: Box<dyn FnOnce() + Send>,
+    /// Called instead of `work` if it is cancelled while it waits.
+    pub(crate) on_cancelled: Box<dyn FnOnce() + Send>,
     /// Called instead of waiting any longer for `work` to return.
     pub(crate) on_hang: Box<dyn FnOnce() + Send>,
     /// Called when a job that was given up returns after all.
     pub(crate) on_return: Box<dyn FnOnce() + Send>,
 }
 
-/// When a job ends by itself at the latest; [`Pool::new`]'s grace comes on top.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Due {
-    At(Instant),
-    /// So long after it was taken from the queue.
-    WithinOfStart(Duration),
-}
-
 /// The queue has no room.
 #[derive(Debug)]
 pub(crate) struct Full {
+    /// How long the work that goes first will take.
     pub(crate) retry_after: Duration,
 }
 
@@ -70,7 +58,7 @@ struct State {
     bulk: VecDeque<Queued>,
     running: HashMap<u64, Running>,
     next_worker: u64,
-    job_time_mean: Duration,
+    pace: Pace,
     closed: bool,
 }
 
@@ -81,6 +69,7 @@ struct Queued {
 
 struct Running {
     cancel: Arc<CancelToken>,
+    started: Instant,
     due: Instant,
     on_hang: Box<dyn FnOnce() + Send>,
 }
@@ -88,7 +77,7 @@ struct Running {
 impl Pool {
     /// Starts `n_workers` threads.
     pub(crate) fn new(name: &'static str, n_workers: usize, queue_len_max: usize, hang_grace: Duration) -> Self {
-        let state = Mutex::new(State { job_time_mean: Duration::from_millis(50), ..State::default() });
+        let state = Mutex::default();
         let shared = Arc::new(Shared { name, n_workers, queue_len_max, hang_grace, state, wake: Condvar::new() });
         for _ in 0..n_workers {
             spawn_worker(&shared);
@@ -105,14 +94,13 @@ impl Pool {
         let n_idle = self.shared.n_workers.saturating_sub(state.running.len());
         let n_waiting_max = self.shared.queue_len_max.saturating_add(n_idle);
         if state.interactive.len() + state.bulk.len() >= n_waiting_max {
-            state.interactive.retain(|queued| !queued.job.cancel.is_cancelled());
-            state.bulk.retain(|queued| !queued.job.cancel.is_cancelled());
+            drop(state);
+            self.skip_cancelled();
+            state = self.shared.lock();
         }
-        let n_waiting = state.interactive.len() + state.bulk.len();
-        if n_waiting >= n_waiting_max {
-            let rounds = (n_waiting / self.shared.n_workers) as u32 + 1;
-            let retry_after = (state.job_time_mean * rounds).clamp(Duration::from_millis(100), Duration::from_secs(30));
-            return Err(Full { retry_after });
+        if state.interactive.len() + state.bulk.len() >= n_waiting_max {
+            let retry_after = state.time_ahead(job.class, self.shared.n_workers, Instant::now());
+            return Err(Full { retry_after: at_least_worthwhile(retry_after) });
         }
         let queued = Queued { since: Instant::now(), job };
         match queued.job.class {
@@ -122,6 +110,13 @@ impl Pool {
         drop(state);
         self.shared.wake.notify_one();
         Ok(())
+    }
+
+    /// Takes cancelled jobs out of the queue, instead of leaving them until a worker
+    /// finds them.
+    pub(crate) fn skip_cancelled(&self) {
+        let skipped = self.shared.lock().remove_cancelled();
+        skipped.into_iter().for_each(|queued| (queued.job.on_cancelled)());
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -153,6 +148,35 @@ impl Pool {
     }
 }
 
+impl State {
+    fn remove_cancelled(&mut self) -> Vec<Queued> {
+        let mut removed = Vec::new();
+        for queue in [&mut self.interactive, &mut self.bulk] {
+            let is_cancelled = |queued: &Queued| queued.job.cancel.is_cancelled();
+            let (cancelled, kept): (VecDeque<_>, VecDeque<_>) =
+                std::mem::take(queue).into_iter().partition(is_cancelled);
+            *queue = kept;
+            removed.extend(cancelled);
+        }
+        removed
+    }
+
+    /// How long the jobs that go before a new one of this class will take.
+    fn time_ahead(&self, class: Class, n_workers: usize, now: Instant) -> Duration {
+        let bulk = match class {
+            Class::Interactive => None,
+            Class::Bulk => Some(&self.bulk),
+        };
+        let left = |due: Instant| due.saturating_duration_since(now);
+        let queued = self.interactive.iter().chain(bulk.into_iter().flatten()).map(|queued| left(queued.job.due));
+        let running = self.running.values().map(|running| {
+            let elapsed = now.saturating_duration_since(running.started);
+            self.pace.expected(running.due.saturating_duration_since(running.started)).saturating_sub(elapsed)
+        });
+        queue_time(n_workers, running, queued, self.pace)
+    }
+}
+
 impl Drop for Shared {
     fn drop(&mut self) {
         self.lock().closed = true;
@@ -164,6 +188,11 @@ impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().expect("no job runs while the pool is locked, so nothing panics there")
     }
+}
+
+/// To try again sooner is never worth it.
+pub(crate) fn at_least_worthwhile(retry_after: Duration) -> Duration {
+    retry_after.max(Duration::from_millis(100))
 }
 
 fn spawn_worker(shared: &Arc<Shared>) {
@@ -181,29 +210,24 @@ fn spawn_thread(name: String, body: impl FnOnce() + Send + 'static) {
 }
 
 fn work(shared: &Weak<Shared>, worker_id: u64) {
-    let mut worker = Worker::default();
-    while let Some((job, started)) = next_job(shared, worker_id) {
+    while let Some(JobWork { work, on_return }) = next_job(shared, worker_id) {
         // A job reports through channels of its own; if it panics they close,
-        // and whoever waits sees that. The worker's tables may be half
-        // written, so they go.
-        let JobWork { work, on_return } = job;
-        if catch_unwind(AssertUnwindSafe(|| work(&mut worker))).is_err() {
-            worker = Worker::default();
-        }
+        // and whoever waits sees that.
+        let _panicked = catch_unwind(AssertUnwindSafe(work));
         let Some(shared) = shared.upgrade() else { return };
         let mut state = shared.lock();
-        if state.running.remove(&worker_id).is_none() {
+        let Some(Running { started, due, .. }) = state.running.remove(&worker_id) else {
             // Given up while it ran; somebody else has this place now.
             drop(state);
             on_return();
             return;
-        }
-        state.job_time_mean = (state.job_time_mean * 7 + started.elapsed()) / 8;
+        };
+        state.pace.record(started.elapsed(), due.saturating_duration_since(started));
     }
 }
 
 /// Waits for the next job that is not cancelled. `None` when the pool is gone.
-fn next_job(shared: &Weak<Shared>, worker_id: u64) -> Option<(JobWork, Instant)> {
+fn next_job(shared: &Weak<Shared>, worker_id: u64) -> Option<JobWork> {
     loop {
         let shared = shared.upgrade()?;
         let mut state = shared.lock();
@@ -217,24 +241,23 @@ fn next_job(shared: &Weak<Shared>, worker_id: u64) -> Option<(JobWork, Instant)>
             drop(guard);
             continue;
         };
-        let Job { cancel, due, work, on_hang, on_return, .. } = queued.job;
+        let Job { cancel, due, work, on_cancelled, on_hang, on_return, .. } = queued.job;
         if cancel.is_cancelled() {
+            drop(state);
+            on_cancelled();
             continue;
         }
-        let now = Instant::now();
-        let due = match due {
-            // One that waited for longer than it had has its grace all the same.
-            Due::At(due) => due.max(now),
-            Due::WithinOfStart(time) => now + time,
-        };
-        state.running.insert(worker_id, Running { cancel, due, on_hang });
-        return Some((JobWork { work, on_return }, now));
+        let started = Instant::now();
+        // One that waited for longer than it had has its grace all the same.
+        let due = due.max(started);
+        state.running.insert(worker_id, Running { cancel, started, due, on_hang });
+        return Some(JobWork { work, on_return });
     }
 }
 
 /// What is left of a job once it is entered as running.
 struct JobWork {
-    work: Box<dyn FnOnce(&mut Worker) + Send>,
+    work: Box<dyn FnOnce() + Send>,
     on_return: Box<dyn FnOnce() + Send>,
 }
 
@@ -262,86 +285,4 @@ fn watchdog(shared: &Weak<Shared>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::mpsc;
-
-    use super::*;
-
-    fn job(class: Class, work: impl FnOnce(&mut Worker) + Send + 'static) -> Job {
-        Job {
-            class,
-            cancel: Arc::new(CancelToken::default()),
-            due: Due::WithinOfStart(Duration::from_mins(1)),
-            work: Box::new(work),
-            on_hang: Box::new(|| {}),
-            on_return: Box::new(|| {}),
-        }
-    }
-
-    /// Holds the only worker of a pool until the sender is dropped.
-    fn occupy(pool: &Pool) -> mpsc::Sender<()> {
-        let (release, held) = mpsc::channel::<()>();
-        let (started, starts) = mpsc::channel();
-        pool.submit(job(Class::Interactive, move |_| {
-            started.send(()).expect("the test waits");
-            let _released = held.recv();
-        }))
-        .expect("the queue is empty");
-        starts.recv().expect("the job starts");
-        release
-    }
-
-    /// Interactive jobs overtake bulk ones, and a full queue refuses.
-    #[test]
-    fn interactive_goes_first_and_the_queue_is_bounded() {
-        let pool = Pool::new("test", 1, 3, Duration::from_mins(1));
-        let release = occupy(&pool);
-        let (done, order) = mpsc::channel();
-        for (class, name) in [(Class::Bulk, "bulk"), (Class::Interactive, "first"), (Class::Interactive, "second")] {
-            let done = done.clone();
-            pool.submit(job(class, move |_| done.send(name).expect("the test waits"))).expect("there is room");
-        }
-        let full = pool.submit(job(Class::Interactive, |_| {})).expect_err("three is the bound");
-        assert!(full.retry_after >= Duration::from_millis(100));
-        assert_eq!(pool.queue(Class::Interactive).0, 2);
-        drop(release);
-        let order: Vec<&str> = (0..3).map(|_| order.recv().expect("all three run")).collect();
-        assert_eq!(order, ["first", "second", "bulk"]);
-    }
-
-    /// A job that ignores its cancellation is given up and its worker replaced.
-    #[test]
-    fn a_hung_job_is_replaced() {
-        let pool = Pool::new("test", 1, 8, Duration::from_millis(50));
-        let (hangs, hung) = mpsc::channel();
-        let (returns, returned) = mpsc::channel();
-        let (release, held) = mpsc::channel::<()>();
-        let (starts, started) = mpsc::channel();
-        let mut stuck = job(Class::Interactive, move |_| {
-            starts.send(()).expect("the test waits");
-            let _released = held.recv();
-        });
-        let cancel = stuck.cancel.clone();
-        stuck.on_hang = Box::new(move || hangs.send(()).expect("the test waits"));
-        stuck.on_return = Box::new(move || returns.send(()).expect("the test waits"));
-        pool.submit(stuck).expect("the queue is empty");
-        started.recv().expect("the job starts");
-        cancel.cancel(crate::StopReason::Cancelled);
-        hung.recv().expect("the hang is noticed");
-        let (done, next) = mpsc::channel();
-        pool.submit(job(Class::Interactive, move |_| done.send(()).expect("the test waits"))).expect("room");
-        next.recv().expect("the new worker serves");
-        drop(release);
-        returned.recv().expect("the old worker ends");
-    }
-
-    /// A panic costs its job and nothing else.
-    #[test]
-    fn a_panic_costs_one_job() {
-        let pool = Pool::new("test", 1, 8, Duration::from_mins(1));
-        pool.submit(job(Class::Interactive, |_| panic!("a defect"))).expect("the queue is empty");
-        let (done, next) = mpsc::channel();
-        pool.submit(job(Class::Interactive, move |_| done.send(()).expect("the test waits"))).expect("room");
-        next.recv().expect("the worker lives on");
-    }
-}
+mod tests;

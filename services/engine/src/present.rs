@@ -9,13 +9,13 @@ use pentad_search::{Evaluation, Line, Report, Scores};
 
 use crate::answer::{Hint, Hints, VariantRef};
 use crate::cache::Snapshot;
-use crate::config::EngineConfig;
 use crate::error::EngineError;
 use crate::generic_reasons::{self, Coverage};
 use crate::level;
 use crate::nudge;
 use crate::question::{Detail, HintQuestion};
 use crate::resolve::{SearchRoot, digest};
+use crate::rules_job::{AboutPosition, CallContext};
 use crate::served_game::ServedGame;
 
 /// What an answer is made of.
@@ -26,24 +26,22 @@ pub(crate) struct Presented {
     pub(crate) snapshot: Arc<Snapshot>,
 }
 
+impl AboutPosition for Presented {
+    fn position(&self) -> String {
+        self.root.text.clone()
+    }
+}
+
 /// The answer to a question for hints.
-pub(crate) fn hints(
-    game: &ServedGame,
-    variant: usize,
-    _config: &EngineConfig,
-    input: &Presented,
-) -> Result<Hints, EngineError> {
+pub(crate) fn hints(context: &CallContext<'_>, input: &Presented) -> Result<Hints, EngineError> {
+    let CallContext { game, variant, .. } = *context;
     let view = CallerView { game, variant, root: &input.root };
     view.hints(&input.question, &input.snapshot).map_err(|error| EngineError::from_call(&game.id, error))
 }
 
 /// The evaluation of the position alone.
-pub(crate) fn evaluation(
-    game: &ServedGame,
-    variant: usize,
-    _config: &EngineConfig,
-    input: &Presented,
-) -> Result<Evaluation, EngineError> {
+pub(crate) fn evaluation(context: &CallContext<'_>, input: &Presented) -> Result<Evaluation, EngineError> {
+    let CallContext { game, variant, .. } = *context;
     let view = CallerView { game, variant, root: &input.root };
     let evaluation = view.evaluation(&input.snapshot.report.evaluation);
     evaluation.map_err(|error| EngineError::from_call(&game.id, error))

@@ -43,7 +43,7 @@ impl ResolvedQuery {
         let due_by_limit = caller.arrived + limits.time.unwrap_or(config.time_max);
         let due_by_deadline = caller.answer_by();
         let key = CacheKey {
-            game: game.id.clone(),
+            revision: game.revision,
             variant,
             position: root.canonical.clone(),
             considered: root.considered.clone(),

@@ -1,10 +1,13 @@
 //! What may be asked.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::config::EngineConfig;
+use crate::cost::CostMeter;
 use crate::error::EngineError;
 use crate::level;
+use crate::rules_job::AboutPosition;
 use crate::trace::Trace;
 
 /// A position of a game, as callers write it.
@@ -28,6 +31,12 @@ impl PositionSpec {
     }
 }
 
+impl AboutPosition for PositionSpec {
+    fn position(&self) -> String {
+        self.to_log()
+    }
+}
+
 /// Who asks, how urgently, and until when an answer is of use.
 #[derive(Clone, Debug)]
 pub struct Caller {
@@ -39,12 +48,20 @@ pub struct Caller {
     pub class: Class,
     /// Whose call it is, for logs and traces.
     pub trace: Trace,
+    /// Counts what answering costs.
+    pub meter: Arc<CostMeter>,
 }
 
 impl Caller {
     /// An interactive caller that arrives now and has no deadline.
     pub fn now() -> Self {
-        Caller { arrived: Instant::now(), deadline: None, class: Class::Interactive, trace: Trace::default() }
+        Caller {
+            arrived: Instant::now(),
+            deadline: None,
+            class: Class::Interactive,
+            trace: Trace::default(),
+            meter: Arc::default(),
+        }
     }
 
     /// When the answer should be on its way so that it arrives by the
@@ -102,6 +119,12 @@ pub struct MovesQuestion {
     pub distinct: bool,
 }
 
+impl AboutPosition for MovesQuestion {
+    fn position(&self) -> String {
+        self.spec.to_log()
+    }
+}
+
 /// What to find out about the moves of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HintQuestion {
@@ -122,6 +145,12 @@ pub struct HintQuestion {
     pub allow_moves: Vec<String>,
     /// Not these moves.
     pub avoid_moves: Vec<String>,
+}
+
+impl AboutPosition for HintQuestion {
+    fn position(&self) -> String {
+        self.spec.to_log()
+    }
 }
 
 impl HintQuestion {

@@ -1,5 +1,6 @@
 //! From the texts of a question to a position that the rules accept.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use pentad_host::{CallError, Outcome, Position};
@@ -8,6 +9,7 @@ use pentad_search::rng::mix;
 use crate::config::EngineConfig;
 use crate::error::EngineError;
 use crate::question::{HintQuestion, PositionSpec};
+use crate::rules_job::CallContext;
 use crate::served_game::ServedGame;
 
 /// A position in the caller's orientation.
@@ -36,12 +38,8 @@ pub(crate) struct SearchRoot {
 
 impl ResolvedPosition {
     /// Reads the position and plays the moves.
-    pub(crate) fn resolve(
-        game: &ServedGame,
-        variant: usize,
-        config: &EngineConfig,
-        spec: &PositionSpec,
-    ) -> Result<Self, EngineError> {
+    pub(crate) fn resolve(context: &CallContext<'_>, spec: &PositionSpec) -> Result<Self, EngineError> {
+        let CallContext { game, variant, config, .. } = *context;
         check_sizes(config, spec)?;
         let rules = &game.ruleset;
         let fault = |error| EngineError::from_call(&game.id, error);
@@ -67,13 +65,9 @@ impl ResolvedPosition {
 
 impl SearchRoot {
     /// Resolves the position of a question about moves, and the moves it names.
-    pub(crate) fn resolve(
-        game: &ServedGame,
-        variant: usize,
-        config: &EngineConfig,
-        question: &HintQuestion,
-    ) -> Result<Self, EngineError> {
-        let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(game, variant, config, &question.spec)?;
+    pub(crate) fn resolve(context: &CallContext<'_>, question: &HintQuestion) -> Result<Self, EngineError> {
+        let CallContext { game, variant, .. } = *context;
+        let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(context, &question.spec)?;
         let rules = &game.ruleset;
         let fault = |error| EngineError::from_call(&game.id, error);
         let text = rules.format(variant, &position).map_err(fault)?;
@@ -82,7 +76,7 @@ impl SearchRoot {
         let to_caller = rules.inverse_symmetry(variant, to_canonical).map_err(fault)?;
         let mut root = SearchRoot { position, text, to_move, canonical, to_caller, considered: None, outcome };
         if root.outcome.is_none() {
-            root.considered = root.considered_moves(game, variant, config, question, to_canonical)?;
+            root.considered = root.considered_moves(context, question, to_canonical)?;
         }
         Ok(root)
     }
@@ -90,12 +84,11 @@ impl SearchRoot {
     /// The moves to consider, if the question restricts them.
     fn considered_moves(
         &self,
-        game: &ServedGame,
-        variant: usize,
-        config: &EngineConfig,
+        context: &CallContext<'_>,
         question: &HintQuestion,
         to_canonical: u32,
     ) -> Result<Option<Arc<[String]>>, EngineError> {
+        let CallContext { game, variant, config, .. } = *context;
         let normal = |field: &str, moves: &[String]| -> Result<Vec<String>, EngineError> {
             check_move_count(config, field, moves.len())?;
             let normal_one = |(move_idx, mv): (usize, &String)| {
@@ -114,10 +107,11 @@ impl SearchRoot {
                 .ruleset
                 .legal_moves(variant, &self.position, "", &mut |mv| {
                     considered.push(mv.to_owned());
-                    std::ops::ControlFlow::Continue(())
+                    context.check_cancelled()
                 })
                 .map_err(|error| EngineError::from_call(&game.id, error))?;
         }
+        let avoided: HashSet<String> = avoided.into_iter().collect();
         considered.retain(|mv| !avoided.contains(mv));
         if considered.is_empty() {
             let message = "no legal move is left to consider".to_owned();

@@ -3,18 +3,19 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use pentad_host::{CallError, Fault, FaultKind, Position, Searcher};
+use pentad_host::{CallError, Fault, FaultKind, Position};
 use pentad_search::{Certainty, Control, Evaluation, Line, Report, Request, Scores, Source, Wdl};
 
 use crate::answer::StopReason;
 use crate::cache::{AnswerCache, CacheKey, Snapshot};
-use crate::config::EngineConfig;
+use crate::cost::CostMeter;
 use crate::error::EngineError;
 use crate::fallback;
 use crate::observer::{FaultContext, Observer};
-use crate::pool::{Pool, Worker};
+use crate::pool::Pool;
 use crate::question::QuestionLimits;
 use crate::root_moves::RootMoves;
+use crate::searchers::Searchers;
 use crate::served_game::ServedGame;
 use crate::single_flight::{Progress, SharedSearch, SingleFlight};
 
@@ -33,10 +34,12 @@ pub(crate) struct SearchJob {
     /// In the orientation of the caller who started it, for the log.
     pub(crate) position: Arc<str>,
     pub(crate) search: SharedSearch,
+    /// Of the caller who started it.
+    pub(crate) meter: Arc<CostMeter>,
     pub(crate) in_flight: SingleFlight<SearchKey>,
     pub(crate) cache: AnswerCache,
     pub(crate) observer: Arc<dyn Observer>,
-    pub(crate) config: Arc<EngineConfig>,
+    pub(crate) searchers: Arc<Searchers>,
     pub(crate) n_threads: usize,
     /// When the answer is due.
     pub(crate) due: Instant,
@@ -46,11 +49,14 @@ pub(crate) struct SearchJob {
 
 impl SearchJob {
     /// Searches, publishes improvements, caches the answer and ends the flight.
-    pub(crate) fn run(self, worker: &mut Worker, pool: &Pool) {
+    pub(crate) fn run(self, pool: &Pool) {
         let _running = self.game.begin_search();
+        let metered = self.meter.begin(self.n_threads);
         let mut span = self.search.trace.begin("search", &self.game.id);
         let started = Instant::now();
-        let result = self.search(worker, pool, started);
+        let result = self.search(pool, started);
+        // Before the caller can look at it.
+        drop(metered);
         if let Some((cancelled_at, StopReason::Cancelled)) = self.search.cancel.cause() {
             self.observer.search_cancelled(&self.game.id, cancelled_at.elapsed());
         }
@@ -73,8 +79,6 @@ impl SearchJob {
                 } else {
                     span.fail("refused");
                 }
-                // A search that faults does so inside the rule set's tables.
-                worker.searcher = None;
                 Progress::Failed(EngineError::from_call(&self.game.id, error))
             }
         };
@@ -84,7 +88,7 @@ impl SearchJob {
         self.search.progress.send_replace(progress);
     }
 
-    fn search(&self, worker: &mut Worker, pool: &Pool, started: Instant) -> Result<Snapshot, CallError> {
+    fn search(&self, pool: &Pool, started: Instant) -> Result<Snapshot, CallError> {
         let CacheKey { variant, position, considered, .. } = &self.search_key.key;
         let root = Arc::new(RootMoves::find(&self.game.ruleset, *variant, position, considered.as_deref())?);
         let (due, is_cut) = self.fair_due(pool, started);
@@ -92,23 +96,26 @@ impl SearchJob {
         // position as a whole; of several lines, each should be another idea.
         let is_whole = considered.is_none() && self.search_key.n_lines == 1;
         let time = Some(due.saturating_duration_since(Instant::now()));
+        let mut lease = self.searchers.lease(&self.game.ruleset, *variant, self.n_threads);
         let request = Request {
             limits: QuestionLimits { time, ..self.search_key.limits },
             n_lines: self.search_key.n_lines,
             seed: 0,
             root_moves: if is_whole { Vec::new() } else { root.representatives().cloned().collect() },
             threads: self.n_threads,
-            memory_bytes: self.config.memory_per_search_bytes,
+            memory_bytes: lease.memory_bytes(),
         };
         let callbacks = SearchCallbacks { job: self, root: &root, due, started, bad_line: Mutex::new(None) };
         let report = if self.game.ruleset.info().capabilities.search {
-            self.searcher(worker)?.run(position, &request, &callbacks)?
+            lease.searcher(&self.game.ruleset, *variant)?.run(position, &request, &callbacks)?
         } else {
             fallback::search(&self.game.ruleset, *variant, position, &request, &callbacks)?
         };
         if let Some(error) = callbacks.bad_line.into_inner().expect("nothing panics while it is locked") {
             return Err(error);
         }
+        // After a failure its tables may be half written, and go.
+        lease.keep();
         let stop = self.stop_reason(report.stop, is_cut);
         let report = check_lines(&self.game, *variant, position, &root, report)?;
         Ok(Snapshot { report, root, stop: Some(stop), n_lines: self.search_key.n_lines, took: started.elapsed() })
@@ -125,19 +132,6 @@ impl SearchJob {
         let left = self.due.saturating_duration_since(started);
         let share = left.mul_f64(n_workers as f64 / (n_workers + n_waiting) as f64);
         (started + share.max(Duration::from_millis(1)).min(left), true)
-    }
-
-    /// The worker's context, if it is for this variant; else a new one.
-    fn searcher<'a>(&self, worker: &'a mut Worker) -> Result<&'a mut Searcher, CallError> {
-        let (ruleset, variant) = (&self.game.ruleset, self.search_key.key.variant);
-        let fits = |it: &Searcher| Arc::ptr_eq(it.ruleset(), ruleset) && it.variant() == variant;
-        if !worker.searcher.as_ref().is_some_and(fits) {
-            // The old tables go before the new ones come: two would be too much.
-            worker.searcher = None;
-            let memory_bytes = self.config.memory_per_search_bytes;
-            worker.searcher = Some(ruleset.searcher(variant, memory_bytes, self.n_threads)?);
-        }
-        Ok(worker.searcher.as_mut().expect("made just above"))
     }
 
     fn stop_reason(&self, stop: Option<pentad_search::StopReason>, is_cut: bool) -> StopReason {
@@ -312,7 +306,7 @@ mod tests {
         let file = dir.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
         let game = ServedGame::new(Ruleset::load(&file, None).expect("the plugin loads"));
         let position = game.ruleset.parse(0, "wwww2/6/bbbb2/6/6/6 w").expect("a position");
-        let key = CacheKey { game: game.id.clone(), variant: 0, position, considered: None, level: 10 };
+        let key = CacheKey { revision: game.revision, variant: 0, position, considered: None, level: 10 };
         let named = |until| immediate_move(&game, &key, until).expect("no fault").expect("a move").report;
         let best = named(Instant::now() + Duration::from_mins(10));
         assert_eq!((best.lines[0].moves[0].as_str(), best.evaluation.outcome), ("e1", Some(Wdl::Win)));

@@ -1,17 +1,22 @@
 //! Where answers come from: the cache, a search under way, or a new one.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use pentad_host::Ruleset;
+
+use crate::answer::StopReason;
 use crate::cache::{AnswerCache, Snapshot};
-use crate::config::EngineConfig;
+use crate::config::SharedConfig;
 use crate::error::EngineError;
 use crate::observer::{CacheResult, FaultContext, Observer};
-use crate::pool::{Due, Full, Job, Pool};
+use crate::pool::{Full, Job, Pool};
 use crate::query::ResolvedQuery;
 use crate::question::Caller;
-use crate::rules_calls::report_hang;
+use crate::rules_job::report_hang;
 use crate::search_job::{SearchJob, SearchKey};
+use crate::searchers::Searchers;
 use crate::single_flight::{Progress, SingleFlight, Waiter};
 use crate::trace::OpenSpan;
 
@@ -21,12 +26,14 @@ const SHORT: Duration = Duration::from_secs(2);
 
 /// All searches of the engine, and the answers they leave in the cache.
 pub(crate) struct Searches {
-    config: Arc<EngineConfig>,
+    config: SharedConfig,
     observer: Arc<dyn Observer>,
     short_pool: Pool,
     long_pool: Pool,
     in_flight: SingleFlight<SearchKey>,
     cache: AnswerCache,
+    searchers: Arc<Searchers>,
+    is_stopping: AtomicBool,
 }
 
 /// What there is for a question already.
@@ -39,13 +46,18 @@ pub(crate) enum Lookup {
 
 impl Searches {
     /// Starts the workers.
-    pub(crate) fn new(config: Arc<EngineConfig>, observer: Arc<dyn Observer>) -> Self {
-        let pool = |name| Pool::new(name, config.workers.get(), config.queue_len_max, config.hang_grace);
+    pub(crate) fn new(config: SharedConfig, observer: Arc<dyn Observer>) -> Self {
+        let start = config.load();
+        let pool = |name| Pool::new(name, start.workers.get(), start.queue_len_max, start.hang_grace);
+        let bytes_per_search = start.memory_per_search_bytes;
+        let bytes_max = bytes_per_search.saturating_mul(2 * start.workers.get() as u64);
         Searches {
             short_pool: pool("short"),
             long_pool: pool("long"),
             in_flight: SingleFlight::new(),
-            cache: AnswerCache::new(config.cache_bytes_max),
+            cache: AnswerCache::new(start.cache_bytes_max),
+            searchers: Searchers::new(bytes_max, bytes_per_search, start.tables_idle_max),
+            is_stopping: AtomicBool::new(false),
             config,
             observer,
         }
@@ -61,8 +73,22 @@ impl Searches {
         self.cache.size()
     }
 
+    /// Memory of all search contexts.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        self.searchers.bytes_used()
+    }
+
+    /// Ends the searches that run and answers the questions that wait for one. From
+    /// now on no search is started.
     pub(crate) fn stop_all(&self) {
+        self.is_stopping.store(true, Ordering::SeqCst);
         self.in_flight.stop_all();
+        self.pools().into_iter().for_each(Pool::skip_cancelled);
+    }
+
+    /// Drops what is kept of rule sets that are not `served` any more.
+    pub(crate) fn drop_retired(&self, served: impl Fn(&Arc<Ruleset>) -> bool) {
+        self.searchers.drop_retired(served);
     }
 
     /// Finds a cached answer, joins the search for it, or starts one.
@@ -92,20 +118,22 @@ impl Searches {
     /// Queues the search for a question.
     fn start(&self, query: &ResolvedQuery, caller: &Caller, waiter: &Waiter<SearchKey>) -> Result<(), EngineError> {
         let is_short = query.due.saturating_duration_since(caller.arrived) <= SHORT;
+        let config = self.config.load();
         let (pool, n_threads) = if is_short {
-            (&self.short_pool, self.config.threads_per_search)
+            (&self.short_pool, config.threads_per_search)
         } else {
-            (&self.long_pool, self.config.threads_per_long_search)
+            (&self.long_pool, config.threads_per_long_search)
         };
         let job = SearchJob {
             game: query.game.clone(),
             search_key: query.search_key.clone(),
             position: query.root.text.as_str().into(),
             search: waiter.search.clone(),
+            meter: caller.meter.clone(),
             in_flight: self.in_flight.clone(),
             cache: self.cache.clone(),
             observer: self.observer.clone(),
-            config: self.config.clone(),
+            searchers: self.searchers.clone(),
             n_threads: n_threads.get(),
             due: query.due,
             is_deadline: query.is_deadline,
@@ -121,16 +149,25 @@ impl Searches {
         };
         let returning = query.game.clone();
         let job_pool = pool.clone();
-        let queue_span = caller.trace.queue(&query.game.id, pool.name(), caller.class, &waiter.search.cancel);
+        let on_cancelled = {
+            let (search, in_flight, key) = (waiter.search.clone(), self.in_flight.clone(), query.search_key.clone());
+            move || {
+                in_flight.remove(&key, &search);
+                search.progress.send_replace(Progress::NotStarted);
+            }
+        };
+        let queue_span = caller.trace.queue(&query.game.id, pool.name(), caller.class);
+        let queue_span = queue_span.until_cancelled(&waiter.search.cancel);
         let (class, observer) = (caller.class, self.observer.clone());
         let job = Job {
             class,
             cancel: waiter.search.cancel.clone(),
-            due: Due::At(query.due),
-            work: Box::new(move |worker| {
+            due: query.due,
+            work: Box::new(move || {
                 observer.job_dequeued(class, queue_span.taken());
-                job.run(worker, &job_pool);
+                job.run(&job_pool);
             }),
+            on_cancelled: Box::new(on_cancelled),
             on_hang: Box::new(on_hang),
             on_return: Box::new(move || returning.returned()),
         };
@@ -139,6 +176,12 @@ impl Searches {
             self.in_flight.remove(&query.search_key, &waiter.search);
             waiter.search.progress.send_replace(Progress::Failed(error.clone()));
             error
-        })
+        })?;
+        // Whoever stops the searches sees this one, or this sees that they are stopped.
+        if self.is_stopping.load(Ordering::SeqCst) {
+            waiter.search.cancel.cancel(StopReason::Shutdown);
+            pool.skip_cancelled();
+        }
+        Ok(())
     }
 }

@@ -22,6 +22,8 @@ pub(crate) enum Progress {
     Partial(Arc<Snapshot>),
     /// The final result.
     Done(Arc<Snapshot>),
+    /// The engine is stopping, and the search was still in the queue.
+    NotStarted,
     /// There will be no answer.
     Failed(EngineError),
 }

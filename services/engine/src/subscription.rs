@@ -14,6 +14,8 @@ use crate::cache::Snapshot;
 use crate::error::EngineError;
 use crate::query::ResolvedQuery;
 use crate::question::Caller;
+use crate::rules_calls::{RulesCall, RulesCalls};
+use crate::rules_job::{AboutPosition, CallContext};
 use crate::search_job::immediate_move;
 use crate::searches::{Lookup, Searches};
 use crate::single_flight::Progress;
@@ -26,6 +28,7 @@ const IMMEDIATE: Duration = Duration::from_millis(1);
 /// A caller's place among those who wait for a search. Dropping it gives up.
 pub(crate) struct Subscription {
     searches: Arc<Searches>,
+    rules_calls: Arc<RulesCalls>,
     query: Arc<ResolvedQuery>,
     caller: Caller,
     lookup: Lookup,
@@ -40,9 +43,14 @@ pub(crate) struct SearchUpdate {
 }
 
 impl Subscription {
-    pub(crate) fn new(searches: Arc<Searches>, query: Arc<ResolvedQuery>, caller: Caller) -> Result<Self, EngineError> {
+    pub(crate) fn new(
+        searches: Arc<Searches>,
+        rules_calls: Arc<RulesCalls>,
+        query: Arc<ResolvedQuery>,
+        caller: Caller,
+    ) -> Result<Self, EngineError> {
         let lookup = searches.look_up(&query, &caller)?;
-        Ok(Subscription { searches, query, caller, lookup, earlier: None })
+        Ok(Subscription { searches, rules_calls, query, caller, lookup, earlier: None })
     }
 
     /// Waits for the final result.
@@ -85,6 +93,7 @@ impl Subscription {
                     };
                     return searched(ended(better(&self.earlier, snapshot), stop));
                 }
+                Progress::NotStarted => return self.known_so_far(&progress, StopReason::Shutdown).await,
                 Progress::Failed(error) => {
                     // What an earlier search found is an answer all the same.
                     let earlier = self.earlier.as_ref().ok_or_else(|| error.clone())?;
@@ -104,23 +113,45 @@ impl Subscription {
                         return Err(EngineError::Internal { message });
                     }
                 },
-                () = sleep_until((self.query.due + LATENESS).into()) => return self.known_so_far(&progress),
+                () = sleep_until((self.query.due + LATENESS).into()) => {
+                    return self.known_so_far(&progress, self.query.due_reason()).await;
+                }
             }
         }
     }
 
-    /// The answer is due: what is known, or any legal move.
-    fn known_so_far(&self, progress: &Progress) -> Result<SearchUpdate, EngineError> {
+    /// There is no time left: what is known, or any legal move.
+    async fn known_so_far(&self, progress: &Progress, stop: StopReason) -> Result<SearchUpdate, EngineError> {
         let known = match (progress, &self.earlier) {
-            (Progress::Partial(snapshot), _) => Some(better(&self.earlier, snapshot).clone()),
-            (_, Some(earlier)) => Some(earlier.clone()),
-            (_, None) => immediate_move(&self.query.game, &self.query.search_key.key, Instant::now() + IMMEDIATE)
-                .map_err(|error| EngineError::from_call(&self.query.game.id, error))?
-                .map(Arc::new),
+            (Progress::Partial(snapshot), _) => better(&self.earlier, snapshot).clone(),
+            (_, Some(earlier)) => earlier.clone(),
+            (_, None) => self.any_move().await?,
         };
-        let known = known.ok_or(EngineError::Deadline)?;
-        Ok(SearchUpdate { snapshot: ended(&known, self.query.due_reason()), is_cached: false })
+        Ok(SearchUpdate { snapshot: ended(&known, stop), is_cached: false })
     }
+
+    async fn any_move(&self) -> Result<Arc<Snapshot>, EngineError> {
+        let query = &self.query;
+        // A moment late it is worth more than none.
+        let caller = Caller { deadline: None, ..self.caller.clone() };
+        let call = RulesCall::ImmediateMove;
+        let found = self.rules_calls.run(&query.game, call, &caller, query.variant, AnyMove(query.clone()), any_move);
+        found.await?.map(Arc::new).ok_or(EngineError::Deadline)
+    }
+}
+
+/// The question to which any legal move is the answer.
+struct AnyMove(Arc<ResolvedQuery>);
+
+impl AboutPosition for AnyMove {
+    fn position(&self) -> String {
+        self.0.root.text.clone()
+    }
+}
+
+fn any_move(context: &CallContext<'_>, AnyMove(query): &AnyMove) -> Result<Option<Snapshot>, EngineError> {
+    let found = immediate_move(context.game, &query.search_key.key, Instant::now() + IMMEDIATE);
+    found.map_err(|error| EngineError::from_call(&context.game.id, error))
 }
 
 /// The new result, or the earlier one if that is worth more.

@@ -6,9 +6,9 @@
 //! | span | covers | attributes |
 //! | --- | --- | --- |
 //! | `cache` | the cache lookup | `pentad.cache`: `hit`, `miss`, or `shared` with a link to the call that searches |
-//! | `queue` | waiting for a worker | `pentad.pool`: `rules`, `short`, `long`; `pentad.class`; `pentad.taken` |
+//! | `queue` | waiting for a worker | `pentad.pool`: `rules`, `lists`, `short`, `long`; `pentad.class`; `pentad.taken` |
 //! | `search` | running on a worker | `pentad.stop_reason`, `pentad.nodes`, `pentad.depth` |
-//! | `rules` | a call of the rules | `pentad.rules`: `describe`, `legal_moves`, `resolve`, `explain` |
+//! | `rules` | a call of the rules | `pentad.rules`: `describe`, `legal_moves`, `resolve`, `immediate_move`, `evaluate`, `explain` |
 //!
 //! All have `pentad.game`, and failed ones `error.type`.
 //!
@@ -83,19 +83,12 @@ impl Trace {
         }))
     }
 
-    /// Begins to wait for a worker of a pool. The job stays in the queue when it is
-    /// cancelled; its span ends then.
-    pub(crate) fn queue(
-        &self,
-        game: &Arc<str>,
-        pool: &'static str,
-        class: Class,
-        cancel: &Arc<CancelToken>,
-    ) -> QueueSpan {
+    /// Begins to wait for a worker of a pool.
+    pub(crate) fn queue(&self, game: &Arc<str>, pool: &'static str, class: Class) -> QueueSpan {
         let mut span = self.begin("queue", game);
         span.set("pentad.pool", pool);
         span.set("pentad.class", class.as_str());
-        QueueSpan { span, started: Instant::now(), cancel: cancel.clone(), is_taken: false }
+        QueueSpan { span, started: Instant::now(), cancel: None, is_taken: false }
     }
 }
 
@@ -141,11 +134,19 @@ impl Drop for OpenSpan {
 pub(crate) struct QueueSpan {
     span: OpenSpan,
     started: Instant,
-    cancel: Arc<CancelToken>,
+    cancel: Option<Arc<CancelToken>>,
     is_taken: bool,
 }
 
 impl QueueSpan {
+    /// The same for a job that stays in the queue when it is cancelled; the span
+    /// ends then.
+    #[must_use]
+    pub(crate) fn until_cancelled(mut self, cancel: &Arc<CancelToken>) -> Self {
+        self.cancel = Some(cancel.clone());
+        self
+    }
+
     /// A worker takes the job. Returns how long it waited.
     pub(crate) fn taken(mut self) -> Duration {
         self.is_taken = true;
@@ -156,7 +157,8 @@ impl QueueSpan {
 impl Drop for QueueSpan {
     fn drop(&mut self) {
         self.span.set("pentad.taken", self.is_taken);
-        if let (Some(span), Some((cancelled_at, _))) = (&mut self.span.0, self.cancel.cause()) {
+        let cause = self.cancel.as_ref().and_then(|cancel| cancel.cause());
+        if let (Some(span), Some((cancelled_at, _))) = (&mut self.span.0, cause) {
             let ago = cancelled_at.max(self.started).elapsed();
             span.end_with_timestamp(SystemTime::now() - ago);
         }
@@ -200,9 +202,8 @@ mod tests {
     fn parts_are_recorded_as_they_end() {
         let (trace, ended) = recorded();
         let game: Arc<str> = "pentago".into();
-        let cancel = Arc::default();
-        let taken = trace.queue(&game, "short", Class::Interactive, &cancel);
-        drop(trace.queue(&game, "long", Class::Bulk, &cancel));
+        let taken = trace.queue(&game, "short", Class::Interactive);
+        drop(trace.queue(&game, "long", Class::Bulk));
         taken.taken();
         let panicked = catch_unwind(AssertUnwindSafe(|| {
             let _span = trace.begin("search", &game);
@@ -233,10 +234,10 @@ mod tests {
     fn cancelling_ends_the_wait() {
         let (trace, ended) = recorded();
         let cancel: Arc<CancelToken> = Arc::default();
-        let before = trace.queue(&"pentago".into(), "short", Class::Bulk, &cancel);
+        let before = trace.queue(&"pentago".into(), "short", Class::Bulk).until_cancelled(&cancel);
         cancel.cancel(StopReason::Cancelled);
         let cancelled_by = SystemTime::now();
-        let after = trace.queue(&"pentago".into(), "short", Class::Bulk, &cancel);
+        let after = trace.queue(&"pentago".into(), "short", Class::Bulk).until_cancelled(&cancel);
         drop((before, after));
         let ended = ended.0.lock().expect("no panics while it is locked");
         assert!(ended[0].start_time <= ended[0].end_time && ended[0].end_time <= cancelled_by, "{ended:#?}");

@@ -42,6 +42,7 @@ mod variant;
 
 pub use allow::{AllowList, AllowListError};
 pub use error::{CallError, Fault};
+pub use library::file_sha256;
 pub use load_error::LoadError;
 pub use pentad_model::{
     Block, Board, FaultKind, Label, Outcome, Piece, PieceShape, Point, PointShape, Reason, ReasonCode, Seat,
@@ -50,7 +51,7 @@ pub use pentad_search::{
     Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl,
 };
 pub use position::Position;
-pub use registry::{Loaded, Refused, bundled_dir, load_bundled, load_dir};
+pub use registry::{Loaded, Refused, bundled_dir, bundled_files, load_bundled, load_dir, ruleset_files};
 pub use ruleset::{Capabilities, Played, Ruleset, RulesetInfo};
 pub use searcher::Searcher;
 pub use shared_words::SharedWords;

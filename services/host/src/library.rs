@@ -91,6 +91,11 @@ pub(crate) fn open(path: &Path, allow: Option<&AllowList>) -> Result<Opened, Loa
     }
 }
 
+/// The hash of a file's content, in lower-case hexadecimal.
+pub fn file_sha256(path: &Path) -> Result<String, LoadError> {
+    Ok(hex(&Sha256::digest(read(path)?)))
+}
+
 /// The content of a regular file.
 fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };

@@ -13,8 +13,9 @@ use smallvec::{SmallVec, smallvec};
 /// bytes: a call with another rule set's position is rejected.
 #[derive(Clone)]
 pub struct Position {
-    /// Most games fit without a heap allocation; a search clones often.
-    bytes: SmallVec<[u8; 32]>,
+    /// Most games fit without a heap allocation, Pentagame with four seats (33 bytes)
+    /// among them; a search clones often.
+    bytes: SmallVec<[u8; 36]>,
     owner: Owner,
 }
 

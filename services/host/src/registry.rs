@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::allow::AllowList;
 use crate::load_error::LoadError;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, RulesetInfo};
 
 /// The rule sets of one or more directories. A file that cannot be loaded is
 /// reported and skipped; the others are used.
@@ -48,38 +48,59 @@ impl Loaded {
     /// Of two files with the same game or the same content the first is loaded,
     /// also if it is in a directory that was added earlier; the other is refused.
     pub fn add_dir(&mut self, dir: &Path, allow: Option<&AllowList>) -> Result<(), LoadError> {
-        self.add_files(dir, "", allow)
+        ruleset_files(dir)?.into_iter().for_each(|path| self.add_file(path, allow));
+        Ok(())
     }
 
     /// Loads the rule sets that are bundled with this program, from
     /// [`bundled_dir`], as [`add_dir`](Loaded::add_dir) does.
     pub fn add_bundled(&mut self, allow: Option<&AllowList>) -> Result<(), LoadError> {
-        let dir = bundled_dir()?;
-        // Cargo's directory also holds proc macros and test plugins.
-        let prefix = if dir.ends_with("deps") { "libruleset_" } else { "" };
-        self.add_files(&dir, prefix, allow)
-    }
-
-    fn add_files(&mut self, dir: &Path, prefix: &str, allow: Option<&AllowList>) -> Result<(), LoadError> {
-        let unreadable = |source| LoadError::Unreadable { path: dir.to_owned(), source };
-        let mut paths = Vec::new();
-        for entry in dir.read_dir().map_err(unreadable)? {
-            let entry = entry.map_err(unreadable)?;
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            if name.ends_with(std::env::consts::DLL_SUFFIX) && name.starts_with(prefix) && !name.starts_with('.') {
-                paths.push(entry.path());
-            }
-        }
-        paths.sort();
-        for path in paths {
-            match load_unless_duplicate(&path, allow, &self.rulesets) {
-                Ok(ruleset) => self.rulesets.push(ruleset),
-                Err(error) => self.refused.push(Refused { path, error }),
-            }
-        }
+        bundled_files()?.into_iter().for_each(|path| self.add_file(path, allow));
         Ok(())
     }
+
+    /// Loads one file, as [`add_dir`](Loaded::add_dir) does.
+    pub fn add_file(&mut self, path: PathBuf, allow: Option<&AllowList>) {
+        match Ruleset::load(&path, allow) {
+            Ok(ruleset) => self.add(path, ruleset),
+            Err(error) => self.refused.push(Refused { path, error }),
+        }
+    }
+
+    /// Adds a rule set that was loaded from `path`, unless it is a duplicate.
+    pub fn add(&mut self, path: PathBuf, ruleset: Arc<Ruleset>) {
+        match check_duplicate(&path, ruleset.info(), &self.rulesets) {
+            Ok(()) => self.rulesets.push(ruleset),
+            Err(error) => self.refused.push(Refused { path, error }),
+        }
+    }
+}
+
+/// The shared libraries of a directory that [`Loaded::add_dir`] loads, in order.
+pub fn ruleset_files(dir: &Path) -> Result<Vec<PathBuf>, LoadError> {
+    list_files(dir, "")
+}
+
+/// The files of the bundled rule sets, in order.
+pub fn bundled_files() -> Result<Vec<PathBuf>, LoadError> {
+    let dir = bundled_dir()?;
+    // Cargo's directory also holds proc macros and test plugins.
+    list_files(&dir, if dir.ends_with("deps") { "libruleset_" } else { "" })
+}
+
+fn list_files(dir: &Path, prefix: &str) -> Result<Vec<PathBuf>, LoadError> {
+    let unreadable = |source| LoadError::Unreadable { path: dir.to_owned(), source };
+    let mut paths = Vec::new();
+    for entry in dir.read_dir().map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.ends_with(std::env::consts::DLL_SUFFIX) && name.starts_with(prefix) && !name.starts_with('.') {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort();
+    Ok(paths)
 }
 
 /// The directory of the bundled rule sets: `rulesets/` beside the executable if
@@ -99,14 +120,9 @@ pub fn bundled_dir() -> Result<PathBuf, LoadError> {
     })
 }
 
-/// Loads a file, unless one of the `others` has the same content or game.
-fn load_unless_duplicate(
-    path: &Path,
-    allow: Option<&AllowList>,
-    others: &[Arc<Ruleset>],
-) -> Result<Arc<Ruleset>, LoadError> {
-    let ruleset = Ruleset::load(path, allow)?;
-    let (path, info) = (path.to_owned(), ruleset.info());
+/// None of the `others` may have the same content or game.
+fn check_duplicate(path: &Path, info: &RulesetInfo, others: &[Arc<Ruleset>]) -> Result<(), LoadError> {
+    let path = path.to_owned();
     for other in others.iter().map(|other| other.info()) {
         if other.sha256 == info.sha256 {
             return Err(LoadError::DuplicateFile { path, first: other.path.clone() });
@@ -115,5 +131,5 @@ fn load_unless_duplicate(
             return Err(LoadError::DuplicateGame { path, id: info.id.clone(), first: other.path.clone() });
         }
     }
-    Ok(ruleset)
+    Ok(())
 }

@@ -3,10 +3,10 @@
 use std::error::Error;
 
 use crate::config::Config;
-use crate::rulesets;
+use crate::rulesets::{self, Found};
 
 pub(super) fn run(config: &Config) -> Result<(), Box<dyn Error>> {
-    let (rulesets, refused) = rulesets::load(config)?;
+    let Found { rulesets, refused } = rulesets::load(config)?;
     for ruleset in &rulesets {
         let info = ruleset.info();
         println!("{}  {} {}", info.id, info.name, info.version);

@@ -108,14 +108,16 @@ async fn last_update(mut analysis: Analysis, time: Option<Duration>) -> Result<H
     }
 }
 
-/// The best move so far, what it is worth, and how far and fast the search is.
+/// The best move so far, what it is worth, and how far and fast the search is. A solver
+/// has no depth; the count of positions shows that it goes on.
 fn progress_line(hints: &Hints, time: Option<Duration>) -> String {
     let best = hints.hints.first().map_or("", |hint| hint.mv.as_str());
     let seconds = hints.elapsed.as_secs_f64();
+    let millions = hints.nodes as f64 / 1e6;
     let speed = hints.nodes as f64 / seconds.max(1e-3) / 1e3;
     let left = time.map(|time| format!(", {:.0} s left", (time.as_secs_f64() - seconds).max(0.0))).unwrap_or_default();
     let value = evaluation_text(&hints.variant, &hints.evaluation);
-    format!("{best}  {value}  depth {}, {speed:.0} k/s{left}", hints.depth)
+    format!("{best}  {value}  depth {}, {millions:.1} M positions, {speed:.0} k/s{left}", hints.depth)
 }
 
 fn print_hints(variant: &Variant, hints: &Hints) {

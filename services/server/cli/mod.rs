@@ -8,6 +8,7 @@ mod health;
 mod hint;
 mod position;
 mod serve;
+mod token;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,6 +19,8 @@ use clap::{Parser, Subcommand};
 
 use crate::config::{self, EffectiveConfig, LogFilter, LogFormat, SettingFlags};
 use crate::telemetry;
+
+pub(crate) use check::check_briefly;
 
 /// Bad configuration, as in sysexits.h.
 const EXIT_USAGE: u8 = 64;
@@ -57,6 +60,8 @@ enum Command {
     Games,
     /// Checks whether a running server is ready; exits with 0 if so, else 1
     Health(health::HealthArgs),
+    /// Makes a token for a caller, and its line for the file of `tokens`
+    Token(token::TokenArgs),
 }
 
 /// Runs the command line and returns its exit code.
@@ -71,7 +76,14 @@ pub fn run() -> ExitCode {
         None if !arguments.print_config => config::log_format_of(&program_arguments(), env, file.as_deref()),
         _ => LogFormat::Text,
     };
-    let mut effective = match EffectiveConfig::load(&arguments.flags, env, file.as_deref()) {
+    let loaded = EffectiveConfig::load(&arguments.flags, env, file.as_deref()).and_then(|effective| {
+        // Commands that do not serve may run with the settings of a server.
+        if arguments.command.is_none() {
+            effective.config.check_exposure()?;
+        }
+        Ok(effective)
+    });
+    let mut effective = match loaded {
         Ok(effective) => effective,
         Err(error) => {
             print_error(format, &error.to_string());
@@ -88,13 +100,17 @@ pub fn run() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let result = match arguments.command {
-        None => serve::run(effective),
+        None => {
+            let read_config = move || Ok(EffectiveConfig::load(&arguments.flags, env, file.as_deref())?.config);
+            serve::run(effective, Box::new(read_config))
+        }
         Some(Command::Hint(args)) => hint::run(&args, &effective.config),
         Some(Command::Position(args)) => position::describe(&args, &effective.config),
         Some(Command::Moves(args)) => position::moves(&args, &effective.config),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Games) => games::run(&effective.config),
         Some(Command::Health(args)) => health::run(&args, &effective.config),
+        Some(Command::Token(args)) => token::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -108,11 +124,13 @@ pub fn run() -> ExitCode {
 /// Writes why the program ends: in words, or as a line of its JSON log.
 fn print_error(format: LogFormat, error: &str) {
     match format {
-        LogFormat::Text => eprintln!("pentad: {error}"),
+        LogFormat::Text => telemetry::print_line(&format!("pentad: {error}")),
         LogFormat::Json => {
             // Before the settings are known there is no logger.
-            telemetry::init_logs(format, &LogFilter::default());
-            tracing::error!("{error}");
+            if telemetry::init_logs(format, &LogFilter::default()).is_ok() {
+                tracing::error!("{error}");
+                telemetry::flush_logs();
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::ascii_board;
 use crate::config::Config;
 use crate::convert::json as convert;
-use crate::rulesets;
+use crate::rulesets::{self, Found};
 
 /// A position, as every subcommand about one takes it.
 #[derive(Debug, Args)]
@@ -107,7 +107,7 @@ pub(super) fn with_engine(
     config: &Config,
     work: impl AsyncFnOnce(Arc<Engine>) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
-    let (rulesets, _) = rulesets::load(config)?;
+    let Found { rulesets, .. } = rulesets::load(config)?;
     let engine = Engine::new(config.engine(), rulesets, Arc::new(LogFaults));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(work(engine))

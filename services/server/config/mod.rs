@@ -10,6 +10,7 @@
 mod environment;
 mod memory;
 mod print;
+mod reload;
 mod source;
 mod value;
 
@@ -22,9 +23,11 @@ use pentad_engine::EngineConfig;
 
 pub use environment::{log_format_of, unknown_variables};
 pub use print::print;
+pub(crate) use reload::SettingChanges;
 pub use source::{ConfigError, EffectiveConfig, SettingFlags, Source};
 pub use value::{
-    AccessLog, CorsOrigins, GameIds, LogFilter, LogFormat, OtlpEndpoint, RulesetDir, RulesetDirs, ValueKind,
+    AccessLog, AllowedHosts, CorsOrigins, GameIds, LogFilter, LogFormat, OtlpEndpoint, RulesetDir, RulesetDirs,
+    TrustedProxies, ValueKind,
 };
 
 use value::{SettingValue, check_bounds};
@@ -45,6 +48,8 @@ pub struct Setting {
     pub(crate) set: fn(&mut Config, &[String]) -> Result<(), String>,
     /// Its value as TOML, or `None` if it is unset.
     pub(crate) to_toml: fn(&Config) -> Option<String>,
+    /// Takes the value of another configuration.
+    pub(crate) copy: fn(&mut Config, &Config),
 }
 
 impl Setting {
@@ -87,6 +92,7 @@ macro_rules! settings {
                     Ok(())
                 },
                 to_toml: |config| config.$name.to_toml(),
+                copy: |config, from| config.$name.clone_from(&from.$name),
             },
         )+];
     };
@@ -115,6 +121,9 @@ settings! {
     /// Ids of games that have to be served, such as `pentago,pentaflip`. While one is
     /// missing or down, the server is not ready, so that a roll-out stops instead.
     require_games: GameIds = GameIds::default();
+    /// Reloads when a file of a rule set, the allow-list, the tokens or a certificate
+    /// has changed, as `POST /plugins:reload` on the admin port and SIGHUP do.
+    watch: bool = false;
 
     /// Concurrent searches with a time limit of up to two seconds, and as many
     /// again of longer ones. More than the number of cores does not help: a
@@ -124,8 +133,9 @@ settings! {
     threads_per_search: usize = engine_default().threads_per_search.get(), 1..=256;
     /// Threads per search of more than two seconds.
     threads_per_long_search: usize = engine_default().threads_per_long_search.get(), 1..=256;
-    /// Memory that one search may use, in MiB; up to twice `workers` searches run
-    /// at once. Most use a fraction, exact solutions as much as they need (Pentago
+    /// Memory that one search may use, in MiB. All searches share twice `workers`
+    /// times as much; tables that no search has used for 30 s are given back, and a
+    /// search that finds less left has smaller tables. Most use a fraction, exact solutions as much as they need (Pentago
     /// with 18 marbles 1,000, with 17 from 1,500 to 3,000, with 16 4,500). By
     /// default half of the memory divided by twice `workers`, at most 5,120.
     memory_per_search_mib: u64 = memory::share_per_search_mib(engine_default().workers.get()), 1..=1_048_576;
@@ -152,26 +162,78 @@ settings! {
     /// Size of a request body or gRPC message, in bytes.
     body_bytes_max: usize = 262_144, 1_024..=67_108_864;
 
-    /// Open connections per port. Further ones wait to be accepted.
+    /// Open connections per public port, as far as the limit of open files allows. A
+    /// full port closes the connection that has waited longest for its client; if all
+    /// have requests under way, further ones wait to be accepted.
     connections_max: usize = 4_096, 1..=1_000_000;
+    /// Open connections per port from one address (IPv6: from one /64). Further ones
+    /// are closed at once. The default leaves half of a port to others and is more than
+    /// most proxies open; name them in `trusted_proxies`, for which it does not apply.
+    connections_per_address_max: usize = 2_048, 1..=1_000_000;
+    /// Addresses and networks of reverse proxies, such as `10.0.0.7,fd00::/8`. Behind
+    /// them the client of a request is the last address in `X-Forwarded-For`, or else
+    /// in `Forwarded`, that is not itself one of them. Name only proxies that append to
+    /// that header and drop the other one, since callers can forge both.
+    /// `connections_per_address_max` does not apply to them.
+    trusted_proxies: TrustedProxies = TrustedProxies::default();
     /// Age at which a connection is closed gracefully, with a jitter of 10 %: its
     /// calls are completed and its client reconnects, perhaps to a newer replica.
     /// 0 means no maximum age.
     connection_age_ms_max: u64 = 0, 0..=86_400_000;
+    /// How long the calls of a connection that is closed gracefully may take to
+    /// complete. After that it is aborted. It should be more than `time_max_ms`.
+    connection_grace_ms: u64 = 90_000, 0..=86_400_000;
     /// Concurrent calls per HTTP/2 connection.
     streams_per_connection_max: u32 = 512, 1..=65_536;
     /// Interval of keep-alive PINGs on HTTP/2 connections. 0 sends none.
     keepalive_interval_ms: u64 = 60_000, 0..=3_600_000;
     /// How long the ACK of a PING may take before the connection is closed.
     keepalive_timeout_ms: u64 = 20_000, 100..=600_000;
-    /// How long an HTTP/1.1 client may take to send the request headers.
+    /// How long a client may take to send the headers of its first request (HTTP/2:
+    /// the connection preface), and on HTTP/1.1 those of the next one after a response.
     header_timeout_ms: u64 = 15_000, 100..=600_000;
+    /// How long an HTTP/2 connection may be without calls before it is closed
+    /// gracefully. 0 means for ever. On HTTP/1.1 `header_timeout_ms` applies.
+    idle_timeout_ms: u64 = 300_000, 0..=86_400_000;
+    /// How long a client may leave a response unread, or read less than 1 kB of it a
+    /// second. After that its connection is aborted, or its HTTP/2 stream reset.
+    write_timeout_ms: u64 = 30_000, 100..=600_000;
     /// How long a client may take to send the whole request body.
     body_timeout_ms: u64 = 15_000, 100..=600_000;
-    /// Web origins that may call REST and gRPC-Web from a browser: `*` for any,
-    /// or a list. Credentials are never allowed, so `*` exposes nothing that the
-    /// port itself does not.
-    cors_origins: CorsOrigins = CorsOrigins::Any;
+
+    /// File with the tokens of callers: lines `name sha256-hex [cpu-ms per second]`,
+    /// which `pentad token NAME` prints. Every call then needs one, as `authorization:
+    /// Bearer TOKEN`; health, documentation and pages do not. None is needed by default.
+    tokens: Option<PathBuf> = None;
+    /// CPU time per second, in milliseconds, for each client address without a token;
+    /// 1000 is one core. IPv6 addresses count by their /64 network. 0 sets no quota.
+    /// Beside `tokens`, 0 refuses callers without a token, and any other value lets them
+    /// in.
+    anonymous_cpu_ms_per_second: u64 = 0, 0..=1_000_000;
+    /// Seconds over which the unused CPU time of a quota adds up.
+    quota_window_s: u64 = 60, 1..=3_600;
+    /// PEM file with the certificate of the gRPC and REST ports, then those of its
+    /// issuers. With it both ports speak TLS only, 1.2 or later.
+    tls_cert: Option<PathBuf> = None;
+    /// PEM file with the private key of `tls_cert`.
+    tls_key: Option<PathBuf> = None;
+    /// PEM file with the authorities whose certificates clients need (mTLS). By default
+    /// they need none.
+    tls_client_ca: Option<PathBuf> = None;
+    /// How long a TLS handshake may take.
+    tls_handshake_timeout_ms: u64 = 10_000, 100..=600_000;
+    /// Web origins that may call REST and gRPC-Web from a browser besides the server's
+    /// own, such as `https://play.example.org`; `*` for any. Requests from pages of other
+    /// origins are refused, so that no page spends this machine's CPU time unasked.
+    cors_origins: CorsOrigins = CorsOrigins::List(Vec::new());
+    /// Host names by which browsers may address the server besides `localhost` and its
+    /// addresses; `*` for any. By default none on a loopback address, since a page could
+    /// otherwise pass for one of the server's own by DNS rebinding, and any elsewhere.
+    allowed_hosts: AllowedHosts = AllowedHosts::List(Vec::new());
+    /// Serves on an address that is not loopback though anyone may call: without
+    /// `tokens`, `tls_client_ca` and `anonymous_cpu_ms_per_second`. For networks where
+    /// something else decides who may.
+    insecure: bool = false;
 
     /// Delay between becoming not ready and closing the ports on shutdown, for
     /// load balancers to notice. 5000 is usual on Kubernetes.
@@ -187,8 +249,8 @@ settings! {
     /// `trace`, or a filter such as `info,pentad=debug`.
     log_level: LogFilter = LogFilter::default();
     /// Calls that are logged when they end, at `info` with the target
-    /// `pentad::access`: none, every hundredth, or all. The lines name the peer, which
-    /// is the proxy if there is one, and the user agent.
+    /// `pentad::access`: none, every hundredth, or all. The lines name the peer of the
+    /// connection, the client (see `trusted_proxies`) and the user agent.
     access_log: AccessLog = AccessLog::Off;
 
     /// Collector for traces, by OTLP over gRPC without TLS: `http://HOST:PORT`,
@@ -226,17 +288,75 @@ impl Config {
             hints_max: self.hints_max,
             page_len_max: self.page_len_max,
             hang_grace: Duration::from_millis(self.hang_grace_ms),
+            ..engine_default()
         }
+    }
+
+    /// Refuses to serve other machines though nothing decides who may call.
+    pub(crate) fn check_exposure(&self) -> Result<(), ConfigError> {
+        let is_limited = self.tokens.is_some() || self.tls_client_ca.is_some() || self.anonymous_cpu_ms_per_second > 0;
+        if is_limited || self.insecure {
+            return Ok(());
+        }
+        let ports = [("grpc_listen", self.grpc_listen), ("rest_listen", self.rest_listen)];
+        match ports.into_iter().find(|(_, address)| is_public(*address)) {
+            Some((key, address)) => Err(ConfigError::Contradiction(format!(
+                "{key} is {address}, which other machines can reach, and anyone may call; set tokens (a file of \
+                 bearer tokens), tls_client_ca (client certificates) or anonymous_cpu_ms_per_second (a quota per \
+                 address), or insecure if a firewall, proxy or network policy decides who may call"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// What an operator should know about who can reach the server.
+    pub(crate) fn exposure_warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if is_public(self.admin_listen) {
+            warnings.push(format!(
+                "admin_listen is {}, which other machines can reach; the admin port has no authentication and must \
+                 not be public",
+                self.admin_listen
+            ));
+        }
+        let is_public = is_public(self.grpc_listen) || is_public(self.rest_listen);
+        if is_public && self.tokens.is_some() && self.tls_cert.is_none() {
+            warnings.push("tokens are sent in clear text; set tls_cert, or let a proxy end TLS".to_owned());
+        }
+        warnings
+    }
+
+    /// Warns if a connection's maximum age may cut off calls.
+    fn short_grace(&self) -> Option<String> {
+        let (grace, time_max) = (self.connection_grace_ms, self.time_max_ms);
+        (self.connection_age_ms_max > 0 && grace < time_max).then(|| {
+            format!(
+                "connection_grace_ms is {grace}, below time_max_ms, {time_max}: calls may be cut off when their \
+                 connection reaches connection_age_ms_max"
+            )
+        })
     }
 
     /// Checks constraints between settings.
     fn check(&self) -> Result<(), ConfigError> {
+        if self.tls_cert.is_some() != self.tls_key.is_some() {
+            return Err(ConfigError::Contradiction("tls_cert and tls_key need each other; set both".to_owned()));
+        }
+        if self.tls_client_ca.is_some() && self.tls_cert.is_none() {
+            let message = "tls_client_ca needs TLS; set tls_cert and tls_key, too";
+            return Err(ConfigError::Contradiction(message.to_owned()));
+        }
         if self.time_default_ms > self.time_max_ms {
             let (default, max) = (self.time_default_ms, self.time_max_ms);
             return Err(ConfigError::Contradiction(format!("time_default_ms is {default}, above time_max_ms, {max}")));
         }
         Ok(())
     }
+}
+
+/// Whether other machines can reach it.
+fn is_public(address: SocketAddr) -> bool {
+    !address.ip().to_canonical().is_loopback()
 }
 
 fn engine_default() -> EngineConfig {

@@ -129,6 +129,7 @@ impl EffectiveConfig {
         }
         effective.config.check()?;
         effective.warnings.extend(memory::warning(&effective.config));
+        effective.warnings.extend(effective.config.short_grace());
         Ok(effective)
     }
 
@@ -207,8 +208,12 @@ fn flag_arg(setting: &'static Setting) -> Arg {
         notes.push(words.join(" or "));
     }
     let doc = setting.doc.split_whitespace().collect::<Vec<_>>().join(" ");
-    Arg::new(setting.key)
-        .long(setting.flag())
+    let arg = Arg::new(setting.key);
+    let arg = match setting.kind {
+        ValueKind::Switch => arg.num_args(0..=1).require_equals(true).default_missing_value("true"),
+        _ => arg,
+    };
+    arg.long(setting.flag())
         .value_name(setting.kind.placeholder())
         .action(if setting.kind == ValueKind::Dirs { ArgAction::Append } else { ArgAction::Set })
         .help(format!("{doc} [{}]", notes.join("; ")))
@@ -236,6 +241,8 @@ fn flag_texts(setting: &Setting, value: &DeValue<'_>) -> Result<Vec<String>, Str
         }
         (ValueKind::List, DeValue::Array(items)) => return Ok(vec![strings(items)?.join(",")]),
         (ValueKind::Dirs, DeValue::Array(items)) => return strings(items),
+        (ValueKind::Switch, DeValue::Boolean(value)) => return Ok(vec![value.to_string()]),
+        (ValueKind::Switch, _) => "true or false",
         (ValueKind::Number, _) => "a whole number",
         (ValueKind::List, _) => "an array of strings",
         (_, DeValue::String(text)) => return Ok(vec![text.to_string()]),
@@ -331,6 +338,9 @@ mod tests {
             ("cors_origins", "https://a.example,https://b.example"),
             ("require_games", "pentago, pentago-xl"),
             ("access_log", "sampled"),
+            ("trusted_proxies", "10.0.0.0/8,fd00::/8,192.0.2.7"),
+            ("allowed_hosts", "games.example"),
+            ("insecure", "true"),
         ];
         for rulesets in [&[][..], &["/srv/rules"], &["bundled", "/srv/a,b:c"]] {
             let rulesets = rulesets.iter().map(|dir| ("rulesets", *dir));
@@ -366,6 +376,21 @@ mod tests {
         assert_eq!(dirs(file("rulesets = \"\"").unwrap()), [RulesetDir::Bundled]);
         let error = file("rulesets = 7").unwrap_err();
         assert_eq!(error.to_string(), "pentad.toml:1: rulesets: must be a string or an array of strings, not integer");
+    }
+
+    /// A grace that cuts off calls which are within their time limit is warned about.
+    #[test]
+    fn short_grace_is_warned_about() {
+        let warnings = |pairs: &[(&'static str, &str)]| {
+            let loaded = EffectiveConfig::load(&flags(pairs), no_env, None).unwrap();
+            loaded.warnings.into_iter().filter(|warning| warning.contains("connection_grace_ms")).collect::<Vec<_>>()
+        };
+        assert_eq!(warnings(&[("connection_grace_ms", "5000")]), [""; 0], "connections have no maximum age");
+        assert_eq!(warnings(&[("connection_age_ms_max", "1000")]), [""; 0]);
+        let short = warnings(&[("connection_age_ms_max", "1000"), ("connection_grace_ms", "5000")]);
+        let expected = "connection_grace_ms is 5000, below time_max_ms, 60000: calls may be cut off when their \
+                        connection reaches connection_age_ms_max";
+        assert_eq!(short, [expected]);
     }
 
     /// The default memory of a search follows from the number of workers that is set.

@@ -1,9 +1,10 @@
 //! Types of setting values: parsed from text, printed as TOML.
 
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
 use http::Uri;
+use ipnet::IpNet;
 use tracing_subscriber::EnvFilter;
 
 /// The kind of a setting's values, for the file's types and the help.
@@ -15,6 +16,8 @@ pub enum ValueKind {
     Path,
     /// A whole number.
     Number,
+    /// `true` or `false`; as a flag, alone for `true`.
+    Switch,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// Free text.
@@ -33,6 +36,7 @@ impl ValueKind {
             ValueKind::Address => "HOST:PORT",
             ValueKind::Path => "PATH",
             ValueKind::Number => "N",
+            ValueKind::Switch => "BOOL",
             ValueKind::Choice(_) => "WORD",
             ValueKind::Text => "TEXT",
             ValueKind::List => "LIST",
@@ -78,6 +82,22 @@ macro_rules! number {
 }
 
 number!(u32, u64, usize);
+
+impl SettingValue for bool {
+    const KIND: ValueKind = ValueKind::Switch;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            other => Err(format!("`{other}` is neither true nor false")),
+        }
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+}
 
 impl SettingValue for SocketAddr {
     const KIND: ValueKind = ValueKind::Address;
@@ -216,6 +236,40 @@ impl SettingValue for CorsOrigins {
     }
 }
 
+/// Host names by which a server may be addressed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AllowedHosts {
+    /// All.
+    Any,
+    /// These, in lower case.
+    List(Vec<String>),
+}
+
+impl SettingValue for AllowedHosts {
+    const KIND: ValueKind = ValueKind::List;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let names: Vec<&str> = text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+        if names == ["*"] {
+            return Ok(AllowedHosts::Any);
+        }
+        let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
+        match names.iter().find(|name| !is_name(name)) {
+            Some(name) => Err(format!("`{name}` is not a host name; write e.g. games.example.org, or * alone")),
+            None => Ok(AllowedHosts::List(names.into_iter().map(str::to_ascii_lowercase).collect())),
+        }
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(match self {
+            AllowedHosts::Any => "[\"*\"]".to_owned(),
+            AllowedHosts::List(names) => {
+                format!("[{}]", names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", "))
+            }
+        })
+    }
+}
+
 /// Ids of games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameIds(Vec<String>);
@@ -252,6 +306,41 @@ impl SettingValue for GameIds {
 
     fn to_toml(&self) -> Option<String> {
         Some(format!("[{}]", self.iter().map(quoted).collect::<Vec<_>>().join(", ")))
+    }
+}
+
+/// Addresses and networks of proxies that are believed about their callers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TrustedProxies(Vec<IpNet>);
+
+impl TrustedProxies {
+    /// Parses addresses and networks separated by commas.
+    pub fn new(text: &str) -> Result<TrustedProxies, String> {
+        let network = |text: &str| {
+            let address = || text.parse().map(|address: IpAddr| IpNet::from(address.to_canonical()));
+            text.parse().or_else(|_| address()).map_err(|_| {
+                format!("`{text}` is neither an address nor a network; write e.g. 10.0.0.7 or 10.0.0.0/8,fd00::/8")
+            })
+        };
+        let texts = text.split(',').map(str::trim).filter(|text| !text.is_empty());
+        texts.map(network).collect::<Result<_, _>>().map(TrustedProxies)
+    }
+
+    /// Whether this address is that of a trusted proxy.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(&address))
+    }
+}
+
+impl SettingValue for TrustedProxies {
+    const KIND: ValueKind = ValueKind::List;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        TrustedProxies::new(text)
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(format!("[{}]", self.0.iter().map(|network| quoted(&network.to_string())).collect::<Vec<_>>().join(", ")))
     }
 }
 

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use futures_util::{FutureExt, Stream, stream};
 use http::HeaderMap;
 use pentad_engine as engine;
-use pentad_engine::{Caller, Class};
+use pentad_engine::Caller;
 use tonic::{Code, Request, Response, Status};
 
 use super::{CallSlot, GRPC_ENCODING, accepts_gzip, deadline, status};
+use crate::access::Admission;
 use crate::app::App;
 use crate::convert::grpc as convert;
 use crate::error::ApiError;
@@ -37,15 +38,17 @@ fn start<Q>(request: Request<Q>, game: fn(&Q) -> Option<&str>) -> (Rpc, Q) {
     let (metadata, extensions, message) = request.into_parts();
     let call = extensions.get::<CallSlot>().and_then(CallSlot::take);
     let mut call = call.expect("the router puts every call into its request");
+    let admission = extensions.get::<Admission>().cloned().expect("the router admits every call");
     if let Some(game) = game(&message) {
         call.set_game(game);
     }
-    (Rpc { call, headers: metadata.into_headers() }, message)
+    (Rpc { call, admission, headers: metadata.into_headers() }, message)
 }
 
 /// A call in progress.
 struct Rpc {
     call: TrackedCall,
+    admission: Admission,
     headers: HeaderMap,
 }
 
@@ -57,7 +60,8 @@ impl Rpc {
             self.call.granted().at_most(timeout);
         }
         let deadline = timeout.and_then(|timeout| arrived.checked_add(timeout));
-        Caller { arrived, deadline, class: Class::Interactive, trace: self.call.trace().clone() }
+        let (trace, meter) = (self.call.trace().clone(), self.admission.spending.meter());
+        Caller { arrived, deadline, trace, meter, ..Caller::now() }
     }
 
     /// Answers with one message.
@@ -109,7 +113,7 @@ impl Analysis for AnalysisService {
         request: Request<proto::GetGameRequest>,
     ) -> Result<Response<proto::GetGameResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
-        rpc.respond(async |_| Ok(convert::game_answer(self.app.engine.ruleset(&request.game)?))).await
+        rpc.respond(async |_| Ok(convert::game_answer(&*self.app.engine.ruleset(&request.game)?))).await
     }
 
     async fn describe_position(
@@ -141,10 +145,10 @@ impl Analysis for AnalysisService {
         request: Request<proto::EvaluateRequest>,
     ) -> Result<Response<proto::EvaluateResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
-        let granted = rpc.call.granted().clone();
+        let admission = rpc.admission.clone();
         rpc.respond(async |caller| {
             let (spec, limits) = convert::evaluation_question(request);
-            granted.at_most(self.app.engine.granted_time(limits, &caller));
+            admission.admit_search(&self.app.engine, limits, &caller)?;
             Ok(convert::evaluation_answer(self.app.engine.evaluate(&spec, limits, caller).await?))
         })
         .await
@@ -152,10 +156,10 @@ impl Analysis for AnalysisService {
 
     async fn hint(&self, request: Request<proto::HintRequest>) -> Result<Response<proto::HintResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
-        let granted = rpc.call.granted().clone();
+        let admission = rpc.admission.clone();
         rpc.respond(async |caller| {
             let question = convert::hint_question(request)?;
-            granted.at_most(self.app.engine.granted_time(question.limits, &caller));
+            admission.admit_search(&self.app.engine, question.limits, &caller)?;
             Ok(convert::hints_answer(self.app.engine.hint(&question, caller).await?))
         })
         .await
@@ -168,7 +172,7 @@ impl Analysis for AnalysisService {
         let caller = rpc.caller();
         let started = catch_panic(async {
             let question = convert::analyze_question(request)?;
-            rpc.call.granted().at_most(self.app.engine.granted_time(question.limits, &caller));
+            rpc.admission.admit_search(&self.app.engine, question.limits, &caller)?;
             Ok(self.app.engine.analyze(&question, caller).await?)
         });
         match started.await {

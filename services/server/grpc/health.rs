@@ -75,7 +75,7 @@ fn serving_status(app: &App, service: &str) -> Option<ServingStatus> {
         Some("") => app.is_ready(),
         Some(game) => {
             let game = game.strip_prefix('/')?;
-            if app.engine.ruleset(game).is_err() && !app.config.require_games.contains(game) {
+            if app.engine.ruleset(game).is_err() && !app.config().require_games.contains(game) {
                 return None;
             }
             app.is_game_ready(game)

@@ -13,6 +13,7 @@ mod body_timeout;
 mod deadline;
 pub(crate) mod health;
 mod status;
+mod until_closing;
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -20,18 +21,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
+use futures_util::TryFutureExt;
 use http::{HeaderValue, Method as HttpMethod, Request, Response, Version, header};
-use http_body_util::BodyExt;
-use hyper::body::Incoming;
 use tonic::body::Body;
 use tonic::codec::CompressionEncoding;
 use tonic::server::NamedService;
 use tonic::service::Routes;
-use tower::util::BoxCloneSyncService;
+use tower::util::{BoxCloneSyncService, MapResponseLayer};
 use tower::{Layer, Service, ServiceExt};
 
 use crate::app::App;
 use crate::cors;
+use crate::listen::{KeptOpen, RequestBody};
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::analysis_server::AnalysisServer;
 use crate::request_id;
@@ -39,8 +40,11 @@ use crate::telemetry::{Method, Protocol, TrackedCall};
 
 use analysis::AnalysisService;
 use body_timeout::TimeoutBody;
+use until_closing::UntilClosing;
 
 const GRPC_ENCODING: &str = "grpc-encoding";
+/// RPCs whose streams last as long as the caller likes.
+const KEPT_OPEN: [&str; 1] = ["/grpc.health.v1.Health/Watch"];
 
 type BoxFuture = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
@@ -55,17 +59,18 @@ impl GrpcPort {
     pub(crate) fn new(app: &Arc<App>) -> Result<GrpcPort, tonic_reflection::server::Error> {
         let router = AnalysisRouter::new(app)?;
         let web = tonic_web::GrpcWebLayer::new().layer(router.clone());
-        let web = cors::grpc_web(&app.config.cors_origins).layer(web);
+        let web = cors::grpc_web(&app.access).layer(web);
+        let web = MapResponseLayer::new(cors::any_origin(&app.access)).layer(web);
         Ok(GrpcPort { router, web: BoxCloneSyncService::new(web) })
     }
 }
 
-impl hyper::service::Service<Request<Incoming>> for GrpcPort {
+impl hyper::service::Service<Request<RequestBody>> for GrpcPort {
     type Response = Response<Body>;
     type Error = Infallible;
     type Future = ResponseFuture;
 
-    fn call(&self, request: Request<Incoming>) -> Self::Future {
+    fn call(&self, request: Request<RequestBody>) -> Self::Future {
         if is_plain_grpc(&request) {
             return self.router.clone().call(request);
         }
@@ -95,7 +100,7 @@ impl AnalysisRouter {
     fn new(app: &Arc<App>) -> Result<AnalysisRouter, tonic_reflection::server::Error> {
         let uncompressed = AnalysisServer::new(AnalysisService::new(Arc::clone(app)))
             .accept_compressed(CompressionEncoding::Gzip)
-            .max_decoding_message_size(app.config.body_bytes_max);
+            .max_decoding_message_size(app.config().body_bytes_max);
         let reflection = || {
             tonic_reflection::server::Builder::configure()
                 .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
@@ -125,12 +130,37 @@ where
 
     fn call(&mut self, mut request: Request<B>) -> ResponseFuture {
         let Some(rpc_name) = analysis_rpc_name(request.uri().path()) else {
-            let request = request.map(|body| Body::new(body.map_err(Into::into)));
-            return ResponseFuture::Other(Box::pin(self.other_services.clone().oneshot(request)));
+            if is_reflection(request.uri().path())
+                && let Err(error) =
+                    self.app.access.admit(Protocol::Grpc, &request).and_then(|spending| spending.begin())
+            {
+                let request_id = request_id::from_headers(request.headers());
+                let status = status::from_error(&error, request_id::as_str(&request_id));
+                return ResponseFuture::refused(status.into_http(), request_id);
+            }
+            let is_kept_open = KEPT_OPEN.contains(&request.uri().path());
+            let (timeout_ms, phase) = (self.app.config().body_timeout_ms, &self.app.phase);
+            let request =
+                request.map(|body| Body::new(UntilClosing::new(TimeoutBody::new(body, timeout_ms), phase.subscribe())));
+            let response = self.other_services.clone().oneshot(request);
+            return ResponseFuture::Other(Box::pin(response.map_ok(move |mut response| {
+                if is_kept_open {
+                    response.extensions_mut().insert(KeptOpen);
+                }
+                response
+            })));
         };
         let method = Method::from_rpc_name(rpc_name);
         let request_id = request_id::from_headers(request.headers());
-        let call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), &request);
+        let mut call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), &request);
+        let admitted = self.app.access.admit(Protocol::Grpc, &request).and_then(|spending| {
+            spending.begin()?;
+            Ok(call.set_spending(spending))
+        });
+        match admitted {
+            Ok(admission) => drop(request.extensions_mut().insert(admission)),
+            Err(error) => return ResponseFuture::refused(status::for_refused(&error, call), request_id),
+        }
         let call = CallSlot::new(call);
         request.extensions_mut().insert(call.clone());
         let headers = request.headers();
@@ -139,8 +169,8 @@ where
         let may_compress = method != Method::Analyze && accepts_gzip(headers);
         let is_compressed = headers.contains_key(GRPC_ENCODING) || may_compress;
         let server = if is_compressed { &mut self.compressed } else { &mut self.uncompressed };
-        let request = request.map(|body| TimeoutBody::new(body, self.app.config.body_timeout_ms));
-        let body_bytes_max = self.app.config.body_bytes_max;
+        let request = request.map(|body| TimeoutBody::new(body, self.app.config().body_timeout_ms));
+        let body_bytes_max = self.app.config().body_bytes_max;
         ResponseFuture::Analysis { response: server.call(request), call, request_id, body_bytes_max }
     }
 }
@@ -166,6 +196,11 @@ impl CallSlot {
     }
 }
 
+/// It describes the API to whoever may call it.
+fn is_reflection(path: &str) -> bool {
+    path.starts_with("/grpc.reflection.")
+}
+
 fn analysis_rpc_name(path: &str) -> Option<&str> {
     path.strip_prefix('/')?.strip_prefix(AnalysisServer::<AnalysisService>::NAME)?.strip_prefix('/')
 }
@@ -176,6 +211,14 @@ pub(crate) enum ResponseFuture {
     Analysis { response: BoxFuture, call: CallSlot, request_id: HeaderValue, body_bytes_max: usize },
     /// From any other service.
     Other(BoxFuture),
+}
+
+impl ResponseFuture {
+    /// Of a call that may not go on.
+    fn refused(mut response: Response<Body>, request_id: HeaderValue) -> ResponseFuture {
+        response.headers_mut().insert(request_id::HEADER, request_id);
+        ResponseFuture::Other(Box::pin(std::future::ready(Ok(response))))
+    }
 }
 
 impl Future for ResponseFuture {

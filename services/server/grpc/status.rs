@@ -38,6 +38,9 @@ pub(super) fn from_error(error: &ApiError, request_id: &str) -> Status {
     if error_details.retry_after.is_some() {
         details.set_retry_info(error_details.retry_after);
     }
+    if let Some(client) = error_details.quota_of {
+        details.add_quota_failure_violation(format!("client:{client}"), message.clone());
+    }
     details.set_request_info(request_id, "");
     Status::with_error_details(mapping.code, message, details)
 }
@@ -46,7 +49,7 @@ pub(super) fn from_error(error: &ApiError, request_id: &str) -> Status {
 /// response our code and details where tonic's do not say what was wrong.
 pub(super) fn for_refused_by_tonic(
     response: Response<Body>,
-    mut call: TrackedCall,
+    call: TrackedCall,
     body_bytes_max: usize,
 ) -> Response<Body> {
     let Some(status) = Status::from_header_map(response.headers()) else { return response };
@@ -61,8 +64,13 @@ pub(super) fn for_refused_by_tonic(
             return response;
         }
     };
-    call.record_error(&error);
-    let status = from_error(&error, call.request_id());
+    for_refused(&error, call)
+}
+
+/// Ends a call that is refused before its body is read.
+pub(super) fn for_refused(error: &ApiError, mut call: TrackedCall) -> Response<Body> {
+    call.record_error(error);
+    let status = from_error(error, call.request_id());
     call.finish_grpc(status.code());
     status.into_http()
 }

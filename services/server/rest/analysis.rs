@@ -81,7 +81,7 @@ async fn start(app: Arc<App>, context: RequestContext, question: HintsQuestion) 
     let format = StreamFormat::negotiate(&context.headers);
     let request_id = context.headers.get(request_id::HEADER).map(request_id::as_str).unwrap_or_default().to_owned();
     let question = convert::hint_question(context.game.clone(), question);
-    context.grant_time(&app, question.limits);
+    context.admit_search(&app, question.limits)?;
     let analysis = app.engine.analyze(&question, context.caller).await?;
     let outcome = StreamOutcome::default();
     let first = next_update(analysis);

@@ -25,8 +25,8 @@ impl<T: DeserializeOwned + Default> FromRequest<Arc<App>> for Json<T> {
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
         let (parts, body) = request.into_parts();
-        let read = read(body, app.config.body_bytes_max);
-        let bytes = with_timeout(read, app.config.body_timeout_ms).await?;
+        let read = read(body, app.config().body_bytes_max);
+        let bytes = with_timeout(read, app.config().body_timeout_ms).await?;
         if bytes.is_empty() {
             return Ok(Json(T::default()));
         }

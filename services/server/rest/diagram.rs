@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderName, header};
+use http::header;
 use pentad_engine::PositionSpec;
 use pentad_host::Board;
 use utoipa::IntoParams;
@@ -89,8 +89,7 @@ pub(super) async fn get(
         None => svg::text(&caption, look),
     };
     let etag = response::etag(svg.as_bytes());
-    let headers: [(HeaderName, &str); 2] =
-        [(header::CONTENT_TYPE, "image/svg+xml"), (header::X_CONTENT_TYPE_OPTIONS, "nosniff")];
+    let headers = [(header::CONTENT_TYPE, "image/svg+xml")];
     Ok(response::with_etag(&context.headers, &etag, CachePolicy::Hour, || (headers, svg).into_response()))
 }
 

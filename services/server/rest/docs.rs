@@ -8,6 +8,7 @@ use axum::Router;
 use utoipa::openapi::header::Header;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{AnyOfBuilder, Object, ObjectBuilder, Ref, Schema, Type};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{RefOr, Required};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi};
 use utoipa_swagger_ui::SwaggerUi;
@@ -26,13 +27,16 @@ use crate::config::Config;
             Every request names the game in its path and optionally a `variant` (the game's first by default), a \
             `position` in the game's notation (the start by default) and `moves` played from there (none by default).\n\n\
             Errors are `application/problem+json` with a `reason` from a closed list. Every response carries \
-            `x-request-id`, the caller's if it sent one.",
+            `x-request-id`, the caller's if it sent one.\n\n\
+            Servers may ask for a bearer token, and may have a quota of CPU time for each token or address: a search \
+            takes the time that it may need, and what it did not use is given back. Web pages of other origins are \
+            refused unless the server allows them.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/", description = "This server")),
     security(()),
     components(schemas(AnalysisUpdate)),
-    modifiers(&OptionalBodies, &ResponseHeaders),
+    modifiers(&OptionalBodies, &AccessFailures, &ResponseHeaders),
     paths(
         games::list,
         games::get,
@@ -70,6 +74,37 @@ impl Modify for OptionalBodies {
     }
 }
 
+/// The failures of every call that come before its own.
+struct AccessFailures;
+
+impl Modify for AccessFailures {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        let operations = api.paths.paths.values_mut().flat_map(|path| [path.get.as_mut(), path.post.as_mut()]);
+        for operation in operations.flatten() {
+            let failures = Refusals::responses().into_iter();
+            operation.responses.responses.extend(failures);
+        }
+    }
+}
+
+/// Callers may send a token, or have to.
+struct Security {
+    needs_token: bool,
+}
+
+impl Modify for Security {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        const BEARER: &str = "bearer";
+        let scheme = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("A token from the server's operator, if the server asks for one."));
+        let components = api.components.get_or_insert_default();
+        components.add_security_scheme(BEARER, SecurityScheme::Http(scheme.build()));
+        let nothing = (!self.needs_token).then(SecurityRequirement::default);
+        api.security = Some(nothing.into_iter().chain([SecurityRequirement::new(BEARER, [""; 0])]).collect());
+    }
+}
+
 /// Headers that clients use besides those of HTTP itself.
 struct ResponseHeaders;
 
@@ -96,8 +131,21 @@ fn describe_headers(operation: &mut Operation) {
                 header("ETag", Type::String, "Send it as `If-None-Match` to get 304 if nothing has changed.");
                 header("Cache-Control", Type::String, "How long the response may be reused.");
             }
+            "401" => header("WWW-Authenticate", Type::String, "`Bearer`, with what is wrong with the token."),
             "429" => header("Retry-After", Type::Integer, "Seconds to wait before a retry."),
             _ => {}
+        }
+        if !["401", "403", "421"].contains(&status.as_str()) {
+            header(
+                "RateLimit-Policy",
+                Type::String,
+                "The caller's quota, if it has one: `\"cpu\";q=6000;w=60;qu=\"cpu-ms\"` are 6,000 ms of CPU time in 60 s.",
+            );
+            header(
+                "RateLimit",
+                Type::String,
+                "What is left of it, and the seconds until all of it is there: `\"cpu\";r=5100;t=9`.",
+            );
         }
     }
 }
@@ -144,8 +192,28 @@ impl Modify for CountMax {
 pub(super) fn router(config: &Config) -> Router<Arc<App>> {
     let mut api = Api::openapi();
     CountMax(config.hints_max).modify(&mut api);
+    let needs_token = config.tokens.is_some() && config.anonymous_cpu_ms_per_second == 0;
+    Security { needs_token }.modify(&mut api);
     let page = utoipa_swagger_ui::Config::default().try_it_out_enabled(true).use_base_layout();
     SwaggerUi::new("/docs").url("/openapi.json", api).config(page).into()
+}
+
+/// Errors of any request that may not go on.
+#[derive(IntoResponses)]
+#[allow(dead_code, reason = "documentation only")]
+enum Refusals {
+    /// `unauthenticated`: the server asks for a token
+    #[response(status = 401, content_type = "application/problem+json")]
+    Unauthenticated(Problem),
+    /// `bad_argument`: web pages of this origin may not call
+    #[response(status = 403, content_type = "application/problem+json")]
+    ForeignOrigin(Problem),
+    /// `bad_argument`: the server is not known by this host name
+    #[response(status = 421, content_type = "application/problem+json")]
+    UnknownHost(Problem),
+    /// `overloaded` or `rate_limited`, with Retry-After
+    #[response(status = 429, content_type = "application/problem+json")]
+    TooMany(Problem),
 }
 
 /// Errors of any request about a position.
@@ -164,9 +232,6 @@ pub(super) enum Failures {
     /// `illegal_move` or `game_over`
     #[response(status = 422, content_type = "application/problem+json")]
     Forbidden(Problem),
-    /// `overloaded`, with Retry-After
-    #[response(status = 429, content_type = "application/problem+json")]
-    Overloaded(Problem),
     /// `internal`
     #[response(status = 500, content_type = "application/problem+json")]
     Internal(Problem),

@@ -50,6 +50,6 @@ pub(super) async fn get(
     params: Params,
 ) -> Result<Response, ApiError> {
     params.finish()?;
-    let game = convert::game_answer(app.engine.ruleset(&context.game)?);
+    let game = convert::game_answer(&*app.engine.ruleset(&context.game)?);
     response::cacheable(&context.headers, &game, CachePolicy::Minute)
 }

@@ -17,10 +17,11 @@ use http_body::Frame;
 use pentad_engine::{Caller, Class, QuestionLimits, Trace};
 
 use super::problem::{self, ErrorExtension};
+use crate::access::Admission;
 use crate::app::App;
 use crate::error::ApiError;
-use crate::request_id;
-use crate::telemetry::{GrantedTime, Method, Protocol, TrackedCall};
+use crate::telemetry::{Method, Protocol, TrackedCall};
+use crate::{request_id, security_headers};
 
 /// Assigns the request id, records metrics, log and trace, turns panics into
 /// internal errors, and writes errors as problems.
@@ -31,17 +32,28 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
     let mut call = TrackedCall::new(&app.telemetry, Protocol::Rest, method, id.clone(), &request);
     call.set_http(&request, request.extensions().get::<MatchedPath>().map(MatchedPath::as_str));
     request.extensions_mut().insert(call.trace().clone());
-    request.extensions_mut().insert(call.granted().clone());
     if has_game {
         call.set_game(request.uri().path().split('/').nth(3).unwrap_or_default());
     }
-    let result = AssertUnwindSafe(next.run(request)).catch_unwind().await;
-    let mut response = result.unwrap_or_else(|panic| ApiError::from_panic(panic).into_response());
+    let mut response = match admit(&app, &mut call, &mut request) {
+        Ok(()) => {
+            let result = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+            result.unwrap_or_else(|panic| ApiError::from_panic(panic).into_response())
+        }
+        Err(error) => error.into_response(),
+    };
     if let Some(ErrorExtension(error)) = response.extensions_mut().remove::<ErrorExtension>() {
         call.record_error(&error);
         problem::write(&mut response, &error, request_id::as_str(&id));
     }
     let status = response.status();
+    let is_stream = response.extensions().get::<StreamOutcome>().is_some();
+    if let Some(spending) = call.spending() {
+        if !is_stream {
+            spending.settle();
+        }
+        spending.write_headers(response.headers_mut());
+    }
     match response.extensions_mut().remove::<StreamOutcome>() {
         Some(outcome) => {
             response = response.map(|body| Body::new(TrackedBody { body, call: Some(call), status, outcome }));
@@ -50,6 +62,17 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
     }
     response.headers_mut().insert(request_id::HEADER, id);
     response
+}
+
+/// Pages are for everyone.
+fn admit(app: &App, call: &mut TrackedCall, request: &mut Request) -> Result<(), ApiError> {
+    if security_headers::is_page(request.uri().path()) {
+        return Ok(());
+    }
+    let admission = call.set_spending(app.access.admit(Protocol::Rest, request)?);
+    admission.spending.begin()?;
+    request.extensions_mut().insert(admission);
+    Ok(())
 }
 
 pub(super) async fn unknown_path(uri: Uri) -> ApiError {
@@ -81,15 +104,13 @@ pub(super) struct RequestContext {
     pub(super) game: String,
     pub(super) caller: Caller,
     pub(super) headers: HeaderMap,
-    granted: Option<GrantedTime>,
+    admission: Admission,
 }
 
 impl RequestContext {
-    /// Notes how long a search with these limits may take.
-    pub(super) fn grant_time(&self, app: &App, limits: QuestionLimits) {
-        if let Some(granted) = &self.granted {
-            granted.at_most(app.engine.granted_time(limits, &self.caller));
-        }
+    /// To be asked before every search.
+    pub(super) fn admit_search(&self, app: &App, limits: QuestionLimits) -> Result<(), ApiError> {
+        self.admission.admit_search(&app.engine, limits, &self.caller)
     }
 }
 
@@ -98,12 +119,14 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestContext {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let trace = parts.extensions.get::<Trace>().cloned().unwrap_or_default();
-        let caller = Caller { class: Class::Interactive, trace, ..Caller::now() };
+        let admission = parts.extensions.get::<Admission>().cloned();
+        let admission = admission.ok_or_else(|| ApiError::internal("a call of the API that was not admitted"))?;
+        let meter = admission.spending.meter();
+        let caller = Caller { class: Class::Interactive, trace, meter, ..Caller::now() };
         let Path(game) = Path::<String>::from_request_parts(parts, state)
             .await
             .map_err(|_| ApiError::bad_request("game", "the game in the path is not UTF-8"))?;
-        let granted = parts.extensions.get::<GrantedTime>().cloned();
-        Ok(RequestContext { game, caller, headers: parts.headers.clone(), granted })
+        Ok(RequestContext { game, caller, headers: parts.headers.clone(), admission })
     }
 }
 

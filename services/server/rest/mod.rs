@@ -23,11 +23,12 @@ use std::sync::Arc;
 use axum::Router;
 use axum::response::Redirect;
 use axum::routing::get;
+use tower::util::MapResponseLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate};
 use tower_http::compression::{CompressionLayer, DefaultPredicate};
 
 use crate::app::App;
-use crate::cors;
+use crate::{cors, security_headers};
 
 /// Everything on the REST port.
 pub(crate) fn router(app: &Arc<App>) -> Router {
@@ -43,11 +44,13 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/v1/games/{game}/analysis", get(analysis::get).post(analysis::post))
         .route("/v1/games/{game}/diagram.svg", get(diagram::get))
         .route("/", get(async || Redirect::to("/docs")))
-        .merge(docs::router(&app.config))
+        .merge(docs::router(&app.config()))
         .fallback(middleware::unknown_path)
         .method_not_allowed_fallback(middleware::wrong_method)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), middleware::track_request))
         .layer(CompressionLayer::new().gzip(true).compress_when(is_compressible))
-        .layer(cors::rest(&app.config.cors_origins))
+        .layer(cors::rest(&app.access))
+        .layer(MapResponseLayer::new(cors::any_origin(&app.access)))
+        .layer(axum::middleware::from_fn(security_headers::set))
         .with_state(Arc::clone(app))
 }

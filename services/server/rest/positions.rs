@@ -128,7 +128,7 @@ pub(super) async fn post_hints(
 pub(super) async fn get_hints(State(app): State<Arc<App>>, context: RequestContext, params: Params) -> HandlerResult {
     let headers = context.headers.clone();
     let question = convert::hint_question(context.game.clone(), params.hints()?);
-    context.grant_time(&app, question.limits);
+    context.admit_search(&app, question.limits)?;
     let answer = convert::hints_answer(app.engine.hint(&question, context.caller).await?);
     let policy = match answer.stop_reason {
         _ if question.is_random() => CachePolicy::Never,
@@ -155,14 +155,14 @@ async fn evaluation(
     question: EvaluationQuestion,
 ) -> Result<EvaluationAnswer, ApiError> {
     let (spec, limits) = convert::evaluation_question(context.game.clone(), question);
-    context.grant_time(app, limits);
+    context.admit_search(app, limits)?;
     let value = app.engine.evaluate(&spec, limits, context.caller).await?;
     Ok(convert::evaluation_answer(value))
 }
 
 async fn hints(app: &App, context: RequestContext, question: HintsQuestion) -> Result<HintsAnswer, ApiError> {
     let question = convert::hint_question(context.game.clone(), question);
-    context.grant_time(app, question.limits);
+    context.admit_search(app, question.limits)?;
     let hints = app.engine.hint(&question, context.caller).await?;
     Ok(convert::hints_answer(hints))
 }

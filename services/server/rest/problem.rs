@@ -21,7 +21,7 @@ use crate::error::{ApiError, Reason};
     "requestId": "5b3f0c9d2a71e846"}))]
 pub struct Problem {
     /// `urn:pentad:` and the reason; `about:blank` for errors of HTTP itself: an
-    /// unknown path, method or media type.
+    /// unknown path, method, media type or host name, or a web page that may not call.
     #[serde(rename = "type")]
     pub kind: String,
     /// The same for every problem of this type.
@@ -95,6 +95,9 @@ pub(super) fn write(response: &mut Response, error: &ApiError, request_id: &str)
     headers.remove(header::CONTENT_LENGTH);
     if let Some(after_ms) = problem.retry_after_ms {
         headers.insert(header::RETRY_AFTER, HeaderValue::from(after_ms.div_ceil(1000).max(1)));
+    }
+    if let ApiError::Unauthenticated { failure } = error {
+        headers.insert(header::WWW_AUTHENTICATE, failure.challenge());
     }
     *response.body_mut() = Body::from(serde_json::to_vec(&problem).unwrap_or_default());
 }

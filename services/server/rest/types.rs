@@ -42,7 +42,9 @@ pub struct MovesQuestion {
     /// `nextPageToken` of the previous page; the rest of the question must be the
     /// same.
     pub page_token: Option<String>,
-    /// Only the first of several moves that lead to the same position.
+    /// Only the first of several moves that lead to the same position. Every move is
+    /// played to find out, so this is refused as `too_large` where there are more than
+    /// 1,000,000; list fewer of them with `prefix`.
     pub distinct: Option<bool>,
 }
 

@@ -1,8 +1,10 @@
 //! Metrics of searches, cache and rule sets, as the engine reports them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
+use arc_swap::ArcSwap;
 use metrics::{Counter, Histogram, counter, histogram};
 use pentad_engine::{CacheResult, Class, FaultContext, Observer, StopReason};
 use pentad_host::{Fault, FaultKind};
@@ -17,7 +19,8 @@ const CACHE_RESULTS: [CacheResult; 3] = [CacheResult::Hit, CacheResult::Miss, Ca
 
 /// The engine's [`Observer`].
 pub(crate) struct EngineMetrics {
-    games: HashMap<String, GameMetrics>,
+    /// Of every game that is or was served.
+    games: ArcSwap<HashMap<String, Arc<GameMetrics>>>,
     /// By [`Class`]: interactive, bulk.
     queue_wait: [Histogram; 2],
 }
@@ -34,13 +37,26 @@ struct GameMetrics {
 }
 
 impl EngineMetrics {
-    /// Registers all series. Call it with the recorder set.
-    pub(super) fn new(games: &[&str]) -> EngineMetrics {
+    /// Registers the series that need no game. Call it with the recorder set.
+    pub(super) fn new() -> EngineMetrics {
         EngineMetrics {
-            games: games.iter().map(|game| ((*game).to_owned(), GameMetrics::new(game))).collect(),
+            games: ArcSwap::default(),
             queue_wait: [Class::Interactive, Class::Bulk]
                 .map(|class| histogram!("pentad_queue_wait_seconds", "class" => class.as_str())),
         }
+    }
+
+    /// Registers the series of games that are new. Call it with the recorder set.
+    pub(super) fn add_games(&self, games: &[&str]) {
+        let mut all = HashMap::clone(&self.games.load());
+        for game in games {
+            all.entry((*game).to_owned()).or_insert_with(|| Arc::new(GameMetrics::new(game)));
+        }
+        self.games.store(Arc::new(all));
+    }
+
+    fn game(&self, game: &str) -> Option<Arc<GameMetrics>> {
+        self.games.load().get(game).cloned()
     }
 }
 
@@ -74,14 +90,14 @@ impl GameMetrics {
 
 impl Observer for EngineMetrics {
     fn search_finished(&self, game: &str, took: Duration, nodes: u64, stop: StopReason) {
-        let Some(game) = self.games.get(game) else { return };
+        let Some(game) = self.game(game) else { return };
         game.search_duration.record(took.as_secs_f64());
         game.search_nodes.increment(nodes);
         count(&game.stops, &StopReason::ALL, stop);
     }
 
     fn evaluation_given(&self, game: &str, evaluation: &Evaluation) {
-        let Some(game) = self.games.get(game) else { return };
+        let Some(game) = self.game(game) else { return };
         let certainty = CERTAINTIES.iter().position(|known| *known == evaluation.certainty);
         let source = SOURCES.iter().position(|known| *known == evaluation.source);
         if let (Some(certainty), Some(source)) = (certainty, source) {
@@ -90,12 +106,12 @@ impl Observer for EngineMetrics {
     }
 
     fn cache_looked_up(&self, game: &str, result: CacheResult) {
-        let Some(game) = self.games.get(game) else { return };
+        let Some(game) = self.game(game) else { return };
         count(&game.cache, &CACHE_RESULTS, result);
     }
 
     fn search_cancelled(&self, game: &str, latency: Duration) {
-        let Some(game) = self.games.get(game) else { return };
+        let Some(game) = self.game(game) else { return };
         game.cancel_latency.record(latency.as_secs_f64());
     }
 
@@ -114,7 +130,7 @@ impl Observer for EngineMetrics {
             position = %Excerpt(about.position),
             "rule set fault"
         );
-        let Some(game) = self.games.get(game) else { return };
+        let Some(game) = self.game(game) else { return };
         count(&game.faults, &FaultKind::ALL, fault.kind);
     }
 }

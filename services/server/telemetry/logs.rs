@@ -3,16 +3,21 @@
 //! One event is one line, whatever its texts hold: the text format escapes
 //! characters that would end the line or command the terminal, JSON does so
 //! anyway. Texts from strangers are cut ([`Excerpt`]), and refusals are
-//! rate-limited ([`RefusalLimiter`]).
+//! rate-limited ([`RefusalLimiter`]). Nobody waits for the log ([`LogWriter`]), and
+//! panics are part of it.
 
 use std::fmt::{self, Debug, Display, Write};
-use std::io;
+use std::io::{self, Write as _};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tracing::field::Field;
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::{self, Writer};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer as _, Registry, reload};
 
+use super::log_writer::{LogWriter, UnlockedStderr};
 use crate::config::{LogFilter, LogFormat};
 use crate::error::Reason;
 
@@ -21,25 +26,78 @@ const EXCERPT_LEN_MAX: usize = 200;
 /// Refusals that are logged per second and reason.
 const REFUSALS_PER_SECOND: u64 = 10;
 
+/// The process's log, once it is installed.
+static WRITER: OnceLock<LogWriter> = OnceLock::new();
+
 /// Installs the logger, once per process. An existing one, as in tests, is kept.
-pub(crate) fn init(format: LogFormat, level: &LogFilter) {
-    let filter = EnvFilter::new(with_library_levels(level.as_str()));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
-    let started = match format {
-        LogFormat::Text => builder
+pub(crate) fn init(format: LogFormat, level: &LogFilter) -> io::Result<()> {
+    if WRITER.get().is_some() {
+        return Ok(());
+    }
+    let writer = LogWriter::start(UnlockedStderr)?;
+    let writer = WRITER.get_or_init(|| writer);
+    let (filter, handle) = reload::Layer::new(env_filter(level));
+    let lines = tracing_subscriber::fmt::layer().with_writer(move || writer).log_internal_errors(false);
+    let lines = match format {
+        LogFormat::Text => lines
             .with_ansi(io::IsTerminal::is_terminal(&io::stderr()))
             .map_fmt_fields(|_| format::debug_fn(write_field))
-            .try_init(),
-        LogFormat::Json => builder.json().flatten_event(true).try_init(),
+            .boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
-    match started {
-        Ok(()) if format == LogFormat::Json => std::panic::set_hook(Box::new(|panic| {
-            let location = panic.location().map(tracing::field::display);
-            tracing::error!(location, "panic: {}", panic.payload_as_str().unwrap_or("without a message"));
-        })),
-        Ok(()) => {}
-        Err(error) => tracing::debug!(error, "a logger is already installed"),
+    let started = tracing_subscriber::registry().with(filter).with(lines).try_init();
+    if started.is_ok() {
+        // A logger is installed at most once.
+        let _ = FILTER.set(handle);
     }
+    match started {
+        Ok(()) => std::panic::set_hook(Box::new(|panic| {
+            let location = panic.location().map(tracing::field::display);
+            let message = panic.payload_as_str().unwrap_or("without a message");
+            tracing::error!(location, "panic: {}", Excerpt(message));
+        })),
+        Err(error) => tracing::debug!(%error, "a logger is already installed"),
+    }
+    Ok(())
+}
+
+/// Writes a line to standard error, after what was logged before it, and returns when
+/// it is written. Does not wait for ever, and does not mind if it cannot be.
+pub(crate) fn print_line(line: &str) {
+    let line = format!("{line}\n");
+    match WRITER.get() {
+        Some(writer) => {
+            writer.write_line(line.as_bytes());
+            writer.flush();
+        }
+        None => drop(io::stderr().write_all(line.as_bytes())),
+    }
+}
+
+/// Waits until the log is written, as long as somebody reads it.
+pub(crate) fn flush() {
+    if let Some(writer) = WRITER.get() {
+        writer.flush();
+    }
+}
+
+/// Lines of this process's log that were lost.
+pub(super) fn n_lost() -> u64 {
+    WRITER.get().map_or(0, LogWriter::n_lost)
+}
+
+/// Changes the level of the logger that [`init`] installed, if it did.
+pub(crate) fn set_level(level: &LogFilter) {
+    if let Some(Err(error)) = FILTER.get().map(|filter| filter.reload(env_filter(level))) {
+        tracing::error!(%error, "cannot change the level of the log");
+    }
+}
+
+/// Of the logger that is installed.
+static FILTER: OnceLock<reload::Handle<EnvFilter, Registry>> = OnceLock::new();
+
+fn env_filter(level: &LogFilter) -> EnvFilter {
+    EnvFilter::new(with_library_levels(level.as_str()))
 }
 
 /// A bare level applies to this program; the HTTP libraries, which log every

@@ -6,36 +6,45 @@
 //! series exist from the start, at zero.
 //!
 //! [`tracked_call`] follows a call, [`request_metrics`] counts calls,
-//! [`engine_metrics`] what the engine reports. [`logs`] writes the log.
+//! [`port_metrics`] connections, [`engine_metrics`] what the engine reports,
+//! [`client_metrics`] what callers use. [`logs`] writes the log.
 //! [`trace_context`] finds the trace that a call belongs to, [`spans`] begins the
 //! call's span, [`export`] sends spans to a collector.
 
+mod client_metrics;
 mod engine_metrics;
 mod export;
+mod log_writer;
 mod logs;
+mod port_metrics;
 mod request_metrics;
 mod spans;
 mod trace_context;
 mod tracked_call;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use metrics::{Gauge, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
+use metrics::{Counter, Gauge, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use pentad_engine::Engine;
 use pentad_host::Ruleset;
 
+pub(crate) use client_metrics::{ANONYMOUS, ClientCounters};
 pub(crate) use engine_metrics::EngineMetrics;
-pub(crate) use logs::{Excerpt, init as init_logs};
+pub(crate) use logs::{Excerpt, flush as flush_logs, init as init_logs, print_line, set_level as set_log_level};
+pub(crate) use port_metrics::PortMetrics;
 pub(crate) use request_metrics::{Method, Protocol};
 pub(crate) use tracked_call::{GrantedTime, TrackedCall};
 
+use client_metrics::ClientMetrics;
 use logs::RefusalLimiter;
 use request_metrics::RequestMetrics;
 use spans::Spans;
 
+use crate::access::AuthFailure;
 use crate::config::{AccessLog, Config};
+use crate::reload::ReloadResult;
 
 /// Seconds, from a call that needs no search to the longest search.
 const LATENCY_BUCKETS: [f64; 18] =
@@ -55,25 +64,27 @@ pub(crate) const REFUSALS_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a stopping server waits for its last spans to be exported.
 const EXPORT_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Value of gauges that are left out: those of a rule set that is no longer served.
+const NOT_SHOWN: f64 = f64::NAN;
+
 /// All metrics of one server, and its spans.
 pub(crate) struct Telemetry {
     recorder: PrometheusRecorder,
     handle: PrometheusHandle,
     process: metrics_process::Collector,
     requests: RequestMetrics,
+    engine: Arc<EngineMetrics>,
+    /// `pentad_ruleset_info` of the rule sets that are served.
+    infos: Mutex<Vec<Gauge>>,
+    clients: ClientMetrics,
     refusals: RefusalLimiter,
     /// Set by [`start_export`](Self::start_export) if a collector is configured.
     spans: OnceLock<Spans>,
 }
 
 impl Telemetry {
-    /// Registers the metrics of a server with these games; `n_refused` files
-    /// could not be loaded.
-    pub(crate) fn new(
-        rulesets: &[Arc<Ruleset>],
-        n_refused: usize,
-        access_log: AccessLog,
-    ) -> Result<Arc<Telemetry>, BuildError> {
+    /// Registers the metrics of a server without games.
+    pub(crate) fn new(access_log: AccessLog) -> Result<Arc<Telemetry>, BuildError> {
         let full = |name: &str| Matcher::Full(name.to_owned());
         let recorder = PrometheusBuilder::new()
             .set_buckets_for_metric(full("pentad_request_duration_seconds"), &LATENCY_BUCKETS)?
@@ -84,15 +95,32 @@ impl Telemetry {
             .build_recorder();
         let handle = recorder.handle();
         let process = metrics_process::Collector::default();
-        let games: Vec<&str> = rulesets.iter().map(|ruleset| ruleset.info().id.as_str()).collect();
-        let requests = metrics::with_local_recorder(&recorder, || {
+        let (requests, engine, clients) = metrics::with_local_recorder(&recorder, || {
             describe_all();
             process.describe();
-            set_infos(rulesets, n_refused);
-            RequestMetrics::new(&games, access_log)
+            gauge!("pentad_build_info", "version" => crate::VERSION, "revision" => crate::REVISION).set(1.0);
+            ReloadResult::ALL.into_iter().for_each(|result| reloads(result).increment(0));
+            (RequestMetrics::new(access_log), Arc::new(EngineMetrics::new()), ClientMetrics::new())
         });
-        let refusals = RefusalLimiter::default();
-        Ok(Arc::new(Telemetry { recorder, handle, process, requests, refusals, spans: OnceLock::new() }))
+        let (infos, refusals, spans) = (Mutex::default(), RefusalLimiter::default(), OnceLock::new());
+        Ok(Arc::new(Telemetry { recorder, handle, process, requests, engine, infos, clients, refusals, spans }))
+    }
+
+    /// Registers the metrics of the rule sets that are served from now on. For that
+    /// `n_loaded` files were loaded and `n_refused` refused.
+    pub(crate) fn set_rulesets(&self, rulesets: &[Arc<Ruleset>], n_loaded: usize, n_refused: usize) {
+        let games: Vec<&str> = rulesets.iter().map(|ruleset| ruleset.info().id.as_str()).collect();
+        let mut infos = self.infos.lock().unwrap_or_else(PoisonError::into_inner);
+        self.with_recorder(|| {
+            self.requests.add_games(&games);
+            self.engine.add_games(&games);
+            counter!("pentad_ruleset_loads_total", "result" => "loaded").increment(n_loaded as u64);
+            counter!("pentad_ruleset_loads_total", "result" => "refused").increment(n_refused as u64);
+            gauge!("pentad_rulesets_refused").set(n_refused as f64);
+            infos.iter().for_each(|info| info.set(NOT_SHOWN));
+            *infos = rulesets.iter().map(|ruleset| ruleset_info(ruleset)).collect();
+            infos.iter().for_each(|info| info.set(1.0));
+        });
     }
 
     /// Starts exporting spans if a collector is configured. Call it on the runtime.
@@ -111,24 +139,43 @@ impl Telemetry {
         }
     }
 
-    /// The observer for the engine.
-    pub(crate) fn observer(&self, rulesets: &[Arc<Ruleset>]) -> EngineMetrics {
-        let games: Vec<&str> = rulesets.iter().map(|ruleset| ruleset.info().id.as_str()).collect();
-        self.with_recorder(|| EngineMetrics::new(&games))
+    /// Counts a reload.
+    pub(crate) fn count_reload(&self, result: ReloadResult) {
+        self.with_recorder(|| reloads(result).increment(1));
     }
 
-    /// The gauge of a port's open connections.
-    pub(crate) fn connections(&self, port: &'static str) -> Gauge {
-        self.with_recorder(|| gauge!("pentad_connections", "port" => port))
+    /// The observer for the engine.
+    pub(crate) fn observer(&self) -> Arc<EngineMetrics> {
+        Arc::clone(&self.engine)
+    }
+
+    /// The counters of a caller, by the name of its token or [`ANONYMOUS`].
+    pub(crate) fn client(&self, name: &str) -> Arc<ClientCounters> {
+        self.with_recorder(|| self.clients.client(name))
+    }
+
+    pub(crate) fn count_auth_failure(&self, failure: AuthFailure) {
+        self.clients.count_auth_failure(failure);
+    }
+
+    /// The metrics of a port: `grpc`, `rest` or `admin`.
+    pub(crate) fn port(&self, port: &'static str) -> PortMetrics {
+        self.with_recorder(|| PortMetrics::new(port))
     }
 
     /// All metrics in Prometheus' text format, with current gauges.
     pub(crate) fn render(&self, engine: &Engine) -> String {
         self.with_recorder(|| {
             self.process.collect();
-            set_gauges(engine);
+            counter!("pentad_log_lines_lost_total").absolute(logs::n_lost());
+            self.set_gauges(engine);
         });
-        self.handle.render()
+        let mut text = self.handle.render();
+        let is_shown = |line: &str| !line.trim_end().ends_with(" NaN");
+        if !text.lines().all(is_shown) {
+            text = text.split_inclusive('\n').filter(|line| is_shown(line)).collect();
+        }
+        text
     }
 
     /// Moves buffered samples into their buckets. Call it every
@@ -141,6 +188,30 @@ impl Telemetry {
     /// [`REFUSALS_INTERVAL`].
     pub(crate) fn log_refusals(&self) {
         self.refusals.log_left_out();
+    }
+
+    /// Sets what is not counted as it happens. Call it with the recorder set.
+    fn set_gauges(&self, engine: &Engine) {
+        let stats = engine.stats();
+        for queue in &stats.queues {
+            let class = queue.class.as_str();
+            gauge!("pentad_queue_depth", "class" => class).set(queue.depth as f64);
+            gauge!("pentad_queue_oldest_seconds", "class" => class).set(queue.oldest.as_secs_f64());
+        }
+        for pool in &stats.pools {
+            gauge!("pentad_workers", "pool" => pool.name).set(pool.workers as f64);
+            gauge!("pentad_workers_busy", "pool" => pool.name).set(pool.busy as f64);
+        }
+        gauge!("pentad_cache_entries").set(stats.cache_entries as f64);
+        gauge!("pentad_cache_bytes").set(stats.cache_bytes as f64);
+        gauge!("pentad_search_memory_bytes").set(stats.search_memory_bytes as f64);
+        for game in self.requests.by_game().served() {
+            let if_served = |value: f64| if engine.ruleset(game).is_ok() { value } else { NOT_SHOWN };
+            let is_up = f64::from(u8::from(engine.is_up(game)));
+            gauge!("pentad_ruleset_up", "game" => game.clone()).set(if_served(is_up));
+            let n_searches = engine.n_searches(game) as f64;
+            gauge!("pentad_searches_running", "game" => game.clone()).set(if_served(n_searches));
+        }
     }
 
     fn with_recorder<T>(&self, work: impl FnOnce() -> T) -> T {
@@ -165,7 +236,17 @@ fn describe_all() {
     );
     describe_gauge!("pentad_calls_in_flight", "Calls that have arrived and not ended");
     describe_gauge!("pentad_connections", "Open connections, by port");
+    describe_counter!(
+        "pentad_connections_closed_total",
+        "Connections that the server closed or refused for what they did, by port and reason"
+    );
     describe_counter!("pentad_rejected_total", "Calls that failed, by the reason given to the caller");
+    describe_counter!("pentad_client_cpu_seconds_total", "CPU time of searches, by name of the caller's token, else -");
+    describe_counter!(
+        "pentad_rate_limited_total",
+        "Calls refused for their quota, by name of the caller's token, else -"
+    );
+    describe_counter!("pentad_auth_failures_total", "Calls refused for their token: missing, malformed or unknown");
     describe_histogram!("pentad_search_duration_seconds", Unit::Seconds, "Time that searches spent on a worker");
     describe_counter!("pentad_search_nodes_total", "Positions visited by searches");
     describe_counter!("pentad_search_stops_total", "Searches that ended, by stop reason");
@@ -173,10 +254,18 @@ fn describe_all() {
     describe_counter!("pentad_cache_requests_total", "Cache lookups: hit, miss, or shared with a running search");
     describe_gauge!("pentad_cache_entries", "Answers in the cache");
     describe_gauge!("pentad_cache_bytes", Unit::Bytes, "About how much memory the answers in the cache take");
+    describe_gauge!(
+        "pentad_search_memory_bytes",
+        Unit::Bytes,
+        "Memory granted to running searches, and to tables that are kept for the next ones"
+    );
     describe_gauge!("pentad_queue_depth", "Searches waiting for a worker");
     describe_gauge!("pentad_queue_oldest_seconds", Unit::Seconds, "Waiting time of the oldest search in the queue");
-    describe_histogram!("pentad_queue_wait_seconds", Unit::Seconds, "Time that jobs waited for a worker");
-    describe_gauge!("pentad_workers", "Workers: short and long for searches, rules for calls of the rules");
+    describe_histogram!("pentad_queue_wait_seconds", Unit::Seconds, "Time that searches waited for a worker");
+    describe_gauge!(
+        "pentad_workers",
+        "Workers: short and long for searches, rules for calls of the rules, lists for long lists of moves"
+    );
     describe_gauge!("pentad_workers_busy", "Workers that run a job");
     describe_gauge!("pentad_searches_running", "Searches running, also those that were given up and go on");
     describe_histogram!(
@@ -187,43 +276,28 @@ fn describe_all() {
     describe_gauge!("pentad_ruleset_info", "1 for every loaded rule set");
     describe_gauge!("pentad_ruleset_up", "1 while a rule set serves, 0 while it is quarantined");
     describe_counter!("pentad_ruleset_faults_total", "Faults of rule sets, by kind");
+    describe_gauge!("pentad_rulesets_refused", "Rule set files that the last load or reload refused");
     describe_counter!("pentad_ruleset_loads_total", "Rule set files found: loaded or refused");
+    describe_counter!("pentad_log_lines_lost_total", "Lines of the log that standard error did not take");
+    describe_counter!(
+        "pentad_reloads_total",
+        "Reloads of settings and rule sets: ok, partial if a file was refused, failed"
+    );
     describe_gauge!("pentad_build_info", "1, labelled with version and revision");
 }
 
-fn set_infos(rulesets: &[Arc<Ruleset>], n_refused: usize) {
-    gauge!("pentad_build_info", "version" => crate::VERSION, "revision" => crate::REVISION).set(1.0);
-    counter!("pentad_ruleset_loads_total", "result" => "loaded").increment(rulesets.len() as u64);
-    counter!("pentad_ruleset_loads_total", "result" => "refused").increment(n_refused as u64);
-    for info in rulesets.iter().map(|ruleset| ruleset.info()) {
-        gauge!(
-            "pentad_ruleset_info",
-            "game" => info.id.clone(),
-            "version" => info.version.clone(),
-            "abi" => format!("{}.{}", info.abi_major, info.abi_minor),
-            "sha256" => info.sha256.clone(),
-            "isolation" => "none",
-        )
-        .set(1.0);
-    }
+fn reloads(result: ReloadResult) -> Counter {
+    counter!("pentad_reloads_total", "result" => result.as_str())
 }
 
-fn set_gauges(engine: &Engine) {
-    let stats = engine.stats();
-    for queue in &stats.queues {
-        let class = queue.class.as_str();
-        gauge!("pentad_queue_depth", "class" => class).set(queue.depth as f64);
-        gauge!("pentad_queue_oldest_seconds", "class" => class).set(queue.oldest.as_secs_f64());
-    }
-    for pool in &stats.pools {
-        gauge!("pentad_workers", "pool" => pool.name).set(pool.workers as f64);
-        gauge!("pentad_workers_busy", "pool" => pool.name).set(pool.busy as f64);
-    }
-    gauge!("pentad_cache_entries").set(stats.cache_entries as f64);
-    gauge!("pentad_cache_bytes").set(stats.cache_bytes as f64);
-    for ruleset in engine.rulesets() {
-        let game = &ruleset.info().id;
-        gauge!("pentad_ruleset_up", "game" => game.clone()).set(f64::from(u8::from(engine.is_up(game))));
-        gauge!("pentad_searches_running", "game" => game.clone()).set(engine.n_searches(game) as f64);
-    }
+fn ruleset_info(ruleset: &Ruleset) -> Gauge {
+    let info = ruleset.info();
+    gauge!(
+        "pentad_ruleset_info",
+        "game" => info.id.clone(),
+        "version" => info.version.clone(),
+        "abi" => format!("{}.{}", info.abi_major, info.abi_minor),
+        "sha256" => info.sha256.clone(),
+        "isolation" => "none",
+    )
 }

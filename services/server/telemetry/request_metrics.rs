@@ -1,9 +1,10 @@
 //! Metrics of calls, the same for both edges.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
+use arc_swap::{ArcSwap, Guard};
 use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram};
 
 use crate::config::AccessLog;
@@ -95,10 +96,14 @@ const GRPC_CODES: [&str; 17] = [
     "UNAUTHENTICATED",
 ];
 /// Every status that is sent, and 499 for calls cancelled by the caller.
-pub(super) const HTTP_CODES: [&str; 14] =
-    ["200", "499", "303", "304", "400", "404", "405", "413", "415", "422", "429", "500", "503", "504"];
+pub(super) const HTTP_CODES: [&str; 17] = [
+    "200", "499", "303", "304", "400", "401", "403", "404", "405", "413", "415", "421", "422", "429", "500", "503",
+    "504",
+];
 /// Index of any other status.
-pub(super) const HTTP_OTHER: usize = GRPC_CODES.len() - 1;
+pub(super) const HTTP_OTHER: usize = HTTP_CODES.len();
+/// Of either protocol, and room for other statuses.
+const N_CODES: usize = if HTTP_OTHER < GRPC_CODES.len() { GRPC_CODES.len() } else { HTTP_OTHER + 1 };
 
 /// Codes of failures on the server's side. Their series exist from the start, at
 /// zero: `rate` would miss the first failure otherwise.
@@ -124,11 +129,7 @@ pub(super) const NO_GAME: usize = 0;
 pub(super) const UNKNOWN_GAME: usize = 1;
 
 pub(crate) struct RequestMetrics {
-    /// `none`, `other`, then the games.
-    pub(super) games: Vec<String>,
-    pub(super) game_idxs: HashMap<String, usize>,
-    /// Indexed by protocol, method and game; see [`series`](Self::series).
-    series: Vec<OnceLock<Series>>,
+    by_game: ArcSwap<SeriesByGame>,
     pub(super) rejected: Vec<Counter>,
     /// By protocol.
     pub(super) in_flight: [Gauge; 2],
@@ -136,31 +137,72 @@ pub(crate) struct RequestMetrics {
     n_calls: AtomicU64,
 }
 
+/// The series of the games that are or were served. A game keeps its index.
+pub(super) struct SeriesByGame {
+    /// `none`, `other`, then the games.
+    pub(super) games: Vec<String>,
+    game_idxs: HashMap<String, usize>,
+    /// Indexed by protocol, method and game; see [`series`](Self::series).
+    series: Vec<OnceLock<Series>>,
+}
+
 pub(super) struct Series {
     pub(super) duration: Histogram,
     overrun: OnceLock<Histogram>,
-    codes: [OnceLock<Counter>; GRPC_CODES.len()],
+    codes: [OnceLock<Counter>; N_CODES],
 }
 
 impl RequestMetrics {
-    /// Registers the expected series. Call it with the recorder set.
-    pub(super) fn new(served: &[&str], access_log: AccessLog) -> RequestMetrics {
-        let mut games = vec!["none".to_owned(), "other".to_owned()];
-        games.extend(served.iter().map(|game| (*game).to_owned()));
-        let game_idxs = games.iter().cloned().enumerate().skip(2).map(|(idx, game)| (game, idx)).collect();
-        let n_series = 2 * Method::ALL.len() * games.len();
+    /// Registers the series that need no game. Call it with the recorder set.
+    pub(super) fn new(access_log: AccessLog) -> RequestMetrics {
+        let games = vec!["none".to_owned(), "other".to_owned()];
         let rejected =
             Reason::ALL.iter().map(|reason| counter!("pentad_rejected_total", "reason" => reason.as_str())).collect();
-        let requests = RequestMetrics {
-            games,
-            game_idxs,
-            series: (0..n_series).map(|_| OnceLock::new()).collect(),
+        RequestMetrics {
+            by_game: ArcSwap::from_pointee(SeriesByGame::new(games)),
             rejected,
             in_flight: [Protocol::Grpc, Protocol::Rest]
                 .map(|protocol| gauge!("pentad_calls_in_flight", "protocol" => protocol_name(protocol))),
             access_log,
             n_calls: AtomicU64::new(0),
-        };
+        }
+    }
+
+    /// Registers the series of games that are new. Call it with the recorder set.
+    pub(super) fn add_games(&self, served: &[&str]) {
+        let mut games = self.by_game().games.clone();
+        games.extend(served.iter().filter(|game| self.game_idx(game).is_none()).map(|game| (*game).to_owned()));
+        self.by_game.store(Arc::new(SeriesByGame::new(games)));
+    }
+
+    pub(super) fn by_game(&self) -> Guard<Arc<SeriesByGame>> {
+        self.by_game.load()
+    }
+
+    pub(super) fn game_idx(&self, game: &str) -> Option<usize> {
+        self.by_game().game_idxs.get(game).copied()
+    }
+
+    /// Whether the access log has the call that begins now.
+    pub(super) fn logs_access(&self) -> bool {
+        match self.access_log {
+            AccessLog::Off => false,
+            AccessLog::Sampled => self.n_calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(ACCESS_SAMPLE),
+            AccessLog::All => true,
+        }
+    }
+}
+
+impl SeriesByGame {
+    /// The games that are or were served.
+    pub(super) fn served(&self) -> &[String] {
+        &self.games[2..]
+    }
+
+    fn new(games: Vec<String>) -> SeriesByGame {
+        let game_idxs = games.iter().cloned().enumerate().skip(2).map(|(idx, game)| (game, idx)).collect();
+        let n_series = 2 * Method::ALL.len() * games.len();
+        let requests = SeriesByGame { games, game_idxs, series: (0..n_series).map(|_| OnceLock::new()).collect() };
         for protocol in [Protocol::Grpc, Protocol::Rest] {
             let is_served = |method: &Method| protocol == Protocol::Rest || *method != Method::Diagram;
             for method in Method::ALL.into_iter().filter(is_served) {
@@ -209,15 +251,6 @@ impl RequestMetrics {
                 "game" => self.games[game].clone(),
             )
         })
-    }
-
-    /// Whether the access log has the call that begins now.
-    pub(super) fn logs_access(&self) -> bool {
-        match self.access_log {
-            AccessLog::Off => false,
-            AccessLog::Sampled => self.n_calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(ACCESS_SAMPLE),
-            AccessLog::All => true,
-        }
     }
 
     pub(super) fn counter(&self, protocol: Protocol, method: Method, game: usize, code: usize) -> &Counter {

@@ -4,7 +4,7 @@
 //! If a [`TrackedCall`] is dropped before its response is complete, the caller
 //! cancelled, which is not an error.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -22,6 +22,8 @@ use super::request_metrics::{
     CANCELLED, HTTP_CODES, HTTP_OTHER, Method, NO_GAME, Protocol, UNKNOWN_GAME, code_name, protocol_name,
 };
 use super::{Telemetry, spans};
+use crate::access::{Admission, Spending};
+use crate::client_address::ClientAddress;
 use crate::error::{ApiError, ErrorMapping, Reason};
 use crate::listen::PeerAddress;
 use crate::request_id;
@@ -63,6 +65,8 @@ pub(crate) struct TrackedCall {
     trace_id: TraceId,
     trace: Trace,
     granted: GrantedTime,
+    /// `None` until the call is admitted.
+    spending: Option<Arc<Spending>>,
     /// `None` if the access log leaves the call out.
     client: Option<Client>,
     /// `None` if the call is not sampled.
@@ -73,6 +77,8 @@ pub(crate) struct TrackedCall {
 #[derive(Debug)]
 struct Client {
     peer: Option<SocketAddr>,
+    /// The peer, unless that is a trusted proxy.
+    address: Option<IpAddr>,
     user_agent: Option<HeaderValue>,
 }
 
@@ -104,7 +110,9 @@ impl TrackedCall {
             SampledCall { span, http: None, error: None }
         });
         let user_agent = || request.headers().get(header::USER_AGENT).cloned();
-        let client = telemetry.requests.logs_access().then(|| Client { peer, user_agent: user_agent() });
+        let address = || request.extensions().get::<ClientAddress>().map(|client| client.0);
+        let client =
+            telemetry.requests.logs_access().then(|| Client { peer, address: address(), user_agent: user_agent() });
         TrackedCall {
             telemetry,
             protocol,
@@ -116,6 +124,7 @@ impl TrackedCall {
             trace_id,
             trace,
             granted: GrantedTime::none(),
+            spending: None,
             client,
             sampled,
         }
@@ -132,7 +141,7 @@ impl TrackedCall {
 
     /// An id that is not served counts as `other`.
     pub(crate) fn set_game(&mut self, game: &str) {
-        self.game = self.telemetry.requests.game_idxs.get(game).copied().unwrap_or(UNKNOWN_GAME);
+        self.game = self.telemetry.requests.game_idx(game).unwrap_or(UNKNOWN_GAME);
     }
 
     pub(crate) fn arrived(&self) -> Instant {
@@ -142,6 +151,17 @@ impl TrackedCall {
     /// For the engine's [`Caller`](pentad_engine::Caller).
     pub(crate) fn trace(&self) -> &Trace {
         &self.trace
+    }
+
+    /// The call may go on; what it spends is settled when it ends.
+    pub(crate) fn set_spending(&mut self, spending: Arc<Spending>) -> Admission {
+        self.spending = Some(Arc::clone(&spending));
+        Admission { granted: self.granted.clone(), spending }
+    }
+
+    /// `None` unless the call needed to be admitted and was.
+    pub(crate) fn spending(&self) -> Option<&Arc<Spending>> {
+        self.spending.as_ref()
     }
 
     /// For whoever reads the request's limits.
@@ -186,27 +206,29 @@ impl TrackedCall {
                     trace_id = %self.trace_id,
                     protocol = protocol_name(self.protocol),
                     method = self.method.as_str(),
-                    game = self.telemetry.requests.games[self.game],
+                    game = self.telemetry.requests.by_game().games[self.game],
+                    token_name = self.spending.as_ref().map(|spending| spending.client()),
                     code = code_name(self.protocol, self.code),
                     took_us = took.as_micros() as u64,
                     "call"
                 )
             };
         }
-        let Some(Client { peer, user_agent }) = &self.client else {
+        let Some(Client { peer, address, user_agent }) = &self.client else {
             log_call!(debug, "pentad::call");
             return;
         };
         let peer = peer.map(tracing::field::display);
+        let client = address.map(tracing::field::display);
         let user_agent = user_agent.as_ref().map(|agent| String::from_utf8_lossy(agent.as_bytes()));
         let user_agent = user_agent.as_ref().map(|agent| tracing::field::display(Excerpt(agent)));
-        log_call!(info, "pentad::access", peer = peer, user_agent = user_agent);
+        log_call!(info, "pentad::access", peer = peer, client = client, user_agent = user_agent);
     }
 
     fn end_span(&self, SampledCall { mut span, http, error }: SampledCall) {
         let mut attributes = vec![KeyValue::new("pentad.request_id", self.request_id().to_owned())];
         if self.game != NO_GAME {
-            attributes.push(KeyValue::new("pentad.game", self.telemetry.requests.games[self.game].clone()));
+            attributes.push(KeyValue::new("pentad.game", self.telemetry.requests.by_game().games[self.game].clone()));
         }
         if let Some(reason) = error {
             attributes.push(KeyValue::new("error.type", reason.as_str()));
@@ -249,12 +271,13 @@ impl Drop for TrackedCall {
         let requests = &self.telemetry.requests;
         // The first call of its kind registers its series.
         self.telemetry.with_recorder(|| {
-            requests.counter(protocol, method, game, code).increment(1);
-            requests.series(protocol, method, game).duration.record(took.as_secs_f64());
+            let series = requests.by_game();
+            series.counter(protocol, method, game, code).increment(1);
+            series.series(protocol, method, game).duration.record(took.as_secs_f64());
             // Whoever leaves in time did not wait for an answer that came late.
             if let Some(granted) = self.granted.get().filter(|granted| code != CANCELLED || took > *granted) {
                 let overrun = took.saturating_sub(granted);
-                requests.overrun(protocol, method, game).record(overrun.as_secs_f64());
+                series.overrun(protocol, method, game).record(overrun.as_secs_f64());
             }
         });
         requests.in_flight[protocol as usize].decrement(1.0);

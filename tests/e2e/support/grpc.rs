@@ -47,12 +47,21 @@ pub(crate) struct GrpcClient {
     timeout: Option<String>,
     request_id: Option<String>,
     traceparent: Option<String>,
+    authorization: Option<String>,
     gzip: bool,
 }
 
 impl GrpcClient {
     pub(crate) fn new(address: SocketAddr) -> GrpcClient {
-        GrpcClient { address, transport: transport(), timeout: None, request_id: None, traceparent: None, gzip: false }
+        GrpcClient {
+            address,
+            transport: transport(),
+            timeout: None,
+            request_id: None,
+            traceparent: None,
+            authorization: None,
+            gzip: false,
+        }
     }
 
     /// Sends `grpc-timeout`, e.g. `100m`.
@@ -68,6 +77,11 @@ impl GrpcClient {
     /// Sends `traceparent`.
     pub(crate) fn traceparent(self, parent: &str) -> GrpcClient {
         GrpcClient { traceparent: Some(parent.to_owned()), ..self }
+    }
+
+    /// Sends `authorization: Bearer`.
+    pub(crate) fn token(self, token: &str) -> GrpcClient {
+        GrpcClient { authorization: Some(format!("Bearer {token}")), ..self }
     }
 
     /// Compresses requests and takes compressed answers.
@@ -126,8 +140,12 @@ impl GrpcClient {
 
     fn request(&self, message: Bytes) -> Request<Bytes> {
         let mut request = Request::new(message);
-        let metadata =
-            [("grpc-timeout", &self.timeout), ("x-request-id", &self.request_id), ("traceparent", &self.traceparent)];
+        let metadata = [
+            ("grpc-timeout", &self.timeout),
+            ("x-request-id", &self.request_id),
+            ("traceparent", &self.traceparent),
+            ("authorization", &self.authorization),
+        ];
         for (name, value) in metadata {
             if let Some(value) = value {
                 request.metadata_mut().insert(name, value.parse().expect("tests send sane metadata"));
@@ -135,6 +153,12 @@ impl GrpcClient {
         }
         request
     }
+}
+
+/// Every RPC of the service, and whether it answers by a stream.
+pub(crate) fn rpcs() -> Vec<(String, bool)> {
+    let service = POOL.get_service_by_name("pentad.v1.Analysis").expect("the service is described");
+    service.methods().map(|method| (method.name().to_owned(), method.is_server_streaming())).collect()
 }
 
 fn path(rpc: &str) -> http::uri::PathAndQuery {

@@ -4,6 +4,7 @@ pub(crate) mod collector;
 pub(crate) mod failure;
 pub(crate) mod grpc;
 pub(crate) mod held;
+pub(crate) mod http2;
 pub(crate) mod metrics;
 pub(crate) mod program;
 pub(crate) mod rest;
@@ -15,9 +16,10 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use pentad::config::Config;
-use pentad::{Addresses, Drained, Running, Server};
+use pentad::{AccessError, Addresses, Drained, Running, Server};
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;
+use tokio::runtime::Handle;
 
 use grpc::GrpcClient;
 use held::Held;
@@ -80,7 +82,12 @@ impl ServerBuilder {
     }
 
     /// Loads the rule sets and opens three free ports.
-    pub(crate) async fn start(mut self) -> TestServer {
+    pub(crate) async fn start(self) -> TestServer {
+        self.start_on(&Handle::current()).await
+    }
+
+    /// As [`start`](Self::start), with the public ports on another runtime.
+    pub(crate) async fn start_on(mut self, public: &Handle) -> TestServer {
         if self.config.rulesets.is_unset() {
             let dir = if self.plugins.is_empty() {
                 two_games().to_owned()
@@ -94,14 +101,17 @@ impl ServerBuilder {
         self.config.grpc_listen = free;
         self.config.rest_listen = free;
         self.config.admin_listen = free;
-        let running = Server::build(self.config).expect("the rule sets load").serve().await.expect("ports are free");
-        TestServer { addresses: running.addresses(), running, http: rest::client() }
+        let config = self.config.clone();
+        let server = Server::build(self.config).expect("the rule sets load");
+        let running = server.serve_on(public).await.expect("ports are free");
+        TestServer { addresses: running.addresses(), config, running, http: rest::client() }
     }
 }
 
 /// A running server.
 pub(crate) struct TestServer {
     pub(crate) addresses: Addresses,
+    config: Config,
     running: Running,
     pub(crate) http: reqwest::Client,
 }
@@ -145,6 +155,13 @@ impl TestServer {
             if busy == n_workers { Ok(()) } else { Err(format!("{busy} search")) }
         })
         .await;
+    }
+
+    /// Reads the settings of access anew.
+    pub(crate) fn reload_access(&self, change: impl FnOnce(&mut Config)) -> Result<(), AccessError> {
+        let mut config = self.config.clone();
+        change(&mut config);
+        self.running.reload_access(&config)
     }
 
     pub(crate) async fn stop(self) -> Drained {

@@ -41,7 +41,8 @@ pub(crate) async fn run(mut command: Command) -> Exited {
 /// A server in a child process.
 pub(crate) struct ServerProcess {
     child: Child,
-    stderr: BufReader<ChildStderr>,
+    /// `None` if nobody reads it any more.
+    stderr: Option<BufReader<ChildStderr>>,
     /// Standard error up to the line that names the ports.
     pub(crate) log: String,
     pub(crate) grpc: SocketAddr,
@@ -61,8 +62,22 @@ pub(crate) async fn serve_with_env(rulesets: &Path, more: &[&str], env: &[(&str,
     // A rule set that is slow on a busy machine must not count as hung.
     let grace = ["--hang-grace-ms", "60000"];
     let mut command = program(ports.iter().chain(&grace).chain(more));
-    command.arg("--rulesets").arg(rulesets).stderr(Stdio::piped()).stdout(Stdio::null()).envs(env.iter().copied());
-    let mut child = command.spawn().expect("the program starts");
+    command.arg("--rulesets").arg(rulesets).envs(env.iter().copied());
+    start(command).await
+}
+
+/// As [`serve`], with a limit of open files that the server cannot raise.
+pub(crate) async fn serve_with_open_files(rulesets: &Path, n_files_max: usize, more: &[&str]) -> ServerProcess {
+    let limited = format!("ulimit -n {n_files_max}; exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &limited, env!("CARGO_BIN_EXE_pentad"), "--grpc-listen", "127.0.0.1:0"]);
+    command.args(["--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--rulesets"]);
+    command.arg(rulesets).args(more).stdin(Stdio::null()).kill_on_drop(true);
+    start(command).await
+}
+
+async fn start(mut command: Command) -> ServerProcess {
+    let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the program starts");
     let mut stderr = BufReader::new(child.stderr.take().expect("it is piped"));
     let mut log = String::new();
     let addresses = timeout(TIMEOUT, async {
@@ -80,7 +95,7 @@ pub(crate) async fn serve_with_env(rulesets: &Path, more: &[&str], env: &[(&str,
         let found = addresses.split(' ').find_map(|part| part.strip_prefix(name));
         found.and_then(|address| address.parse().ok()).unwrap_or_else(|| panic!("no {name} in `{addresses}`"))
     });
-    ServerProcess { child, stderr, log, grpc, rest, admin }
+    ServerProcess { child, stderr: Some(stderr), log, grpc, rest, admin }
 }
 
 impl ServerProcess {
@@ -101,13 +116,29 @@ impl ServerProcess {
         assert!(sent.success(), "kill -s {name} {pid}: {sent}");
     }
 
+    pub(crate) async fn metrics(&self) -> Metrics {
+        let url = format!("http://{}/metrics", self.admin);
+        Metrics::parse(&send(rest::client().get(url)).await.ok().text())
+    }
+
+    /// Closes the reader's end of standard error.
+    pub(crate) fn close_stderr(&mut self) {
+        self.stderr = None;
+    }
+
     /// Waits until the process exits; returns its status and the rest of its log.
     pub(crate) async fn end(mut self) -> (ExitStatus, String) {
         let ended = async {
             let mut rest = String::new();
-            self.stderr.read_to_string(&mut rest).await.expect("standard error is readable");
+            let stderr = self.stderr.as_mut().expect("it was not closed");
+            stderr.read_to_string(&mut rest).await.expect("standard error is readable");
             (self.child.wait().await.expect("the program can be waited for"), rest)
         };
         timeout(TIMEOUT, ended).await.expect("the program ends")
+    }
+
+    /// Waits until the process exits, without reading its log.
+    pub(crate) async fn end_unread(mut self) -> ExitStatus {
+        timeout(TIMEOUT, self.child.wait()).await.expect("the program ends").expect("it can be waited for")
     }
 }

@@ -5,10 +5,7 @@
  * In the variant `search` a search reports its moves a ply deeper every
  * millisecond and does not poll should_stop; released, it ends with
  * PENTAD_STOP_DEPTH. In `reasons` the reasons are held, in `moves` the list of
- * legal moves. `standard` is well-behaved.
- *
- * Reasons and moves always take a millisecond: the engine makes calls that it knows
- * to be cheap on its async threads, where nothing may be held. */
+ * legal moves. `standard` is well-behaved. */
 #define _POSIX_C_SOURCE 200809L
 #define VARIANTS "standard", "search", "reasons", "moves"
 #include "well_behaved.h"
@@ -28,10 +25,8 @@ static void pause_1_ms(void) {
   (void)nanosleep(&pause, NULL);
 }
 
-/* A millisecond, or until it is released. */
 static void wait_if(int is_held) {
-  pause_1_ms();
-  for (int i = 1; i < PAUSES_MAX && is_held && !is_released(); i++) {
+  for (int i = 0; i < PAUSES_MAX && is_held && !is_released(); i++) {
     pause_1_ms();
   }
 }

@@ -103,7 +103,7 @@ fn compile(name: &str) -> PathBuf {
         // In a directory of its own: `build_all` does not include it.
         frozen if frozen.starts_with("abi_") => (sources().join("frozen").join(format!("{frozen}.c")), scratch_dir()),
         // Likewise: it must not be called in the process of a test.
-        "crashes" => (sources().join("crashing/crashes.c"), scratch_dir()),
+        "crashes" => (sources().join("crashing").join(format!("{name}.c")), scratch_dir()),
         name => (sources().join("misbehaving").join(format!("{name}.c")), directory().to_owned()),
     };
     let library = dir.join(format!("lib{name}{}", std::env::consts::DLL_SUFFIX));

@@ -15,7 +15,7 @@ use pentad_sdk::Request;
 use crate::board::{Figure, PathCosts, Stop, Stops, reach};
 use crate::evaluate::Race;
 use crate::movegen;
-use crate::moves::{Grey, Move};
+use crate::moves::{Alternative, Grey, Move};
 use crate::position::Position;
 use crate::rules::{BlockPhase, GreyPhase};
 use crate::search::block_stops::{BlockStops, RatedStop, rough_value, rough_value_with};
@@ -43,8 +43,9 @@ pub(crate) struct CandidateLimits {
 /// Many more at the root than anywhere else.
 const ROOT_LIMITS: CandidateLimits =
     CandidateLimits { stops_per_block: 12, grey_origins: 5, blocks_wide_paths: true, moves_max: 250 };
-/// If a request names more moves than this, not all of them are searched.
-const REQUESTED_MOVES_MAX: usize = 1_000;
+/// If a request names more moves than this, not all of them are searched: most differ
+/// only in where a block lies idle.
+const REQUESTED_MOVES_MAX: usize = ROOT_LIMITS.moves_max;
 /// Moves tried to find a defence if no candidate is one.
 const DEFENCE_TRIES_MAX: usize = 6_000;
 /// Finishing scores above everything else.
@@ -66,7 +67,7 @@ pub(crate) fn candidates(position: &Position, race: &Race, limits: CandidateLimi
         }
     }
     out[begin..].sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
-    out.truncate(begin + limits.moves_max);
+    out.truncate(begin.saturating_add(limits.moves_max));
 }
 
 /// The moves to search at the root, each once.
@@ -79,8 +80,9 @@ pub(crate) struct RootCandidates {
 
 impl RootCandidates {
     /// The moves that the request names, or else the candidates, filled up with
-    /// other legal moves if more lines are wanted. If the request names very
-    /// many, the candidates among them come first and some others are left out.
+    /// other legal moves if more lines are wanted, other alternatives first. If the
+    /// request names very many, the candidates among them come first and some others
+    /// are left out.
     pub(crate) fn new(position: &Position, request: &Request<Move>) -> RootCandidates {
         let mut seen = HashSet::new();
         let named: Vec<Move> = request.root_moves.iter().copied().filter(|&mv| seen.insert(mv)).collect();
@@ -88,8 +90,7 @@ impl RootCandidates {
             return RootCandidates { moves: named, is_all: true };
         }
         let race = Race::of(position);
-        let mut found = Vec::new();
-        candidates(position, &race, ROOT_LIMITS, &mut found);
+        let found = root_candidates(position, &race, request.n_lines);
         // A win comes first, whatever its score.
         let finish = position.find_winning_finish(&race.costs);
         let promising = finish.into_iter().chain(found.into_iter().map(|found| found.mv));
@@ -99,6 +100,8 @@ impl RootCandidates {
         if position.n_seats() > 2 && named.is_empty() && !moves.iter().any(|&mv| position.prevents_next_finish(mv)) {
             moves.extend(position.find_defence(DEFENCE_TRIES_MAX).filter(|&mv| known.insert(mv)));
         }
+        add_alternatives(position, &named, request.n_lines, &mut moves);
+        known.extend(&moves);
         let n_wanted = request.n_lines.max(if named.is_empty() { 1 } else { REQUESTED_MOVES_MAX });
         let mut add = |mv: Move| {
             if moves.len() >= n_wanted {
@@ -116,6 +119,37 @@ impl RootCandidates {
         };
         RootCandidates { moves, is_all: false }
     }
+}
+
+/// The best candidates, and behind them those of other alternatives as long as there
+/// are fewer than `n_lines`.
+fn root_candidates(position: &Position, race: &Race, n_lines: usize) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    candidates(position, race, CandidateLimits { moves_max: usize::MAX, ..ROOT_LIMITS }, &mut found);
+    let n_best = found.len().min(ROOT_LIMITS.moves_max);
+    let mut alternatives: HashSet<Alternative> = found[..n_best].iter().map(|best| best.mv.alternative()).collect();
+    let mut added = HashSet::new();
+    let rest = found.split_off(n_best);
+    found.extend(rest.into_iter().filter(|candidate| {
+        let alternative = candidate.mv.alternative();
+        let is_missing = alternatives.len() < n_lines && alternatives.insert(alternative);
+        added.contains(&alternative) || is_missing && added.insert(alternative)
+    }));
+    found
+}
+
+/// Adds moves of other alternatives as long as there are fewer than `n_lines`: of the
+/// moves in `named`, or else of all. The candidates have every step that puts a
+/// block, so that the legal moves added need none.
+fn add_alternatives(position: &Position, named: &[Move], n_lines: usize, moves: &mut Vec<Move>) {
+    let mut known: HashSet<Alternative> = moves.iter().map(|mv| mv.alternative()).collect();
+    let mut missing = named.to_vec();
+    if named.is_empty() {
+        position.steps(&mut missing);
+    }
+    missing.retain(|mv| known.len() < n_lines && known.insert(mv.alternative()));
+    let complete = |mv: Move| if named.is_empty() { position.with_any_blocks(mv) } else { mv };
+    moves.extend(missing.into_iter().map(complete));
 }
 
 /// Generates the candidates of one position.

@@ -55,6 +55,11 @@ impl Game for MultiplayerGame {
         (self.evaluate_seats(&position.play_unchecked(*mv))[position.to_move()] * 1e6) as i32
     }
 
+    /// The bits of the figure and of the stop where it goes.
+    fn alternative(&self, mv: &Move) -> Option<u64> {
+        Some(mv.to_bits() >> 42)
+    }
+
     fn evaluate(&self, position: &Position) -> i32 {
         position.static_eval(&Race::of(position))
     }

@@ -11,6 +11,7 @@ use pentad_sdk::{Certainty, Control, Evaluation, Line, Report, Request, StopReas
 use crate::evaluate::Race;
 use crate::moves::Move;
 use crate::position::Position;
+use crate::rules::final_scores;
 use crate::search::candidates::RootCandidates;
 use crate::search::game::MultiplayerGame;
 use crate::search::proven;
@@ -31,17 +32,21 @@ fn without_proofs(position: &Position, mut report: Report<Move>) -> Report<Move>
     for line in &mut report.lines {
         let next = position.play_unchecked(line.moves[0]);
         if next.is_over() {
+            line.evaluation = proven::last_turn(final_scores(&next));
             continue;
         }
-        line.evaluation = match next.probe_last_turn(&Race::of(&next).costs) {
-            Some(scores) => Evaluation { plies_to_end: Some(2), depth: 2, ..proven::last_turn(scores) },
-            None => line.evaluation.as_estimate(),
-        };
+        match next.probe_last_turn(&Race::of(&next).costs) {
+            Some(scores) => {
+                line.evaluation = Evaluation { plies_to_end: Some(2), depth: 2, ..proven::last_turn(scores) };
+                line.moves.truncate(1);
+                line.moves.extend(next.last_move());
+            }
+            None => line.evaluation = line.evaluation.as_estimate(),
+        }
     }
-    let is_won = |line: &Line<Move>| {
-        line.evaluation.certainty == Certainty::Proven && line.evaluation.scores[position.to_move()] == 1.0
-    };
-    report.lines.sort_by_key(|line| !is_won(line));
+    let score = |line: &Line<Move>| line.evaluation.scores[position.to_move()];
+    let is_won = |line: &Line<Move>| line.evaluation.certainty == Certainty::Proven && score(line) == 1.0;
+    report.lines.sort_by(|a, b| is_won(b).cmp(&is_won(a)).then(score(b).total_cmp(&score(a))));
     report.evaluation = match position.probe_last_turn(&Race::of(position).costs) {
         Some(scores) => proven::last_turn(scores),
         // No move that was left out can be better.

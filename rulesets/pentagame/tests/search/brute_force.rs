@@ -29,7 +29,8 @@ pub(crate) enum ExactValue {
     Undecided,
 }
 
-fn last_player_value(game: &Pentagame, position: &Position) -> ExactValue {
+/// The same where the second player is to move, if this turn decides it.
+pub(crate) fn last_player_value(game: &Pentagame, position: &Position) -> ExactValue {
     match (position.n_out(0) >= 3, can_finish(game, position)) {
         (true, true) => ExactValue::Draw(1),
         (true, false) => ExactValue::Loss(1),

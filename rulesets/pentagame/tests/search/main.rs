@@ -8,6 +8,8 @@ mod sample;
 #[path = "../support/mod.rs"]
 mod support;
 
+/// Several lines are different ideas.
+mod alternatives;
 /// Lines, root moves, limits, determinism, cancellation, progress reports.
 mod contract;
 /// Everything that is proven is true, and short proofs are found.

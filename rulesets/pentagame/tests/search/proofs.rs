@@ -1,13 +1,13 @@
-//! Everything that the two-player search proves is true, and short proofs are
-//! found.
+//! Everything that the two-player search proves is true, short proofs are found, and
+//! proven lines are whole.
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::contract::nodes;
-use pentad_sdk::{Certainty, Ruleset, Wdl};
-use pentagame::Position;
+use pentad_sdk::{Certainty, NeverStop, Request, Ruleset, Wdl};
+use pentagame::{Move, Position};
 
-use crate::brute_force::{ExactValue, exact_value};
-use crate::support::{contract, parse, random_position, rules, text};
+use crate::brute_force::{ExactValue, exact_value, last_player_value};
+use crate::support::{all_rules, contract, moves, parse, random_position, rules, text};
 
 /// Random late positions of two-player games with at most that many moves.
 fn late_positions(seed: u64, n: usize, n_moves_max: u64) -> Vec<Position> {
@@ -50,6 +50,56 @@ fn short_proofs_are_exact() {
         n_by_kind[kind] += 1;
     }
     assert!(n_by_kind.iter().all(|&n| n >= 5), "{n_by_kind:?}");
+}
+
+/// The same where a request names every move, more than are searched, and wants
+/// several lines.
+#[test]
+fn short_proofs_are_exact_with_many_root_moves() {
+    let game = rules("2p");
+    let mut n_by_kind = [0; 3];
+    for position in late_positions(33, 160, 1_200) {
+        let exact = exact_value(&game, &position);
+        let request = Request { n_lines: 3, root_moves: moves(&game, &position), ..Request::new(nodes(6_000)) };
+        let found = contract(&game).ask(&position, &request, &NeverStop).evaluation;
+        let (kind, wanted) = match exact {
+            ExactValue::Win(plies) => (0, (Some(Wdl::Win), Some(plies))),
+            ExactValue::Draw(plies) => (1, (Some(Wdl::Draw), Some(plies))),
+            ExactValue::Loss(plies) => (2, (Some(Wdl::Loss), Some(plies))),
+            ExactValue::Undecided => continue,
+        };
+        assert_eq!((found.outcome, found.plies_to_end), wanted, "{}", text(&game, &position));
+        n_by_kind[kind] += 1;
+    }
+    assert!(n_by_kind.iter().all(|&n| n >= 5), "{n_by_kind:?}");
+}
+
+/// A draw by a move that is named last of many is not taken for a loss.
+#[test]
+fn losses_rest_on_every_root_move() {
+    let game = rules("2p");
+    let mut n_checked = 0;
+    for position in late_positions(35, 600, 3_000) {
+        if position.to_move() == 0 || !matches!(last_player_value(&game, &position), ExactValue::Draw(_)) {
+            continue;
+        }
+        let is_finish = |mv: &Move| position.n_out(1) as usize + mv.greys().count() >= 3;
+        let (finishing, others): (Vec<Move>, Vec<Move>) = moves(&game, &position).into_iter().partition(is_finish);
+        if others.len() < 300 {
+            continue;
+        }
+        for &draw in finishing.iter().step_by(1 + finishing.len() / 4) {
+            let root_moves = others.iter().copied().chain([draw]).collect();
+            let request = Request { root_moves, ..Request::new(nodes(2_000)) };
+            let report = contract(&game).ask(&position, &request, &NeverStop);
+            assert_ne!(report.evaluation.outcome, Some(Wdl::Loss), "{} {draw}", text(&game, &position));
+            n_checked += 1;
+        }
+        if n_checked >= 40 {
+            break;
+        }
+    }
+    assert!(n_checked >= 10, "only {n_checked} were checked");
 }
 
 /// A win claimed in three or four plies is one: after the first move, brute force
@@ -107,5 +157,36 @@ fn move_before_the_last_turn_is_exact() {
             (&[0.0, 1.0, 0.0][..], Some(2)),
             "{report:?}"
         );
+    }
+}
+
+/// What is proven to be won or lost, or for three and four players decided, is shown
+/// to the end of the game, which has the scores that were promised.
+#[test]
+fn proven_lines_lead_to_the_end() {
+    for game in all_rules() {
+        let mut rng = Rng::new(37);
+        let mut n_by_plies = [0; 6];
+        for _ in 0..300 {
+            let position = random_position(&game, &mut rng);
+            if position.is_over() || (0..game.n_seats()).all(|seat| position.n_out(seat) < 2) {
+                continue;
+            }
+            let report = contract(&game).search(&position, nodes(1_000), 3);
+            for line in report.lines.iter().filter(|line| line.evaluation.certainty == Certainty::Proven) {
+                let context = format!("{} {line:?}", text(&game, &position));
+                let plies = line.evaluation.plies_to_end.unwrap_or_else(|| panic!("no distance: {context}"));
+                assert_eq!(line.moves.len(), plies as usize, "{context}");
+                let end = line.moves.iter().fold(position, |position, mv| {
+                    assert!(moves(&game, &position).contains(mv), "{mv} is not legal: {context}");
+                    game.play(&position, mv)
+                });
+                let outcome = game.outcome(&end).unwrap_or_else(|| panic!("not over: {context}"));
+                assert_eq!(outcome.scores, line.evaluation.scores, "{context}");
+                n_by_plies[plies as usize] += 1;
+            }
+        }
+        let n_longest = if game.n_seats() == 2 { 4 } else { 2 };
+        assert!(n_by_plies[1..=n_longest].iter().all(|&n| n >= 5), "{n_by_plies:?} lines by plies");
     }
 }

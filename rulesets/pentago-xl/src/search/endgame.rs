@@ -4,7 +4,7 @@ use crate::PentagoXl;
 use crate::board::Turn;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::search::proof::{MaxN, SeatValues, State};
+use crate::search::proof::{EPSILON, MaxN, SeatValues, State};
 
 /// Positions with no more empty cells than this are solved.
 pub(crate) const SOLVED_EMPTY_MAX: u32 = 2;
@@ -38,5 +38,18 @@ impl PentagoXl {
             }
         }
         max_n.result().unwrap_or((State::Ambiguous, [0.0; 4]))
+    }
+    /// A move of a position with few empty cells that keeps its proven values.
+    pub(crate) fn endgame_move(&self, position: &Position, values: &SeatValues) -> Option<Move> {
+        let keeps = |mv: &Move| {
+            let (state, found) = self.solve_endgame(&self.play_unchecked(position, *mv));
+            state == State::Proven && found.iter().zip(values).all(|(a, b)| (a - b).abs() < EPSILON)
+        };
+        position.empty().iter().find_map(|cell| {
+            if position.own().with(cell).has_five() {
+                return Some(Move::place(cell)).filter(keeps);
+            }
+            Turn::all().map(|turn| Move::place_and_turn(cell, turn)).find(keeps)
+        })
     }
 }

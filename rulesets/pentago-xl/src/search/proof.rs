@@ -2,8 +2,12 @@
 //! chooses what is best for itself.
 
 use crate::PentagoXl;
+use crate::board::Turn;
+use crate::moves::Move;
 use crate::position::Position;
 use crate::rules::{EndReason, GameResult};
+use crate::search::endgame::SOLVED_EMPTY_MAX;
+use crate::search::safe_moves::game_ending_moves;
 use crate::variant::Objective;
 
 /// Scores closer than this are equal.
@@ -99,6 +103,38 @@ impl PentagoXl {
         places[seat] = n_seats as u8 - 1;
         places[..n_seats].iter_mut().filter(|place| **place == 0).for_each(|place| *place = n_seats as u8);
         self.values(&GameResult { places, end_reason: EndReason::AllPlaced })
+    }
+
+    /// A move that keeps the proven values of a position, if what proves them are its
+    /// next two plies: a win in one, the last empty cells, or the lack of a safe move.
+    pub(crate) fn proven_move(&self, position: &Position, values: &SeatValues) -> Option<Move> {
+        let is_decisive = self.is_decisive(position);
+        if is_decisive && let Some(mv) = self.winning_move(position) {
+            return Some(mv);
+        }
+        if position.empty().count() <= SOLVED_EMPTY_MAX {
+            return self.endgame_move(position, values);
+        }
+        if !is_decisive {
+            return None;
+        }
+        let safe_moves = self.safe_moves(position);
+        if safe_moves.any() {
+            return None;
+        }
+        let next = self.next_to_move(position.side, &position.places);
+        if safe_moves.n_unsafe > 0 && *values == self.values_after_five(position, next as usize) {
+            // Who loses anyway takes the longer way.
+            let turn = Turn::all().find(|turn| !safe_moves.ends_game[turn.index()])?;
+            return position.empty().first().map(|cell| Move::place_and_turn(cell, turn));
+        }
+        let mut ending = Vec::new();
+        game_ending_moves(position, &safe_moves, &mut ending);
+        let keeps = |mv: &Move| {
+            let result = self.game_result(&self.play_unchecked(position, *mv));
+            result.is_some_and(|result| self.values(&result) == *values)
+        };
+        ending.into_iter().find(keeps)
     }
 
     /// Whether these values are the best that a seat can get, so that no other

@@ -3,12 +3,11 @@
 use pentad_sdk::search::estimated;
 use pentad_sdk::{Certainty, Evaluation, Line, Report, Scores, Source, StopReason, Wdl};
 
-use crate::board::Turn;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::search::opponent_model::NO_GREEDY_REPLIES;
 use crate::search::proof::{EPSILON, SeatValues, State};
-use crate::search::tree::{Tree, UNKNOWN};
+use crate::search::tree::{Node, Tree, UNKNOWN};
 use crate::search::tree_search::TreeSearch;
 
 /// The part of the root's value that an unvisited move is taken to lose.
@@ -196,7 +195,10 @@ impl TreeSearch<'_> {
             let same = |&child: &usize| {
                 self.tree.nodes[child].state == State::Proven && self.tree.nodes[child].values == parent.values
             };
-            return children.filter(same).min_by_key(|&child| self.tree.nodes[child].plies_to_end);
+            // Who loses takes the longer way.
+            let is_lost = parent.values[seat] <= 0.0;
+            let plies = |child: &usize| i32::from(self.tree.nodes[*child].plies_to_end);
+            return children.filter(same).min_by_key(|child| if is_lost { -plies(child) } else { plies(child) });
         }
         let visited = children.clone().filter(|&child| self.tree.nodes[child].visits > 0);
         let mine = |child: usize| self.tree.nodes[child].values[seat];
@@ -212,21 +214,14 @@ impl TreeSearch<'_> {
         Some(best_proven.filter(|&best_proven| mine(best_proven) > mine(expected)).unwrap_or(expected))
     }
 
-    /// Appends what was proven without children: a win in one, or any move and
-    /// the five after it.
+    /// Goes on to the end of the game from a node that was proven without children.
     fn extend_proven_line(&self, node: usize, position: &Position, moves: &mut Vec<Move>) {
-        let plies = self.tree.nodes[node].plies_to_end;
+        let Node { state, values, .. } = &self.tree.nodes[node];
         let mut position = *position;
-        if plies == 2 && self.tree.nodes[node].state == State::Proven {
-            let safe_moves = self.rules.safe_moves(&position);
-            let not_ending = Turn::all().find(|turn| !safe_moves.ends_game[turn.index()]);
-            let (Some(turn), Some(cell)) = (not_ending, position.empty().first()) else { return };
-            let mv = Move::place_and_turn(cell, turn);
+        while *state == State::Proven && self.rules.game_result(&position).is_none() {
+            let Some(mv) = self.rules.proven_move(&position, values) else { break };
             moves.push(mv);
             position = self.rules.play_unchecked(&position, mv);
-        }
-        if (1..=2).contains(&plies) {
-            moves.extend(self.rules.winning_move(&position));
         }
     }
 

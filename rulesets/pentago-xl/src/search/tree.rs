@@ -7,6 +7,8 @@
 
 use std::mem::size_of;
 
+use pentad_sdk::search::primitives::available;
+
 use crate::moves::Move;
 use crate::search::opponent_model::{GreedyReplies, NO_GREEDY_REPLIES};
 use crate::search::proof::{SeatValues, State};
@@ -88,11 +90,12 @@ impl Tree {
         nodes.clear();
         let nodes_max = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Node>();
         // The root must have its moves, however little memory there is.
-        let nodes_max = nodes_max.clamp(Move::COUNT + 1, NODES_MAX);
-        if nodes.capacity() > nodes_max {
+        let mut nodes_max = nodes_max.clamp(Move::COUNT + 1, NODES_MAX);
+        if nodes.capacity() != nodes_max {
             nodes = Vec::new();
+            nodes_max = available(nodes_max, Move::COUNT + 1, size_of::<Node>());
+            nodes.reserve_exact(nodes_max);
         }
-        nodes.reserve_exact(nodes_max);
         nodes.push(Node::new(Move::place(crate::board::Cell(0)), 1.0));
         Tree { nodes, nodes_max }
     }

@@ -2,10 +2,11 @@ use std::collections::HashMap;
 
 use pentad_sdk::search::rng::Rng;
 use pentad_sdk::{Certainty, Limits, Wdl};
-use pentago_xl::{Move, PentagoXl, Position};
+use pentago_xl::{Move, Objective, PentagoXl, Position};
 
 use crate::support::{
-    all_rules, late_position, moves, nodes, reference_of, search, solve_by_reference, solve_by_rules, text,
+    all_rules, late_position, moves, nodes, reference_of, search, solve_by_reference, solve_by_rules,
+    tactical_position, text,
 };
 
 /// Numbers of empty cells and of positions with them, 50 a variant, 300 in all.
@@ -133,6 +134,46 @@ fn short_searches_prove_true_values() {
                     break;
                 }
             }
+        }
+    }
+}
+
+/// What is proven is shown to the end of the game, which has the scores that were
+/// promised; wins in one and three plies and losses in two have their distance.
+#[test]
+fn proven_lines_lead_to_the_end() {
+    for game in all_rules() {
+        let two_sided = game.variant().is_two_sided();
+        let mut rng = Rng::new(48);
+        let (mut n_by_plies, mut n_late) = ([0; 4], 0);
+        for round in 0..150 {
+            let is_late = round % 8 == 0;
+            let position = if is_late {
+                late_position(&game, &mut rng, 1 + round / 8 % 3)
+            } else {
+                tactical_position(&game, &mut rng, 14 + round % 16)
+            };
+            let report = search(&game, &position, nodes(400), 3);
+            for line in report.lines.iter().filter(|line| line.evaluation.certainty == Certainty::Proven) {
+                let context = format!("{} {} {line:?}", game.variant().id(), text(&game, &position));
+                let end = line.moves.iter().fold(position, |position, mv| {
+                    assert!(moves(&game, &position).contains(mv), "{mv:?} is not legal: {context}");
+                    game.play_unchecked(&position, *mv)
+                });
+                let result = game.game_result(&end).unwrap_or_else(|| panic!("not over: {context}"));
+                assert_close(line.evaluation.scores.as_slice(), game.scores(&result).as_slice(), &context);
+                if let Some(plies) = line.evaluation.plies_to_end {
+                    assert_eq!(line.moves.len(), plies as usize, "{context}");
+                    n_by_plies[plies as usize] += 1;
+                }
+                n_late += usize::from(is_late);
+            }
+        }
+        let id = game.variant().id();
+        assert!(n_late > 20, "{id}: {n_late} lines of late positions");
+        if game.variant().objective() != Objective::Places {
+            let n_longest = if two_sided { 3 } else { 2 };
+            assert!(n_by_plies[1..=n_longest].iter().all(|&n| n >= 5), "{id}: {n_by_plies:?} lines by plies");
         }
     }
 }

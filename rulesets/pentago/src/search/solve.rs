@@ -26,6 +26,9 @@ const FIRST_SEARCH_MAX: Duration = Duration::from_millis(200);
 const SOLVER_SHARE: f64 = 0.8;
 /// The share of the remaining time after which the solver is stopped.
 const SOLVER_STOP_SHARE: f64 = 0.95;
+/// While the solver runs, the count of nodes is reported this often, so that callers
+/// see it go on.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 /// Solutions that are kept in the context, for positions later in the game.
 const SOLUTIONS_MAX: usize = 8;
 
@@ -67,7 +70,15 @@ impl Pentago {
         let is_late = || left.is_some_and(|left| since(solver_start) >= left.mul_f64(SOLVER_STOP_SHARE));
         let stop = || control.should_stop() || is_late();
         let options = SolverOptions::new(context.resources.threads);
-        let Some(solution) = solver::solve(self, position, plan, options, &stop, &mut |_part| {}) else {
+        let nodes = |share: f64| first.nodes + (share * plan.n_configurations() as f64) as u64;
+        let mut last_report = solver_start;
+        let mut progress = |share: f64| {
+            if since(last_report) >= PROGRESS_INTERVAL {
+                last_report = control.now();
+                control.report(&Report { nodes: nodes(share), stop: None, ..first.clone() });
+            }
+        };
+        let Some(solution) = solver::solve(self, position, plan, options, &stop, &mut progress) else {
             if control.should_stop() {
                 return Report { stop: Some(StopReason::Cancelled), ..first };
             }
@@ -81,9 +92,8 @@ impl Pentago {
             context.solutions.remove(0);
         }
         context.solutions.push(solution);
-        let nodes = first.nodes + plan.n_configurations() as u64;
         match report {
-            Some(report) => Report { nodes, ..with_plies(report, &first) },
+            Some(report) => Report { nodes: nodes(1.0), ..with_plies(report, &first) },
             None => first,
         }
     }
@@ -105,32 +115,43 @@ fn with_plies(mut exact: Report<Move>, searched: &Report<Move>) -> Report<Move> 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-    use pentad_sdk::{Resources, Ruleset, Search};
+    use pentad_sdk::{Resources, Ruleset, Search, Source};
 
     use super::*;
     use crate::Edition;
 
     const TICK: Duration = Duration::from_micros(100);
 
-    /// Its clock advances by [`TICK`] with each reading; records the time of the
-    /// last report.
+    /// Its clock advances by `tick` with each reading; records the time of the last
+    /// report, and the nodes of all.
     struct TickingControl {
         begin: Instant,
+        tick: Duration,
         n_readings: AtomicU32,
         last_report_at: AtomicU32,
+        nodes: Mutex<Vec<u64>>,
+    }
+
+    impl TickingControl {
+        fn new(tick: Duration) -> Self {
+            let [n_readings, last_report_at] = [const { AtomicU32::new(0) }; 2];
+            TickingControl { begin: Instant::now(), tick, n_readings, last_report_at, nodes: Mutex::default() }
+        }
     }
 
     impl Control<Move> for TickingControl {
         fn should_stop(&self) -> bool {
             false
         }
-        fn report(&self, _: &Report<Move>) {
+        fn report(&self, report: &Report<Move>) {
             self.last_report_at.store(self.n_readings.load(Relaxed), Relaxed);
+            self.nodes.lock().expect("nothing panics while it is locked").push(report.nodes);
         }
         fn now(&self) -> Instant {
-            self.begin + TICK * self.n_readings.fetch_add(1, Relaxed)
+            self.begin + self.tick * self.n_readings.fetch_add(1, Relaxed)
         }
     }
 
@@ -146,12 +167,30 @@ mod tests {
         let resources = Resources { memory_bytes: 2 << 30, threads: 1 };
         let request = Request::new(Limits { time: Some(time), ..Limits::default() });
         let mut context = rules.context(resources).expect("a context");
-        let [n_readings, last_report_at] = [const { AtomicU32::new(0) }; 2];
-        let control = TickingControl { begin: Instant::now(), n_readings, last_report_at };
+        let control = TickingControl::new(TICK);
         let report = rules.search_then_solve(&mut context, &position, &request, &plan, &control);
         assert!(context.solutions.is_empty(), "solved in {time:?}");
         assert!(!report.lines.is_empty() && report.stop == Some(StopReason::Time), "{report:?}");
         let last_report = TICK * control.last_report_at.into_inner();
         assert!(last_report >= time.mul_f64(SOLVER_STOP_SHARE), "nothing is searched after {last_report:?}");
+    }
+
+    /// While the solver runs, reports count the positions that it has solved.
+    #[test]
+    fn progress_of_the_solver_is_reported() {
+        let rules = Pentago::of(Edition::Standard);
+        let position = rules.parse("wwbb2/bbww2/wwbb2/bbww2/wwbb2/bbww2 w").expect("a position");
+        let resources = Resources { memory_bytes: 256 << 20, threads: 1 };
+        let mut context = rules.context(resources).expect("a context");
+        let request = Request::new(Limits::default());
+        let plan = solver::plan(&rules, &position, 256 << 20).expect("it can be solved");
+        let control = TickingControl::new(PROGRESS_INTERVAL / 5);
+        let report = rules.search_then_solve(&mut context, &position, &request, &plan, &control);
+        assert_eq!((report.evaluation.source, report.stop), (Source::Solver, Some(StopReason::Proven)));
+        let nodes = control.nodes.into_inner().expect("nothing panics while it is locked");
+        let n_solved = plan.n_configurations() as u64;
+        let first = report.nodes - n_solved;
+        let n_shares = nodes.iter().filter(|&&nodes| nodes > first + n_solved / 10 && nodes < report.nodes).count();
+        assert!(nodes.is_sorted() && n_shares > 3, "{nodes:?} of {n_solved}");
     }
 }

@@ -7,6 +7,8 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
+use pentad_sdk::search::primitives::is_available;
+
 use super::fives::Fives;
 use super::kernel::{self, Bitbase, Buffer, LowParts, Slice, Threads, Word, WordTask};
 use super::plan::{N_KEPT_SLICES, Plan, buffer_lens};
@@ -32,7 +34,8 @@ impl SolverOptions {
 }
 
 /// Solves a position by its plan. Every thread polls `stop` about every
-/// millisecond; `None` once it returns `true`. `progress` is called on the
+/// millisecond; `None` once it returns `true`, or if the system has not the memory
+/// that the plan needs. `progress` is called on the
 /// calling thread with the share that is done, between 0 and 1.
 ///
 /// # Panics
@@ -46,6 +49,9 @@ pub fn solve(
     stop: &(dyn Fn() -> bool + Sync),
     progress: &mut dyn FnMut(f64),
 ) -> Option<Solution> {
+    if !is_available(plan.memory_bytes()) {
+        return None;
+    }
     let start = Instant::now();
     let threads = Threads {
         n_threads: options.n_threads.max(1),

@@ -1,10 +1,10 @@
 use std::collections::HashMap;
 
 use pentad_sdk::search::rng::Rng;
-use pentad_sdk::{Certainty, Limits, Ruleset, Wdl};
+use pentad_sdk::{Certainty, Limits, Ruleset, StopReason, Wdl};
 use pentago::{Pentago, Position};
 
-use crate::harness::{nodes, outcome_within, search};
+use crate::harness::{depth, nodes, outcome_within, search};
 use crate::support::{all_rules, check_czech_reply, minimax, moves, random_position, text};
 
 /// Without limits the search proves the minimax value of late positions, and its
@@ -164,29 +164,61 @@ fn reported_distances_are_exact() {
     }
 }
 
-/// A win in three or five plies is shown to its end.
+/// A win or loss in up to six plies is shown to its end.
 #[test]
-fn near_wins_have_their_whole_line() {
-    for game in all_rules().filter(|game| game.edition().id() != "czech") {
+fn near_wins_and_losses_have_their_whole_line() {
+    for game in all_rules() {
         let mut rng = Rng::new(92);
-        let mut n_checked = 0;
-        while n_checked < 25 {
-            let position = random_position(&game, &mut rng, 14 + n_checked % 12);
-            let report = search(&game, &position, nodes(3_000), 3);
-            for line in report.lines.iter().filter(|line| line.evaluation.outcome == Some(Wdl::Win)) {
-                let Some(plies @ (3 | 5)) = line.evaluation.plies_to_end else { continue };
-                let end = line.moves.iter().fold(position, |position, mv| game.play(&position, mv));
+        let (mut n_wins, mut n_losses) = ([0; 7], [0; 7]);
+        for i in 0..240 {
+            let position = random_position(&game, &mut rng, 12 + i % 14);
+            let report = search(&game, &position, depth(3), 3);
+            for line in &report.lines {
+                let (winner, count) = match line.evaluation.outcome {
+                    Some(Wdl::Win) => (position.side(), &mut n_wins),
+                    Some(Wdl::Loss) => (position.side().other(), &mut n_losses),
+                    _ => continue,
+                };
+                let Some(plies @ 1..=6) = line.evaluation.plies_to_end else { continue };
                 let context = format!("{} {} {line:?}", game.edition().id(), text(&game, &position));
                 assert_eq!(line.moves.len(), plies as usize, "{context}");
-                assert_eq!(
-                    game.game_result(&end).and_then(|result| result.winner()),
-                    Some(position.side()),
-                    "{context}"
-                );
-                n_checked += 1;
+                let end = line.moves.iter().fold(position, |position, mv| {
+                    assert!(moves(&game, &position).contains(mv), "{mv:?} is not legal: {context}");
+                    game.play(&position, mv)
+                });
+                assert_eq!(game.game_result(&end).and_then(|result| result.winner()), Some(winner), "{context}");
+                count[plies as usize] += 1;
             }
         }
+        // After a five by turning the Czech edition has one more ply.
+        let is_czech = game.edition().id() == "czech";
+        let (wins, losses) = if is_czech { ([1, 2, 4], [3, 5]) } else { ([1, 3, 5], [2, 4]) };
+        let is_enough =
+            wins.iter().all(|&plies| n_wins[plies] >= 5) && losses.iter().all(|&plies| n_losses[plies] >= 5);
+        assert!(is_enough, "{}: {n_wins:?} wins, {n_losses:?} losses", game.edition().id());
     }
+}
+
+/// Where a move wins and the others are not decided, its distance is found on the way,
+/// also beyond the three plies that the first look at the moves covers.
+#[test]
+fn single_wins_have_their_distance() {
+    let mut n_longer = 0;
+    for game in all_rules() {
+        let mut rng = Rng::new(93);
+        for i in 0..120 {
+            let position = random_position(&game, &mut rng, 12 + i % 14);
+            let report = search(&game, &position, nodes(20_000), 3);
+            let first = &report.lines[0];
+            let is_single = report.stop == Some(StopReason::Nodes) && first.evaluation.outcome == Some(Wdl::Win);
+            let Some(plies @ 4..=6) = first.evaluation.plies_to_end.filter(|_| is_single) else { continue };
+            let end = first.moves.iter().fold(position, |position, mv| game.play(&position, mv));
+            let context = format!("{} {} {first:?}", game.edition().id(), text(&game, &position));
+            assert!(first.moves.len() == plies as usize && game.game_result(&end).is_some(), "{context}");
+            n_longer += 1;
+        }
+    }
+    assert!(n_longer >= 8, "only {n_longer} wins with a distance");
 }
 
 /// In the Czech edition a five by turning that cannot be answered is a win,

@@ -1,5 +1,6 @@
 //! The root moves of one or several trees, merged, ranked and reported.
 
+use crate::alternatives::put_lines_first;
 use crate::game::Game;
 use crate::mcts::tree::{State, Tree, decide, is_clear_win};
 use crate::mcts::tree_search::TreeSearch;
@@ -33,7 +34,8 @@ pub(crate) struct MergedReport<M> {
 }
 
 /// Merges the trees and ranks the moves: proven wins, then by value, where few
-/// visits count against a move; proven losses come last.
+/// visits count against a move; proven losses come last. The lines are the best
+/// alternatives.
 pub(crate) fn merge_trees<G: Game>(trees: &[TreeSearch<'_, G>], n_lines: usize) -> MergedReport<G::Move> {
     let (game, root) = (trees[0].game, trees[0].root);
     let seat = game.to_move(root);
@@ -60,6 +62,7 @@ pub(crate) fn merge_trees<G: Game>(trees: &[TreeSearch<'_, G>], n_lines: usize) 
         class(b).cmp(&class(a)).then(b.rank.total_cmp(&a.rank)).then(prior(b).total_cmp(&prior(a)))
     });
     let n_lines = n_lines.min(moves.len());
+    put_lines_first(&mut moves, n_lines, |mv| game.alternative(trees[0].tree.move_to(mv.idx + 1)));
     // The leading moves have visits enough to be compared by what is shown.
     moves[..n_lines].sort_by(|a, b| class(b).cmp(&class(a)).then(b.value[seat].total_cmp(&a.value[seat])));
     let exhausted = moves.iter().all(|mv| mv.state != State::Open);

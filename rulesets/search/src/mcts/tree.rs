@@ -9,6 +9,7 @@
 use std::mem::{size_of, size_of_val};
 
 use crate::game::Game;
+use crate::primitives::available;
 use crate::report::Scores;
 
 /// Scores closer than this are the same.
@@ -59,6 +60,7 @@ impl<M: Clone> Tree<M> {
         let node_bytes = size_of::<Node>() + size_of::<M>() + size_of_val(root_value.as_slice());
         let nodes_max = usize::try_from(bytes).unwrap_or(usize::MAX) / node_bytes;
         let nodes_max = nodes_max.clamp(moves.len() + 1, u32::MAX as usize);
+        let nodes_max = available(nodes_max, moves.len() + 1, node_bytes);
         let mut tree = Tree {
             nodes: Vec::with_capacity(nodes_max),
             moves: Vec::with_capacity(nodes_max),

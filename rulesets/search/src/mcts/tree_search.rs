@@ -1,5 +1,6 @@
 //! One simulation: down the tree, a value for the leaf, and back up.
 
+use crate::alternatives::select_lines;
 use crate::game::Game;
 use crate::limiter::Limiter;
 use crate::mcts::MctsOptions;
@@ -169,8 +170,8 @@ impl<'a, G: Game> TreeSearch<'a, G> {
             let rank = |&child: &usize| ranking_score(self.tree.value(child)[seat], visits(child), visits_max, root);
             let mut open: Vec<usize> = children.filter(|&child| self.tree.nodes[child].state == State::Open).collect();
             open.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
-            open.truncate(self.n_lines);
-            self.leaders = open;
+            let alternatives = open.iter().map(|&child| self.game.alternative(self.tree.move_to(child)));
+            self.leaders = select_lines(alternatives, self.n_lines).into_iter().map(|idx| open[idx]).collect();
         }
         let open = self.leaders.iter().copied().filter(|&child| self.tree.nodes[child].state == State::Open);
         open.min_by_key(|&child| self.tree.nodes[child].visits)

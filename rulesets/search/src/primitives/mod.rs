@@ -10,6 +10,7 @@
 //! | [`NodeResult`], [`Proven`] | the value of a node, and what of it is proven |
 //! | [`Window`], [`BestMove`] | what a node is asked, and its best move so far |
 //! | [`Entry`] in a [`TranspositionTable`] or [`SharedTable`] | what is known of positions already searched |
+//! | [`zeroed_table`], [`available`] | memory for tables, as much as there is |
 //! | [`History`], [`MoveList`] | killers and history, and the moves in their order |
 //! | [`SearchStack`] | principal variations and history by ply |
 //! | [`RootMove`], [`MultiPv`], [`Summary`] | the moves at the root, ranked and [reported](report) |
@@ -18,6 +19,7 @@
 mod best_move;
 mod history;
 mod iterative_deepening;
+mod memory;
 mod move_list;
 mod proven;
 mod root_move;
@@ -29,6 +31,7 @@ mod window;
 pub use best_move::{BestMove, SearchStack};
 pub use history::History;
 pub use iterative_deepening::{IterativeDeepening, RootWorker};
+pub use memory::{available, is_available, zeroed_table};
 pub use move_list::{MoveList, ScoredMove};
 pub use proven::Proven;
 pub use root_move::{MultiPv, RootBound, RootMove, Summary, all_proven, rank, report};

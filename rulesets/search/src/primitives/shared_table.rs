@@ -4,37 +4,33 @@
 //! table without locks and never read half an entry. What lies where is decided
 //! as in the [`table`](crate::primitives::transposition_table) of one thread.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::primitives::transposition_table::{Entry, LINE, find, line_of, place};
-
-/// Lines in a chunk, 64 KiB together.
-const CHUNK: u64 = 1 << 10;
+use crate::primitives::memory::zeroed_table;
+use crate::primitives::transposition_table::{Entry, LINE, find, first_line, line_of, place};
 
 /// Where a position may lie: key and data in turn.
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Line([AtomicU64; LINE]);
+type Line = [AtomicU64; LINE];
 
 /// A table of a fixed size that threads may use at the same time.
 #[derive(Debug, Default)]
 pub struct SharedTable {
-    /// Made when first looked at: getting a large table of atomic words from
-    /// the system at once would take longer than a search may be deaf to a stop.
-    chunks: Vec<OnceLock<Box<[Line]>>>,
+    words: Vec<AtomicU64>,
+    /// The first word on a cache-line boundary.
+    start: usize,
     n_lines: u64,
     generation: u16,
 }
 
 impl SharedTable {
-    /// Forgets everything and keeps to `bytes` from now on.
+    /// Forgets everything and keeps to `bytes` from now on, and a line for the
+    /// alignment, or to less where memory is short.
     pub fn reset(&mut self, bytes: u64) {
         let n_lines = (bytes / (LINE as u64 * 8)).max(1);
         if n_lines != self.n_lines || self.generation == u16::MAX {
-            self.chunks = Vec::new();
-            self.chunks.resize_with(n_lines.div_ceil(CHUNK) as usize, OnceLock::new);
-            self.n_lines = n_lines;
+            self.words = Vec::new();
+            self.words = zeroed_table(n_lines as usize + 1, LINE);
+            (self.start, self.n_lines) = first_line(&self.words);
             self.generation = 0;
         }
         self.generation += 1;
@@ -43,7 +39,7 @@ impl SharedTable {
     /// What is known of a position.
     #[inline]
     pub fn probe(&self, key: u64) -> Entry {
-        find(&self.line(key).words(), key, self.generation)
+        find(&loaded(self.line(key)), key, self.generation)
     }
 
     /// Stores an entry in place of the same position, of an empty slot, or of
@@ -51,37 +47,27 @@ impl SharedTable {
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
         let line = self.line(key);
-        let (slot, data) = place(&line.words(), key, self.generation, entry);
-        line.0[2 * slot].store(key ^ data, Relaxed);
-        line.0[2 * slot + 1].store(data, Relaxed);
+        let (slot, data) = place(&loaded(line), key, self.generation, entry);
+        line[2 * slot].store(key ^ data, Relaxed);
+        line[2 * slot + 1].store(data, Relaxed);
     }
 
     #[inline]
     fn line(&self, key: u64) -> &Line {
-        let line = line_of(key, self.n_lines);
-        let chunk = self.chunks[(line / CHUNK) as usize].get_or_init(|| self.new_chunk(line / CHUNK));
-        &chunk[(line % CHUNK) as usize]
-    }
-
-    #[cold]
-    fn new_chunk(&self, chunk: u64) -> Box<[Line]> {
-        let n = (self.n_lines - chunk * CHUNK).min(CHUNK);
-        (0..n).map(|_| Line::default()).collect()
+        &self.words[self.start..].as_chunks().0[line_of(key, self.n_lines) as usize]
     }
 }
 
-impl Line {
-    /// Keys and data as they were stored. A slot that another thread is writing
-    /// to gets a key that is none.
-    #[inline]
-    fn words(&self) -> [u64; LINE] {
-        let mut words = [0; LINE];
-        for (slot, word) in words.chunks_exact_mut(2).zip(self.0.chunks_exact(2)) {
-            slot[1] = word[1].load(Relaxed);
-            slot[0] = word[0].load(Relaxed) ^ slot[1];
-        }
-        words
+/// Keys and data as they were stored. A slot that another thread is writing to gets
+/// a key that is none.
+#[inline]
+fn loaded(line: &Line) -> [u64; LINE] {
+    let mut words = [0; LINE];
+    for (slot, word) in words.chunks_exact_mut(2).zip(line.chunks_exact(2)) {
+        slot[1] = word[1].load(Relaxed);
+        slot[0] = word[0].load(Relaxed) ^ slot[1];
     }
+    words
 }
 
 #[cfg(test)]
@@ -123,8 +109,7 @@ mod tests {
             let mut table = SharedTable::default();
             table.reset(bytes);
             (0..10_000).for_each(|key| table.store(key, Entry::EMPTY));
-            let n_lines: usize = table.chunks.iter().filter_map(OnceLock::get).map(|chunk| chunk.len()).sum();
-            assert!((n_lines * size_of::<Line>()) as u64 <= bytes);
+            assert!(table.words.capacity() as u64 * 8 <= bytes + 64);
         }
         let mut table = SharedTable::default();
         table.reset(256);

@@ -9,6 +9,7 @@
 //! [`TranspositionTable`] is one thread's; [`SharedTable`](crate::primitives::shared_table::SharedTable)
 //! keeps its lines where several threads may write to them.
 
+use crate::primitives::memory::zeroed_table;
 use crate::primitives::proven::Proven;
 use crate::rng::mix;
 
@@ -97,6 +98,16 @@ pub(crate) fn line_of(key: u64, n_lines: u64) -> u64 {
     ((u128::from(mix(key)) * u128::from(n_lines)) >> 64) as u64
 }
 
+/// Where the first line begins in words of a table, at a cache-line boundary if there
+/// is more than one, and how many there are.
+pub(crate) fn first_line<W>(words: &[W]) -> (usize, u64) {
+    match words.len() / LINE {
+        // Memory was so short that there is one line alone.
+        1 => (0, 1),
+        n_lines => ((64 - words.as_ptr().addr() % 64) % 64 / 8, n_lines as u64 - 1),
+    }
+}
+
 /// The entry of a key in a cache line.
 #[inline]
 pub(crate) fn find(line: &[u64; LINE], key: u64, generation: u16) -> Entry {
@@ -137,7 +148,6 @@ pub(crate) fn place(line: &[u64; LINE], key: u64, generation: u16, mut entry: En
 /// A table of a fixed size, for one thread.
 #[derive(Debug, Default)]
 pub struct TranspositionTable {
-    /// Zeroed by the system on demand: an unused part costs no time.
     words: Vec<u64>,
     /// The first word on a cache-line boundary.
     start: usize,
@@ -146,15 +156,15 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Forgets everything and keeps to `bytes` from now on.
+    /// Forgets everything and keeps to `bytes` from now on, or to less where memory
+    /// is short.
     pub fn reset(&mut self, bytes: u64) {
         // One line is lost to the alignment; less than two cannot be had.
         let n_lines = (bytes / (LINE as u64 * 8)).saturating_sub(1).max(1);
         if n_lines != self.n_lines || self.generation == u16::MAX {
             self.words = Vec::new();
-            self.words = vec![0; (n_lines as usize + 1) * LINE];
-            self.start = (64 - self.words.as_ptr().addr() % 64) % 64 / 8;
-            self.n_lines = n_lines;
+            self.words = zeroed_table(n_lines as usize + 1, LINE);
+            (self.start, self.n_lines) = first_line(&self.words);
             self.generation = 0;
         }
         self.generation += 1;

@@ -73,9 +73,9 @@ async fn searches_are_counted_by_pool_and_game() {
     let (engine, notes) = engine(one_worker(), &[ENDLESS]);
     let long = ask(&engine, endless_question(1, MINUTE), Caller::now());
     eventually("the search runs", || engine.n_searches("search-endless") == 1).await;
-    let pools = engine.stats().pools.map(|pool| (pool.name, pool.workers));
-    assert_eq!(pools, [("short", 1), ("long", 1), ("rules", 2)]);
-    let [short, long_pool, _] = engine.stats().pools;
+    let [short, long_pool, rules, lists] = engine.stats().pools;
+    assert_eq!((short.name, short.workers, long_pool.name, long_pool.workers), ("short", 1, "long", 1));
+    assert_eq!((rules.name, lists.name, lists.workers), ("rules", "lists", 1));
     assert_eq!((short.busy, long_pool.busy, engine.n_searches("pentago")), (0, 1, 0));
     assert!(notes.dequeued.lock().unwrap().contains(&Class::Interactive));
     long.abort();
@@ -262,4 +262,28 @@ async fn short_questions_overtake_long_ones() {
     }
     assert!(!notes.searches.lock().unwrap().is_empty() && !long.is_finished());
     long.abort();
+}
+
+/// When the searches are stopped, also those who wait in a full queue get a move, and
+/// so do those who ask afterwards.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_queue_is_answered_when_searches_are_stopped() {
+    let n_waiting = 6;
+    let (engine, notes) = engine(EngineConfig { queue_len_max: n_waiting, ..one_worker() }, &[ENDLESS]);
+    let running = ask(&engine, endless_question(1, MINUTE), Caller::now());
+    eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
+    let waiting: Vec<_> =
+        (2..2 + n_waiting).map(|n_matches| ask(&engine, endless_question(n_matches, MINUTE), Caller::now())).collect();
+    eventually_queued(&engine, &notes, 1 + n_waiting, n_waiting).await;
+    let refused = engine.hint(&endless_question(8, MINUTE), Caller::now()).await;
+    assert!(matches!(refused, Err(EngineError::Overloaded { .. })), "{refused:?}");
+    engine.stop_searches();
+    for waiting in std::iter::once(running).chain(waiting) {
+        let hints = waiting.await.expect("no panic").expect("a hint");
+        assert_eq!((hints.hints.len(), hints.stop), (1, Some(StopReason::Shutdown)));
+    }
+    let limits = QuestionLimits { depth: Some(3), ..QuestionLimits::default() };
+    let late = HintQuestion { limits, ..endless_question(9, MINUTE) };
+    let hints = engine.hint(&late, Caller::now()).await.expect("a hint");
+    assert_eq!((hints.hints.len(), hints.stop), (1, Some(StopReason::Shutdown)));
 }

@@ -2,11 +2,17 @@
 //!
 //! - `answers`: what is answered, with Pentago and with tic-tac-toe in plain C
 //! - `limits`: deadlines, cancelling, queues, shared and remembered answers
+//! - `rules_calls`: calls of the rules that are slow, endless or hang
+//! - `memory`: tables that are larger than memory, or idle
+//! - `cost`: what callers are charged
 //! - `traces`: where the time of a call goes
 //! - `misbehaving`: rule sets that misbehave
 
 mod answers;
+mod cost;
 mod limits;
+mod memory;
 mod misbehaving;
+mod rules_calls;
 mod support;
 mod traces;

@@ -19,7 +19,7 @@ mod record;
 mod supervise;
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pentad_conformance::{ConformanceReport, Options};
@@ -43,6 +43,9 @@ pub(super) struct CheckArgs {
     /// Random and mutated texts per variant
     #[arg(long, default_value_t = Options::default().n_texts)]
     texts: u32,
+    /// Moves tried per position; where there are more, chosen at random
+    #[arg(long, default_value_t = Options::default().moves_tried_max)]
+    moves: usize,
     /// Time after which a call that has not returned counts as hung, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 60_000)]
     hang_ms: u64,
@@ -57,6 +60,7 @@ impl CheckArgs {
             seed: self.seed,
             n_games: self.games,
             n_texts: self.texts,
+            moves_tried_max: self.moves,
             variant: self.variant.clone(),
             ..Options::default()
         }
@@ -72,6 +76,34 @@ enum Message {
     Progress(ConformanceReport),
     /// All results: the last line.
     Complete(ConformanceReport),
+}
+
+/// Checks a file for a moment, in a process of its own. A rule set that would crash,
+/// hang or break a law in its first games does not pass.
+pub(crate) fn check_briefly(file: &Path) -> Result<(), String> {
+    let args = CheckArgs {
+        file: file.to_owned(),
+        variant: None,
+        seed: Options::default().seed,
+        games: 4,
+        texts: 300,
+        moves: 32,
+        hang_ms: 10_000,
+        child: false,
+    };
+    let Supervised { result, printed } = supervise::run_child(&args).map_err(|error| error.to_string())?;
+    for line in printed.lines() {
+        tracing::debug!(file = %file.display(), "the checked rule set printed: {line}");
+    }
+    let report = result?;
+    let broken = report.laws().iter().find_map(|law| law.failures.first().map(|failure| (&law.name, failure)));
+    match broken {
+        None => Ok(()),
+        Some((law, failure)) => Err(format!(
+            "breaks the law `{law}`: {} (variant {}, position `{}`; see `pentad check`)",
+            failure.message, failure.variant, failure.position
+        )),
+    }
 }
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Box<dyn Error>> {

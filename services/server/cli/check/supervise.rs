@@ -51,6 +51,7 @@ fn command(args: &CheckArgs) -> Result<Command, Box<dyn Error>> {
     command.args(["--seed", &args.seed.to_string()]);
     command.args(["--games", &args.games.to_string()]);
     command.args(["--texts", &args.texts.to_string()]);
+    command.args(["--moves", &args.moves.to_string()]);
     if let Some(variant) = &args.variant {
         command.arg(format!("--variant={variant}"));
     }

@@ -1,14 +1,18 @@
 //! Iterative deepening: searches the root moves one ply deeper each time, until
 //! a limit is reached or everything is proven.
 
+use std::collections::HashSet;
+
 use pentad_sdk::search::primitives::{INFINITE, Window, is_loss, is_win};
+use pentad_sdk::search::put_lines_first;
 use pentad_sdk::{Control, Report, Request, StopReason};
 
 use crate::evaluate::Race;
 use crate::moves::Move;
 use crate::position::Position;
+use crate::search::alpha_beta::multi_pv::MultiPv;
 use crate::search::alpha_beta::node::Worker;
-use crate::search::alpha_beta::root::{ReportSummary, RootMove, rank, report};
+use crate::search::alpha_beta::root::{ReportSummary, RootMove, lines, rank, report};
 use crate::search::candidates::RootCandidates;
 use crate::search::endgame::{EndgameValue, LossProof};
 
@@ -31,7 +35,9 @@ pub(crate) struct IterativeDeepening<'a> {
 impl<'a> IterativeDeepening<'a> {
     pub(crate) fn new(mut worker: Worker<'a>, position: &'a Position, request: &Request<Move>) -> Self {
         let n_lines = request.n_lines.max(1);
-        let candidates = RootCandidates::new(position, request);
+        let mut candidates = RootCandidates::new(position, request);
+        // However early it stops, there is one of each alternative wanted.
+        put_lines_first(&mut candidates.moves, n_lines, |mv| Some(mv.alternative()));
         let mut moves = Vec::new();
         for mv in &candidates.moves {
             if !worker.visit() && !moves.is_empty() {
@@ -40,20 +46,14 @@ impl<'a> IterativeDeepening<'a> {
             moves.push(RootMove::new(position, *mv));
         }
         let is_all = candidates.is_all && moves.len() == candidates.moves.len();
-        // In a last turn that cannot win, no move is better than the best found.
-        let is_last_turn = matches!(
-            position.probe_endgame(&Race::of(position).costs),
-            Some(EndgameValue::Draw(_) | EndgameValue::Loss)
-        );
+        // In a last turn that cannot win, nothing is better than a draw.
+        let no_better = match position.probe_endgame(&Race::of(position).costs) {
+            Some(EndgameValue::Draw(_)) => moves.iter().any(|mv| mv.is_draw),
+            Some(EndgameValue::Loss) => true,
+            Some(EndgameValue::Win(..)) | None => false,
+        };
         let is_restricted = !request.root_moves.is_empty();
-        IterativeDeepening {
-            worker,
-            position,
-            moves,
-            n_lines,
-            is_complete: is_all || (is_last_turn && !is_restricted),
-            is_restricted,
-        }
+        IterativeDeepening { worker, position, moves, n_lines, is_complete: is_all || no_better, is_restricted }
     }
 
     pub(crate) fn run(mut self, request: &Request<Move>, control: &dyn Control<Move>) -> Report<Move> {
@@ -78,21 +78,23 @@ impl<'a> IterativeDeepening<'a> {
         self.report(depth, Some(stop))
     }
 
-    /// Searches the root moves to a depth, best first. Once `n_lines` have exact
-    /// values, the others only need to be shown to be no better.
+    /// Searches the root moves to a depth, best first. Once `n_lines` alternatives
+    /// have exact values, the others only need to be shown to be no better, and so
+    /// do further moves of the same alternative.
     fn iterate(&mut self, depth: i32) {
-        let mut values: Vec<i32> = Vec::with_capacity(self.moves.len());
+        let n_alternatives = self.moves.iter().map(|mv| mv.mv.alternative()).collect::<HashSet<_>>().len();
+        let mut multi_pv = MultiPv::new(self.n_lines, n_alternatives);
         self.worker.path.clear();
         self.worker.path.push(self.position.key());
         let mut n_searched = 0;
         for move_idx in 0..self.moves.len() {
+            let alternative = self.moves[move_idx].mv.alternative();
             if self.moves[move_idx].is_proven() && self.moves[move_idx].depth > 0 {
-                values.push(self.moves[move_idx].value);
+                multi_pv.insert(alternative, self.moves[move_idx].value);
                 n_searched += 1;
                 continue;
             }
-            values.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
-            let alpha = values.get(self.n_lines - 1).copied().unwrap_or(-INFINITE);
+            let alpha = multi_pv.alpha(alternative);
             let next = self.moves[move_idx].next;
             let reduction = if depth >= 3 { i32::from(move_idx >= 8) + i32::from(move_idx >= 40) } else { 0 };
             let window = Window { alpha, beta: INFINITE, depth };
@@ -105,27 +107,29 @@ impl<'a> IterativeDeepening<'a> {
             if root_move.is_exact || is_loss(value) {
                 root_move.value = if root_move.is_draw { 0 } else { value };
                 root_move.depth = depth as u32;
-                values.push(root_move.value);
+                multi_pv.insert(alternative, root_move.value);
             }
             n_searched += 1;
         }
         // An iteration aborted among its first moves says nothing about the
         // others: they keep their ranks.
-        if n_searched == self.moves.len() || n_searched > self.n_lines {
+        let has_lines = multi_pv.n_alternatives() >= self.n_lines.min(n_alternatives);
+        if n_searched == self.moves.len() || (n_searched > self.n_lines && has_lines) {
             self.moves[n_searched..].iter_mut().for_each(|mv| mv.is_exact = false);
             rank(&mut self.moves);
         }
     }
 
     /// If every root move is lost, tries all distinct moves: one that refutes the
-    /// loss becomes a root move; without one, the position is proven lost.
+    /// loss becomes a root move, unless the request names others; without one, the
+    /// position is proven lost.
     fn refute_loss(&mut self) {
-        if self.is_complete || self.is_restricted || !self.moves.iter().all(|mv| is_loss(mv.value)) {
+        if self.is_complete || !self.moves.iter().all(|mv| is_loss(mv.value)) {
             return;
         }
         match self.worker.prove_loss(self.position) {
             LossProof::Proven(_) => self.is_complete = true,
-            LossProof::Refuted(mv) if !self.moves.iter().any(|known| known.mv == mv) => {
+            LossProof::Refuted(mv) if !self.is_restricted && !self.moves.iter().any(|known| known.mv == mv) => {
                 self.moves.insert(0, RootMove::new(self.position, mv));
             }
             LossProof::Refuted(_) | LossProof::Unknown => {}
@@ -135,10 +139,8 @@ impl<'a> IterativeDeepening<'a> {
     /// Whether more search could change neither the lines nor their values. The
     /// moves have to be ranked.
     fn all_proven(&self) -> bool {
-        let n_lines = self.n_lines.min(self.moves.len());
-        let last = &self.moves[n_lines - 1];
-        self.moves[..n_lines].iter().all(RootMove::is_proven)
-            && (is_win(last.value) || self.is_complete && self.moves.iter().all(RootMove::is_proven))
+        let lines = lines(&self.moves, self.n_lines);
+        lines.iter().all(|mv| is_win(mv.value)) || (self.is_complete && self.moves.iter().all(RootMove::is_proven))
     }
 
     fn report(&self, depth: u32, stop: Option<StopReason>) -> Report<Move> {

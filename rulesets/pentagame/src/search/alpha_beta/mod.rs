@@ -11,6 +11,7 @@
 //! | --- | --- |
 //! | `iteration` | iterative deepening at the root |
 //! | `node` | the recursion: one position |
+//! | `multi_pv` | what a root move has to beat |
 //! | `root` | root moves, their ranking, and the report |
 //! | `transposition_table` | what is known of positions already searched |
 //! | `value` | what values mean |
@@ -19,6 +20,7 @@
 //! depth are limited.
 
 mod iteration;
+mod multi_pv;
 mod node;
 mod root;
 mod transposition_table;

@@ -2,18 +2,24 @@
 
 use std::cmp::Reverse;
 
-use pentad_sdk::search::Proven;
-use pentad_sdk::search::primitives::{evaluation, is_decided, is_loss, is_win, plies};
+use pentad_sdk::search::primitives::{WIN, evaluation, is_decided, is_loss, is_win, plies};
+use pentad_sdk::search::{Proven, select_lines};
 use pentad_sdk::{Evaluation, Line, Report, Scores, StopReason};
 
 use crate::evaluate::Race;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::search::alpha_beta::node::Worker;
+use crate::search::alpha_beta::transposition_table::Entry;
+use crate::search::candidates::{CandidateLimits, candidates};
 use crate::search::endgame::EndgameValue;
 
 /// Plies of the longest principal variation reported.
 const PV_PLIES_MAX: usize = 24;
+
+/// One reply is enough where all lose.
+const LOST_REPLY_LIMITS: CandidateLimits =
+    CandidateLimits { stops_per_block: 1, grey_origins: 1, blocks_wide_paths: false, moves_max: 1 };
 
 /// A move at the root and what is known of it.
 #[derive(Clone, Debug)]
@@ -60,6 +66,13 @@ pub(crate) fn rank(moves: &mut [RootMove]) {
     moves.sort_by_key(RootMove::rank);
 }
 
+/// The moves reported: of ranked moves the best of each alternative, and others if
+/// there are too few of these.
+pub(crate) fn lines(moves: &[RootMove], n_lines: usize) -> Vec<&RootMove> {
+    let selected = select_lines(moves.iter().map(|mv| Some(mv.mv.alternative())), n_lines);
+    selected.into_iter().map(|idx| &moves[idx]).collect()
+}
+
 /// What a report says besides its lines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReportSummary {
@@ -79,9 +92,8 @@ pub(crate) fn report(
     summary: &ReportSummary,
 ) -> Report<Move> {
     let seat = position.to_move();
-    let lines = moves
-        .iter()
-        .take(summary.n_lines)
+    let lines = lines(moves, summary.n_lines)
+        .into_iter()
         .map(|mv| Line { moves: principal_variation(worker, mv), evaluation: evaluation_of(mv, seat) })
         .collect();
     let mut best = evaluation_of(&moves[0], seat);
@@ -102,7 +114,8 @@ fn evaluation_of(mv: &RootMove, seat: usize) -> Evaluation {
     evaluation(mv.value, proven, plies_to_end, mv.depth, |score| Scores::pair(seat, score))
 }
 
-/// The move and the play expected to follow, as far as the table knows it.
+/// The move and the play expected to follow, to the end of the game where the move is
+/// proven to win or lose.
 fn principal_variation(worker: &Worker<'_>, root: &RootMove) -> Vec<Move> {
     let mut moves = vec![root.mv];
     let mut position = root.next;
@@ -110,19 +123,52 @@ fn principal_variation(worker: &Worker<'_>, root: &RootMove) -> Vec<Move> {
     let plies_max = if is_decided(root.value) { plies(root.value) as usize } else { PV_PLIES_MAX };
     while moves.len() < plies_max && !position.is_over() {
         let key = position.key();
-        let Some(mv) = expected_move(worker, &position, key).filter(|_| !seen.contains(&key)) else { break };
+        if seen.contains(&key) {
+            break;
+        }
         seen.push(key);
+        let expected = if is_decided(root.value) {
+            // What the root move is worth, for the player to move here.
+            let n_left = (plies_max - moves.len()) as i32;
+            let wins = is_win(root.value) == moves.len().is_multiple_of(2);
+            proven_move(worker, &position, if wins { WIN - n_left } else { n_left - WIN })
+        } else {
+            expected_move(worker, &position)
+        };
+        let Some(mv) = expected else { break };
         moves.push(mv);
         position = position.play_unchecked(mv);
     }
     moves
 }
 
-fn expected_move(worker: &Worker<'_>, position: &Position, key: u64) -> Option<Move> {
+/// The move that play is expected to go on with.
+fn expected_move(worker: &Worker<'_>, position: &Position) -> Option<Move> {
     match position.probe_endgame(&Race::of(position).costs) {
-        Some(EndgameValue::Win(mv, _) | EndgameValue::Draw(mv)) => return Some(mv),
-        Some(EndgameValue::Loss) => return None,
-        None => {}
+        Some(EndgameValue::Win(mv, _) | EndgameValue::Draw(mv)) => Some(mv),
+        Some(EndgameValue::Loss) => None,
+        None => table_entry(worker, position).and_then(|entry| entry.mv),
     }
-    worker.table.probe(key)?.mv.filter(|&mv| position.check_move(mv).is_ok())
+}
+
+/// A move that keeps the proven value of a position. In a lost one every move does:
+/// the endgame after it is won for the opponent.
+fn proven_move(worker: &Worker<'_>, position: &Position, value: i32) -> Option<Move> {
+    let race = Race::of(position);
+    if let Some(EndgameValue::Win(mv, _)) = position.probe_endgame(&race.costs) {
+        return Some(mv);
+    }
+    let known = table_entry(worker, position).filter(|entry| entry.value == value).and_then(|entry| entry.mv);
+    if known.is_some() || is_win(value) {
+        return known;
+    }
+    let mut natural = Vec::new();
+    candidates(position, &race, LOST_REPLY_LIMITS, &mut natural);
+    natural.first().map(|candidate| candidate.mv).or_else(|| position.any_move())
+}
+
+/// What the table has on a position, if its move is legal there.
+fn table_entry(worker: &Worker<'_>, position: &Position) -> Option<Entry> {
+    let is_legal = |entry: &Entry| entry.mv.is_some_and(|mv| position.check_move(mv).is_ok());
+    worker.table.probe(position.key()).filter(is_legal)
 }

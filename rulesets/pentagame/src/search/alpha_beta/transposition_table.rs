@@ -6,7 +6,7 @@
 //! older searches count as empty, so the table is reused without clearing it and
 //! without any effect on the answer.
 
-use pentad_sdk::search::primitives::Bound;
+use pentad_sdk::search::primitives::{Bound, zeroed_table};
 
 use crate::moves::Move;
 
@@ -39,7 +39,7 @@ impl TranspositionTable {
         let n = (bytes as usize / size_of::<Slot>() / SLOTS_PER_BUCKET).max(1) * SLOTS_PER_BUCKET;
         if n != self.slots.len() || self.generation == u16::MAX {
             self.slots = Vec::new();
-            self.slots = vec![[0; 3]; n];
+            self.slots = zeroed_table(n / SLOTS_PER_BUCKET, SLOTS_PER_BUCKET);
             self.generation = 0;
         }
         self.generation += 1;

@@ -70,6 +70,21 @@ impl Position {
         (0..self.n_seats()).any(|seat| self.has_finished(seat)).then(|| final_scores(self))
     }
 
+    /// A move of the last turn of a game: one that finishes, or else any.
+    pub(crate) fn last_move(&self) -> Option<Move> {
+        match self.find_finish() {
+            Some(finish) => Some(self.with_any_blocks(finish.step)),
+            None => self.any_move(),
+        }
+    }
+
+    /// Some legal move, unless the game is over.
+    pub(crate) fn any_move(&self) -> Option<Move> {
+        let mut steps = Vec::new();
+        self.steps(&mut steps);
+        steps.first().map(|&step| self.with_any_blocks(step))
+    }
+
     /// Completes a step with its blocks on any free stops.
     pub(crate) fn with_any_blocks(&self, step: Move) -> Move {
         let mut completed = step;

@@ -1,4 +1,5 @@
-//! Exact distances: is there a win, or a loss, within a number of plies?
+//! Exact distances, and lines that lead to the end: is there a win, or a loss, within a
+//! number of plies?
 //!
 //! Exhaustive, so that "no" is proven as well. The other side's immediate wins
 //! are left to [`threat_scan`](crate::search::static_eval::threat_scan), hence
@@ -18,6 +19,8 @@ use crate::variant::Edition;
 /// Budget: this many nodes, and `CONFIRM_FACTOR` times those so far.
 const CONFIRM_NODES: u64 = 50_000;
 const CONFIRM_FACTOR: u64 = 2;
+/// Lines up to this length are searched for if the tables do not have them.
+const COMPLETED_PLIES_MAX: u32 = 6;
 
 impl Worker<'_> {
     /// Makes the distances of the reported lines exact: no win is nearer and no
@@ -33,38 +36,92 @@ impl Worker<'_> {
             }
             rank(moves);
             for mv in moves.iter_mut().take(summary.n_lines) {
-                self.complete_win_in_five(mv);
+                self.complete_line(mv);
             }
         }
     }
 
-    /// Finds the moves of a win in five plies whose line does not lead to the end: it
-    /// was that of a longer win, or the table has lost it.
-    fn complete_win_in_five(&mut self, mv: &mut RootMove) {
-        let is_due = is_win(mv.value) && mv.is_true_distance && plies(mv.value) == Some(5);
-        let Successor::Ongoing(after) = mv.after else { return };
-        if !is_due || self.leads_to_end(after, &self.extended_pv(mv)[1..], 4) {
+    /// Makes the distances of the wins that lead the ranked moves exact, as far as the
+    /// budget goes; whether it has for one.
+    pub(crate) fn confirm_wins(&mut self, moves: &mut [RootMove], budget: u64) -> bool {
+        let quota = self.limiter.quota();
+        self.limiter.set_quota(quota.min(self.limiter.nodes() + budget));
+        let mut is_any = false;
+        for mv in moves.iter_mut().take_while(|mv| is_win(mv.value)).filter(|mv| !mv.is_true_distance) {
+            if self.confirm_move(mv) {
+                self.complete_line(mv);
+                is_any = true;
+            }
+        }
+        self.limiter.set_quota(quota);
+        is_any
+    }
+
+    /// Finds the moves of a near win or loss whose line does not lead to the end: it was
+    /// that of a longer one, or the table has lost it.
+    fn complete_line(&mut self, mv: &mut RootMove) {
+        let (Some(distance), Successor::Ongoing(after)) = (plies(mv.value), mv.after) else { return };
+        let is_due = mv.is_decided() && mv.is_true_distance && distance <= COMPLETED_PLIES_MAX;
+        if !is_due || self.leads_to_end(after, &self.extended_pv(mv)[1..], distance - 1) {
             return;
         }
-        let scan = self.rules.scan_threats::<false>(after);
-        let mut found = None;
-        self.any_move(&intersection(&scan.safe, &distinct_turns(self.rules, after)), |worker, reply| {
-            let Successor::Ongoing(next) = worker.rules.successor(after, reply) else { return false };
-            let scan = worker.rules.scan_threats::<true>(next);
-            worker.any_move(&intersection(&scan.safe, &distinct_turns(worker.rules, next)), |worker, answer| {
-                let Successor::Ongoing(lost) = worker.rules.successor(next, answer) else { return false };
-                let wins = worker.loses_within(lost, 2) && !worker.limiter.stopped();
-                found = wins.then_some([reply, answer]);
-                wins
-            })
-        });
-        if let Some(found) = found {
-            mv.update_pv(&found);
+        let mut line = Vec::new();
+        let is_found = if is_win(mv.value) {
+            self.lost_line(after, distance - 1, &mut line)
+        } else {
+            self.won_line(after, distance - 1, &mut line)
+        };
+        if is_found {
+            mv.update_pv(&line);
         }
     }
 
+    /// Appends the moves of a position that is lost in so many plies, up to the last two
+    /// of them, which [`extended_pv`](RootWorker::extended_pv) finds; `false` if stopped.
+    fn lost_line(&mut self, pos: SearchPosition, plies: u32, line: &mut Vec<Move>) -> bool {
+        if plies <= 2 {
+            return true;
+        }
+        // A safe move does not lose to the next one; in the Czech edition it may lose
+        // to one that is answered.
+        let is_safe_enough = plies <= 4 && self.rules.edition != Edition::Czech;
+        let scan = self.rules.scan_threats::<false>(pos);
+        self.any_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |worker, reply| {
+            let Successor::Ongoing(next) = worker.rules.successor(pos, reply) else { return false };
+            if !is_safe_enough && (worker.wins_within(next, plies - 2) || worker.limiter.stopped()) {
+                return false;
+            }
+            line.push(reply);
+            let is_found = worker.won_line(next, plies - 1, line);
+            if !is_found {
+                line.pop();
+            }
+            is_found
+        })
+    }
+
+    /// As [`lost_line`](Self::lost_line), for the side that wins.
+    fn won_line(&mut self, pos: SearchPosition, plies: u32, line: &mut Vec<Move>) -> bool {
+        if plies <= 2 {
+            return true;
+        }
+        let scan = self.rules.scan_threats::<true>(pos);
+        self.any_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |worker, answer| {
+            let Successor::Ongoing(next) = worker.rules.successor(pos, answer) else { return false };
+            if !worker.loses_within(next, plies - 1) || worker.limiter.stopped() {
+                return false;
+            }
+            line.push(answer);
+            let is_found = worker.lost_line(next, plies - 1, line);
+            if !is_found {
+                line.pop();
+            }
+            is_found
+        })
+    }
+
     /// Whether these moves end the game, and are so many.
-    fn leads_to_end(&self, from: SearchPosition, moves: &[Move], n_moves: usize) -> bool {
+    fn leads_to_end(&self, from: SearchPosition, moves: &[Move], n_moves: u32) -> bool {
         let mut pos = from;
         let ends = moves.iter().any(|&mv| match self.rules.successor(pos, mv) {
             Successor::Terminal(_) => true,
@@ -73,7 +130,7 @@ impl Worker<'_> {
                 false
             }
         });
-        ends && moves.len() == n_moves
+        ends && moves.len() == n_moves as usize
     }
 
     /// Makes the distance of the best line exact, and with it that of the root;

@@ -71,10 +71,14 @@ impl RootWorker for Worker<'_> {
         Window::search_root_move(alpha, depth, reduction, |window| self.node(next, window, 1, true).for_parent())
     }
 
-    /// By proof-number search; a proof names one winning move.
+    /// By proof-number search; a proof names one winning move. Once there is one, its
+    /// distance is made exact while the other lines are searched.
     fn prove_root(&mut self, moves: &mut [RootMove], depth: u32) -> bool {
-        let Some(root) = self.full_root.filter(|_| !is_win(moves[0].value)) else { return false };
         let budget = PROOF_NODES_MIN + self.limiter.nodes() / PROOF_NODES_DIVISOR;
+        if is_win(moves[0].value) {
+            return self.confirm_wins(moves, budget);
+        }
+        let Some(root) = self.full_root else { return false };
         let Some((mv, plies)) = self.prove(root, budget) else { return false };
         let Successor::Ongoing(target) = self.rules.successor(root, mv) else { return false };
         // The list may hold another move to the same position.
@@ -92,14 +96,18 @@ impl RootWorker for Worker<'_> {
     /// the next move.
     fn extended_pv(&self, mv: &RootMove) -> Vec<Move> {
         let mut line = mv.pv.clone();
-        let Successor::Ongoing(mut pos) = mv.after else { return line };
-        let mut is_ongoing = line[1..].iter().all(|&mv| step(self, &mut pos, mv));
         let n_max = plies(mv.value).filter(|_| mv.is_decided()).map_or(36, |plies| plies as usize);
-        while is_ongoing && line.len() < n_max {
+        let mut reached = line[1..].iter().fold(mv.after, |reached, &next| step(self, reached, next));
+        while let Successor::Ongoing(pos) = reached
+            && line.len() < n_max
+        {
             let reply = if mv.is_decided() { lost_reply(self, pos) } else { None };
             let Some(next) = reply.or_else(|| table_move(self, pos)) else { break };
             line.push(next);
-            is_ongoing = step(self, &mut pos, next);
+            reached = step(self, reached, next);
+        }
+        if is_won_after_reply(reached) && line.len() < n_max {
+            line.push(Move::PASS);
         }
         line
     }
@@ -113,19 +121,22 @@ fn root_reduction(depth: u32, n_searched: usize, alpha: i32) -> i32 {
     i32::from(n_searched >= 10) + i32::from(n_searched >= 60 && depth >= 4)
 }
 
-/// Plays a move; `false` if it ends the game.
-fn step(worker: &Worker<'_>, pos: &mut SearchPosition, mv: Move) -> bool {
-    match worker.rules.successor(*pos, mv) {
-        Successor::Ongoing(next) => {
-            *pos = next;
-            true
-        }
-        Successor::Terminal(_) => false,
+/// Plays a move, unless the game is decided.
+fn step(worker: &Worker<'_>, reached: Successor, mv: Move) -> Successor {
+    match reached {
+        Successor::Ongoing(pos) => worker.rules.successor(pos, mv),
+        Successor::Terminal(_) => reached,
     }
 }
 
-/// Some move that does not end the game, if the side to move loses at once whatever it
-/// does.
+/// Whether the last move won, and the other side has a reply to play all the same
+/// (Czech edition).
+fn is_won_after_reply(reached: Successor) -> bool {
+    matches!(reached, Successor::Terminal(found) if is_win(found.value) && plies(found.value) == Some(2))
+}
+
+/// Some move, of those that do not end the game if there are any, where the side to
+/// move loses at once whatever it does.
 fn lost_reply(worker: &Worker<'_>, pos: SearchPosition) -> Option<Move> {
     let is_lost = worker.rules.immediate_win(pos).is_none() && !worker.rules.scan_threats::<false>(pos).any_safe();
     let position = pos.position();
@@ -133,7 +144,8 @@ fn lost_reply(worker: &Worker<'_>, pos: SearchPosition) -> Option<Move> {
     if is_lost {
         worker.rules.distinct_moves(&position, &mut replies);
     }
-    replies.into_iter().find(|&reply| matches!(worker.rules.successor(pos, reply), Successor::Ongoing(_)))
+    let goes_on = |&&reply: &&Move| matches!(worker.rules.successor(pos, reply), Successor::Ongoing(_));
+    replies.iter().find(goes_on).or(replies.first()).copied()
 }
 
 fn table_move(worker: &Worker<'_>, pos: SearchPosition) -> Option<Move> {

@@ -5,6 +5,7 @@
 //! carry the generation of their search, as in the transposition table, so that
 //! a reset does not clear memory.
 
+use pentad_sdk::search::primitives::zeroed_table;
 use pentad_sdk::search::rng::mix;
 
 /// No proof, or no disproof, is possible.
@@ -52,7 +53,7 @@ impl ProofTable {
         let n = (bytes as usize / 16 / BUCKET_LEN).max(1) * BUCKET_LEN;
         if n != self.words.len() || self.generation == u16::MAX {
             self.words = Vec::new();
-            self.words = vec![[0; 2]; n];
+            self.words = zeroed_table(n / BUCKET_LEN, BUCKET_LEN);
             self.generation = 0;
         }
         self.generation += 1;

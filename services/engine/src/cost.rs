@@ -1,0 +1,120 @@
+//! What an answer costs: the CPU time of its searches and calls of the rules.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// Counts the CPU time that is spent for a caller, while it is spent: a call that
+/// is dropped has cost what was done for it until its work stopped.
+///
+/// Cached answers cost next to nothing, and a search is charged to the caller who
+/// started it, not to those who joined it. The work of one thread is measured by
+/// the CPU clock of that thread. A search with several threads counts as all of
+/// them for as long as it took, because a rule set does not say what each of its
+/// threads did.
+#[derive(Debug, Default)]
+pub struct CostMeter {
+    cpu_ns: AtomicU64,
+}
+
+impl CostMeter {
+    /// CPU time so far.
+    pub fn cpu(&self) -> Duration {
+        Duration::from_nanos(self.cpu_ns.load(Ordering::Relaxed))
+    }
+
+    /// CPU time so far in whole milliseconds, rounded down.
+    pub fn cpu_ms(&self) -> u64 {
+        self.cpu_ns.load(Ordering::Relaxed) / 1_000_000
+    }
+
+    /// Charges the work of this thread, and of the other threads that work for
+    /// it, until the guard is dropped.
+    pub(crate) fn begin(self: &Arc<Self>, n_threads: usize) -> MeteredWork {
+        let clock = if n_threads <= 1 { WorkClock::ThreadCpu(thread_cpu()) } else { WorkClock::Wall(Instant::now()) };
+        MeteredWork { meter: self.clone(), clock, n_threads }
+    }
+
+    fn add(&self, time: Duration) {
+        let ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.cpu_ns.fetch_add(ns, Ordering::Relaxed);
+    }
+}
+
+/// Work under way. Dropped on the thread that began it.
+#[derive(Debug)]
+pub(crate) struct MeteredWork {
+    meter: Arc<CostMeter>,
+    clock: WorkClock,
+    n_threads: usize,
+}
+
+/// When the work began.
+#[derive(Clone, Copy, Debug)]
+enum WorkClock {
+    ThreadCpu(Duration),
+    Wall(Instant),
+}
+
+impl Drop for MeteredWork {
+    fn drop(&mut self) {
+        self.meter.add(match self.clock {
+            WorkClock::ThreadCpu(begin) => thread_cpu().saturating_sub(begin),
+            WorkClock::Wall(begin) => begin.elapsed() * self.n_threads as u32,
+        });
+    }
+}
+
+/// CPU time of the calling thread since it started.
+fn thread_cpu() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A thread that works is charged, one that sleeps is not, and a panic does
+    /// not get away without paying.
+    #[test]
+    fn work_is_charged_and_sleep_is_not() {
+        let work = || {
+            let begin = thread_cpu();
+            while thread_cpu() - begin < Duration::from_millis(30) {}
+        };
+        let (worked, slept, panicked) = (Arc::<CostMeter>::default(), Arc::default(), Arc::<CostMeter>::default());
+        {
+            let _charged = worked.begin(1);
+            work();
+        }
+        {
+            let _charged = CostMeter::begin(&slept, 1);
+            std::thread::sleep(Duration::from_millis(30));
+        }
+        let meter = panicked.clone();
+        std::thread::spawn(move || {
+            let _charged = meter.begin(1);
+            work();
+            panic!("a defect");
+        })
+        .join()
+        .expect_err("it panics");
+        assert!(worked.cpu_ms() >= 30 && panicked.cpu_ms() >= 30, "{worked:?} {panicked:?}");
+        assert!(slept.cpu() < worked.cpu(), "{slept:?} {worked:?}");
+    }
+
+    /// Several threads count for as long as the search takes.
+    #[test]
+    fn several_threads_count_each() {
+        let meter = Arc::<CostMeter>::default();
+        let begin = Instant::now();
+        {
+            let _charged = meter.begin(3);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(meter.cpu_ms() >= 15 && meter.cpu() <= begin.elapsed() * 3, "{meter:?}");
+    }
+}

@@ -1,0 +1,88 @@
+//! How long a queue of searches needs, for whoever is refused.
+
+use std::time::Duration;
+
+/// What share of their time searches have taken lately: proofs, cancelled questions
+/// and shares under load end before their time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pace(f64);
+
+impl Default for Pace {
+    /// Searches that nothing is known of take all of their time.
+    fn default() -> Self {
+        Pace(1.0)
+    }
+}
+
+impl Pace {
+    /// A search has taken so much of its time.
+    pub(crate) fn record(&mut self, took: Duration, limit: Duration) {
+        if !limit.is_zero() {
+            let share = (took.as_secs_f64() / limit.as_secs_f64()).min(1.0);
+            self.0 += (share - self.0) / 8.0;
+        }
+    }
+
+    /// What a search with so much time will take.
+    pub(crate) fn expected(self, limit: Duration) -> Duration {
+        limit.mul_f64(self.0)
+    }
+}
+
+/// How long `n_workers` take for searches that have `running` left to expect, and
+/// for those that wait and have `queued` left until they are due. Nothing waits for
+/// longer than that: whoever is due leaves the queue with what is known.
+pub(crate) fn queue_time(
+    n_workers: usize,
+    running: impl Iterator<Item = Duration>,
+    queued: impl Iterator<Item = Duration> + Clone,
+    pace: Pace,
+) -> Duration {
+    let (running, last_running) = sum_and_max(running);
+    let (waiting, _) = sum_and_max(queued.clone().map(|left| pace.expected(left)));
+    let last_due = queued.max().unwrap_or_default();
+    ((running + waiting) / n_workers.max(1) as u32).min(last_due.max(last_running))
+}
+
+fn sum_and_max(times: impl Iterator<Item = Duration>) -> (Duration, Duration) {
+    times.fold((Duration::ZERO, Duration::ZERO), |(sum, max), time| (sum + time, max.max(time)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    fn time(n_workers: usize, running: &[u64], queued: &[u64], pace: Pace) -> Duration {
+        let durations = |times: &[u64]| times.iter().map(|&time| seconds(time)).collect::<Vec<_>>().into_iter();
+        queue_time(n_workers, durations(running), durations(queued), pace)
+    }
+
+    /// The work is shared by the workers, and nobody waits beyond the last due time.
+    #[test]
+    fn a_queue_needs_its_work_shared_by_the_workers() {
+        let pace = Pace::default();
+        assert_eq!(time(1, &[3], &[4, 5], pace), seconds(5), "all are due by then");
+        assert_eq!(time(2, &[3, 1], &[4, 8], pace), seconds(8));
+        assert_eq!(time(4, &[2, 2, 2, 2], &[10, 10], pace), seconds(7));
+        assert_eq!(time(4, &[], &[], pace), Duration::ZERO);
+        assert_eq!(time(2, &[6, 2], &[], pace), seconds(4));
+    }
+
+    /// A queue that has drained in half the time of its searches will do so again.
+    #[test]
+    fn the_pace_is_that_of_the_searches_before() {
+        let mut pace = Pace::default();
+        (0..200).for_each(|_| pace.record(seconds(1), seconds(2)));
+        let half = time(2, &[], &[4, 4, 4, 4], pace);
+        assert!(half.abs_diff(seconds(4)) < Duration::from_millis(1), "{half:?}");
+        (0..200).for_each(|_| pace.record(seconds(9), seconds(2)));
+        assert!(pace.expected(seconds(8)) <= seconds(8), "an overrun is not the pace of the next");
+        let before = pace;
+        pace.record(seconds(1), Duration::ZERO);
+        assert_eq!(pace, before);
+    }
+}

@@ -1,0 +1,366 @@
+//! The threads on which the rules are called.
+//!
+//! No rule set is called on the async runtime: a call that is slow or hangs there
+//! would take a thread of all connections with it, and nothing would notice. Here
+//! every call is watched.
+//!
+//! - A call that has run for `slow_after` gets a stand-in: a new worker takes its
+//!   place, and its own thread ends when it returns. So the calls of other games
+//!   wait for slow ones no longer than that.
+//! - A game has at most `slow_calls_max` slow calls, and those that had started before
+//!   they were known to be slow. Its further calls wait until one returns. This
+//!   bounds the number of threads.
+//! - A call that has not returned after `call_time_max` is given up. Once a game has
+//!   `slow_calls_max` of those, its calls are refused until one returns.
+//!
+//! Handing a call over is cheap: a worker that finds no call looks once more before
+//! it sleeps, and while one is looking, no other is woken.
+
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::pool::{Full, at_least_worthwhile};
+use crate::question::Class;
+use crate::rules_queue::{Ended, Queued, RulesJob, RulesQueue};
+
+/// How often running calls are looked at.
+const WATCH_INTERVAL: Duration = Duration::from_millis(10);
+
+/// The bounds of a pool.
+#[derive(Clone, Debug)]
+pub(crate) struct RulesPoolConfig {
+    pub(crate) name: &'static str,
+    pub(crate) n_workers: usize,
+    pub(crate) queue_len_max: usize,
+    pub(crate) slow_after: Duration,
+    pub(crate) slow_calls_max: usize,
+    pub(crate) call_time_max: Duration,
+}
+
+/// Threads with a queue, which end when it is dropped.
+pub(crate) struct RulesPool {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    config: RulesPoolConfig,
+    state: Mutex<State>,
+    wake: Condvar,
+}
+
+struct State {
+    queue: RulesQueue,
+    /// Workers that wait to be woken.
+    n_sleeping: usize,
+    /// Workers that were woken and have not noticed it yet.
+    n_woken: usize,
+    /// Workers that are awake, or woken, and have no call yet.
+    n_looking: usize,
+    /// Stand-ins for which the system had no thread.
+    n_missing: usize,
+    next_worker: u64,
+    is_closed: bool,
+}
+
+impl RulesPool {
+    /// Starts the workers and their watchdog.
+    pub(crate) fn new(config: RulesPoolConfig) -> Self {
+        const THREADS: &str = "the system gives the few threads that the engine needs";
+        let (name, n_workers) = (config.name, config.n_workers);
+        let state = State {
+            queue: RulesQueue::new(config.slow_calls_max),
+            n_sleeping: 0,
+            n_woken: 0,
+            n_looking: 0,
+            n_missing: 0,
+            next_worker: 0,
+            is_closed: false,
+        };
+        let shared = Arc::new(Shared { config, state: Mutex::new(state), wake: Condvar::new() });
+        for _ in 0..n_workers {
+            spawn_worker(&shared).expect(THREADS);
+        }
+        let watched = shared.clone();
+        let watchdog = thread::Builder::new().name(format!("{name}-watchdog"));
+        watchdog.spawn(move || while watch(&watched) {}).expect(THREADS);
+        RulesPool { shared }
+    }
+
+    /// Queues a call; an urgent one goes before all others.
+    pub(crate) fn submit(&self, job: Arc<dyn RulesJob>, is_urgent: bool) -> Result<(), Full> {
+        let queued = Queued { job, since: Instant::now() };
+        let mut state = self.shared.lock();
+        if state.queue.n_waiting() >= self.shared.config.queue_len_max {
+            let retry_after = at_least_worthwhile(state.queue.work() / self.shared.config.n_workers as u32);
+            return Err(Full { retry_after });
+        }
+        state.queue.push(queued, is_urgent);
+        self.shared.wake_if_needed(state);
+        Ok(())
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.shared.config.name
+    }
+
+    pub(crate) fn n_workers(&self) -> usize {
+        self.shared.config.n_workers
+    }
+
+    /// Calls that run and are not given up.
+    pub(crate) fn n_busy(&self) -> usize {
+        self.shared.lock().queue.n_running()
+    }
+
+    /// Calls of a class that wait, and how long the first has done so.
+    pub(crate) fn queue(&self, class: Class) -> (usize, Duration) {
+        let state = self.shared.lock();
+        let live = state.queue.waiting().filter(|queued| queued.job.class() == class && !queued.job.is_abandoned());
+        let oldest = live.clone().map(|queued| queued.since).min();
+        (live.count(), oldest.map_or(Duration::ZERO, |since| since.elapsed()))
+    }
+}
+
+impl Drop for RulesPool {
+    fn drop(&mut self) {
+        self.shared.lock().is_closed = true;
+        self.shared.wake.notify_all();
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no call runs while the pool is locked, so nothing panics there")
+    }
+
+    /// Wakes a worker for a call that no other is about to find.
+    fn wake_if_needed(&self, mut state: MutexGuard<'_, State>) {
+        if !state.queue.has_work() || state.n_looking > 0 || state.n_sleeping == 0 {
+            return;
+        }
+        state.n_sleeping -= 1;
+        state.n_woken += 1;
+        state.n_looking += 1;
+        drop(state);
+        self.wake.notify_one();
+    }
+
+    /// The next call, or `None` when the pool is gone.
+    fn next_call(&self, worker_id: u64) -> Option<Queued> {
+        let mut is_looking = false;
+        let mut state = self.lock();
+        while !state.is_closed {
+            let taken = state.queue.take(worker_id, Instant::now());
+            if taken.call.is_some() {
+                state.n_looking -= usize::from(is_looking);
+                self.wake_if_needed(state);
+                taken.refused.iter().for_each(|queued| queued.job.refuse());
+                return taken.call;
+            }
+            if !taken.refused.is_empty() || !taken.abandoned.is_empty() {
+                drop(state);
+                taken.refused.iter().for_each(|queued| queued.job.refuse());
+                drop(taken);
+                state = self.lock();
+            } else if !is_looking {
+                // Whoever gets an answer may be about to ask again.
+                is_looking = true;
+                state.n_looking += 1;
+                drop(state);
+                thread::yield_now();
+                state = self.lock();
+            } else {
+                state.n_looking -= 1;
+                state.n_sleeping += 1;
+                let is_asleep = |state: &mut State| state.n_woken == 0 && !state.is_closed;
+                state = self.wake.wait_while(state, is_asleep).expect("the lock is never poisoned");
+                // Whoever woke it has counted it as looking.
+                state.n_woken = state.n_woken.saturating_sub(1);
+            }
+        }
+        None
+    }
+
+    /// The call of a worker has returned; false if its thread is to end too.
+    fn finish(&self, worker_id: u64, job: &Arc<dyn RulesJob>) -> bool {
+        let mut state = self.lock();
+        let ended = state.queue.finish(worker_id, job, Instant::now());
+        if ended == Ended::InTime {
+            return true;
+        }
+        // It stays in place of a stand-in that could not be had.
+        let stays = state.n_missing > 0;
+        state.n_missing -= usize::from(stays);
+        // Calls may have waited for this one.
+        self.wake_if_needed(state);
+        if ended == Ended::GivenUp {
+            job.game().returned();
+        }
+        stays
+    }
+}
+
+fn spawn_worker(shared: &Arc<Shared>) -> io::Result<()> {
+    let worker_id = {
+        let mut state = shared.lock();
+        state.next_worker += 1;
+        state.next_worker
+    };
+    let worker = shared.clone();
+    let work = move || {
+        while let Some(Queued { job, .. }) = worker.next_call(worker_id) {
+            job.run();
+            if !worker.finish(worker_id, &job) {
+                break;
+            }
+        }
+    };
+    let name = format!("{}-{worker_id}", shared.config.name);
+    thread::Builder::new().name(name).spawn(work).map(drop)
+}
+
+/// One round of the watchdog; false when the pool is gone.
+fn watch(shared: &Arc<Shared>) -> bool {
+    thread::sleep(WATCH_INTERVAL);
+    let RulesPoolConfig { slow_after, call_time_max, .. } = shared.config;
+    let mut state = shared.lock();
+    if state.is_closed {
+        return false;
+    }
+    let overdue = state.queue.check(Instant::now(), slow_after, call_time_max);
+    let n_stand_ins = overdue.n_slow + std::mem::take(&mut state.n_missing);
+    drop(state);
+    let n_started = (0..n_stand_ins).take_while(|_| spawn_worker(shared).is_ok()).count();
+    if n_started < n_stand_ins {
+        shared.lock().n_missing += n_stand_ins - n_started;
+    }
+    overdue.given_up.iter().for_each(|job| job.give_up());
+    overdue.refused.iter().for_each(|queued| queued.job.refuse());
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::rules_queue::tests::game;
+    use crate::served_game::ServedGame;
+
+    /// Tells that it runs, and does so until it is released.
+    struct HeldJob {
+        game: Arc<ServedGame>,
+        started: mpsc::Sender<()>,
+        release: Mutex<mpsc::Receiver<()>>,
+    }
+
+    impl RulesJob for HeldJob {
+        fn game(&self) -> &Arc<ServedGame> {
+            &self.game
+        }
+        fn class(&self) -> Class {
+            Class::Interactive
+        }
+        fn is_abandoned(&self) -> bool {
+            false
+        }
+        fn run(&self) {
+            self.started.send(()).expect("the test waits");
+            let _released = self.release.lock().expect("it is used once").recv();
+        }
+        fn give_up(&self) {}
+        fn refuse(&self) {}
+    }
+
+    fn pool(n_workers: usize, slow_calls_max: usize) -> RulesPool {
+        RulesPool::new(RulesPoolConfig {
+            name: "test",
+            n_workers,
+            queue_len_max: 8,
+            slow_after: Duration::from_millis(1),
+            slow_calls_max,
+            call_time_max: Duration::from_mins(10),
+        })
+    }
+
+    fn submit(pool: &RulesPool, game: &Arc<ServedGame>, started: &mpsc::Sender<()>) -> mpsc::Sender<()> {
+        let (release, released) = mpsc::channel();
+        let job = HeldJob { game: game.clone(), started: started.clone(), release: Mutex::new(released) };
+        pool.submit(Arc::new(job), false).expect("the queue has room");
+        release
+    }
+
+    /// Slow calls get stand-ins, but no more than a game may have; when they return,
+    /// those that waited run.
+    #[test]
+    fn slow_calls_get_stand_ins() {
+        let (pool, slow, other) = (pool(1, 2), game("tictactoe"), game("well_behaved"));
+        let (starts, started) = mpsc::channel();
+        let held: Vec<_> = (0..4).map(|_| submit(&pool, &slow, &starts)).collect();
+        started.recv().expect("the first runs");
+        started.recv().expect("the second runs on a stand-in");
+        let (other_starts, other_started) = mpsc::channel();
+        drop(submit(&pool, &other, &other_starts));
+        other_started.recv().expect("another game is served");
+        assert!(started.try_recv().is_err(), "the third waits for the first two");
+        assert_eq!(pool.queue(Class::Interactive).0, 2);
+        drop(held);
+        started.recv().expect("the third runs");
+        started.recv().expect("the fourth runs");
+    }
+
+    /// Whoever hands over calls from several threads gets them all run, also when the
+    /// workers have gone to sleep in between.
+    #[test]
+    fn no_call_is_forgotten() {
+        struct CountedJob(Arc<ServedGame>, Arc<AtomicUsize>, mpsc::Sender<()>);
+        impl RulesJob for CountedJob {
+            fn game(&self) -> &Arc<ServedGame> {
+                &self.0
+            }
+            fn class(&self) -> Class {
+                Class::Bulk
+            }
+            fn is_abandoned(&self) -> bool {
+                false
+            }
+            fn run(&self) {
+                self.1.fetch_add(1, Ordering::Relaxed);
+                self.2.send(()).expect("the test waits");
+            }
+            fn give_up(&self) {}
+            fn refuse(&self) {}
+        }
+        let (pool, game, n_run) = (pool(3, 4), game("tictactoe"), Arc::new(AtomicUsize::new(0)));
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..500 {
+                        let (done, is_done) = mpsc::channel();
+                        let job = CountedJob(game.clone(), n_run.clone(), done);
+                        pool.submit(Arc::new(job), false).expect("at most four wait");
+                        is_done.recv().expect("it runs");
+                    }
+                });
+            }
+        });
+        assert_eq!(n_run.load(Ordering::Relaxed), 2000);
+    }
+
+    /// A full queue refuses.
+    #[test]
+    fn the_queue_is_bounded() {
+        let (pool, game) = (pool(1, 1), game("tictactoe"));
+        let (starts, started) = mpsc::channel();
+        let mut held = vec![submit(&pool, &game, &starts)];
+        started.recv().expect("the first runs");
+        held.extend((0..8).map(|_| submit(&pool, &game, &starts)));
+        let (_, released) = mpsc::channel();
+        let job = HeldJob { game: game.clone(), started: starts, release: Mutex::new(released) };
+        let full = pool.submit(Arc::new(job), false).expect_err("eight wait");
+        assert!(full.retry_after >= Duration::from_millis(100));
+    }
+}

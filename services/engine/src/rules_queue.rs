@@ -1,0 +1,232 @@
+//! Which call of the rules runs next, and which games have slow ones.
+//!
+//! The bookkeeping of a [`RulesPool`](crate::rules_pool::RulesPool), without its
+//! threads: the pool locks it, and calls nobody while it does.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::question::Class;
+use crate::served_game::ServedGame;
+
+/// One call of the rules, and whoever waits for it.
+pub(crate) trait RulesJob: Send + Sync {
+    fn game(&self) -> &Arc<ServedGame>;
+    fn class(&self) -> Class;
+    /// Whether nobody waits for it any more.
+    fn is_abandoned(&self) -> bool;
+    /// Makes the call and answers.
+    fn run(&self);
+    /// Charges the rule set with a hang and answers so.
+    fn give_up(&self);
+    /// Answers that the game's calls do not return.
+    fn refuse(&self);
+}
+
+pub(crate) struct Queued {
+    pub(crate) job: Arc<dyn RulesJob>,
+    pub(crate) since: Instant,
+}
+
+#[derive(Default)]
+pub(crate) struct RulesQueue {
+    interactive: VecDeque<Queued>,
+    bulk: VecDeque<Queued>,
+    running: Vec<Running>,
+    slow_games: Vec<SlowGame>,
+    /// Calls that a game may have that are slow.
+    slow_calls_max: usize,
+    call_time_mean: Duration,
+}
+
+struct Running {
+    worker_id: u64,
+    job: Arc<dyn RulesJob>,
+    started: Instant,
+    is_slow: bool,
+}
+
+/// A game with slow calls, from the first until the last of them returns.
+struct SlowGame {
+    game: Arc<ServedGame>,
+    /// Those given up included.
+    n_slow: usize,
+    n_given_up: usize,
+    /// Its calls that wait for the slow ones.
+    parked: VecDeque<Queued>,
+}
+
+/// What taking a call led to.
+#[derive(Default)]
+pub(crate) struct Taken {
+    pub(crate) call: Option<Queued>,
+    /// Nobody waits for these any more.
+    pub(crate) abandoned: Vec<Queued>,
+    /// Their game's calls do not return.
+    pub(crate) refused: Vec<Queued>,
+}
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// Soon enough.
+    InTime,
+    /// Another worker has taken its place meanwhile.
+    Slow,
+    /// Nobody has counted on it any more.
+    GivenUp,
+}
+
+/// What the watchdog found.
+#[derive(Default)]
+pub(crate) struct Overdue {
+    /// So many calls have become slow.
+    pub(crate) n_slow: usize,
+    /// These are given up.
+    pub(crate) given_up: Vec<Arc<dyn RulesJob>>,
+    /// These waited for calls that are given up.
+    pub(crate) refused: Vec<Queued>,
+}
+
+impl RulesQueue {
+    pub(crate) fn new(slow_calls_max: usize) -> Self {
+        RulesQueue { slow_calls_max, call_time_mean: Duration::from_micros(100), ..RulesQueue::default() }
+    }
+
+    /// Appends a call to its class's queue; an urgent one goes before all others.
+    pub(crate) fn push(&mut self, queued: Queued, is_urgent: bool) {
+        match (is_urgent, queued.job.class()) {
+            (true, _) => self.interactive.push_front(queued),
+            (false, Class::Interactive) => self.interactive.push_back(queued),
+            (false, Class::Bulk) => self.bulk.push_back(queued),
+        }
+    }
+
+    /// Whether a worker should look; what is parked is not for it.
+    pub(crate) fn has_work(&self) -> bool {
+        !self.interactive.is_empty() || !self.bulk.is_empty()
+    }
+
+    /// Takes the next call and enters it as running.
+    pub(crate) fn take(&mut self, worker_id: u64, now: Instant) -> Taken {
+        let mut taken = Taken::default();
+        while let Some(queued) = self.interactive.pop_front().or_else(|| self.bulk.pop_front()) {
+            if queued.job.is_abandoned() {
+                taken.abandoned.push(queued);
+                continue;
+            }
+            let slow_calls_max = self.slow_calls_max;
+            match self.slow_game(queued.job.game()) {
+                Some(slow) if slow.n_given_up >= slow_calls_max => taken.refused.push(queued),
+                Some(slow) if slow.n_slow >= slow_calls_max => slow.parked.push_back(queued),
+                _ => {
+                    let job = queued.job.clone();
+                    self.running.push(Running { worker_id, job, started: now, is_slow: false });
+                    taken.call = Some(queued);
+                    break;
+                }
+            }
+        }
+        taken
+    }
+
+    /// The call of a worker has returned.
+    pub(crate) fn finish(&mut self, worker_id: u64, job: &Arc<dyn RulesJob>, now: Instant) -> Ended {
+        let ended = match self.running.iter().position(|running| running.worker_id == worker_id) {
+            None => Ended::GivenUp,
+            Some(idx) => {
+                let Running { started, is_slow, .. } = self.running.swap_remove(idx);
+                self.call_time_mean = (self.call_time_mean * 15 + now.saturating_duration_since(started)) / 16;
+                if is_slow { Ended::Slow } else { Ended::InTime }
+            }
+        };
+        if ended != Ended::InTime {
+            self.slow_call_returned(job.game(), ended == Ended::GivenUp);
+        }
+        ended
+    }
+
+    /// Marks calls that run for longer than `slow_after`, and ends those that run
+    /// for longer than `call_time_max`.
+    pub(crate) fn check(&mut self, now: Instant, slow_after: Duration, call_time_max: Duration) -> Overdue {
+        let mut overdue = Overdue::default();
+        let mut idx = 0;
+        while idx < self.running.len() {
+            let time = now.saturating_duration_since(self.running[idx].started);
+            let game = self.running[idx].job.game().clone();
+            if time >= slow_after && !self.running[idx].is_slow {
+                self.running[idx].is_slow = true;
+                overdue.n_slow += 1;
+                self.slow_game_entry(&game).n_slow += 1;
+            }
+            if time < call_time_max {
+                idx += 1;
+                continue;
+            }
+            overdue.given_up.push(self.running.swap_remove(idx).job);
+            let slow_calls_max = self.slow_calls_max;
+            let slow = self.slow_game_entry(&game);
+            slow.n_given_up += 1;
+            if slow.n_given_up >= slow_calls_max {
+                overdue.refused.extend(slow.parked.drain(..));
+            }
+        }
+        overdue
+    }
+
+    pub(crate) fn n_running(&self) -> usize {
+        self.running.len()
+    }
+
+    /// Calls that wait, parked ones included.
+    pub(crate) fn n_waiting(&self) -> usize {
+        let n_parked: usize = self.slow_games.iter().map(|slow| slow.parked.len()).sum();
+        self.interactive.len() + self.bulk.len() + n_parked
+    }
+
+    /// Calls that wait, parked ones first.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Queued> + Clone {
+        let parked = self.slow_games.iter().flat_map(|slow| &slow.parked);
+        parked.chain(&self.interactive).chain(&self.bulk)
+    }
+
+    /// How long one thread would take for all calls that wait.
+    pub(crate) fn work(&self) -> Duration {
+        self.call_time_mean * u32::try_from(self.n_waiting()).unwrap_or(u32::MAX)
+    }
+
+    fn slow_game(&mut self, game: &Arc<ServedGame>) -> Option<&mut SlowGame> {
+        self.slow_games.iter_mut().find(|slow| Arc::ptr_eq(&slow.game, game))
+    }
+
+    fn slow_game_entry(&mut self, game: &Arc<ServedGame>) -> &mut SlowGame {
+        let found = self.slow_games.iter().position(|slow| Arc::ptr_eq(&slow.game, game));
+        let idx = found.unwrap_or_else(|| {
+            self.slow_games.push(SlowGame { game: game.clone(), n_slow: 0, n_given_up: 0, parked: VecDeque::new() });
+            self.slow_games.len() - 1
+        });
+        &mut self.slow_games[idx]
+    }
+
+    /// Lets the calls that waited for it go on, in their order.
+    fn slow_call_returned(&mut self, game: &Arc<ServedGame>, was_given_up: bool) {
+        let Some(idx) = self.slow_games.iter().position(|slow| Arc::ptr_eq(&slow.game, game)) else { return };
+        let slow = &mut self.slow_games[idx];
+        slow.n_slow -= 1;
+        slow.n_given_up -= usize::from(was_given_up);
+        let parked = std::mem::take(&mut slow.parked);
+        if slow.n_slow == 0 {
+            self.slow_games.swap_remove(idx);
+        }
+        for queued in parked.into_iter().rev() {
+            match queued.job.class() {
+                Class::Interactive => self.interactive.push_front(queued),
+                Class::Bulk => self.bulk.push_front(queued),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

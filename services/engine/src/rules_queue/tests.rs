@@ -1,0 +1,149 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pentad_host::Ruleset;
+
+use super::*;
+
+const SLOW: Duration = Duration::from_millis(20);
+const HUNG: Duration = Duration::from_secs(5);
+
+pub(crate) fn game(plugin: &str) -> Arc<ServedGame> {
+    let ruleset = Ruleset::load(&pentad_test_plugins::build(plugin), None).expect("the plugin loads");
+    Arc::new(ServedGame::new(ruleset))
+}
+
+struct FakeJob {
+    game: Arc<ServedGame>,
+    class: Class,
+    is_abandoned: AtomicBool,
+}
+
+impl RulesJob for FakeJob {
+    fn game(&self) -> &Arc<ServedGame> {
+        &self.game
+    }
+    fn class(&self) -> Class {
+        self.class
+    }
+    fn is_abandoned(&self) -> bool {
+        self.is_abandoned.load(Ordering::Relaxed)
+    }
+    fn run(&self) {}
+    fn give_up(&self) {}
+    fn refuse(&self) {}
+}
+
+fn job(game: &Arc<ServedGame>, class: Class) -> Arc<dyn RulesJob> {
+    Arc::new(FakeJob { game: game.clone(), class, is_abandoned: AtomicBool::new(false) })
+}
+
+/// A queue whose clock the test moves.
+struct Scenario {
+    queue: RulesQueue,
+    now: Instant,
+}
+
+impl Scenario {
+    fn new(slow_calls_max: usize) -> Self {
+        Scenario { queue: RulesQueue::new(slow_calls_max), now: Instant::now() }
+    }
+
+    fn push(&mut self, job: &Arc<dyn RulesJob>) {
+        self.queue.push(Queued { job: job.clone(), since: self.now }, false);
+    }
+
+    fn take(&mut self, worker_id: u64) -> Option<Arc<dyn RulesJob>> {
+        self.queue.take(worker_id, self.now).call.map(|queued| queued.job)
+    }
+
+    fn takes(&mut self, worker_id: u64, expected: &Arc<dyn RulesJob>) {
+        let taken = self.take(worker_id).expect("a call is taken");
+        assert!(Arc::ptr_eq(&taken, expected), "another call is taken");
+    }
+
+    fn pass(&mut self, time: Duration) -> Overdue {
+        self.now += time;
+        self.queue.check(self.now, SLOW, HUNG)
+    }
+}
+
+/// Urgent calls go first, then interactive ones, then bulk; who has left is skipped.
+#[test]
+fn calls_go_by_urgency_and_class() {
+    let game = game("tictactoe");
+    let mut it = Scenario::new(1);
+    let [bulk, first, second] = [Class::Bulk, Class::Interactive, Class::Interactive].map(|class| job(&game, class));
+    let left = Arc::new(FakeJob { game: game.clone(), class: Class::Interactive, is_abandoned: true.into() });
+    let left: Arc<dyn RulesJob> = left;
+    [&bulk, &left, &first, &second].into_iter().for_each(|job| it.push(job));
+    let urgent = job(&game, Class::Bulk);
+    it.queue.push(Queued { job: urgent.clone(), since: it.now }, true);
+    assert_eq!(it.queue.n_waiting(), 5);
+    for (worker_id, expected) in (0..).zip([&urgent, &first, &second, &bulk]) {
+        it.takes(worker_id, expected);
+    }
+    assert!(it.take(9).is_none());
+    assert_eq!((it.queue.n_waiting(), it.queue.n_running()), (0, 4));
+}
+
+/// A game with as many slow calls as it may have waits for those, in order; others
+/// do not.
+#[test]
+fn a_slow_game_waits_for_itself() {
+    let (slow, other) = (game("tictactoe"), game("well_behaved"));
+    let mut it = Scenario::new(1);
+    let calls: Vec<_> = (0..3).map(|_| job(&slow, Class::Interactive)).collect();
+    let others = job(&other, Class::Interactive);
+    calls.iter().chain([&others]).for_each(|job| it.push(job));
+    it.takes(1, &calls[0]);
+    assert_eq!(it.pass(SLOW / 2).n_slow, 0);
+    assert_eq!(it.pass(SLOW / 2).n_slow, 1);
+    assert_eq!(it.pass(SLOW).n_slow, 0, "it has a stand-in already");
+    it.takes(2, &others);
+    assert!(it.take(3).is_none() && !it.queue.has_work(), "the game's others are parked");
+    assert_eq!(it.queue.n_waiting(), 2);
+    assert_eq!(it.queue.finish(1, &calls[0], it.now), Ended::Slow);
+    it.takes(3, &calls[1]);
+    it.takes(4, &calls[2]);
+    assert_eq!(it.queue.finish(3, &calls[1], it.now), Ended::InTime);
+}
+
+/// Once as many are given up as may be slow, those who wait are refused, until one
+/// returns.
+#[test]
+fn a_hung_game_is_refused_until_it_returns() {
+    let game = game("tictactoe");
+    let mut it = Scenario::new(1);
+    let calls: Vec<_> = (0..4).map(|_| job(&game, Class::Interactive)).collect();
+    it.push(&calls[0]);
+    it.takes(1, &calls[0]);
+    it.pass(SLOW);
+    it.push(&calls[1]);
+    assert!(it.take(2).is_none());
+    let overdue = it.pass(HUNG);
+    assert_eq!((overdue.given_up.len(), overdue.refused.len(), it.queue.n_running()), (1, 1, 0));
+    it.push(&calls[2]);
+    let taken = it.queue.take(2, it.now);
+    assert!(taken.call.is_none() && taken.refused.len() == 1);
+    assert_eq!(it.queue.finish(1, &calls[0], it.now), Ended::GivenUp);
+    it.push(&calls[3]);
+    it.takes(2, &calls[3]);
+}
+
+/// However long a game hangs, the calls that it has at once are bounded: those that
+/// may be slow, and what had started before one was.
+#[test]
+fn the_calls_of_a_hanging_game_are_bounded() {
+    let game = game("tictactoe");
+    let mut it = Scenario::new(2);
+    let n_workers = 3;
+    (0..100).for_each(|_| it.push(&job(&game, Class::Interactive)));
+    let (mut n_idle, mut n_started) = (n_workers, 0);
+    for _ in 0..1000 {
+        while n_idle > 0 && it.take(n_started).is_some() {
+            (n_idle, n_started) = (n_idle - 1, n_started + 1);
+        }
+        n_idle += it.pass(Duration::from_millis(7)).n_slow;
+    }
+    assert_eq!((n_started, it.queue.n_waiting()), (3, 0), "three hang, and the others were refused");
+}

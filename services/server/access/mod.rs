@@ -1,0 +1,226 @@
+//! Who may call, from where, and how much.
+//!
+//! Every call passes [`Access::admit`] before its body is read: the name by which the
+//! server is addressed, the web page that sends it ([`web_origin`]), its token
+//! ([`tokens`]) and what is left of its quota ([`quota`]). A search then takes the CPU
+//! time that it may need from the quota ([`Spending`]). [`tls`] is for connections.
+//!
+//! All of it comes from one [`Policy`], which [`Access::reload`] replaces as a whole
+//! or not at all.
+
+mod quota;
+mod spending;
+mod tls;
+mod tokens;
+mod web_origin;
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use arc_swap::ArcSwap;
+use http::{Request, Version};
+use rustls::ServerConfig;
+
+use crate::client_address::ClientAddress;
+use crate::config::{Config, ConfigError};
+use crate::error::ApiError;
+use crate::telemetry::{ANONYMOUS, ClientCounters, Protocol, Telemetry};
+
+pub(crate) use spending::{Admission, RATE_LIMIT, RATE_LIMIT_POLICY, Spending};
+pub use tls::TlsError;
+pub(crate) use tokens::NewToken;
+pub use tokens::{AuthFailure, TokensError};
+
+use quota::{QuotaKey, QuotaLimit, Quotas};
+use tokens::Tokens;
+use web_origin::{HostNames, WebOrigins};
+
+/// CPU time that any call takes from a quota, a few times what one from the cache
+/// costs.
+const CALL_COST: Duration = Duration::from_micros(100);
+
+/// Why the settings of access cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum AccessError {
+    /// The file of tokens.
+    #[error("tokens: {0}")]
+    Tokens(#[from] TokensError),
+    /// Certificates.
+    #[error("TLS: {0}")]
+    Tls(#[from] TlsError),
+    /// Anyone could call.
+    #[error(transparent)]
+    Exposed(ConfigError),
+    /// TLS is on or off for the life of a port.
+    #[error("TLS cannot be turned {} by a reload; restart the server", if *on { "on" } else { "off" })]
+    TlsSwitched {
+        /// What the new settings say.
+        on: bool,
+    },
+}
+
+/// Decides about calls.
+#[derive(Debug)]
+pub(crate) struct Access {
+    policy: ArcSwap<Policy>,
+    quotas: Quotas,
+    telemetry: Arc<Telemetry>,
+}
+
+/// The settings, with the files that they name.
+#[derive(Debug)]
+struct Policy {
+    /// `None` if no call needs one.
+    tokens: Option<Tokens>,
+    /// One for each holder of a token, in their order.
+    principals: Vec<Principal>,
+    anonymous: Arc<ClientCounters>,
+    anonymous_limit: Option<QuotaLimit>,
+    origins: WebOrigins,
+    grpc_hosts: HostNames,
+    rest_hosts: HostNames,
+    tls: Option<Arc<ServerConfig>>,
+}
+
+/// Who calls.
+#[derive(Clone, Debug)]
+pub(crate) struct Principal {
+    counters: Arc<ClientCounters>,
+    /// Unlimited if `None`.
+    quota: Option<(QuotaKey, QuotaLimit)>,
+}
+
+impl Access {
+    pub(crate) fn new(config: &Config, telemetry: &Arc<Telemetry>) -> Result<Access, AccessError> {
+        let policy = ArcSwap::from_pointee(Policy::load(config, telemetry)?);
+        Ok(Access { policy, quotas: Quotas::default(), telemetry: Arc::clone(telemetry) })
+    }
+
+    /// Reads tokens, certificates, origins, names and quotas anew. On failure nothing
+    /// changes. Calls and connections that were admitted go on, and buckets keep what
+    /// is in them.
+    pub(crate) fn reload(&self, config: &Config) -> Result<(), AccessError> {
+        let policy = Policy::load(config, &self.telemetry)?;
+        let has_tls = policy.tls.is_some();
+        if has_tls != self.policy.load().tls.is_some() {
+            return Err(AccessError::TlsSwitched { on: has_tls });
+        }
+        self.policy.store(Arc::new(policy));
+        Ok(())
+    }
+
+    /// Whose a call is, if it may go on. What it costs is taken from the
+    /// [`Spending`], first of all by [`begin`](Spending::begin).
+    pub(crate) fn admit<B>(
+        self: &Arc<Self>,
+        protocol: Protocol,
+        request: &Request<B>,
+    ) -> Result<Arc<Spending>, ApiError> {
+        let policy = self.policy.load();
+        policy.check_page(protocol, request)?;
+        let principal = policy.authenticate(request).inspect_err(|error| {
+            if let ApiError::Unauthenticated { failure } = error {
+                self.telemetry.count_auth_failure(*failure);
+            }
+        })?;
+        Ok(Spending::new(self, principal))
+    }
+
+    /// Whether pages of this origin may read answers.
+    pub(crate) fn allows_origin(&self, origin: &str) -> bool {
+        self.policy.load().origins.allows(origin)
+    }
+
+    /// Whether pages of any origin may read answers.
+    pub(crate) fn allows_any_origin(&self) -> bool {
+        self.policy.load().origins.allows_any()
+    }
+
+    /// For the next handshake; `None` if the ports have no TLS.
+    pub(crate) fn tls(&self) -> Option<Arc<ServerConfig>> {
+        self.policy.load().tls.clone()
+    }
+
+    /// Takes CPU time from the principal's quota, if it has one.
+    fn take(&self, principal: &Principal, time: Duration) -> Result<(), ApiError> {
+        let Some((key, limit)) = &principal.quota else { return Ok(()) };
+        self.quotas.take(key, *limit, time, Instant::now()).map_err(|shortage| {
+            principal.counters.count_rate_limited();
+            ApiError::RateLimited {
+                client: principal.name().to_owned(),
+                cpu_ms_per_second: limit.cpu_ms_per_second.get(),
+                retry_after: shortage.retry_after,
+            }
+        })
+    }
+}
+
+impl Policy {
+    fn load(config: &Config, telemetry: &Telemetry) -> Result<Policy, AccessError> {
+        config.check_exposure().map_err(AccessError::Exposed)?;
+        let tokens = config.tokens.as_deref().map(Tokens::read).transpose()?;
+        let tls = tls::load(config)?;
+        let window_s = NonZeroU64::new(config.quota_window_s).unwrap_or(NonZeroU64::MIN);
+        let limit = |cpu_ms_per_second| QuotaLimit { cpu_ms_per_second, window_s };
+        let holders = tokens.iter().flat_map(|tokens| tokens.holders());
+        let principals = holders.map(|holder| Principal {
+            counters: telemetry.client(&holder.name),
+            quota: holder.cpu_ms_per_second.map(|quota| (QuotaKey::Token(Arc::clone(&holder.name)), limit(quota))),
+        });
+        Ok(Policy {
+            principals: principals.collect(),
+            tokens,
+            anonymous: telemetry.client(ANONYMOUS),
+            anonymous_limit: NonZeroU64::new(config.anonymous_cpu_ms_per_second).map(limit),
+            origins: WebOrigins::new(config.cors_origins.clone()),
+            grpc_hosts: HostNames::new(&config.allowed_hosts, config.grpc_listen),
+            rest_hosts: HostNames::new(&config.allowed_hosts, config.rest_listen),
+            tls,
+        })
+    }
+
+    /// Browsers use HTTP/2 only with TLS, whose certificate has the server's name: that
+    /// cannot be rebound.
+    fn check_page<B>(&self, protocol: Protocol, request: &Request<B>) -> Result<(), ApiError> {
+        let (headers, uri) = (request.headers(), request.uri());
+        if request.version() != Version::HTTP_2 {
+            let hosts = match protocol {
+                Protocol::Grpc => &self.grpc_hosts,
+                Protocol::Rest => &self.rest_hosts,
+            };
+            hosts.check(headers, uri).map_err(|host| ApiError::UnknownHost { host })?;
+        }
+        self.origins.check(headers, uri).map_err(|origin| ApiError::ForeignOrigin { origin })
+    }
+
+    fn authenticate<B>(&self, request: &Request<B>) -> Result<Principal, ApiError> {
+        let Some(tokens) = &self.tokens else { return Ok(self.anonymous(request)) };
+        match tokens.authenticate(request.headers()) {
+            Ok(idx) => Ok(self.principals[idx].clone()),
+            Err(AuthFailure::Missing) if self.anonymous_limit.is_some() => Ok(self.anonymous(request)),
+            Err(failure) => Err(ApiError::Unauthenticated { failure }),
+        }
+    }
+
+    fn anonymous<B>(&self, request: &Request<B>) -> Principal {
+        let address = || request.extensions().get::<ClientAddress>().map(|client| client.0);
+        let quota = self
+            .anonymous_limit
+            .map(|limit| (QuotaKey::of_address(address().unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))), limit));
+        Principal { counters: Arc::clone(&self.anonymous), quota }
+    }
+}
+
+impl Principal {
+    /// The name of its token, or `-`.
+    pub(crate) fn name(&self) -> &str {
+        self.counters.name()
+    }
+
+    /// Whether what it gets is not for others: it has a token or a quota.
+    fn is_personal(&self) -> bool {
+        self.quota.is_some() || self.name() != ANONYMOUS
+    }
+}

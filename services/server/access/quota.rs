@@ -1,0 +1,337 @@
+//! Quotas of CPU time: a token bucket per token name or client address.
+//!
+//! A bucket fills by the quota's rate, up to what its window holds. A search takes
+//! the CPU time that it may need when it is admitted, which can leave the bucket in
+//! debt; what it did not need is given back when it ends. It is admitted if the
+//! bucket has all that, or is half full: so a long search is possible with a small
+//! quota, and then others wait until its time has been earned.
+//!
+//! The number of buckets is bounded. A full bucket says no more than a new one, so
+//! those are dropped; while there are none, new addresses share one bucket.
+//!
+//! Time is given by the caller, from a clock that never goes back. Limiters such as
+//! `governor` do not serve: nothing that was taken from them can be given back.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU64;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// About 100 bytes each.
+const BUCKETS_MAX: usize = 65_536;
+/// Shortest time between two searches for full buckets.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How much CPU time may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct QuotaLimit {
+    /// Milliseconds per second; 1,000 is one core.
+    pub(crate) cpu_ms_per_second: NonZeroU64,
+    /// Unused time adds up over so many seconds.
+    pub(crate) window_s: NonZeroU64,
+}
+
+impl QuotaLimit {
+    /// What a bucket holds, in milliseconds.
+    pub(crate) fn capacity_ms(self) -> u64 {
+        self.cpu_ms_per_second.get().saturating_mul(self.window_s.get())
+    }
+
+    fn capacity_ns(self) -> i64 {
+        i64::try_from(self.capacity_ms().saturating_mul(1_000_000)).unwrap_or(i64::MAX)
+    }
+
+    /// What a bucket gains in this time.
+    fn earned_ns(self, time: Duration) -> i64 {
+        let earned = time.as_nanos() * u128::from(self.cpu_ms_per_second.get()) / 1_000;
+        i64::try_from(earned).unwrap_or(i64::MAX)
+    }
+
+    /// How long it takes to gain this much.
+    fn time_to_earn(self, ns: i64) -> Duration {
+        let ns = u128::from(ns.max(0).unsigned_abs()) * 1_000;
+        let time = ns.div_ceil(u128::from(self.cpu_ms_per_second.get()));
+        Duration::from_nanos(u64::try_from(time).unwrap_or(u64::MAX))
+    }
+}
+
+/// Whose quota it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum QuotaKey {
+    /// The name of a token.
+    Token(Arc<str>),
+    /// A client without a token.
+    Address(IpAddr),
+}
+
+impl QuotaKey {
+    /// IPv6 addresses count by their /64 network, since one client has all of it.
+    pub(crate) fn of_address(address: IpAddr) -> QuotaKey {
+        QuotaKey::Address(match address.to_canonical() {
+            IpAddr::V6(address) => {
+                let network = address.to_bits() & !u128::from(u64::MAX);
+                IpAddr::V6(Ipv6Addr::from_bits(network))
+            }
+            v4 @ IpAddr::V4(_) => v4,
+        })
+    }
+}
+
+/// How long to wait until a bucket has what was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shortage {
+    pub(crate) retry_after: Duration,
+}
+
+/// What is left of a quota.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct QuotaStatus {
+    pub(crate) remaining_ms: u64,
+    /// Until the bucket is full.
+    pub(crate) reset: Duration,
+}
+
+/// The buckets of all callers.
+#[derive(Debug)]
+pub(crate) struct Quotas {
+    buckets: Mutex<Buckets>,
+    buckets_max: usize,
+}
+
+#[derive(Debug, Default)]
+struct Buckets {
+    /// As many as there are names in the file of tokens, and in earlier ones.
+    tokens: HashMap<Arc<str>, Bucket>,
+    addresses: HashMap<IpAddr, Bucket>,
+    /// Of addresses for which there is no room.
+    shared: Option<Bucket>,
+    swept_at: Option<Instant>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Bucket {
+    /// In nanoseconds; negative while more is reserved or used than was earned.
+    balance_ns: i64,
+    updated_at: Instant,
+}
+
+impl Bucket {
+    fn full(limit: QuotaLimit, now: Instant) -> Bucket {
+        Bucket { balance_ns: limit.capacity_ns(), updated_at: now }
+    }
+
+    /// Adds what was earned since the last update.
+    fn refill(&mut self, limit: QuotaLimit, now: Instant) {
+        let earned = limit.earned_ns(now.saturating_duration_since(self.updated_at));
+        self.balance_ns = self.balance_ns.saturating_add(earned).min(limit.capacity_ns());
+        self.updated_at = self.updated_at.max(now);
+    }
+}
+
+impl Default for Quotas {
+    fn default() -> Self {
+        Quotas::with_buckets_max(BUCKETS_MAX)
+    }
+}
+
+impl Quotas {
+    fn with_buckets_max(buckets_max: usize) -> Quotas {
+        Quotas { buckets: Mutex::default(), buckets_max }
+    }
+
+    /// Takes CPU time from a bucket, or says when to try again.
+    pub(crate) fn take(&self, key: &QuotaKey, limit: QuotaLimit, time: Duration, now: Instant) -> Result<(), Shortage> {
+        let wanted = nanos(time);
+        self.with_bucket(key, limit, now, |bucket| {
+            let missing = wanted.min(limit.capacity_ns() / 2) - bucket.balance_ns;
+            if missing > 0 {
+                return Err(Shortage { retry_after: limit.time_to_earn(missing) });
+            }
+            bucket.balance_ns -= wanted;
+            Ok(())
+        })
+    }
+
+    /// Replaces what was taken by what was used, which may be more.
+    pub(crate) fn settle(&self, key: &QuotaKey, limit: QuotaLimit, taken: Duration, used: Duration, now: Instant) {
+        self.with_bucket(key, limit, now, |bucket| {
+            let balance = bucket.balance_ns.saturating_add(nanos(taken)).saturating_sub(nanos(used));
+            bucket.balance_ns = balance.min(limit.capacity_ns());
+        });
+    }
+
+    pub(crate) fn status(&self, key: &QuotaKey, limit: QuotaLimit, now: Instant) -> QuotaStatus {
+        self.with_bucket(key, limit, now, |bucket| QuotaStatus {
+            remaining_ms: bucket.balance_ns.max(0).unsigned_abs() / 1_000_000,
+            reset: limit.time_to_earn(limit.capacity_ns().saturating_sub(bucket.balance_ns)),
+        })
+    }
+
+    /// Runs `work` on the refilled bucket.
+    fn with_bucket<T>(
+        &self,
+        key: &QuotaKey,
+        limit: QuotaLimit,
+        now: Instant,
+        work: impl FnOnce(&mut Bucket) -> T,
+    ) -> T {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let bucket = buckets.find(key, limit, now, self.buckets_max);
+        bucket.refill(limit, now);
+        work(bucket)
+    }
+}
+
+impl Buckets {
+    fn find(&mut self, key: &QuotaKey, limit: QuotaLimit, now: Instant, buckets_max: usize) -> &mut Bucket {
+        let full = || Bucket::full(limit, now);
+        match key {
+            QuotaKey::Token(name) => self.tokens.entry(Arc::clone(name)).or_insert_with(full),
+            QuotaKey::Address(address) => {
+                if self.addresses.len() >= buckets_max && !self.addresses.contains_key(address) {
+                    self.sweep(limit, now);
+                    if self.addresses.len() >= buckets_max {
+                        return self.shared.get_or_insert_with(full);
+                    }
+                }
+                self.addresses.entry(*address).or_insert_with(full)
+            }
+        }
+    }
+
+    /// Drops the full buckets of addresses, which have this limit.
+    fn sweep(&mut self, limit: QuotaLimit, now: Instant) {
+        if self.swept_at.is_some_and(|at| now.saturating_duration_since(at) < SWEEP_INTERVAL) {
+            return;
+        }
+        self.swept_at = Some(now);
+        self.addresses.retain(|_, bucket| {
+            bucket.refill(limit, now);
+            bucket.balance_ns < limit.capacity_ns()
+        });
+    }
+}
+
+fn nanos(time: Duration) -> i64 {
+    i64::try_from(time.as_nanos()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn limit(cpu_ms_per_second: u64, window_s: u64) -> QuotaLimit {
+        let positive = |n| NonZeroU64::new(n).unwrap();
+        QuotaLimit { cpu_ms_per_second: positive(cpu_ms_per_second), window_s: positive(window_s) }
+    }
+
+    fn address(n: u8) -> QuotaKey {
+        QuotaKey::of_address(IpAddr::from([192, 0, 2, n]))
+    }
+
+    /// A full bucket serves a burst, then the rate decides; the wait that is named is
+    /// enough and not too long.
+    #[test]
+    fn buckets_fill_at_their_rate() {
+        let (quotas, limit, key, start) = (Quotas::default(), limit(100, 10), address(1), Instant::now());
+        let take = |ms, now| quotas.take(&key, limit, ms * MS, now);
+        assert_eq!(take(500, start), Ok(()));
+        assert_eq!(take(500, start), Ok(()));
+        assert_eq!(take(50, start), Err(Shortage { retry_after: 500 * MS }));
+        assert_eq!(take(50, start + 499 * MS), Err(Shortage { retry_after: MS }));
+        assert_eq!(take(50, start + 500 * MS), Ok(()));
+        let status = quotas.status(&key, limit, start + 1_500 * MS);
+        assert_eq!(status, QuotaStatus { remaining_ms: 100, reset: 9_000 * MS });
+        let much_later = quotas.status(&key, limit, start + Duration::from_secs(86_400 * 365 * 100));
+        assert_eq!(much_later, QuotaStatus { remaining_ms: 1_000, reset: Duration::ZERO });
+    }
+
+    /// What was not used is given back, and what was used beyond is owed.
+    #[test]
+    fn reservations_are_settled() {
+        let (quotas, limit, key, now) = (Quotas::default(), limit(100, 10), address(1), Instant::now());
+        quotas.take(&key, limit, 1_000 * MS, now).unwrap();
+        quotas.settle(&key, limit, 1_000 * MS, 30 * MS, now);
+        assert_eq!(quotas.status(&key, limit, now).remaining_ms, 970);
+        quotas.settle(&key, limit, Duration::ZERO, 1_970 * MS, now);
+        assert_eq!(quotas.status(&key, limit, now).remaining_ms, 0);
+        assert_eq!(quotas.take(&key, limit, Duration::ZERO, now), Err(Shortage { retry_after: 10_000 * MS }));
+        quotas.settle(&key, limit, 9_999 * MS, Duration::ZERO, now);
+        assert_eq!(quotas.status(&key, limit, now).remaining_ms, 1_000, "never more than the window holds");
+    }
+
+    /// A search that needs more than the window holds starts from a half full bucket,
+    /// and is owed in full.
+    #[test]
+    fn long_searches_need_a_half_full_bucket() {
+        let (quotas, limit, key, start) = (Quotas::default(), limit(100, 10), address(1), Instant::now());
+        quotas.take(&key, limit, 500 * MS, start).unwrap();
+        quotas.take(&key, limit, MS, start).unwrap();
+        assert_eq!(quotas.take(&key, limit, 60_000 * MS, start), Err(Shortage { retry_after: 10 * MS }));
+        quotas.take(&key, limit, 60_000 * MS, start + 10 * MS).unwrap();
+        let refused = quotas.take(&key, limit, MS, start + 10 * MS).unwrap_err();
+        assert_eq!(refused.retry_after, 595_010 * MS);
+        quotas.settle(&key, limit, 60_000 * MS, 100 * MS, start + 10 * MS);
+        assert_eq!(quotas.take(&key, limit, 400 * MS, start + 10 * MS), Ok(()));
+    }
+
+    /// An earlier time than the last, from a thread that was slower, changes nothing.
+    #[test]
+    fn time_does_not_go_back() {
+        let (quotas, limit, key, start) = (Quotas::default(), limit(100, 10), address(1), Instant::now());
+        quotas.take(&key, limit, 1_000 * MS, start + 1_000 * MS).unwrap();
+        assert_eq!(quotas.status(&key, limit, start).remaining_ms, 0);
+        assert_eq!(quotas.status(&key, limit, start + 2_000 * MS).remaining_ms, 100);
+    }
+
+    /// Small steps earn as much as large ones.
+    #[test]
+    fn rounding_loses_nothing() {
+        let (quotas, limit, key, start) = (Quotas::default(), limit(1, 10), address(1), Instant::now());
+        quotas.take(&key, limit, 10 * MS, start).unwrap();
+        for step in 1..=1_000 {
+            quotas.status(&key, limit, start + step * MS);
+        }
+        assert_eq!(quotas.status(&key, limit, start + 1_000 * MS).remaining_ms, 1);
+    }
+
+    /// A new limit applies to what is in the bucket: a reload is no refill.
+    #[test]
+    fn limits_may_change() {
+        let (quotas, key, now) = (Quotas::default(), QuotaKey::Token("web".into()), Instant::now());
+        quotas.take(&key, limit(100, 10), 900 * MS, now).unwrap();
+        assert_eq!(quotas.status(&key, limit(1_000, 10), now).remaining_ms, 100);
+        assert_eq!(quotas.status(&key, limit(5, 10), now).remaining_ms, 50);
+    }
+
+    /// Beyond the bound, addresses share a bucket, until others are full again. A
+    /// flood of addresses neither takes more memory nor gets more time.
+    #[test]
+    fn number_of_buckets_is_bounded() {
+        let (quotas, limit, start) = (Quotas::with_buckets_max(2), limit(100, 10), Instant::now());
+        let take = |n, ms, now| quotas.take(&address(n), limit, ms * MS, now);
+        take(1, 1_000, start).unwrap();
+        take(2, 100, start).unwrap();
+        take(3, 1_000, start).unwrap();
+        take(4, 1, start).expect_err("it shares the bucket of the third");
+        assert_eq!(quotas.buckets.lock().unwrap().addresses.len(), 2);
+        assert_eq!(quotas.take(&QuotaKey::Token("web".into()), limit, MS, start), Ok(()), "names have their own");
+        // The second address has earned its time back, the first has not.
+        let later = start + 2_000 * MS;
+        take(5, 1_000, later).unwrap();
+        assert_eq!(take(1, 201, later), Err(Shortage { retry_after: 10 * MS }), "nobody's debt is forgotten");
+    }
+
+    /// One client has a whole network of IPv6, and one address of IPv4 in any form.
+    #[test]
+    fn addresses_are_keyed_by_client() {
+        let key = |text: &str| QuotaKey::of_address(text.parse().unwrap());
+        assert_eq!(key("2001:db8:1:2::3"), key("2001:db8:1:2:ffff::"));
+        assert_ne!(key("2001:db8:1:2::3"), key("2001:db8:1:3::3"));
+        assert_eq!(key("::ffff:192.0.2.1"), key("192.0.2.1"));
+        assert_ne!(key("192.0.2.1"), key("192.0.2.2"));
+    }
+}

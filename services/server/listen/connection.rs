@@ -1,0 +1,193 @@
+//! One connection, from its acceptance to its end.
+
+use std::convert::Infallible;
+use std::error::Error as StdError;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Request, Response};
+use hyper::body::Body;
+use hyper::service::Service;
+use hyper_util::rt::TokioIo;
+use hyper_util::server::conn::auto;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use super::activity::{Action, CloseReason, ConnectionActivity, ConnectionLimits};
+use super::service::{ConnectionService, RequestBody};
+use super::socket::{HangUp, SocketStream};
+use super::stream_task::StreamExecutor;
+use super::table::Place;
+use super::tls::{ConnectionStream, Handshake};
+use super::{ConnectionPhase, PeerAddress};
+use crate::config::TrustedProxies;
+use crate::http2_goaway::GoawayStream;
+
+/// How often a connection with requests under way is looked at: HTTP/2 streams end
+/// in tasks of their own, without waking that of their connection.
+const RECHECK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// A connection that was accepted.
+pub(super) struct AcceptedConnection {
+    pub(super) socket: TcpStream,
+    /// `None` without TLS.
+    pub(super) handshake: Option<Handshake>,
+    pub(super) peer: PeerAddress,
+    pub(super) place: Place,
+    pub(super) limits: ConnectionLimits,
+    pub(super) phase: watch::Receiver<ConnectionPhase>,
+    pub(super) trusted_proxies: Arc<TrustedProxies>,
+}
+
+impl AcceptedConnection {
+    /// Serves it until it ends, is closed, or reaches one of its limits.
+    pub(super) async fn serve<S, B>(self, builder: auto::Builder<StreamExecutor>, service: S)
+    where
+        S: Service<Request<RequestBody>, Response = Response<B>, Error = Infallible> + Send + 'static,
+        S::Future: Send + 'static,
+        B: Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<Box<dyn StdError + Send + Sync>>,
+    {
+        let AcceptedConnection { socket, handshake, peer, place, limits, phase, trusted_proxies } = self;
+        let activity = place.activity();
+        let (socket, hang_up) = SocketStream::new(socket, Arc::clone(activity));
+        let mut supervisor = Supervisor::new(&place, limits, phase, hang_up);
+
+        let stream = tokio::select! {
+            biased;
+            stream = ConnectionStream::new(socket, handshake) => stream,
+            // Without a request there is nothing to complete.
+            _ = supervisor.next_action() => return,
+        };
+        let stream = match stream {
+            Ok(stream) => stream,
+            Err(error) => {
+                place.count_closed(CloseReason::TlsHandshake);
+                tracing::debug!(%error, "TLS handshake failed");
+                return;
+            }
+        };
+        let stream = GoawayStream::new(stream, Arc::clone(activity));
+        let service = ConnectionService { service, peer, trusted_proxies, activity: Arc::clone(activity) };
+        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+        loop {
+            tokio::select! {
+                biased;
+                ended = connection.as_mut() => {
+                    // Clients abort connections all the time; their calls are counted
+                    // as cancelled elsewhere.
+                    if let Err(error) = ended {
+                        tracing::debug!(error, "connection error");
+                    }
+                    return;
+                }
+                action = supervisor.next_action() => match action {
+                    Action::Shutdown(_) => connection.as_mut().graceful_shutdown(),
+                    Action::Abort(_) => return,
+                },
+            }
+        }
+    }
+}
+
+/// Decides when a connection is to be closed: by its limits, by its peer, or by the
+/// port.
+struct Supervisor<'a> {
+    place: &'a Place,
+    deadline: Deadline,
+    phase: watch::Receiver<ConnectionPhase>,
+    is_draining: bool,
+    /// Until it is noticed.
+    hang_up: Option<HangUp>,
+}
+
+impl<'a> Supervisor<'a> {
+    fn new(
+        place: &'a Place,
+        limits: ConnectionLimits,
+        phase: watch::Receiver<ConnectionPhase>,
+        hang_up: HangUp,
+    ) -> Supervisor<'a> {
+        let deadline = Deadline::new(Arc::clone(place.activity()), limits);
+        Supervisor { place, deadline, phase, is_draining: false, hang_up: Some(hang_up) }
+    }
+
+    /// Waits for what is to be done with the connection, and takes note of it.
+    async fn next_action(&mut self) -> Action {
+        let action = self.decide().await;
+        let (is_first, reason) = match action {
+            Action::Shutdown(reason) => (self.place.activity().set_shutdown(reason), reason),
+            Action::Abort(reason) => (!self.place.activity().is_shutting_down(), reason),
+        };
+        if is_first {
+            self.place.count_closed(reason);
+            tracing::debug!(reason = reason.as_str(), "closing a connection");
+        }
+        action
+    }
+
+    async fn decide(&mut self) -> Action {
+        loop {
+            if !self.is_draining && *self.phase.borrow_and_update() == ConnectionPhase::Draining {
+                self.is_draining = true;
+                return Action::Shutdown(CloseReason::Drain);
+            }
+            tokio::select! {
+                biased;
+                action = poll_fn(|cx| self.deadline.poll(cx)) => return action,
+                () = noticed(self.hang_up.as_ref()) => {
+                    self.hang_up = None;
+                    self.place.activity().set_peer_closed();
+                }
+                changed = self.phase.changed() => if changed.is_err() {
+                    // The port gives up.
+                    return Action::Abort(CloseReason::Drain);
+                },
+            }
+        }
+    }
+}
+
+async fn noticed(hang_up: Option<&HangUp>) {
+    match hang_up {
+        Some(hang_up) => hang_up.noticed().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits for the next action of a connection's activity. Its timer is set anew only
+/// when it fires or has to fire earlier, not with every request.
+struct Deadline {
+    activity: Arc<ConnectionActivity>,
+    limits: ConnectionLimits,
+    timer: Pin<Box<Sleep>>,
+}
+
+impl Deadline {
+    fn new(activity: Arc<ConnectionActivity>, limits: ConnectionLimits) -> Deadline {
+        Deadline { activity, timer: Box::pin(sleep_until(Instant::now() + limits.header_timeout)), limits }
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Action> {
+        loop {
+            let next = self.activity.next_action(&self.limits);
+            if let Some((at, _)) = next
+                && at < self.timer.deadline()
+            {
+                self.timer.as_mut().reset(at);
+            }
+            ready!(self.timer.as_mut().poll(cx));
+            let now = Instant::now();
+            match next {
+                Some((at, action)) if at <= now => return Poll::Ready(action),
+                Some((at, _)) if !self.activity.is_busy() => self.timer.as_mut().reset(at),
+                _ => self.timer.as_mut().reset(now + RECHECK_INTERVAL),
+            }
+        }
+    }
+}

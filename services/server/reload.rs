@@ -1,0 +1,201 @@
+//! Takes up changed settings and rule sets while the server runs.
+//!
+//! A new or changed rule set is checked first, in a process of its own, and then
+//! serves the questions that come from then on; questions that have begun end with
+//! the rule set they began with. What cannot be used is reported and changes nothing.
+//! A rule set whose file is gone is no longer served.
+//!
+//! Libraries that run in this process are never unloaded, so each replaced one leaves
+//! its code behind, a few MiB.
+
+use std::fmt;
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pentad_host::Ruleset;
+use serde::Serialize;
+use tokio::sync::Mutex;
+
+use crate::app::App;
+use crate::cli;
+use crate::config::{Config, ConfigError, RulesetDir, SettingChanges};
+use crate::rulesets;
+use crate::telemetry;
+
+/// How often `watch` looks at the files.
+const WATCH_INTERVAL: Duration = Duration::from_secs(2);
+
+/// Reads the settings again, from where they came at the start.
+pub type ReadConfig = dyn Fn() -> Result<Config, ConfigError> + Send + Sync;
+
+/// What reloads need besides the state they change.
+pub(crate) struct Reloading {
+    read_config: Box<ReadConfig>,
+    /// Held during a reload.
+    running: Mutex<()>,
+}
+
+impl Reloading {
+    pub(crate) fn new(read_config: Box<ReadConfig>) -> Reloading {
+        Reloading { read_config, running: Mutex::default() }
+    }
+}
+
+impl fmt::Debug for Reloading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Reloading")
+    }
+}
+
+/// What a reload changed.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Reloaded {
+    /// Games that were not served before.
+    pub(crate) added: Vec<String>,
+    /// Games that have another rule set now.
+    pub(crate) replaced: Vec<String>,
+    /// Games that are no longer served.
+    pub(crate) removed: Vec<String>,
+    /// Files that were not taken up, and why.
+    pub(crate) refused: Vec<Refused>,
+    /// Keys of the settings that changed.
+    pub(crate) settings: Vec<&'static str>,
+    /// Keys of the settings that will change with a restart.
+    pub(crate) need_restart: Vec<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Refused {
+    file: String,
+    error: String,
+}
+
+/// How a reload ended, for its metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReloadResult {
+    Ok,
+    /// Files were refused; everything else was taken up.
+    Partial,
+    /// Nothing was changed.
+    Failed,
+}
+
+impl ReloadResult {
+    pub(crate) const ALL: [ReloadResult; 3] = [ReloadResult::Ok, ReloadResult::Partial, ReloadResult::Failed];
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            ReloadResult::Ok => "ok",
+            ReloadResult::Partial => "partial",
+            ReloadResult::Failed => "failed",
+        }
+    }
+}
+
+impl App {
+    /// Takes up what has changed, after a reload that is under way. `cause` is for the
+    /// log. The error says why nothing was changed.
+    pub(crate) async fn reload(self: &Arc<Self>, cause: &'static str) -> Result<Reloaded, String> {
+        let _one_at_a_time = self.reloading.running.lock().await;
+        let this = Arc::clone(self);
+        let reloaded = tokio::task::spawn_blocking(move || this.reload_now()).await;
+        let reloaded = reloaded.unwrap_or_else(|panic| Err(format!("the reload did not end: {panic}")));
+        let result = match &reloaded {
+            Ok(reloaded) if reloaded.refused.is_empty() => ReloadResult::Ok,
+            Ok(_) => ReloadResult::Partial,
+            Err(_) => ReloadResult::Failed,
+        };
+        self.telemetry.count_reload(result);
+        match &reloaded {
+            Ok(Reloaded { added, replaced, removed, refused, settings, need_restart }) => tracing::info!(
+                cause,
+                added = added.join(", "),
+                replaced = replaced.join(", "),
+                removed = removed.join(", "),
+                refused = refused.len(),
+                settings = settings.join(", "),
+                need_restart = need_restart.join(", "),
+                "reloaded"
+            ),
+            Err(error) => tracing::error!(cause, error, "reload failed; nothing was changed"),
+        }
+        reloaded
+    }
+
+    fn reload_now(&self) -> Result<Reloaded, String> {
+        let new = (self.reloading.read_config)().map_err(|error| error.to_string())?;
+        let SettingChanges { config, applied, need_restart } = SettingChanges::between(&self.config(), &new);
+        let present = self.engine.rulesets();
+        let found = rulesets::reload(&config, &present, &cli::check_briefly).map_err(|error| error.to_string())?;
+        self.access.reload(&config).map_err(|error| error.to_string())?;
+        // Nothing fails from here on.
+        telemetry::set_log_level(&config.log_level);
+        self.set_config(config);
+        let changes = GameChanges::between(&present, &found.rulesets);
+        let refused = found
+            .refused
+            .iter()
+            .map(|file| Refused { file: file.path.display().to_string(), error: file.error.clone() });
+        let refused = refused.collect();
+        self.set_rulesets(found, changes.added.len() + changes.replaced.len());
+        let GameChanges { added, replaced, removed } = changes;
+        Ok(Reloaded { added, replaced, removed, refused, settings: applied, need_restart })
+    }
+
+    /// Reloads whenever the files have changed and then stayed the same for an
+    /// interval: a file that is being copied is left alone.
+    pub(crate) async fn watch_files(self: Arc<Self>) {
+        let mut loaded = self.fingerprint();
+        let mut last = loaded.clone();
+        loop {
+            tokio::time::sleep(WATCH_INTERVAL).await;
+            let now = self.fingerprint();
+            if now != loaded && now == last {
+                // Whatever it says, the same files would say it again.
+                let _logged = self.reload("watch").await;
+                loaded = now.clone();
+            }
+            last = now;
+        }
+    }
+
+    /// The files that a reload reads, but for the settings, and when each was last
+    /// changed.
+    fn fingerprint(&self) -> Vec<(Option<[i64; 4]>, PathBuf)> {
+        let config = Arc::clone(&self.config());
+        let stamp = |file: Metadata| [file.mtime(), file.mtime_nsec(), file.size() as i64, file.ino() as i64];
+        let files = config.rulesets.as_slice().iter().flat_map(|dir| match dir {
+            RulesetDir::Bundled => pentad_host::bundled_files().unwrap_or_default(),
+            RulesetDir::Path(dir) => pentad_host::ruleset_files(dir).unwrap_or_default(),
+        });
+        let named = [&config.allow_list, &config.tokens, &config.tls_cert, &config.tls_key, &config.tls_client_ca];
+        let files = files.chain(named.into_iter().flatten().cloned());
+        files.map(|path| (path.metadata().ok().map(stamp), path)).collect()
+    }
+}
+
+/// Games by what became of them.
+struct GameChanges {
+    added: Vec<String>,
+    replaced: Vec<String>,
+    removed: Vec<String>,
+}
+
+impl GameChanges {
+    fn between(before: &[Arc<Ruleset>], after: &[Arc<Ruleset>]) -> GameChanges {
+        let find = |rulesets: &[Arc<Ruleset>], id: &str| rulesets.iter().find(|it| it.info().id == id).cloned();
+        let ids = |rulesets: &[Arc<Ruleset>], is_listed: &dyn Fn(&Arc<Ruleset>) -> bool| {
+            let listed = rulesets.iter().filter(|ruleset| is_listed(ruleset));
+            listed.map(|ruleset| ruleset.info().id.clone()).collect()
+        };
+        GameChanges {
+            added: ids(after, &|new| find(before, &new.info().id).is_none()),
+            replaced: ids(after, &|new| find(before, &new.info().id).is_some_and(|old| !Arc::ptr_eq(&old, new))),
+            removed: ids(before, &|old| find(after, &old.info().id).is_none()),
+        }
+    }
+}
