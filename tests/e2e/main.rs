@@ -21,6 +21,7 @@
 //! | `process` | the program: flags, environment, file, signals, exit codes |
 //! | `check` | does `pentad check` report every defect, also one that ends its process? |
 //! | `readme` | does the README match the server? |
+//! | `reload` | do changed rule sets and settings take effect without failing a request? |
 //! | `regression` | one test per fixed defect |
 //!
 //! `support` starts servers and sends requests. Requests and responses are JSON on
@@ -51,5 +52,6 @@ mod parity;
 mod process;
 mod readme;
 mod regression;
+mod reload;
 mod support;
 mod tracing;
