@@ -196,6 +196,8 @@ async fn bad_parameters_are_refused() {
             "{path}: {failure:?}"
         );
     }
+    let failure = server.post("/v1/games/pentago/hints?level=3&count=2", &json!({})).await.expect(400).problem();
+    assert_eq!(failure.field.as_deref(), Some("level"), "POST has no parameters: {failure:?}");
 }
 
 /// An empty body, `{}` and nulls select the defaults; another content type or

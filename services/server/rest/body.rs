@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
-use http::{HeaderMap, header};
+use http::{HeaderMap, Uri, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::{DeserializeOwned, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde::{Deserialize, Deserializer};
@@ -25,6 +25,7 @@ impl<T: DeserializeOwned + Default> FromRequest<Arc<App>> for Json<T> {
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
         let (parts, body) = request.into_parts();
+        check_no_query(&parts.uri)?;
         let read = read(body, app.config().body_bytes_max);
         let bytes = with_timeout(read, app.config().body_timeout_ms).await?;
         if bytes.is_empty() {
@@ -33,6 +34,13 @@ impl<T: DeserializeOwned + Default> FromRequest<Arc<App>> for Json<T> {
         check_media_type(&parts.headers)?;
         parse(&bytes).map(Json)
     }
+}
+
+/// Parameters in the address would be ignored, like misspelt fields.
+fn check_no_query(uri: &Uri) -> Result<(), ApiError> {
+    let Some(query) = uri.query().filter(|query| !query.is_empty()) else { return Ok(()) };
+    let name = query.split(['=', '&']).next().unwrap_or_default();
+    Err(ApiError::bad_request(name, "POST takes this from the body; send it there, or use GET"))
 }
 
 /// Without a bound a client that stops half-way would hold its call open.
