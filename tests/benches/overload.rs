@@ -1,0 +1,301 @@
+//! What a server does with twice the work that it can do.
+//!
+//! `cargo bench --bench overload` (one minute; `-- 600` for ten) measures how many
+//! hints a second the server completes, then sends twice as many on both edges, and
+//! checks that
+//!
+//! - every call is answered exactly once, with a hint or with a refusal that says
+//!   when to try again;
+//! - memory stays bounded;
+//! - the admin port answers throughout, as the load does not reach it.
+//!
+//! The load is an open loop: each call has its time and is sent then, however long
+//! others take, as from callers who do not know of each other. Its latency counts from
+//! that time, so a server that stalls is charged with all calls that were due
+//! meanwhile (no coordinated omission).
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use pentad::proto::analysis_client::AnalysisClient;
+use pentad::proto::{HintRequest, Limits};
+use serde_json::json;
+use tokio::task::JoinSet;
+use tonic::Code;
+use tonic::transport::Channel;
+use tonic_types::StatusExt as _;
+
+/// How long a hint is searched: two workers complete about 80 a second.
+const HINT_TIME: Duration = Duration::from_millis(25);
+const CAPACITY_MEASURED: Duration = Duration::from_secs(5);
+const CONNECTIONS: usize = 8;
+const PROBE_INTERVAL: Duration = Duration::from_millis(100);
+/// So much may memory grow under load, beyond what the measured capacity took.
+const GROWTH_MAX: f64 = 1.5;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    // `cargo test --benches` only checks that it starts.
+    if arguments.iter().any(|argument| argument == "--test") {
+        return;
+    }
+    let seconds = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(60);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    runtime.block_on(measure(Duration::from_secs(seconds)));
+}
+
+async fn measure(duration: Duration) {
+    let mut server = Server::start();
+    let load = Arc::new(Load::connect(&server).await);
+    let capacity = load.capacity().await;
+    let rss_before = server.rss();
+    println!("capacity: {capacity:.0} hints/s of {} ms; memory {:.0} MiB", HINT_TIME.as_millis(), mib(rss_before));
+
+    let rate = 2.0 * capacity;
+    let probes = tokio::spawn(probe(server.admin, Instant::now() + duration));
+    let calls = load.open_loop(rate, duration);
+    let watched = async {
+        let (mut calls, mut rss_max) = (std::pin::pin!(calls), 0);
+        loop {
+            tokio::select! {
+                outcomes = &mut calls => return (outcomes, rss_max),
+                () = tokio::time::sleep(Duration::from_secs(1)) => rss_max = rss_max.max(server.rss()),
+            }
+        }
+    };
+    let (outcomes, rss_max) = watched.await;
+    let probes = probes.await.expect("the admin port answers");
+
+    println!("load: {rate:.0} calls/s for {} s, alternately by gRPC and REST", duration.as_secs());
+    let is_sound = [Edge::Grpc, Edge::Rest].map(|edge| report(edge, &outcomes)).iter().all(|is_sound| *is_sound);
+    println!("memory: {:.0} MiB at most", mib(rss_max));
+    println!("/healthz: 99th percentile {:.1} ms, slowest {:.1} ms", at(&probes, 0.99), at(&probes, 1.0));
+    server.child.kill().expect("the server was running");
+    assert!(is_sound, "a call was not answered, or refused without a time to try again");
+    assert!(rss_max as f64 <= GROWTH_MAX * rss_before as f64, "memory grew beyond its bound");
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Edge {
+    Grpc,
+    Rest,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Answer {
+    Hint,
+    /// With a time to try again.
+    Refused,
+    Failed(String),
+}
+
+struct Outcome {
+    edge: Edge,
+    answer: Answer,
+    /// From when the call was due.
+    latency: Duration,
+}
+
+/// Prints what became of an edge's calls; whether each got a proper answer.
+fn report(edge: Edge, outcomes: &[Outcome]) -> bool {
+    let of_edge = || outcomes.iter().filter(|outcome| outcome.edge == edge);
+    let sorted = |answer: &Answer| {
+        let mut latencies: Vec<_> = of_edge().filter(|it| it.answer == *answer).map(|it| it.latency).collect();
+        latencies.sort();
+        latencies
+    };
+    let (hints, refused) = (sorted(&Answer::Hint), sorted(&Answer::Refused));
+    println!("  {edge:?}: {} calls", of_edge().count());
+    for (name, latencies) in [("hints", &hints), ("refused", &refused)] {
+        let [median, high, slowest] = [0.5, 0.99, 1.0].map(|share| at(latencies, share));
+        println!(
+            "    {name:<8} {:>7}, ms: median {median:.1}, 99th percentile {high:.1}, slowest {slowest:.1}",
+            latencies.len()
+        );
+    }
+    let failures: Vec<_> = of_edge().filter(|it| matches!(it.answer, Answer::Failed(_))).collect();
+    for failed in failures.iter().take(5) {
+        println!("    {:?} after {} ms", failed.answer, failed.latency.as_millis());
+    }
+    println!("    {:<8} {:>7}", "failed", failures.len());
+    failures.is_empty()
+}
+
+/// The clients.
+struct Load {
+    grpc: Vec<AnalysisClient<Channel>>,
+    http: reqwest::Client,
+    rest: String,
+    n_calls: AtomicU64,
+}
+
+impl Load {
+    async fn connect(server: &Server) -> Load {
+        let mut grpc = Vec::new();
+        for _ in 0..CONNECTIONS {
+            let endpoint = Channel::from_shared(format!("http://{}", server.grpc)).expect("an address");
+            grpc.push(AnalysisClient::new(endpoint.connect().await.expect("the server listens")));
+        }
+        let rest = format!("http://{}/v1/games/pentago/hints", server.rest);
+        let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+        Load { grpc, http, rest, n_calls: AtomicU64::new(0) }
+    }
+
+    /// Hints per second with a few callers who wait for their answers.
+    async fn capacity(self: &Arc<Self>) -> f64 {
+        let end = Instant::now() + CAPACITY_MEASURED;
+        let mut callers = JoinSet::new();
+        for _ in 0..CONNECTIONS {
+            let load = Arc::clone(self);
+            callers.spawn(async move {
+                let mut n_hints = 0;
+                while Instant::now() < end {
+                    n_hints += u64::from(load.call(Edge::Grpc).await == Answer::Hint);
+                }
+                n_hints
+            });
+        }
+        let n_hints: u64 = callers.join_all().await.iter().sum();
+        n_hints as f64 / CAPACITY_MEASURED.as_secs_f64()
+    }
+
+    /// Sends calls at this rate and waits for their answers.
+    async fn open_loop(self: &Arc<Self>, rate: f64, duration: Duration) -> Vec<Outcome> {
+        let begin = Instant::now();
+        let n_calls = (rate * duration.as_secs_f64()) as u64;
+        let mut calls = JoinSet::new();
+        for n in 0..n_calls {
+            let due = begin + Duration::from_secs_f64(n as f64 / rate);
+            tokio::time::sleep_until(due.into()).await;
+            let (load, edge) = (Arc::clone(self), if n % 2 == 0 { Edge::Grpc } else { Edge::Rest });
+            calls.spawn(async move {
+                let answer = load.call(edge).await;
+                Outcome { edge, answer, latency: due.elapsed() }
+            });
+        }
+        let outcomes = calls.join_all().await;
+        assert_eq!(outcomes.len() as u64, n_calls);
+        outcomes
+    }
+
+    /// A hint about a position that was not asked for before.
+    async fn call(&self, edge: Edge) -> Answer {
+        let n = self.n_calls.fetch_add(1, Ordering::Relaxed);
+        let time_ms = HINT_TIME.as_millis() as u64;
+        // Without an opening book, so that each is searched.
+        let (variant, position) = ("finnish".to_owned(), position(n));
+        match edge {
+            Edge::Grpc => {
+                let limits = Some(Limits { time_ms, ..Default::default() });
+                let request =
+                    HintRequest { game: "pentago".to_owned(), variant, position, limits, ..Default::default() };
+                match self.grpc[n as usize % CONNECTIONS].clone().hint(request).await {
+                    Ok(answer) if !answer.get_ref().hints.is_empty() => Answer::Hint,
+                    Ok(_) => Answer::Failed("no hint".to_owned()),
+                    Err(status)
+                        if status.code() == Code::ResourceExhausted
+                            && status.get_details_retry_info().is_some_and(|info| info.retry_delay.is_some()) =>
+                    {
+                        Answer::Refused
+                    }
+                    Err(status) => Answer::Failed(format!("{:?}: {}", status.code(), status.message())),
+                }
+            }
+            Edge::Rest => {
+                let body = json!({"variant": variant, "position": position, "limits": {"timeMs": time_ms}});
+                match self.http.post(&self.rest).json(&body).send().await {
+                    Ok(response) if response.status() == 429 && response.headers().contains_key("retry-after") => {
+                        Answer::Refused
+                    }
+                    Ok(response) if response.status() == 200 => match response.bytes().await {
+                        Ok(body) if !body.is_empty() => Answer::Hint,
+                        other => Answer::Failed(format!("{other:?}")),
+                    },
+                    Ok(response) => Answer::Failed(response.status().to_string()),
+                    Err(error) => Answer::Failed(error.to_string()),
+                }
+            }
+        }
+    }
+}
+
+/// Asks `/healthz` again and again; how long each answer took, sorted.
+async fn probe(admin: SocketAddr, end: Instant) -> Vec<Duration> {
+    let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let (url, mut latencies) = (format!("http://{admin}/healthz"), Vec::new());
+    while Instant::now() < end {
+        let sent = Instant::now();
+        http.get(&url).send().await.expect("the admin port answers").error_for_status().expect("it is alive");
+        latencies.push(sent.elapsed());
+        tokio::time::sleep(PROBE_INTERVAL).await;
+    }
+    latencies.sort();
+    latencies
+}
+
+/// In milliseconds.
+fn at(sorted: &[Duration], share: f64) -> f64 {
+    let idx = (sorted.len().saturating_sub(1) as f64 * share) as usize;
+    sorted.get(idx).map_or(0.0, |latency| latency.as_secs_f64() * 1e3)
+}
+
+fn mib(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
+
+/// Two white and two black marbles, another placing for each number below 1.4 million.
+fn position(number: u64) -> String {
+    let mut cells = [b'1'; 36];
+    let mut rest = number;
+    for (n_taken, marble) in [b'w', b'b', b'w', b'b'].into_iter().enumerate() {
+        let n_free = 36 - n_taken as u64;
+        let free = cells.iter().enumerate().filter(|(_, cell)| **cell == b'1').map(|(idx, _)| idx);
+        let cell = free.into_iter().nth((rest % n_free) as usize).expect("a cell is free");
+        cells[cell] = marble;
+        rest /= n_free;
+    }
+    let rows: Vec<&str> = cells.chunks(6).map(|row| std::str::from_utf8(row).expect("ASCII")).collect();
+    format!("{} w", rows.join("/"))
+}
+
+/// The program, with free ports.
+struct Server {
+    child: Child,
+    grpc: SocketAddr,
+    rest: SocketAddr,
+    admin: SocketAddr,
+}
+
+impl Server {
+    fn start() -> Server {
+        let ports = ["--grpc-listen=127.0.0.1:0", "--rest-listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pentad"));
+        let mut child = command.args(ports).stderr(Stdio::piped()).spawn().expect("the server starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
+        let line = loop {
+            let line = lines.next().expect("it says where it listens").expect("a line");
+            if line.starts_with("listening ") {
+                break line;
+            }
+        };
+        // The rest is read so that nothing of the log is lost.
+        std::thread::spawn(move || lines.for_each(drop));
+        let [grpc, rest, admin] = ["grpc=", "rest=", "admin="].map(|name| {
+            let address = line.split_whitespace().find_map(|word| word.strip_prefix(name)).expect("three ports");
+            address.parse().expect("an address")
+        });
+        Server { child, grpc, rest, admin }
+    }
+
+    /// Resident memory, in bytes.
+    fn rss(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+        let kib: u64 = line.split_whitespace().next().and_then(|kib| kib.parse().ok()).unwrap_or(0);
+        kib * 1024
+    }
+}
