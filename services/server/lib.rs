@@ -56,7 +56,9 @@ use config::Config;
 use listen::BoundPort;
 use telemetry::Telemetry;
 
+pub use cli::worker_command;
 pub use drain::Drained;
+pub use pentad_host::WorkerCommand;
 pub use rulesets::RulesetsError;
 
 /// The version of this package.
@@ -98,9 +100,16 @@ pub struct Server {
 }
 
 impl Server {
-    /// Loads the rule sets and starts the engine.
+    /// Loads the rule sets and starts the engine. For isolated rule sets, the running
+    /// program has to be `pentad`; another one names it to
+    /// [`build_with_worker`](Server::build_with_worker).
     pub fn build(config: Config) -> Result<Server, StartError> {
-        let (rulesets, refused) = rulesets::load(&config)?;
+        Server::build_with_worker(config, cli::this_program_as_worker())
+    }
+
+    /// As [`build`](Server::build), with the command that runs worker processes.
+    pub fn build_with_worker(config: Config, worker: WorkerCommand) -> Result<Server, StartError> {
+        let (rulesets, refused) = rulesets::load(&config, worker)?;
         let telemetry = Telemetry::new(&rulesets, refused.len(), config.access_log)?;
         let observer = Arc::new(telemetry.observer(&rulesets));
         let engine = Engine::new(config.engine(), rulesets, observer);

@@ -11,7 +11,7 @@
 //! | `resolve`, `query` | a question's texts, made a position to search |
 //! | `searches`, `single_flight`, `cache` | cached answers, searches under way, new ones |
 //! | `subscription`, `analysis` | waiting for a search, to its end or for each improvement |
-//! | `search_job`, `root_moves`, `fallback` | one search |
+//! | `search_job`, `root_moves` | one search |
 //! | `present`, `level` | from a search's report to the answer |
 //! | `rules_calls`, `describe`, `legal_moves` | short calls of the rules |
 //! | `pool`, `cancel` | threads, queues, the watchdog, cancelling |
@@ -28,7 +28,6 @@ mod config;
 mod describe;
 mod engine;
 mod error;
-mod fallback;
 mod generic_reasons;
 mod legal_moves;
 mod level;

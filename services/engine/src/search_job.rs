@@ -3,14 +3,13 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use pentad_host::{CallError, Fault, FaultKind, Position, Searcher};
+use pentad_host::{CallError, Failed, Fault, FaultKind, Position, Searcher};
 use pentad_search::{Certainty, Control, Evaluation, Line, Report, Request, Scores, Source, Wdl};
 
 use crate::answer::StopReason;
 use crate::cache::{AnswerCache, CacheKey, Snapshot};
 use crate::config::EngineConfig;
 use crate::error::EngineError;
-use crate::fallback;
 use crate::observer::{FaultContext, Observer};
 use crate::pool::{Pool, Worker};
 use crate::question::QuestionLimits;
@@ -104,7 +103,7 @@ impl SearchJob {
         let report = if self.game.ruleset.info().capabilities.search {
             self.searcher(worker)?.run(position, &request, &callbacks)?
         } else {
-            fallback::search(&self.game.ruleset, *variant, position, &request, &callbacks)?
+            self.game.ruleset.fallback_search(*variant, position, &request, &callbacks)?
         };
         if let Some(error) = callbacks.bad_line.into_inner().expect("nothing panics while it is locked") {
             return Err(error);
@@ -209,17 +208,13 @@ fn check_lines(
         if !root.contains(&line.moves[0]) {
             return Err(not_considered());
         }
-        let mut reached = position.clone();
-        for move_idx in 0..line.moves.len() {
-            match game.ruleset.play_known(variant, &reached, &line.moves[move_idx]) {
-                Ok(next) => reached = next,
-                Err(CallError::Fault(fault)) => return Err(CallError::Fault(fault)),
-                Err(_) if move_idx == 0 => return Err(not_considered()),
-                Err(_) => {
-                    line.moves.truncate(move_idx);
-                    break;
-                }
-            }
+        let Err(Failed { move_idx, error, .. }) = game.ruleset.play_moves(variant, position, &line.moves) else {
+            continue;
+        };
+        match error {
+            CallError::Fault(_) | CallError::Unavailable { .. } => return Err(error),
+            _ if move_idx == 0 => return Err(not_considered()),
+            _ => line.moves.truncate(move_idx),
         }
     }
     Ok(report)

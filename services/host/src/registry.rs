@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::allow::AllowList;
+use crate::isolation::IsolationOptions;
 use crate::load_error::LoadError;
 use crate::ruleset::Ruleset;
 
@@ -26,18 +27,29 @@ pub struct Refused {
     pub error: LoadError,
 }
 
-/// Loads every shared library of a directory; see [`Loaded::add_dir`].
+/// Which files of a directory are loaded, and where.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoadOptions<'a> {
+    /// The hashes that may be loaded; without a list, all.
+    pub allow: Option<&'a AllowList>,
+    /// How worker processes are started; without it, rule sets are loaded into this
+    /// process.
+    pub isolation: Option<&'a IsolationOptions>,
+}
+
+/// Loads every shared library of a directory into this process; see
+/// [`Loaded::add_dir`].
 pub fn load_dir(dir: &Path, allow: Option<&AllowList>) -> Result<Loaded, LoadError> {
     let mut loaded = Loaded::default();
-    loaded.add_dir(dir, allow)?;
+    loaded.add_dir(dir, LoadOptions { allow, isolation: None })?;
     Ok(loaded)
 }
 
-/// Loads the rule sets that are bundled with this program; see
+/// Loads the rule sets that are bundled with this program into this process; see
 /// [`Loaded::add_bundled`].
 pub fn load_bundled(allow: Option<&AllowList>) -> Result<Loaded, LoadError> {
     let mut loaded = Loaded::default();
-    loaded.add_bundled(allow)?;
+    loaded.add_bundled(LoadOptions { allow, isolation: None })?;
     Ok(loaded)
 }
 
@@ -47,20 +59,20 @@ impl Loaded {
     ///
     /// Of two files with the same game or the same content the first is loaded,
     /// also if it is in a directory that was added earlier; the other is refused.
-    pub fn add_dir(&mut self, dir: &Path, allow: Option<&AllowList>) -> Result<(), LoadError> {
-        self.add_files(dir, "", allow)
+    pub fn add_dir(&mut self, dir: &Path, options: LoadOptions<'_>) -> Result<(), LoadError> {
+        self.add_files(dir, "", options)
     }
 
     /// Loads the rule sets that are bundled with this program, from
     /// [`bundled_dir`], as [`add_dir`](Loaded::add_dir) does.
-    pub fn add_bundled(&mut self, allow: Option<&AllowList>) -> Result<(), LoadError> {
+    pub fn add_bundled(&mut self, options: LoadOptions<'_>) -> Result<(), LoadError> {
         let dir = bundled_dir()?;
         // Cargo's directory also holds proc macros and test plugins.
         let prefix = if dir.ends_with("deps") { "libruleset_" } else { "" };
-        self.add_files(&dir, prefix, allow)
+        self.add_files(&dir, prefix, options)
     }
 
-    fn add_files(&mut self, dir: &Path, prefix: &str, allow: Option<&AllowList>) -> Result<(), LoadError> {
+    fn add_files(&mut self, dir: &Path, prefix: &str, options: LoadOptions<'_>) -> Result<(), LoadError> {
         let unreadable = |source| LoadError::Unreadable { path: dir.to_owned(), source };
         let mut paths = Vec::new();
         for entry in dir.read_dir().map_err(unreadable)? {
@@ -73,7 +85,7 @@ impl Loaded {
         }
         paths.sort();
         for path in paths {
-            match load_unless_duplicate(&path, allow, &self.rulesets) {
+            match load_unless_duplicate(&path, options, &self.rulesets) {
                 Ok(ruleset) => self.rulesets.push(ruleset),
                 Err(error) => self.refused.push(Refused { path, error }),
             }
@@ -102,10 +114,13 @@ pub fn bundled_dir() -> Result<PathBuf, LoadError> {
 /// Loads a file, unless one of the `others` has the same content or game.
 fn load_unless_duplicate(
     path: &Path,
-    allow: Option<&AllowList>,
+    options: LoadOptions<'_>,
     others: &[Arc<Ruleset>],
 ) -> Result<Arc<Ruleset>, LoadError> {
-    let ruleset = Ruleset::load(path, allow)?;
+    let ruleset = match options.isolation {
+        Some(isolation) => Ruleset::load_isolated(path, options.allow, isolation)?,
+        None => Ruleset::load(path, options.allow)?,
+    };
     let (path, info) = (path.to_owned(), ruleset.info());
     for other in others.iter().map(|other| other.info()) {
         if other.sha256 == info.sha256 {

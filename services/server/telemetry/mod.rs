@@ -6,7 +6,8 @@
 //! series exist from the start, at zero.
 //!
 //! [`tracked_call`] follows a call, [`request_metrics`] counts calls,
-//! [`engine_metrics`] what the engine reports. [`logs`] writes the log.
+//! [`engine_metrics`] what the engine reports. [`logs`] writes the log, [`worker_log`]
+//! what it says about worker processes.
 //! [`trace_context`] finds the trace that a call belongs to, [`spans`] begins the
 //! call's span, [`export`] sends spans to a collector.
 
@@ -17,6 +18,7 @@ mod request_metrics;
 mod spans;
 mod trace_context;
 mod tracked_call;
+mod worker_log;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -24,12 +26,13 @@ use std::time::Duration;
 use metrics::{Gauge, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use pentad_engine::Engine;
-use pentad_host::Ruleset;
+use pentad_host::{FaultKind, IsolationStatus, Ruleset};
 
 pub(crate) use engine_metrics::EngineMetrics;
 pub(crate) use logs::{Excerpt, init as init_logs};
 pub(crate) use request_metrics::{Method, Protocol};
 pub(crate) use tracked_call::{GrantedTime, TrackedCall};
+pub(crate) use worker_log::WorkerLog;
 
 use logs::RefusalLimiter;
 use request_metrics::RequestMetrics;
@@ -185,8 +188,12 @@ fn describe_all() {
         "Time from the moment that no caller waits for a search to its worker being free"
     );
     describe_gauge!("pentad_ruleset_info", "1 for every loaded rule set");
-    describe_gauge!("pentad_ruleset_up", "1 while a rule set serves, 0 while it is quarantined");
+    describe_gauge!(
+        "pentad_ruleset_up",
+        "1 while a rule set serves, 0 while it is quarantined or its worker process is down"
+    );
     describe_counter!("pentad_ruleset_faults_total", "Faults of rule sets, by kind");
+    describe_counter!("pentad_ruleset_restarts_total", "Restarts of a rule set's worker process");
     describe_counter!("pentad_ruleset_loads_total", "Rule set files found: loaded or refused");
     describe_gauge!("pentad_build_info", "1, labelled with version and revision");
 }
@@ -195,14 +202,15 @@ fn set_infos(rulesets: &[Arc<Ruleset>], n_refused: usize) {
     gauge!("pentad_build_info", "version" => crate::VERSION, "revision" => crate::REVISION).set(1.0);
     counter!("pentad_ruleset_loads_total", "result" => "loaded").increment(rulesets.len() as u64);
     counter!("pentad_ruleset_loads_total", "result" => "refused").increment(n_refused as u64);
-    for info in rulesets.iter().map(|ruleset| ruleset.info()) {
+    for ruleset in rulesets {
+        let info = ruleset.info();
         gauge!(
             "pentad_ruleset_info",
             "game" => info.id.clone(),
             "version" => info.version.clone(),
             "abi" => format!("{}.{}", info.abi_major, info.abi_minor),
             "sha256" => info.sha256.clone(),
-            "isolation" => "none",
+            "isolation" => ruleset.isolation().as_str(),
         )
         .set(1.0);
     }
@@ -225,5 +233,13 @@ fn set_gauges(engine: &Engine) {
         let game = &ruleset.info().id;
         gauge!("pentad_ruleset_up", "game" => game.clone()).set(f64::from(u8::from(engine.is_up(game))));
         gauge!("pentad_searches_running", "game" => game.clone()).set(engine.n_searches(game) as f64);
+        let (restarts, crashes) = match ruleset.isolation() {
+            IsolationStatus::InProcess => (0, 0),
+            IsolationStatus::Process(worker) => (worker.restarts, worker.crashes),
+        };
+        counter!("pentad_ruleset_restarts_total", "game" => game.clone()).absolute(restarts);
+        // Counted by the host: a worker may also end while nobody calls it.
+        let kind = FaultKind::Crash.as_str();
+        counter!("pentad_ruleset_faults_total", "game" => game.clone(), "kind" => kind).absolute(crashes);
     }
 }

@@ -55,13 +55,25 @@ pub(crate) async fn serve(rulesets: &Path, more: &[&str]) -> ServerProcess {
     serve_with_env(rulesets, more, &[]).await
 }
 
+/// As [`serve`], with these directories, as the setting has them.
+pub(crate) async fn serve_dirs(rulesets: &[String], more: &[&str]) -> ServerProcess {
+    let rulesets = rulesets.iter().flat_map(|dir| ["--rulesets", dir]);
+    start(program(rulesets.chain(more.iter().copied())), &[]).await
+}
+
 /// As [`serve`], with additional environment variables.
 pub(crate) async fn serve_with_env(rulesets: &Path, more: &[&str], env: &[(&str, &str)]) -> ServerProcess {
+    let mut command = program(more);
+    command.arg("--rulesets").arg(rulesets);
+    start(command, env).await
+}
+
+async fn start(mut command: Command, env: &[(&str, &str)]) -> ServerProcess {
     let ports = ["--grpc-listen", "127.0.0.1:0", "--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
     // A rule set that is slow on a busy machine must not count as hung.
     let grace = ["--hang-grace-ms", "60000"];
-    let mut command = program(ports.iter().chain(&grace).chain(more));
-    command.arg("--rulesets").arg(rulesets).stderr(Stdio::piped()).stdout(Stdio::null()).envs(env.iter().copied());
+    command.args(ports.iter().chain(&grace));
+    command.stderr(Stdio::piped()).stdout(Stdio::null()).envs(env.iter().copied());
     let mut child = command.spawn().expect("the program starts");
     let mut stderr = BufReader::new(child.stderr.take().expect("it is piped"));
     let mut log = String::new();
