@@ -16,6 +16,9 @@ use crate::served_game::ServedGame;
 /// No move is longer.
 const PREFIX_LEN_MAX: usize = 128;
 
+/// Moves that are played together: an isolated rule set gets them in one message.
+const DISTINCT_BATCH: usize = 1000;
+
 /// Lists one page.
 pub(crate) fn page(
     game: &ServedGame,
@@ -81,24 +84,31 @@ impl Listing<'_> {
     fn distinct_moves(&self) -> Result<MovePage, CallError> {
         let mut page = MovePage::default();
         let mut reached: HashSet<Position> = HashSet::new();
-        let mut failed = None;
-        let _complete = self.rules.legal_moves(self.variant, &self.position, self.prefix, &mut |mv| match self
-            .rules
-            .play_known(self.variant, &self.position, mv)
-        {
-            Ok(next) => {
+        let mut batch: Vec<String> = Vec::with_capacity(DISTINCT_BATCH);
+        let mut play = |batch: &mut Vec<String>| -> Result<(), CallError> {
+            let successors = self.rules.successors(self.variant, &self.position, batch)?;
+            for (mv, next) in batch.drain(..).zip(successors) {
                 if reached.insert(next) && reached.len() as u64 > self.start && page.len() < self.page_size {
-                    page.push(mv);
+                    page.push(&mv);
                 }
-                ControlFlow::Continue(())
             }
-            Err(error) => {
-                failed = Some(error);
-                ControlFlow::Break(())
+            Ok(())
+        };
+        let mut failed = None;
+        let _complete = self.rules.legal_moves(self.variant, &self.position, self.prefix, &mut |mv| {
+            batch.push(mv.to_owned());
+            if batch.len() < DISTINCT_BATCH {
+                return ControlFlow::Continue(());
             }
+            failed = play(&mut batch).err();
+            if failed.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        play(&mut batch)?;
         page.total = reached.len() as u64;
-        failed.map_or(Ok(page), Err)
+        Ok(page)
     }
 }
 
