@@ -6,7 +6,7 @@
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -14,6 +14,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use http::uri::Authority;
 use http::{HeaderMap, StatusCode, header};
+use pentad_host::IsolationStatus;
 use serde::Serialize;
 use tonic::service::Routes;
 
@@ -86,12 +87,29 @@ struct Plugin {
     game: String,
     version: String,
     abi: String,
-    /// Always `none`: rule sets run in this process.
+    /// `process` or `in-process`.
     isolation: &'static str,
-    /// `up`, or `down` while the rule set is quarantined.
+    /// `up`, or `down` while the rule set is quarantined or its worker process is down.
     state: &'static str,
+    /// The worker process, if it has one.
+    worker: Option<Worker>,
+    /// The file and its directory, if other users may write to them.
+    writable_by_others: Vec<String>,
     faults: u64,
     last_fault: Option<LastFault>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Worker {
+    /// `starting`, `up`, `restarting` or `quarantined`.
+    state: &'static str,
+    pid: Option<u32>,
+    restarts: u64,
+    /// What the kernel enforces on it.
+    protections: Vec<&'static str>,
+    /// Milliseconds since 1970.
+    started_unix_ms: u64,
 }
 
 #[derive(Serialize)]
@@ -112,21 +130,32 @@ struct RefusedPlugin {
 
 async fn plugins(State(app): State<Arc<App>>) -> Json<Plugins> {
     let loaded = app.engine.rulesets().into_iter().map(|ruleset| {
-        let info = ruleset.info();
+        let (info, isolation) = (ruleset.info(), ruleset.isolation());
         Plugin {
             file: text(&info.path),
             sha256: info.sha256.clone(),
             game: info.id.clone(),
             version: info.version.clone(),
             abi: format!("{}.{}", info.abi_major, info.abi_minor),
-            isolation: "none",
+            isolation: isolation.as_str(),
             state: if app.engine.is_up(&info.id) { "up" } else { "down" },
+            worker: match isolation {
+                IsolationStatus::InProcess => None,
+                IsolationStatus::Process(worker) => Some(Worker {
+                    state: worker.state.as_str(),
+                    pid: worker.pid,
+                    restarts: worker.restarts,
+                    protections: worker.protections.names().collect(),
+                    started_unix_ms: unix_ms(worker.started),
+                }),
+            },
+            writable_by_others: info.writable_by_others.iter().map(|path| text(path)).collect(),
             faults: ruleset.faults(),
             last_fault: ruleset.last_fault().map(|(at, fault)| LastFault {
                 kind: fault.kind.as_str(),
                 call: fault.call,
                 detail: fault.detail,
-                at_unix_ms: at.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64),
+                at_unix_ms: unix_ms(at),
             }),
         }
     });
@@ -137,4 +166,8 @@ async fn plugins(State(app): State<Arc<App>>) -> Json<Plugins> {
 
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
+}
+
+fn unix_ms(at: SystemTime) -> u64 {
+    at.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }

@@ -64,7 +64,9 @@ use reload::Reloading;
 use telemetry::Telemetry;
 
 pub use access::{AccessError, AuthFailure, TlsError, TokensError};
+pub use cli::worker_command;
 pub use drain::Drained;
+pub use pentad_host::WorkerCommand;
 pub use reload::ReadConfig;
 pub use rulesets::RulesetsError;
 
@@ -110,16 +112,28 @@ pub struct Server {
 }
 
 impl Server {
-    /// Loads the rule sets and starts the engine. Reloads find the same settings.
+    /// Loads the rule sets and starts the engine. Reloads find the same settings. For
+    /// isolated rule sets, the running program has to be `pentad`; another one names it
+    /// to [`build_with_worker`](Server::build_with_worker).
     pub fn build(config: Config) -> Result<Server, StartError> {
-        let same = config.clone();
-        Server::build_reloadable(config, Box::new(move || Ok(same.clone())))
+        Server::build_with_worker(config, cli::this_program_as_worker())
     }
 
-    /// As [`build`](Self::build); reloads read the settings with `read_config`.
-    pub fn build_reloadable(config: Config, read_config: Box<ReadConfig>) -> Result<Server, StartError> {
-        let found = rulesets::load(&config)?;
-        Ok(Server { app: Arc::new(App::new(config, found, Reloading::new(read_config))?) })
+    /// As [`build`](Server::build), with the command that runs worker processes.
+    pub fn build_with_worker(config: Config, worker: WorkerCommand) -> Result<Server, StartError> {
+        let same = config.clone();
+        Server::build_reloadable(config, worker, Box::new(move || Ok(same.clone())))
+    }
+
+    /// As [`build_with_worker`](Self::build_with_worker); reloads read the settings with
+    /// `read_config`.
+    pub fn build_reloadable(
+        config: Config,
+        worker: WorkerCommand,
+        read_config: Box<ReadConfig>,
+    ) -> Result<Server, StartError> {
+        let found = rulesets::load(&config, &worker)?;
+        Ok(Server { app: Arc::new(App::new(config, found, Reloading::new(worker, read_config))?) })
     }
 
     /// Opens the three ports and serves on the current runtime until

@@ -6,7 +6,8 @@
 //! A rule set whose file is gone is no longer served.
 //!
 //! Libraries that run in this process are never unloaded, so each replaced one leaves
-//! its code behind, a few MiB.
+//! its code behind, a few MiB. The process of an isolated one ends with its last
+//! question.
 
 use std::fmt;
 use std::fs::Metadata;
@@ -15,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentad_host::Ruleset;
+use pentad_host::{Ruleset, WorkerCommand};
 use serde::Serialize;
 use tokio::sync::Mutex;
 
@@ -33,14 +34,15 @@ pub type ReadConfig = dyn Fn() -> Result<Config, ConfigError> + Send + Sync;
 
 /// What reloads need besides the state they change.
 pub(crate) struct Reloading {
+    worker: WorkerCommand,
     read_config: Box<ReadConfig>,
     /// Held during a reload.
     running: Mutex<()>,
 }
 
 impl Reloading {
-    pub(crate) fn new(read_config: Box<ReadConfig>) -> Reloading {
-        Reloading { read_config, running: Mutex::default() }
+    pub(crate) fn new(worker: WorkerCommand, read_config: Box<ReadConfig>) -> Reloading {
+        Reloading { worker, read_config, running: Mutex::default() }
     }
 }
 
@@ -130,7 +132,8 @@ impl App {
         let new = (self.reloading.read_config)().map_err(|error| error.to_string())?;
         let SettingChanges { config, applied, need_restart } = SettingChanges::between(&self.config(), &new);
         let present = self.engine.rulesets();
-        let found = rulesets::reload(&config, &present, &cli::check_briefly).map_err(|error| error.to_string())?;
+        let found = rulesets::reload(&config, &self.reloading.worker, &present, &cli::check_briefly)
+            .map_err(|error| error.to_string())?;
         self.access.reload(&config).map_err(|error| error.to_string())?;
         // Nothing fails from here on.
         telemetry::set_log_level(&config.log_level);
@@ -168,7 +171,7 @@ impl App {
     fn fingerprint(&self) -> Vec<(Option<[i64; 4]>, PathBuf)> {
         let config = Arc::clone(&self.config());
         let stamp = |file: Metadata| [file.mtime(), file.mtime_nsec(), file.size() as i64, file.ino() as i64];
-        let files = config.rulesets.as_slice().iter().flat_map(|dir| match dir {
+        let files = config.rulesets.as_slice().iter().flat_map(|entry| match &entry.dir {
             RulesetDir::Bundled => pentad_host::bundled_files().unwrap_or_default(),
             RulesetDir::Path(dir) => pentad_host::ruleset_files(dir).unwrap_or_default(),
         });

@@ -2,11 +2,19 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
-use pentad_host::{AllowList, AllowListError, LoadError, Loaded, Ruleset};
+use pentad_host::{
+    AllowList, AllowListError, Confinement, IsolationOptions, LoadError, LoadOptions, Loaded, Ruleset, WorkerCommand,
+};
 
 use crate::app::RefusedFile;
-use crate::config::{Config, RulesetDir};
+use crate::config::{Config, Isolation, RulesetDir};
+use crate::telemetry::WorkerLog;
+
+/// A net below the engine's own limits, which notice a hang earlier: no call of a worker
+/// process takes longer.
+const CALL_TIME_MAX: Duration = Duration::from_secs(60);
 
 /// Why no rule set is served.
 #[derive(Debug, thiserror::Error)]
@@ -50,23 +58,40 @@ pub(crate) struct Found {
 }
 
 /// Loads the configured rule sets. Files that cannot be loaded are logged and
-/// skipped.
-pub(crate) fn load(config: &Config) -> Result<Found, RulesetsError> {
-    reload(config, &[], &|_| Ok(()))
+/// skipped. `worker` starts the processes of isolated rule sets.
+pub(crate) fn load(config: &Config, worker: &WorkerCommand) -> Result<Found, RulesetsError> {
+    reload(config, worker, &[], &|_| Ok(()))
 }
 
 /// Loads the configured rule sets again. Of those that are `present`, the ones whose
 /// file is the same stay as they are. Other files have to pass the `check`; where one
 /// fails, the present rule set of that file is kept.
-pub(crate) fn reload(config: &Config, present: &[Arc<Ruleset>], check: &Check) -> Result<Found, RulesetsError> {
+pub(crate) fn reload(
+    config: &Config,
+    worker: &WorkerCommand,
+    present: &[Arc<Ruleset>],
+    check: &Check,
+) -> Result<Found, RulesetsError> {
     let allow = config.allow_list.as_ref().map(read_allow_list).transpose()?;
-    let mut scan = Scan { allow, present, check, loaded: Loaded::default(), refused: Vec::new() };
-    for dir in config.rulesets.as_slice() {
-        let files = match dir {
+    let isolation = IsolationOptions {
+        command: worker.clone(),
+        confinement: Confinement::full(config.worker_memory_bytes()),
+        call_time_max: CALL_TIME_MAX,
+        observer: Arc::new(WorkerLog),
+    };
+    let mut scan = Scan { allow: allow.as_ref(), present, check, loaded: Loaded::default(), refused: Vec::new() };
+    for entry in config.rulesets.as_slice() {
+        let is_isolated = match (entry.isolation.unwrap_or(config.isolation), &entry.dir) {
+            (Isolation::Process, _) => true,
+            (Isolation::InProcess, _) | (Isolation::Auto, RulesetDir::Bundled) => false,
+            (Isolation::Auto, RulesetDir::Path(dir)) => !is_bundled_dir(dir),
+        };
+        let options = LoadOptions { allow: allow.as_ref(), isolation: is_isolated.then_some(&isolation) };
+        let files = match &entry.dir {
             RulesetDir::Bundled => pentad_host::bundled_files()?,
             RulesetDir::Path(dir) => pentad_host::ruleset_files(dir)?,
         };
-        files.into_iter().for_each(|path| scan.add(path));
+        files.into_iter().for_each(|path| scan.add(path, options));
     }
     let found = scan.finish();
     if found.rulesets.is_empty() {
@@ -77,6 +102,15 @@ pub(crate) fn reload(config: &Config, present: &[Arc<Ruleset>], check: &Check) -
         };
         let files = found.refused.iter().map(|file| file.error.clone()).collect();
         return Err(RulesetsError::None { place, refused: found.refused.len(), files });
+    }
+    for info in found.rulesets.iter().map(|ruleset| ruleset.info()) {
+        for path in &info.writable_by_others {
+            tracing::warn!(
+                game = info.id,
+                path = %path.display(),
+                "other users may write here and so decide what is loaded; `chmod go-w` it, or let root own it"
+            );
+        }
     }
     for file in &found.refused {
         tracing::error!(file = %file.path.display(), error = file.error, "rule set refused");
@@ -89,7 +123,7 @@ pub(crate) type Check = dyn Fn(&Path) -> Result<(), String>;
 
 /// The directories on the way to [`Found`].
 struct Scan<'a> {
-    allow: Option<AllowList>,
+    allow: Option<&'a AllowList>,
     present: &'a [Arc<Ruleset>],
     check: &'a Check,
     loaded: Loaded,
@@ -97,9 +131,9 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    fn add(&mut self, path: PathBuf) {
+    fn add(&mut self, path: PathBuf, options: LoadOptions<'_>) {
         let present = path.canonicalize().ok().and_then(|path| self.present.iter().find(|it| it.info().path == path));
-        match self.load(&path, present) {
+        match self.load(&path, options, present) {
             Ok(ruleset) => self.loaded.add(path, ruleset),
             Err(error) => {
                 self.refused.push(RefusedFile { path: path.clone(), error });
@@ -110,7 +144,12 @@ impl Scan<'_> {
         }
     }
 
-    fn load(&self, path: &Path, present: Option<&Arc<Ruleset>>) -> Result<Arc<Ruleset>, String> {
+    fn load(
+        &self,
+        path: &Path,
+        options: LoadOptions<'_>,
+        present: Option<&Arc<Ruleset>>,
+    ) -> Result<Arc<Ruleset>, String> {
         let sha256 = pentad_host::file_sha256(path).map_err(|error| error.to_string())?;
         if let Some(present) = present.filter(|it| it.info().sha256 == sha256 && self.allows(&sha256)) {
             return Ok(Arc::clone(present));
@@ -119,7 +158,7 @@ impl Scan<'_> {
         if self.allows(&sha256) {
             (self.check)(path).map_err(|error| format!("{}: {error}", path.display()))?;
         }
-        let ruleset = Ruleset::load(path, self.allow.as_ref()).map_err(|error| error.to_string())?;
+        let ruleset = options.load(path).map_err(|error| error.to_string())?;
         match ruleset.info().sha256 == sha256 {
             true => Ok(ruleset),
             false => Err(format!("{}: the file changed while it was checked; reload again", path.display())),
@@ -127,7 +166,7 @@ impl Scan<'_> {
     }
 
     fn allows(&self, sha256: &str) -> bool {
-        self.allow.as_ref().is_none_or(|allow| allow.contains(sha256))
+        self.allow.is_none_or(|allow| allow.contains(sha256))
     }
 
     fn finish(self) -> Found {
@@ -135,6 +174,12 @@ impl Scan<'_> {
         let duplicates = duplicates.map(|file| RefusedFile { path: file.path, error: file.error.to_string() });
         Found { rulesets: self.loaded.rulesets, refused: self.refused.into_iter().chain(duplicates).collect() }
     }
+}
+
+/// Whether this is the directory of the bundled rule sets, named by its path.
+fn is_bundled_dir(dir: &Path) -> bool {
+    let bundled = pentad_host::bundled_dir().ok().and_then(|bundled| bundled.canonicalize().ok());
+    bundled.is_some_and(|bundled| dir.canonicalize().is_ok_and(|dir| dir == bundled))
 }
 
 /// The plugin ABI of this server, `MAJOR.MINOR`.

@@ -13,7 +13,7 @@ use crate::support::metrics::Metrics;
 use crate::support::{TestServer, assert_eventually, directory_of, server};
 
 /// Every metric of the contract: name, type, labels.
-const METRICS: [(&str, &str, &[&str]); 34] = [
+const METRICS: [(&str, &str, &[&str]); 35] = [
     ("pentad_requests_total", "counter", &["protocol", "method", "game", "code"]),
     ("pentad_request_duration_seconds", "histogram", &["protocol", "method", "game"]),
     ("pentad_request_overrun_seconds", "histogram", &["protocol", "method", "game"]),
@@ -42,6 +42,7 @@ const METRICS: [(&str, &str, &[&str]); 34] = [
     ("pentad_ruleset_info", "gauge", &["game", "version", "abi", "sha256", "isolation"]),
     ("pentad_ruleset_up", "gauge", &["game"]),
     ("pentad_ruleset_faults_total", "counter", &["game", "kind"]),
+    ("pentad_ruleset_restarts_total", "counter", &["game"]),
     ("pentad_ruleset_loads_total", "counter", &["result"]),
     ("pentad_rulesets_refused", "gauge", &[]),
     ("pentad_reloads_total", "counter", &["result"]),
@@ -352,6 +353,8 @@ async fn rule_sets_are_listed() {
             assert!(plugin[key].as_str().is_some_and(|text| !text.is_empty()), "{key}: {plugin:#}");
         }
         assert_eq!(plugin["lastFault"], json!(null), "{plugin:#}");
+        assert_eq!(plugin["worker"], json!(null), "{plugin:#}");
+        assert!(plugin["writableByOthers"].is_array(), "{plugin:#}");
         assert!(plugin["file"].as_str().is_some_and(|path| path.starts_with('/')), "{plugin:#}");
     }
 }

@@ -11,6 +11,7 @@
 //! | `hints` | does every limit and deadline get a legal move, and does cancelling free the worker? |
 //! | `analyze` | do streams improve and end once, in all their forms? |
 //! | `misbehaving` | does a misbehaving rule set affect its own requests only? |
+//! | `isolation` | does a rule set in a process of its own cost its own requests only, and come back? |
 //! | `http` | ETags, CORS, compression, request ids, documentation, diagrams |
 //! | `connections` | do silent, slow and hostile peers leave room for others? |
 //! | `goaway` | does an HTTP/2 connection shut down gracefully? |
@@ -47,6 +48,7 @@ mod goaway;
 mod grpc;
 mod hints;
 mod http;
+mod isolation;
 mod misbehaving;
 mod parity;
 mod process;

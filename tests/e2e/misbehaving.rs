@@ -91,7 +91,7 @@ async fn refused_files_are_listed() {
     let loaded = plugins["loaded"].as_array().expect("a list");
     for plugin in loaded {
         assert_eq!(plugin["state"], "up", "{plugin:#}");
-        assert_eq!(plugin["isolation"], "none", "{plugin:#}");
+        assert_eq!(plugin["isolation"], "in-process", "{plugin:#}");
         let sum = plugin["sha256"].as_str().expect("a sum");
         assert!(sum.len() == 64 && sum.bytes().all(|byte| byte.is_ascii_hexdigit()), "{plugin:#}");
     }
@@ -104,7 +104,8 @@ async fn refused_files_are_listed() {
     for plugin in loaded {
         let game = plugin["game"].as_str().expect("an id");
         assert_eq!(metrics.value("pentad_ruleset_up", &[("game", game)]), Some(1.0), "{game}");
-        let labels = [("game", game), ("sha256", plugin["sha256"].as_str().expect("a sum")), ("isolation", "none")];
+        let labels =
+            [("game", game), ("sha256", plugin["sha256"].as_str().expect("a sum")), ("isolation", "in-process")];
         assert_eq!(metrics.value("pentad_ruleset_info", &labels), Some(1.0), "{game}");
     }
 }

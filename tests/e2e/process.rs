@@ -51,7 +51,9 @@ async fn listening_ports_are_printed() {
 #[tokio::test]
 async fn drain_finishes_running_hints() {
     let held = Held::new();
-    let served = serve(&directory_of(&[held.library().to_owned()]), &["--drain-ms-max", "600000"]).await;
+    // Its search waits for a file, which no worker process sees.
+    let more = ["--drain-ms-max", "600000", "--isolation", "in-process"];
+    let served = serve(&directory_of(&[held.library().to_owned()]), &more).await;
     let grpc = GrpcClient::new(served.grpc);
     let in_flight = tokio::spawn(async move { grpc.call("Hint", &about("held", Held::search(0))).await });
     served.assert_busy(1.0).await;

@@ -16,12 +16,20 @@ pub enum FaultKind {
     /// No return long after it was asked to stop. A call cannot be interrupted, so
     /// the caller that waits reports it.
     Hang,
+    /// The worker process of the rule set ended.
+    Crash,
 }
 
 impl FaultKind {
     /// Every kind, in the order of declaration.
-    pub const ALL: [FaultKind; 5] =
-        [FaultKind::Panic, FaultKind::BadText, FaultKind::BadValue, FaultKind::BadStatus, FaultKind::Hang];
+    pub const ALL: [FaultKind; 6] = [
+        FaultKind::Panic,
+        FaultKind::BadText,
+        FaultKind::BadValue,
+        FaultKind::BadStatus,
+        FaultKind::Hang,
+        FaultKind::Crash,
+    ];
 
     /// The kind in lower case, as in metrics and logs.
     pub const fn as_str(self) -> &'static str {
@@ -31,6 +39,7 @@ impl FaultKind {
             FaultKind::BadValue => "bad_value",
             FaultKind::BadStatus => "bad_status",
             FaultKind::Hang => "hang",
+            FaultKind::Crash => "crash",
         }
     }
 }

@@ -13,7 +13,7 @@ use rustix::time::{ClockId, clock_gettime};
 /// started it, not to those who joined it. The work of one thread is measured by
 /// the CPU clock of that thread. A search with several threads counts as all of
 /// them for as long as it took, because a rule set does not say what each of its
-/// threads did.
+/// threads did; so does what a worker process did.
 #[derive(Debug, Default)]
 pub struct CostMeter {
     cpu_ns: AtomicU64,
@@ -31,9 +31,11 @@ impl CostMeter {
     }
 
     /// Charges the work of this thread, and of the other threads that work for
-    /// it, until the guard is dropped.
-    pub(crate) fn begin(self: &Arc<Self>, n_threads: usize) -> MeteredWork {
-        let clock = if n_threads <= 1 { WorkClock::ThreadCpu(thread_cpu()) } else { WorkClock::Wall(Instant::now()) };
+    /// it, until the guard is dropped. `is_elsewhere` if this thread only waits for
+    /// them.
+    pub(crate) fn begin(self: &Arc<Self>, n_threads: usize, is_elsewhere: bool) -> MeteredWork {
+        let is_own_work = n_threads <= 1 && !is_elsewhere;
+        let clock = if is_own_work { WorkClock::ThreadCpu(thread_cpu()) } else { WorkClock::Wall(Instant::now()) };
         MeteredWork { meter: self.clone(), clock, n_threads }
     }
 
@@ -87,16 +89,16 @@ mod tests {
         };
         let (worked, slept, panicked) = (Arc::<CostMeter>::default(), Arc::default(), Arc::<CostMeter>::default());
         {
-            let _charged = worked.begin(1);
+            let _charged = worked.begin(1, false);
             work();
         }
         {
-            let _charged = CostMeter::begin(&slept, 1);
+            let _charged = CostMeter::begin(&slept, 1, false);
             std::thread::sleep(Duration::from_millis(30));
         }
         let meter = panicked.clone();
         std::thread::spawn(move || {
-            let _charged = meter.begin(1);
+            let _charged = meter.begin(1, false);
             work();
             panic!("a defect");
         })
@@ -106,15 +108,21 @@ mod tests {
         assert!(slept.cpu() < worked.cpu(), "{slept:?} {worked:?}");
     }
 
-    /// Several threads count for as long as the search takes.
+    /// Several threads count for as long as the search takes, and so does one that works
+    /// elsewhere.
     #[test]
-    fn several_threads_count_each() {
+    fn work_of_others_counts_by_the_time_it_takes() {
         let meter = Arc::<CostMeter>::default();
         let begin = Instant::now();
         {
-            let _charged = meter.begin(3);
+            let _charged = meter.begin(3, false);
             std::thread::sleep(Duration::from_millis(5));
         }
         assert!(meter.cpu_ms() >= 15 && meter.cpu() <= begin.elapsed() * 3, "{meter:?}");
+        {
+            let _charged = meter.begin(1, true);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(meter.cpu_ms() >= 20, "{meter:?}");
     }
 }

@@ -16,6 +16,8 @@ use crate::rules_job::CallContext;
 
 /// Memory of the lists that are kept, per game.
 const KEPT_BYTES_MAX: u64 = 4 << 20;
+/// Moves that are played together: an isolated rule set gets them in one message.
+const BATCH_LEN: usize = 1000;
 /// Shorter lists are made anew.
 const KEPT_LEN_MIN: usize = 100;
 
@@ -67,20 +69,27 @@ fn list(context: &CallContext<'_>, key: &ListKey) -> Result<Option<MovePage>, Ca
     let rules = &context.game.ruleset;
     let mut list = MovePage::default();
     let mut reached: HashSet<Position> = HashSet::new();
+    let mut batch: Vec<String> = Vec::with_capacity(BATCH_LEN);
+    let mut play = |batch: &mut Vec<String>| -> Result<(), CallError> {
+        let successors = rules.successors(*variant, position, batch)?;
+        for (mv, next) in batch.drain(..).zip(successors) {
+            if reached.insert(next) {
+                list.push(&mv);
+            }
+        }
+        Ok(())
+    };
     let mut failed = None;
-    let flow =
-        rules.legal_moves(*variant, position, prefix, &mut |mv| match rules.play_known(*variant, position, mv) {
-            Ok(next) => {
-                if reached.insert(next) {
-                    list.push(mv);
-                }
-                context.check_cancelled()
-            }
-            Err(error) => {
-                failed = Some(error);
-                ControlFlow::Break(())
-            }
-        })?;
+    let flow = rules.legal_moves(*variant, position, prefix, &mut |mv| {
+        batch.push(mv.to_owned());
+        if batch.len() == BATCH_LEN {
+            failed = play(&mut batch).err();
+        }
+        if failed.is_some() { ControlFlow::Break(()) } else { context.check_cancelled() }
+    })?;
+    if failed.is_none() && flow.is_continue() {
+        failed = play(&mut batch).err();
+    }
     match failed {
         Some(error) => Err(error),
         None if flow.is_break() => Ok(None),

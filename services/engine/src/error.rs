@@ -116,12 +116,16 @@ pub enum EngineError {
 
 impl EngineError {
     /// A call that should not have been refused was: only a fault may come
-    /// from it, anything else means the rule set contradicts itself.
+    /// from it, or the end of its worker process; anything else means the rule set
+    /// contradicts itself.
     pub(crate) fn from_call(game: &str, error: CallError) -> Self {
         let fault = match error {
             CallError::Fault(fault) => fault,
             // The search is lost; others may have left by the next try.
             CallError::NoMemory { .. } => return EngineError::Overloaded { retry_after: Duration::from_secs(1) },
+            CallError::Unavailable { message } => {
+                return EngineError::RulesetUnavailable { game: game.to_owned(), message };
+            }
             other => Fault {
                 kind: pentad_host::FaultKind::BadValue,
                 call: "rules",

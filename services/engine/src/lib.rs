@@ -11,7 +11,7 @@
 //! | `resolve`, `query` | a question's texts, made a position to search |
 //! | `searches`, `single_flight`, `cache` | cached answers, searches under way, new ones |
 //! | `subscription`, `analysis` | waiting for a search, to its end or for each improvement |
-//! | `search_job`, `root_moves`, `fallback` | one search |
+//! | `search_job`, `root_moves` | one search |
 //! | `searchers` | the contexts of searches and their memory |
 //! | `present`, `level` | from a search's report to the answer |
 //! | `rules_calls`, `describe`, `legal_moves`, `distinct_moves` | calls of the rules |
@@ -32,7 +32,6 @@ mod describe;
 mod distinct_moves;
 mod engine;
 mod error;
-mod fallback;
 mod generic_reasons;
 mod legal_moves;
 mod level;

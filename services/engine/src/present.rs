@@ -136,13 +136,7 @@ impl CallerView<'_> {
         if self.root.to_caller == 0 {
             return Ok(moves.to_vec());
         }
-        let mut position = self.root.canonical.clone();
-        let mut mapped = Vec::with_capacity(moves.len());
-        for mv in moves {
-            mapped.push(rules.apply_symmetry_to_move(self.variant, self.root.to_caller, &position, mv)?);
-            position = rules.play_known(self.variant, &position, mv)?;
-        }
-        Ok(mapped)
+        rules.apply_symmetry_to_line(self.variant, self.root.to_caller, &self.root.canonical, moves)
     }
 
     fn evaluation(&self, evaluation: &Evaluation) -> Result<Evaluation, CallError> {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use pentad_host::{CallError, Outcome, Position};
+use pentad_host::{CallError, Failed, Outcome, Position};
 use pentad_search::rng::mix;
 
 use crate::config::EngineConfig;
@@ -48,16 +48,17 @@ impl ResolvedPosition {
         } else {
             rules.parse(variant, &spec.position).map_err(|error| bad_position(game, error))?
         };
-        for (move_idx, mv) in spec.moves.iter().enumerate() {
-            position = match rules.play_known(variant, &position, mv) {
-                Ok(next) => next,
-                Err(CallError::GameOver) => {
-                    let text = rules.outcome(variant, &position).map_err(fault)?.map_or_else(String::new, |it| it.text);
-                    return Err(EngineError::GameOver { move_idx: Some(move_idx), text });
-                }
-                Err(error) => return Err(refused_move(game, "moves", move_idx, mv, error)),
-            };
-        }
+        position = match rules.play_moves(variant, &position, &spec.moves) {
+            Ok(position) => position,
+            Err(Failed { move_idx, reached, error: CallError::GameOver }) => {
+                let text = rules.outcome(variant, &reached).map_err(fault)?.map_or_else(String::new, |it| it.text);
+                return Err(EngineError::GameOver { move_idx: Some(move_idx), text });
+            }
+            Err(Failed { move_idx, error, .. }) => {
+                let mv = spec.moves.get(move_idx).map_or("", String::as_str);
+                return Err(refused_move(game, "moves", move_idx, mv, error));
+            }
+        };
         let to_move = rules.to_move(variant, &position).map_err(fault)?;
         Ok(ResolvedPosition { position, to_move })
     }

@@ -48,9 +48,8 @@ impl RootMoves {
         }
         let mut groups: Vec<Vec<String>> = Vec::new();
         let mut group_of: HashMap<Position, usize> = HashMap::new();
-        for mv in moves {
-            let next = ruleset.play_known(variant, position, &mv)?;
-            let (canonical, _) = ruleset.canonical(variant, &next)?;
+        let successors = ruleset.canonical_successors(variant, position, &moves)?;
+        for (mv, canonical) in moves.into_iter().zip(successors) {
             let group_idx = *group_of.entry(canonical).or_insert(groups.len());
             match groups.get_mut(group_idx) {
                 Some(group) => group.push(mv),

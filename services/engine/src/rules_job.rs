@@ -148,7 +148,7 @@ impl<I, T> CallJob<I, T> {
 
 impl<I: AboutPosition + Send + Sync, T: Send> CallJob<I, T> {
     fn call(&self) -> Result<T, EngineError> {
-        let _metered = self.meter.begin(1);
+        let _metered = self.meter.begin(1, self.game.ruleset.is_isolated());
         let mut span = self.trace.begin("rules", &self.game.id);
         span.set("pentad.rules", self.call.as_str());
         let CallJob { game, variant, config, is_abandoned, .. } = self;

@@ -3,14 +3,13 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use pentad_host::{CallError, Fault, FaultKind, Position};
+use pentad_host::{CallError, Failed, Fault, FaultKind, Position};
 use pentad_search::{Certainty, Control, Evaluation, Line, Report, Request, Scores, Source, Wdl};
 
 use crate::answer::StopReason;
 use crate::cache::{AnswerCache, CacheKey, Snapshot};
 use crate::cost::CostMeter;
 use crate::error::EngineError;
-use crate::fallback;
 use crate::observer::{FaultContext, Observer};
 use crate::pool::Pool;
 use crate::question::QuestionLimits;
@@ -51,7 +50,7 @@ impl SearchJob {
     /// Searches, publishes improvements, caches the answer and ends the flight.
     pub(crate) fn run(self, pool: &Pool) {
         let _running = self.game.begin_search();
-        let metered = self.meter.begin(self.n_threads);
+        let metered = self.meter.begin(self.n_threads, self.game.ruleset.is_isolated());
         let mut span = self.search.trace.begin("search", &self.game.id);
         let started = Instant::now();
         let result = self.search(pool, started);
@@ -109,7 +108,7 @@ impl SearchJob {
         let report = if self.game.ruleset.info().capabilities.search {
             lease.searcher(&self.game.ruleset, *variant)?.run(position, &request, &callbacks)?
         } else {
-            fallback::search(&self.game.ruleset, *variant, position, &request, &callbacks)?
+            self.game.ruleset.fallback_search(*variant, position, &request, &callbacks)?
         };
         if let Some(error) = callbacks.bad_line.into_inner().expect("nothing panics while it is locked") {
             return Err(error);
@@ -203,17 +202,13 @@ fn check_lines(
         if !root.contains(&line.moves[0]) {
             return Err(not_considered());
         }
-        let mut reached = position.clone();
-        for move_idx in 0..line.moves.len() {
-            match game.ruleset.play_known(variant, &reached, &line.moves[move_idx]) {
-                Ok(next) => reached = next,
-                Err(CallError::Fault(fault)) => return Err(CallError::Fault(fault)),
-                Err(_) if move_idx == 0 => return Err(not_considered()),
-                Err(_) => {
-                    line.moves.truncate(move_idx);
-                    break;
-                }
-            }
+        let Err(Failed { move_idx, error, .. }) = game.ruleset.play_moves(variant, position, &line.moves) else {
+            continue;
+        };
+        match error {
+            CallError::Fault(_) | CallError::Unavailable { .. } => return Err(error),
+            _ if move_idx == 0 => return Err(not_considered()),
+            _ => line.moves.truncate(move_idx),
         }
     }
     Ok(report)

@@ -40,7 +40,7 @@ impl ServedGame {
 
     /// Whether it may be asked at all.
     pub(crate) fn is_up(&self) -> bool {
-        self.n_hung.load(Ordering::Relaxed) < HUNG_MAX
+        self.n_hung.load(Ordering::Relaxed) < HUNG_MAX && self.ruleset.is_up()
     }
 
     /// A call did not return in time.

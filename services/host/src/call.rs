@@ -25,6 +25,15 @@ impl Ruleset {
         Ok(Position::zeroed(self.owner(variant), size))
     }
 
+    /// A position from bytes that the library wrote in another process.
+    pub(crate) fn position_of(&self, variant: usize, bytes: &[u8]) -> Result<Position, Violation> {
+        let size = self.variants[variant].position_size;
+        if bytes.len() != size {
+            return Err(Violation::value(format!("a position of {} bytes, expected {size}", bytes.len())));
+        }
+        Ok(Position::from_bytes(self.owner(variant), bytes))
+    }
+
     /// A position's bytes for the plugin. Only bytes that this library wrote
     /// for this variant may be handed to it.
     pub(crate) fn position_ptr(
@@ -136,6 +145,18 @@ impl ErrorSet {
     pub(crate) const EXTENSION: ErrorSet = ErrorSet { unsupported: true, ..ErrorSet::NONE };
     pub(crate) const EXTENSION_MOVE: ErrorSet = ErrorSet { unsupported: true, ..ErrorSet::MOVE };
     pub(crate) const SEARCH: ErrorSet = ErrorSet { no_memory: true, ..ErrorSet::EXTENSION_MOVE };
+
+    /// Whether a call may return this error. A fault is always possible.
+    pub(crate) fn includes(self, error: &CallError) -> bool {
+        match error {
+            CallError::Malformed { .. } => self.malformed,
+            CallError::Illegal { .. } | CallError::GameOver => self.illegal,
+            CallError::NoMemory { .. } => self.no_memory,
+            CallError::Unsupported => self.unsupported,
+            CallError::Fault(_) => true,
+            CallError::Unavailable { .. } => false,
+        }
+    }
 }
 
 /// The message of an error. It may quote a client's text, so bytes that are not

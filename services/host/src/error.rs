@@ -43,6 +43,12 @@ pub enum CallError {
     /// [`Ruleset`](crate::Ruleset).
     #[error(transparent)]
     Fault(#[from] Fault),
+    /// Its worker process has ended or is not running; another try may succeed.
+    #[error("{message}")]
+    Unavailable {
+        /// What became of it.
+        message: String,
+    },
 }
 
 /// A rule set's breach of the plugin contract.

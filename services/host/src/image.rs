@@ -11,6 +11,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -43,6 +44,19 @@ impl Image {
     #[cfg(not(target_os = "linux"))]
     pub(crate) fn in_memory(_file_name: &str, _content: &[u8]) -> io::Result<Image> {
         Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// A sealed memfd that another process has made.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn from_descriptor(memfd: File) -> Image {
+        use std::os::fd::AsRawFd as _;
+
+        Image { path: PathBuf::from(format!("/proc/self/fd/{}", memfd.as_raw_fd())), memfd: Some(memfd) }
+    }
+
+    /// The memfd, for another process.
+    pub(crate) fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        self.memfd.as_ref().map(AsFd::as_fd)
     }
 
     /// A temporary file, readable by this user only.

@@ -9,11 +9,11 @@ use crate::call::ErrorSet;
 use crate::error::CallError;
 use crate::output::OutputSink;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Backend, Ruleset};
 use crate::tables::non_null;
 
 /// Several pieces may share a point, but not without bound.
-const PIECES_MAX: usize = 16 * abi::POINTS_MAX as usize;
+pub(crate) const PIECES_MAX: usize = 16 * abi::POINTS_MAX as usize;
 
 impl Ruleset {
     /// The pieces of a position, each as the indices of its point and its kind in
@@ -21,7 +21,11 @@ impl Ruleset {
     pub fn pieces(&self, variant: usize, position: &Position) -> Result<Vec<(u32, u32)>, CallError> {
         const CALL: &str = "pieces";
         let bytes = self.position_ptr(CALL, variant, position)?;
-        let (Some(table), Some(board)) = (&self.tables.layout, &self.variants[variant].board) else {
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => return worker.pieces(self, variant, position),
+        };
+        let (Some(table), Some(board)) = (&tables.layout, &self.variants[variant].board) else {
             return Err(CallError::Unsupported);
         };
         let mut pieces: Vec<(u32, u32)> = Vec::new();

@@ -4,7 +4,7 @@
 //! turns its functions into safe calls on a [`Ruleset`] and validates everything
 //! that comes back, with the `from_plugin` functions of `pentad-model`: a violation
 //! of the contract is a [`Fault`] that fails that one call. A plugin can still crash or hang; where
-//! that matters, run it in a process of its own.
+//! that matters, [`Ruleset::load_isolated`] runs it in a process of its own.
 //!
 //! | module | contents |
 //! | --- | --- |
@@ -16,7 +16,9 @@
 //! | `ruleset`, `symmetry`, `layout`, `reasons`, `searcher` | the calls |
 //! | `call` | what they share: arguments before, status after |
 //! | `output` | the callbacks that receive a plugin's output |
-//! | `shared_words` | memory that a process leaves behind when its plugin crashes |
+//! | `fallback` | search for rule sets that bring none of their own |
+//! | `isolation` | rule sets in worker processes |
+//! | `shared_words` | memory that processes share, also after one has crashed |
 
 #![warn(missing_docs)]
 
@@ -24,7 +26,9 @@ mod allow;
 mod call;
 mod elf;
 mod error;
+mod fallback;
 mod image;
+mod isolation;
 mod layout;
 mod library;
 mod load;
@@ -42,6 +46,12 @@ mod variant;
 
 pub use allow::{AllowList, AllowListError};
 pub use error::{CallError, Fault};
+#[doc(hidden)]
+pub use isolation::read_arbitrary_bytes;
+pub use isolation::{
+    Confinement, IsolationOptions, IsolationStatus, NoObserver, Protections, WorkerCommand, WorkerEvent,
+    WorkerObserver, WorkerState, WorkerStatus, run_worker,
+};
 pub use library::file_sha256;
 pub use load_error::LoadError;
 pub use pentad_model::{
@@ -51,8 +61,8 @@ pub use pentad_search::{
     Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl,
 };
 pub use position::Position;
-pub use registry::{Loaded, Refused, bundled_dir, bundled_files, load_bundled, load_dir, ruleset_files};
-pub use ruleset::{Capabilities, Played, Ruleset, RulesetInfo};
+pub use registry::{LoadOptions, Loaded, Refused, bundled_dir, bundled_files, load_bundled, load_dir, ruleset_files};
+pub use ruleset::{Capabilities, Failed, Played, Ruleset, RulesetInfo};
 pub use searcher::Searcher;
 pub use shared_words::SharedWords;
 pub use variant::Variant;

@@ -12,8 +12,9 @@
 
 use std::error::Error as _;
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::Read as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -56,11 +57,23 @@ struct LoadedFile {
     init_result: Option<Result<abi::Entry, String>>,
 }
 
-/// Reads, checks and opens a file; one that is open already is not opened again.
-pub(crate) fn open(path: &Path, allow: Option<&AllowList>) -> Result<Opened, LoadError> {
+/// The content of a file that may be loaded.
+#[derive(Debug)]
+pub(crate) struct CheckedFile {
+    /// Canonical and absolute.
+    pub(crate) path: PathBuf,
+    pub(crate) content: Vec<u8>,
+    /// Of the content, in lower-case hexadecimal.
+    pub(crate) sha256: String,
+    /// As in [`RulesetInfo`](crate::RulesetInfo).
+    pub(crate) writable_by_others: Vec<PathBuf>,
+}
+
+/// Reads a file and decides whether it may be loaded.
+pub(crate) fn check(path: &Path, allow: Option<&AllowList>) -> Result<CheckedFile, LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let path = path.canonicalize().map_err(unreadable)?;
-    let content = read(&path)?;
+    let (content, metadata) = read(&path)?;
     if cfg!(target_os = "linux") {
         elf::check(&content).map_err(|detail| LoadError::NotALibrary { path: path.clone(), detail })?;
     }
@@ -68,23 +81,43 @@ pub(crate) fn open(path: &Path, allow: Option<&AllowList>) -> Result<Opened, Loa
     if allow.is_some_and(|allow| !allow.contains(&sha256)) {
         return Err(LoadError::NotAllowed { path, sha256 });
     }
+    let writable_by_others = writable_by_others(&path, &metadata);
+    Ok(CheckedFile { path, content, sha256, writable_by_others })
+}
+
+/// Opens a checked file; one that is open already is not opened again.
+pub(crate) fn open(file: &CheckedFile) -> Result<Opened, LoadError> {
+    open_once(&file.path, &file.sha256, || dlopen(&file.path, &file.content))
+}
+
+/// Opens a copy of a file that was checked by another process.
+pub(crate) fn open_image(path: &Path, sha256: &str, image: Image) -> Result<Opened, LoadError> {
+    open_once(path, sha256, || map(image).map_err(|detail| LoadError::Open { path: path.to_owned(), detail }))
+}
+
+fn open_once(
+    path: &Path,
+    sha256: &str,
+    dlopen: impl FnOnce() -> Result<(Library, Image), LoadError>,
+) -> Result<Opened, LoadError> {
     // Holding the lock also keeps `init` of one library to one thread.
     let mut opened = OPENED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let number = match opened.iter().position(|file| file.path == path && file.sha256 == sha256) {
         Some(number) => number,
         None => {
-            let (library, image) = dlopen(&path, &content)?;
-            let sha256 = sha256.clone();
-            opened.push(LoadedFile { path: path.clone(), sha256, library, _image: image, init_result: None });
+            let (library, image) = dlopen()?;
+            let (path, sha256) = (path.to_owned(), sha256.to_owned());
+            opened.push(LoadedFile { path, sha256, library, _image: image, init_result: None });
             opened.len() - 1
         }
     };
     let file = &mut opened[number];
     if file.init_result.is_none() {
-        let entry = find_entry(&path, &file.library)?;
+        let entry = find_entry(path, &file.library)?;
         // SAFETY: `entry` was just checked, and the library is never closed.
         file.init_result = Some(unsafe { call_init(&entry) }.map(|()| entry));
     }
+    let (path, sha256) = (path.to_owned(), sha256.to_owned());
     match file.init_result.as_ref().expect("set just above") {
         Ok(entry) => Ok(Opened { number: number as u32, path, sha256, entry: *entry }),
         Err(message) => Err(LoadError::Init { path, message: message.clone() }),
@@ -93,11 +126,34 @@ pub(crate) fn open(path: &Path, allow: Option<&AllowList>) -> Result<Opened, Loa
 
 /// The hash of a file's content, in lower-case hexadecimal.
 pub fn file_sha256(path: &Path) -> Result<String, LoadError> {
-    Ok(hex(&Sha256::digest(read(path)?)))
+    Ok(hex(&Sha256::digest(read(path)?.0)))
 }
 
-/// The content of a regular file.
-fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+/// The number of a library that worker processes load: the same for the same content,
+/// and no [`Opened::number`].
+pub(crate) fn isolated_number(sha256: &str) -> u32 {
+    static KNOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let idx = known.iter().position(|it| it == sha256).unwrap_or_else(|| {
+        known.push(sha256.to_owned());
+        known.len() - 1
+    });
+    u32::MAX - idx as u32
+}
+
+/// A file and its directory, as far as others may write to them.
+fn writable_by_others(path: &Path, file: &Metadata) -> Vec<PathBuf> {
+    let own = rustix::process::geteuid().as_raw();
+    let is_writable = |it: &Metadata| it.mode() & 0o022 != 0 || ![0, own].contains(&it.uid());
+    let dir = path.parent().unwrap_or(Path::new("/"));
+    let mut found = Vec::new();
+    found.extend(is_writable(file).then(|| path.to_owned()));
+    found.extend(dir.metadata().is_ok_and(|dir| is_writable(&dir)).then(|| dir.to_owned()));
+    found
+}
+
+/// The content of a regular file, and who may change it.
+fn read(path: &Path) -> Result<(Vec<u8>, Metadata), LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let not_a_library = |detail: &str| LoadError::NotALibrary { path: path.to_owned(), detail: detail.to_owned() };
     // Checked before opening: opening a pipe would block until its other end is.
@@ -105,12 +161,13 @@ fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
         return Err(not_a_library("not a regular file"));
     }
     let file = File::open(path).map_err(unreadable)?;
+    let metadata = file.metadata().map_err(unreadable)?;
     let mut content = Vec::new();
     file.take(FILE_BYTES_MAX + 1).read_to_end(&mut content).map_err(unreadable)?;
     if content.len() as u64 > FILE_BYTES_MAX {
         return Err(not_a_library("more than 1 GiB"));
     }
-    Ok(content)
+    Ok((content, metadata))
 }
 
 /// Opens a private copy of the library: in memory, else in a temporary file.
@@ -169,7 +226,7 @@ mod tests {
     #[test]
     fn temporary_copy_is_mapped_and_removed() {
         let path = pentad_test_plugins::build("well_behaved");
-        let image = Image::in_temp_dir("libwell_behaved.so", &read(&path).unwrap()).unwrap();
+        let image = Image::in_temp_dir("libwell_behaved.so", &read(&path).unwrap().0).unwrap();
         let (library, image) = map(image).unwrap();
         assert!(!image.path().exists());
         assert_eq!(find_entry(&path, &library).unwrap().abi_major, abi::ABI_MAJOR);

@@ -12,14 +12,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pentad_abi as abi;
-use pentad_model::{Board, FaultKind, Violation, text};
+use pentad_model::{Board, FaultKind, ReasonCode, Violation, text};
 
 use crate::allow::AllowList;
 use crate::call::read_message;
 use crate::error::{Fault, FaultLog};
-use crate::library::{self, Opened};
+use crate::image::Image;
+use crate::isolation::{self, Confinement, Described, IsolationOptions, WorkerClient};
+use crate::library::{self, CheckedFile, Opened};
 use crate::load_error::LoadError;
-use crate::ruleset::{Capabilities, Ruleset, RulesetInfo};
+use crate::ruleset::{Backend, Capabilities, Ruleset, RulesetInfo};
 use crate::tables::{Tables, non_null};
 use crate::variant::Variant;
 
@@ -79,73 +81,124 @@ pub(crate) unsafe fn call_init(entry: &abi::Entry) -> Result<(), String> {
 }
 
 impl Ruleset {
-    /// Loads a rule set from a file. With an allow-list, only if its hash is on it.
+    /// Loads a rule set from a file into this process. With an allow-list, only if its
+    /// hash is on it.
     pub fn load(path: &Path, allow: Option<&AllowList>) -> Result<Arc<Ruleset>, LoadError> {
-        let opened = library::open(path, allow)?;
-        let tables = Tables::find(&opened)?;
-        let info = read_info(&opened, &tables)?;
-        let variants = read_variants(&opened.path, &tables.rules)?;
-        let (reason_codes, faults) = (Vec::new(), FaultLog::default());
-        let mut ruleset = Ruleset { info, variants, reason_codes, library: opened.number, tables, faults };
-        ruleset.read_optional_extensions();
+        let file = library::check(path, allow)?;
+        let mut ruleset = Ruleset::from_opened(&library::open(&file)?)?;
+        ruleset.info.writable_by_others = file.writable_by_others;
         Ok(Arc::new(ruleset))
     }
 
-    /// Reads symmetries, boards and codes of reasons. A variant whose data is
-    /// invalid goes without them, and the fault is recorded; its rules remain usable.
-    fn read_optional_extensions(&mut self) {
-        match self.list_reason_codes() {
-            Ok(codes) => self.reason_codes = codes,
-            Err(violation) => self.record_fault(Fault::new("reason_codes.list", violation)),
-        }
-        for variant_idx in 0..self.variants.len() {
-            match self.count_symmetries(variant_idx) {
-                Ok(n_symmetries) => self.variants[variant_idx].n_symmetries = n_symmetries,
-                Err(violation) => {
-                    self.record_fault(Fault::new("symmetry.count", violation.at(&self.variants[variant_idx].id)));
-                }
-            }
-            match self.read_board(variant_idx) {
-                Ok(board) => self.variants[variant_idx].board = board,
-                Err(violation) => self.record_fault(Fault::new("board", violation.at(&self.variants[variant_idx].id))),
-            }
-        }
+    /// Loads a rule set from a file into a worker process of its own. The process
+    /// ends with the last reference to the rule set.
+    pub fn load_isolated(
+        path: &Path,
+        allow: Option<&AllowList>,
+        options: &IsolationOptions,
+    ) -> Result<Arc<Ruleset>, LoadError> {
+        let CheckedFile { path, content, sha256, writable_by_others } = library::check(path, allow)?;
+        let not_started = |detail| LoadError::Worker { path: path.clone(), detail };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let image = Image::in_memory(&name, &content).map_err(|error| not_started(error.to_string()))?;
+        drop(content);
+        let faults = Arc::new(FaultLog::default());
+        let (worker, Described { info, variants, reason_codes, .. }) =
+            WorkerClient::start(&path, &sha256, image, options, Arc::clone(&faults)).map_err(not_started)?;
+        let library = library::isolated_number(&sha256);
+        let info = RulesetInfo { path, sha256, writable_by_others, ..info };
+        Ok(Arc::new(Ruleset { info, variants, reason_codes, library, backend: Backend::Worker(worker), faults }))
     }
 
-    fn count_symmetries(&self, variant_idx: usize) -> Result<usize, Violation> {
-        let Some(symmetry) = &self.tables.symmetry else { return Ok(1) };
-        // SAFETY: the table was checked; the variant exists.
-        match unsafe { non_null(symmetry.count)(variant_idx as u32) } {
-            count @ 1..=abi::SYMMETRIES_MAX => Ok(count as usize),
-            count => Err(Violation::value(format!("{count} symmetries"))),
-        }
+    /// Loads a rule set from a file into this process and confines the process as a
+    /// worker is, for the rest of its life. To be called while it has one thread.
+    pub fn load_confined(path: &Path, confinement: &Confinement) -> Result<Arc<Ruleset>, LoadError> {
+        let CheckedFile { path, content, sha256, .. } = library::check(path, None)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let copied = Image::in_memory(&name, &content);
+        let image = copied.map_err(|error| LoadError::Open { path: path.clone(), detail: error.to_string() })?;
+        isolation::confined(confinement, || Ruleset::load_image(&path, &sha256, image))
     }
 
-    fn read_board(&self, variant_idx: usize) -> Result<Option<Board>, Violation> {
-        let Some(layout) = &self.tables.layout else { return Ok(None) };
-        let mut board = abi::Board {
-            width: 0.0,
-            height: 0.0,
-            points: std::ptr::null(),
-            n_points: 0,
-            edges: std::ptr::null(),
-            n_edges: 0,
-            blocks: std::ptr::null(),
-            n_blocks: 0,
-            labels: std::ptr::null(),
-            n_labels: 0,
-            pieces: std::ptr::null(),
-            n_pieces: 0,
-        };
-        // SAFETY: the table was checked; the variant exists; the board is ours.
-        match unsafe { non_null(layout.board)(variant_idx as u32, &raw mut board) } {
-            // SAFETY: the header promises that what the board points to is
-            // constant and readable; lengths are checked before.
-            abi::OK => unsafe { Board::from_plugin(&board, self.variants[variant_idx].seats.len()) }.map(Some),
-            abi::UNSUPPORTED => Ok(None),
-            abi::FAULT => Err(Violation { kind: FaultKind::Panic, detail: "panicked".to_owned() }),
-            other => Err(Violation::status(format!("status {other}"))),
+    /// Loads a library that another process has checked, of a file with this path.
+    pub(crate) fn load_image(path: &Path, sha256: &str, image: Image) -> Result<Arc<Ruleset>, LoadError> {
+        Ok(Arc::new(Ruleset::from_opened(&library::open_image(path, sha256, image)?)?))
+    }
+
+    fn from_opened(opened: &Opened) -> Result<Ruleset, LoadError> {
+        let tables = Tables::find(opened)?;
+        let info = read_info(opened, &tables)?;
+        let variants = read_variants(&opened.path, &tables.rules)?;
+        let faults = FaultLog::default();
+        let (variants, reason_codes) = read_optional_extensions(&tables, variants, &faults);
+        Ok(Ruleset {
+            info,
+            variants,
+            reason_codes,
+            library: opened.number,
+            backend: Backend::InProcess(Box::new(tables)),
+            faults: Arc::new(faults),
+        })
+    }
+}
+
+/// Reads symmetries, boards and codes of reasons. A variant whose data is invalid goes
+/// without them, and the fault is recorded; its rules remain usable.
+fn read_optional_extensions(
+    tables: &Tables,
+    mut variants: Vec<Variant>,
+    faults: &FaultLog,
+) -> (Vec<Variant>, Vec<ReasonCode>) {
+    let reason_codes = Ruleset::list_reason_codes(tables).unwrap_or_else(|violation| {
+        faults.record(Fault::new("reason_codes.list", violation));
+        Vec::new()
+    });
+    for (variant_idx, variant) in variants.iter_mut().enumerate() {
+        match count_symmetries(tables, variant_idx) {
+            Ok(n_symmetries) => variant.n_symmetries = n_symmetries,
+            Err(violation) => faults.record(Fault::new("symmetry.count", violation.at(&variant.id))),
         }
+        match read_board(tables, variant_idx, variant.seats.len()) {
+            Ok(board) => variant.board = board,
+            Err(violation) => faults.record(Fault::new("board", violation.at(&variant.id))),
+        }
+    }
+    (variants, reason_codes)
+}
+
+fn count_symmetries(tables: &Tables, variant_idx: usize) -> Result<usize, Violation> {
+    let Some(symmetry) = &tables.symmetry else { return Ok(1) };
+    // SAFETY: the table was checked; the variant exists.
+    match unsafe { non_null(symmetry.count)(variant_idx as u32) } {
+        count @ 1..=abi::SYMMETRIES_MAX => Ok(count as usize),
+        count => Err(Violation::value(format!("{count} symmetries"))),
+    }
+}
+
+fn read_board(tables: &Tables, variant_idx: usize, n_seats: usize) -> Result<Option<Board>, Violation> {
+    let Some(layout) = &tables.layout else { return Ok(None) };
+    let mut board = abi::Board {
+        width: 0.0,
+        height: 0.0,
+        points: std::ptr::null(),
+        n_points: 0,
+        edges: std::ptr::null(),
+        n_edges: 0,
+        blocks: std::ptr::null(),
+        n_blocks: 0,
+        labels: std::ptr::null(),
+        n_labels: 0,
+        pieces: std::ptr::null(),
+        n_pieces: 0,
+    };
+    // SAFETY: the table was checked; the variant exists; the board is ours.
+    match unsafe { non_null(layout.board)(variant_idx as u32, &raw mut board) } {
+        // SAFETY: the header promises that what the board points to is
+        // constant and readable; lengths are checked before.
+        abi::OK => unsafe { Board::from_plugin(&board, n_seats) }.map(Some),
+        abi::UNSUPPORTED => Ok(None),
+        abi::FAULT => Err(Violation { kind: FaultKind::Panic, detail: "panicked".to_owned() }),
+        other => Err(Violation::status(format!("status {other}"))),
     }
 }
 
@@ -181,6 +234,7 @@ fn read_info(opened: &Opened, tables: &Tables) -> Result<RulesetInfo, LoadError>
             layout: tables.layout.is_some(),
             reasons: tables.reasons.is_some(),
         },
+        writable_by_others: Vec::new(),
     })
 }
 

@@ -32,6 +32,8 @@ pub enum LoadError {
     BadText { path: PathBuf, what: &'static str, detail: String },
     #[error("{path}: variant {variant} is invalid: {detail}")]
     BadVariant { path: PathBuf, variant: u32, detail: String },
+    #[error("{path}: not loaded in a worker process: {detail}")]
+    Worker { path: PathBuf, detail: String },
     #[error("{path}: the game `{id}` is already loaded from {first}")]
     DuplicateGame { path: PathBuf, id: String, first: PathBuf },
     #[error("{path}: the same file as {first}")]
@@ -55,6 +57,7 @@ impl LoadError {
             | LoadError::Init { path, .. }
             | LoadError::BadText { path, .. }
             | LoadError::BadVariant { path, .. }
+            | LoadError::Worker { path, .. }
             | LoadError::DuplicateGame { path, .. }
             | LoadError::DuplicateFile { path, .. } => path,
         }

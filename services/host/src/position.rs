@@ -36,6 +36,10 @@ impl Position {
         Position { bytes: smallvec![0; size], owner }
     }
 
+    pub(crate) fn from_bytes(owner: Owner, bytes: &[u8]) -> Self {
+        Position { bytes: SmallVec::from_slice(bytes), owner }
+    }
+
     pub(crate) fn owner(&self) -> Owner {
         self.owner
     }

@@ -10,12 +10,12 @@ use crate::call::{ErrorSet, check_input, misuse};
 use crate::error::CallError;
 use crate::output::{Completion, OutputSink};
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::tables::non_null;
+use crate::ruleset::{Backend, Ruleset};
+use crate::tables::{Tables, non_null};
 
 /// More than a client can show; the most important come first, so the rest is
 /// left out.
-const REASONS_MAX: usize = 32;
+pub(crate) const REASONS_MAX: usize = 32;
 const CALL: &str = "explain";
 /// More codes than this are a mistake.
 const CODES_MAX: usize = 256;
@@ -33,7 +33,7 @@ impl Ruleset {
         line_idxs: &[usize],
     ) -> Result<Vec<Vec<Reason>>, CallError> {
         let bytes = self.position_ptr(CALL, variant, position)?;
-        if self.tables.reasons.is_none() {
+        if !self.info.capabilities.reasons {
             return Ok(vec![Vec::new(); line_idxs.len()]);
         }
         let n_lines = report.lines.len();
@@ -46,14 +46,18 @@ impl Ruleset {
         for mv in report.lines.iter().flat_map(|line| &line.moves) {
             check_input("move", mv, abi::MOVE_LEN_MAX)?;
         }
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => return worker.explain(self, variant, position, report, line_idxs),
+        };
         report::with_abi(report, |report| {
-            line_idxs.iter().map(|&line_idx| self.explain_line(variant, bytes, report, line_idx)).collect()
+            line_idxs.iter().map(|&line_idx| self.explain_line(tables, variant, bytes, report, line_idx)).collect()
         })
     }
 
     /// The codes that the rule set lists, each once; none without the extension.
-    pub(crate) fn list_reason_codes(&self) -> Result<Vec<ReasonCode>, Violation> {
-        let Some(table) = &self.tables.reason_codes else { return Ok(Vec::new()) };
+    pub(crate) fn list_reason_codes(tables: &Tables) -> Result<Vec<ReasonCode>, Violation> {
+        let Some(table) = &tables.reason_codes else { return Ok(Vec::new()) };
         let mut codes: Vec<ReasonCode> = Vec::new();
         let sink = OutputSink::new(|raw: *const abi::ReasonCode| {
             // SAFETY: the header says that a lister gets a readable code; null and
@@ -80,12 +84,13 @@ impl Ruleset {
     /// `bytes` lead to a position of the variant, and `report` has such a line.
     fn explain_line(
         &self,
+        tables: &Tables,
         variant: usize,
         bytes: *const u8,
         report: &abi::Report,
         line_idx: usize,
     ) -> Result<Vec<Reason>, CallError> {
-        let Some(table) = &self.tables.reasons else { return Ok(Vec::new()) };
+        let Some(table) = &tables.reasons else { return Ok(Vec::new()) };
         let board = self.variants[variant].board.as_ref();
         let mut reasons = Vec::new();
         let sink = OutputSink::new(|raw: *const abi::Reason| {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::allow::AllowList;
+use crate::isolation::IsolationOptions;
 use crate::load_error::LoadError;
 use crate::ruleset::{Ruleset, RulesetInfo};
 
@@ -26,18 +27,39 @@ pub struct Refused {
     pub error: LoadError,
 }
 
-/// Loads every shared library of a directory; see [`Loaded::add_dir`].
+/// Which files of a directory are loaded, and where.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoadOptions<'a> {
+    /// The hashes that may be loaded; without a list, all.
+    pub allow: Option<&'a AllowList>,
+    /// How worker processes are started; without it, rule sets are loaded into this
+    /// process.
+    pub isolation: Option<&'a IsolationOptions>,
+}
+
+impl LoadOptions<'_> {
+    /// Loads one file.
+    pub fn load(&self, path: &Path) -> Result<Arc<Ruleset>, LoadError> {
+        match self.isolation {
+            Some(isolation) => Ruleset::load_isolated(path, self.allow, isolation),
+            None => Ruleset::load(path, self.allow),
+        }
+    }
+}
+
+/// Loads every shared library of a directory into this process; see
+/// [`Loaded::add_dir`].
 pub fn load_dir(dir: &Path, allow: Option<&AllowList>) -> Result<Loaded, LoadError> {
     let mut loaded = Loaded::default();
-    loaded.add_dir(dir, allow)?;
+    loaded.add_dir(dir, LoadOptions { allow, isolation: None })?;
     Ok(loaded)
 }
 
-/// Loads the rule sets that are bundled with this program; see
+/// Loads the rule sets that are bundled with this program into this process; see
 /// [`Loaded::add_bundled`].
 pub fn load_bundled(allow: Option<&AllowList>) -> Result<Loaded, LoadError> {
     let mut loaded = Loaded::default();
-    loaded.add_bundled(allow)?;
+    loaded.add_bundled(LoadOptions { allow, isolation: None })?;
     Ok(loaded)
 }
 
@@ -47,21 +69,21 @@ impl Loaded {
     ///
     /// Of two files with the same game or the same content the first is loaded,
     /// also if it is in a directory that was added earlier; the other is refused.
-    pub fn add_dir(&mut self, dir: &Path, allow: Option<&AllowList>) -> Result<(), LoadError> {
-        ruleset_files(dir)?.into_iter().for_each(|path| self.add_file(path, allow));
+    pub fn add_dir(&mut self, dir: &Path, options: LoadOptions<'_>) -> Result<(), LoadError> {
+        ruleset_files(dir)?.into_iter().for_each(|path| self.add_file(path, options));
         Ok(())
     }
 
     /// Loads the rule sets that are bundled with this program, from
     /// [`bundled_dir`], as [`add_dir`](Loaded::add_dir) does.
-    pub fn add_bundled(&mut self, allow: Option<&AllowList>) -> Result<(), LoadError> {
-        bundled_files()?.into_iter().for_each(|path| self.add_file(path, allow));
+    pub fn add_bundled(&mut self, options: LoadOptions<'_>) -> Result<(), LoadError> {
+        bundled_files()?.into_iter().for_each(|path| self.add_file(path, options));
         Ok(())
     }
 
     /// Loads one file, as [`add_dir`](Loaded::add_dir) does.
-    pub fn add_file(&mut self, path: PathBuf, allow: Option<&AllowList>) {
-        match Ruleset::load(&path, allow) {
+    pub fn add_file(&mut self, path: PathBuf, options: LoadOptions<'_>) {
+        match options.load(&path) {
             Ok(ruleset) => self.add(path, ruleset),
             Err(error) => self.refused.push(Refused { path, error }),
         }

@@ -3,14 +3,16 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::ptr;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use pentad_abi as abi;
-use pentad_model::{Outcome, ReasonCode, Violation, text};
+use pentad_model::{FaultKind, Outcome, ReasonCode, Violation, text};
 use pentad_search::Scores;
 
 use crate::call::{ErrorSet, check_input};
 use crate::error::{CallError, Fault, FaultLog};
+use crate::isolation::{IsolationStatus, WorkerClient};
 use crate::output::{Completion, OutputSink, append_text, single_move};
 use crate::position::Position;
 use crate::tables::{Tables, non_null};
@@ -25,9 +27,17 @@ pub struct Ruleset {
     pub(crate) info: RulesetInfo,
     pub(crate) variants: Vec<Variant>,
     pub(crate) reason_codes: Vec<ReasonCode>,
+    /// Positions belong to a library, by this number.
     pub(crate) library: u32,
-    pub(crate) tables: Tables,
-    pub(crate) faults: FaultLog,
+    pub(crate) backend: Backend,
+    pub(crate) faults: Arc<FaultLog>,
+}
+
+/// Where the library is.
+#[derive(Debug)]
+pub(crate) enum Backend {
+    InProcess(Box<Tables>),
+    Worker(WorkerClient),
 }
 
 /// A rule set's description of itself, and the file it was loaded from.
@@ -54,6 +64,9 @@ pub struct RulesetInfo {
     pub sha256: String,
     /// The optional extensions it provides.
     pub capabilities: Capabilities,
+    /// The file and its directory, if a user other than root and this process's own
+    /// may write to them: that user decides what is loaded.
+    pub writable_by_others: Vec<PathBuf>,
 }
 
 /// The optional extensions that a rule set provides.
@@ -76,6 +89,17 @@ pub struct Played {
     pub position: Position,
     /// The move in canonical notation.
     pub canonical: String,
+}
+
+/// The first move of a sequence that could not be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    /// Its index in the sequence.
+    pub move_idx: usize,
+    /// The position before it.
+    pub reached: Position,
+    /// Why it was refused, or what went wrong.
+    pub error: CallError,
 }
 
 impl Ruleset {
@@ -102,10 +126,14 @@ impl Ruleset {
     /// The start position.
     pub fn start(&self, variant: usize) -> Result<Position, CallError> {
         let mut position = self.new_position("start", variant)?;
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => return worker.start_position(self, variant),
+        };
         // SAFETY: the table was checked at load; the position has
         // `position_size` bytes, and the plugin keeps no pointer. Every call
         // in this file relies on these three facts.
-        let status = unsafe { non_null(self.tables.rules.start)(variant as u32, position.as_mut_ptr()) };
+        let status = unsafe { non_null(tables.rules.start)(variant as u32, position.as_mut_ptr()) };
         self.check_status("start", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         Ok(position)
     }
@@ -114,10 +142,14 @@ impl Ruleset {
     pub fn parse(&self, variant: usize, text: &str) -> Result<Position, CallError> {
         let mut position = self.new_position("parse", variant)?;
         check_input("position", text, abi::POSITION_LEN_MAX)?;
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => return worker.parse(self, variant, text),
+        };
         let mut error = abi::Error::empty();
         // SAFETY: as in `start`; text and error outlive the call.
         let status = unsafe {
-            let parse = non_null(self.tables.rules.parse);
+            let parse = non_null(tables.rules.parse);
             parse(variant as u32, abi::Str::new(text), position.as_mut_ptr(), &raw mut error)
         };
         self.check_status("parse", status, ErrorSet::MALFORMED, Some(&error), Ok(Completion::Complete))?;
@@ -127,11 +159,15 @@ impl Ruleset {
     /// Writes a position as text, in canonical form.
     pub fn format(&self, variant: usize, position: &Position) -> Result<String, CallError> {
         let bytes = self.position_ptr("format", variant, position)?;
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => return worker.format(variant, position),
+        };
         let mut out = Vec::with_capacity(64);
         let sink = OutputSink::new(append_text(&mut out, abi::POSITION_LEN_MAX));
         let writer = sink.writer();
         // SAFETY: as in `start`; writer and sink outlive the call.
-        let status = unsafe { non_null(self.tables.rules.format)(variant as u32, bytes, &raw const writer) };
+        let status = unsafe { non_null(tables.rules.format)(variant as u32, bytes, &raw const writer) };
         self.check_status("format", status, ErrorSet::NONE, None, sink.finish())?;
         text::position_text(out).map_err(|violation| self.fault("format", violation))
     }
@@ -139,9 +175,13 @@ impl Ruleset {
     /// The seat whose turn it is, or in a finished game would be.
     pub fn to_move(&self, variant: usize, position: &Position) -> Result<usize, CallError> {
         let bytes = self.position_ptr("to_move", variant, position)?;
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => return worker.to_move(self, variant, position),
+        };
         let mut seat = u32::MAX;
         // SAFETY: as in `start`; the seat outlives the call.
-        let status = unsafe { non_null(self.tables.rules.to_move)(variant as u32, bytes, &raw mut seat) };
+        let status = unsafe { non_null(tables.rules.to_move)(variant as u32, bytes, &raw mut seat) };
         self.check_status("to_move", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         self.checked_seat("to_move", variant, seat)
     }
@@ -159,6 +199,10 @@ impl Ruleset {
         if !is_possible_prefix(prefix) {
             return Ok(ControlFlow::Continue(()));
         }
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => return worker.legal_moves(variant, position, prefix, visit),
+        };
         let sink = OutputSink::new(|mv: abi::Str| {
             // SAFETY: the header says that a writer gets readable bytes; null
             // and too long are checked first.
@@ -171,7 +215,7 @@ impl Ruleset {
         let writer = sink.writer();
         // SAFETY: as in `start`; prefix, writer and sink outlive the call.
         let status = unsafe {
-            non_null(self.tables.rules.legal_moves)(variant as u32, bytes, abi::Str::new(prefix), &raw const writer)
+            non_null(tables.rules.legal_moves)(variant as u32, bytes, abi::Str::new(prefix), &raw const writer)
         };
         match self.check_status("legal_moves", status, ErrorSet::NONE, None, sink.finish())? {
             Completion::Complete => Ok(ControlFlow::Continue(())),
@@ -185,22 +229,30 @@ impl Ruleset {
         if !is_possible_prefix(prefix) {
             return Ok(0);
         }
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => return worker.count_moves(variant, position, prefix),
+        };
         let mut count = 0;
         // SAFETY: as in `start`; prefix and count outlive the call.
-        let status = unsafe {
-            non_null(self.tables.rules.count_moves)(variant as u32, bytes, abi::Str::new(prefix), &raw mut count)
-        };
+        let status =
+            unsafe { non_null(tables.rules.count_moves)(variant as u32, bytes, abi::Str::new(prefix), &raw mut count) };
         self.check_status("count_moves", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         Ok(count)
     }
 
     /// Plays one move, written canonically or by an alias.
     pub fn play(&self, variant: usize, position: &Position, mv: &str) -> Result<Played, CallError> {
+        self.check_move_args(variant, position, mv)?;
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => return worker.play(self, variant, position, mv),
+        };
         let mut canonical = None;
         let sink = OutputSink::new(single_move(&mut canonical));
         let writer = sink.writer();
         // SAFETY: writer and sink outlive the call.
-        let (status, error, next) = unsafe { self.call_play(variant, position, mv, &raw const writer) }?;
+        let (status, error, next) = unsafe { self.call_play(tables, variant, position, mv, &raw const writer) }?;
         self.check_status("play", status, ErrorSet::MOVE, Some(&error), sink.finish())?;
         let canonical = canonical
             .ok_or_else(|| self.fault("play", Violation::text("no canonical text of the move was written")))?;
@@ -210,19 +262,104 @@ impl Ruleset {
     /// Plays one move without asking for its canonical text, which is cheaper.
     /// The move is still checked.
     pub fn play_known(&self, variant: usize, position: &Position, mv: &str) -> Result<Position, CallError> {
+        self.check_move_args(variant, position, mv)?;
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => {
+                return worker.play(self, variant, position, mv).map(|played| played.position);
+            }
+        };
         // SAFETY: the header allows null for the writer.
-        let (status, error, next) = unsafe { self.call_play(variant, position, mv, ptr::null()) }?;
+        let (status, error, next) = unsafe { self.call_play(tables, variant, position, mv, ptr::null()) }?;
         self.check_status("play", status, ErrorSet::MOVE, Some(&error), Ok(Completion::Complete))?;
         Ok(next)
     }
 
+    /// Plays moves one after the other, as [`play_known`](Ruleset::play_known) does.
+    /// An isolated rule set gets them in one message.
+    pub fn play_moves(&self, variant: usize, position: &Position, moves: &[String]) -> Result<Position, Failed> {
+        if let Backend::Worker(worker) = &self.backend {
+            let failed = |move_idx, error| Failed { move_idx, reached: position.clone(), error };
+            self.position_ptr("play", variant, position).map_err(|error| failed(0, error))?;
+            // A text that the ABI cannot carry stops the sequence where it stands.
+            let (n_fit, misfit) = match moves.iter().position(|mv| check_input("move", mv, abi::MOVE_LEN_MAX).is_err())
+            {
+                Some(idx) => (idx, check_input("move", &moves[idx], abi::MOVE_LEN_MAX).err()),
+                None => (moves.len(), None),
+            };
+            let reached = match n_fit {
+                0 => position.clone(),
+                _ => worker.play_moves(self, variant, position, &moves[..n_fit])?,
+            };
+            return match misfit {
+                Some(error) => Err(Failed { move_idx: n_fit, reached, error }),
+                None => Ok(reached),
+            };
+        }
+        let mut reached = position.clone();
+        for (move_idx, mv) in moves.iter().enumerate() {
+            match self.play_known(variant, &reached, mv) {
+                Ok(next) => reached = next,
+                Err(error) => return Err(Failed { move_idx, reached, error }),
+            }
+        }
+        Ok(reached)
+    }
+
+    /// The positions after each of these moves of one position, in their order. An
+    /// isolated rule set gets them in one message.
+    pub fn successors(
+        &self,
+        variant: usize,
+        position: &Position,
+        moves: &[String],
+    ) -> Result<Vec<Position>, CallError> {
+        self.successors_by(variant, position, moves, false)
+    }
+
+    /// As [`successors`](Ruleset::successors), each [`canonical`](Ruleset::canonical).
+    pub fn canonical_successors(
+        &self,
+        variant: usize,
+        position: &Position,
+        moves: &[String],
+    ) -> Result<Vec<Position>, CallError> {
+        self.successors_by(variant, position, moves, true)
+    }
+
+    fn successors_by(
+        &self,
+        variant: usize,
+        position: &Position,
+        moves: &[String],
+        canonical: bool,
+    ) -> Result<Vec<Position>, CallError> {
+        if let Backend::Worker(worker) = &self.backend {
+            self.position_ptr("play", variant, position)?;
+            for mv in moves {
+                check_input("move", mv, abi::MOVE_LEN_MAX)?;
+            }
+            return worker.successors(self, variant, position, moves, canonical);
+        }
+        let successor = |mv: &String| {
+            let next = self.play_known(variant, position, mv)?;
+            if canonical { Ok(self.canonical(variant, &next)?.0) } else { Ok(next) }
+        };
+        moves.iter().map(successor).collect()
+    }
+
     /// The result of a finished game; `None` while it goes on.
     pub fn outcome(&self, variant: usize, position: &Position) -> Result<Option<Outcome>, CallError> {
+        self.position_ptr("outcome", variant, position)?;
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => return worker.outcome(self, variant, position),
+        };
         let mut out = Vec::new();
         let sink = OutputSink::new(append_text(&mut out, abi::TEXT_LEN_MAX));
         let writer = sink.writer();
         // SAFETY: writer and sink outlive the call.
-        let (status, raw) = unsafe { self.call_outcome(variant, position, &raw const writer) }?;
+        let (status, raw) = unsafe { self.call_outcome(tables, variant, position, &raw const writer) }?;
         self.check_status("outcome", status, ErrorSet::NONE, None, sink.finish())?;
         Outcome::from_plugin(&raw, out, self.variants[variant].seating())
             .map_err(|violation| self.fault("outcome", violation))
@@ -230,17 +367,48 @@ impl Ruleset {
 
     /// The scores of a finished game without the text, which is cheaper.
     pub fn scores(&self, variant: usize, position: &Position) -> Result<Option<Scores>, CallError> {
+        self.position_ptr("outcome", variant, position)?;
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => return worker.scores(self, variant, position),
+        };
         // SAFETY: the header allows null for the writer.
-        let (status, raw) = unsafe { self.call_outcome(variant, position, ptr::null()) }?;
+        let (status, raw) = unsafe { self.call_outcome(tables, variant, position, ptr::null()) }?;
         self.check_status("outcome", status, ErrorSet::NONE, None, Ok(Completion::Complete))?;
         Outcome::scores_from_plugin(&raw, self.variants[variant].seating())
             .map_err(|violation| self.fault("outcome", violation))
     }
 
     /// Records a fault that the caller found: a hang, or an illegal move in a
-    /// report.
+    /// report. A hang ends the worker of an isolated rule set, so that all its calls
+    /// return [`CallError::Unavailable`].
     pub fn record_fault(&self, fault: Fault) {
+        if let (Backend::Worker(worker), FaultKind::Hang) = (&self.backend, fault.kind) {
+            worker.end_process(&fault);
+        }
         self.faults.record(fault);
+    }
+
+    /// Whether it may be called. One in this process always may; one in a worker
+    /// process may not while that is down.
+    pub fn is_up(&self) -> bool {
+        match &self.backend {
+            Backend::InProcess(_) => true,
+            Backend::Worker(worker) => worker.is_up(),
+        }
+    }
+
+    /// Where it runs, and how its worker fares.
+    pub fn isolation(&self) -> IsolationStatus {
+        match &self.backend {
+            Backend::InProcess(_) => IsolationStatus::InProcess,
+            Backend::Worker(worker) => IsolationStatus::Process(worker.status()),
+        }
+    }
+
+    /// Whether it runs in a process of its own.
+    pub fn is_isolated(&self) -> bool {
+        matches!(self.backend, Backend::Worker(_))
     }
 
     /// The number of faults recorded so far.
@@ -253,23 +421,28 @@ impl Ruleset {
         self.faults.last()
     }
 
+    fn check_move_args(&self, variant: usize, position: &Position, mv: &str) -> Result<(), CallError> {
+        self.position_ptr("play", variant, position)?;
+        check_input("move", mv, abi::MOVE_LEN_MAX)
+    }
+
     /// # Safety
     /// `canonical` must be null or a writer that outlives the call.
     unsafe fn call_play(
         &self,
+        tables: &Tables,
         variant: usize,
         position: &Position,
         mv: &str,
         canonical: *const abi::Writer,
     ) -> Result<(abi::Status, abi::Error, Position), CallError> {
         let bytes = self.position_ptr("play", variant, position)?;
-        check_input("move", mv, abi::MOVE_LEN_MAX)?;
         let mut next = self.new_position("play", variant)?;
         let mut error = abi::Error::empty();
         // SAFETY: as in `start`; move, error and writer outlive the call, and
         // `next` is a buffer of its own.
         let status = unsafe {
-            let play = non_null(self.tables.rules.play);
+            let play = non_null(tables.rules.play);
             play(variant as u32, bytes, abi::Str::new(mv), next.as_mut_ptr(), canonical, &raw mut error)
         };
         Ok((status, error, next))
@@ -279,6 +452,7 @@ impl Ruleset {
     /// `text` must be null or a writer that outlives the call.
     unsafe fn call_outcome(
         &self,
+        tables: &Tables,
         variant: usize,
         position: &Position,
         text: *const abi::Writer,
@@ -286,7 +460,7 @@ impl Ruleset {
         let bytes = self.position_ptr("outcome", variant, position)?;
         let mut raw = abi::Outcome::RUNNING;
         // SAFETY: as in `start`; outcome and writer outlive the call.
-        let status = unsafe { non_null(self.tables.rules.outcome)(variant as u32, bytes, &raw mut raw, text) };
+        let status = unsafe { non_null(tables.rules.outcome)(variant as u32, bytes, &raw mut raw, text) };
         Ok((status, raw))
     }
 }

@@ -13,10 +13,11 @@ use pentad_search::{Control, Evaluation, Report, Request};
 
 use crate::call::{ErrorSet, check_input};
 use crate::error::CallError;
+use crate::isolation::SearchChannel;
 use crate::output::Completion;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::tables::non_null;
+use crate::ruleset::{Backend, Ruleset};
+use crate::tables::{Tables, non_null};
 
 /// A search context of a rule set, which keeps its transposition table from one
 /// run to the next.
@@ -29,7 +30,14 @@ pub struct Searcher {
     variant: usize,
     memory_bytes: u64,
     threads: usize,
-    context: Option<Context>,
+    context: Option<SearchContext>,
+}
+
+/// A context of the plugin, here or at the other end of a channel.
+#[derive(Debug)]
+enum SearchContext {
+    InProcess(Context),
+    Worker(SearchChannel),
 }
 
 impl Ruleset {
@@ -41,7 +49,7 @@ impl Ruleset {
         memory_bytes: u64,
         threads: usize,
     ) -> Result<Searcher, CallError> {
-        let context = Some(Context::create(self, variant, memory_bytes, threads)?);
+        let context = Some(SearchContext::create(self, variant, memory_bytes, threads)?);
         Ok(Searcher { ruleset: Arc::clone(self), variant, memory_bytes, threads, context })
     }
 
@@ -49,7 +57,11 @@ impl Ruleset {
     pub fn evaluate(&self, variant: usize, position: &Position) -> Result<Evaluation, CallError> {
         const CALL: &str = "evaluate";
         let bytes = self.position_ptr(CALL, variant, position)?;
-        let Some(table) = &self.tables.search else { return Err(CallError::Unsupported) };
+        let tables = match &self.backend {
+            Backend::InProcess(tables) => tables,
+            Backend::Worker(worker) => return worker.evaluate(self, variant, position),
+        };
+        let Some(table) = &tables.search else { return Err(CallError::Unsupported) };
         let mut raw = abi::Evaluation {
             certainty: u32::MAX,
             outcome: 0,
@@ -95,11 +107,32 @@ impl Searcher {
         for mv in &request.root_moves {
             check_input("move", mv, abi::MOVE_LEN_MAX)?;
         }
-        let context = match self.context.take() {
+        let mut context = match self.context.take() {
             Some(context) => context,
-            None => Context::create(&self.ruleset, self.variant, self.memory_bytes, self.threads)?,
+            None => SearchContext::create(&self.ruleset, self.variant, self.memory_bytes, self.threads)?,
         };
-        let result = request::with_abi(request, |request| {
+        let result = match &mut context {
+            SearchContext::InProcess(context) => self.run_in_process(context, bytes, request, control),
+            SearchContext::Worker(channel) => match &self.ruleset.backend {
+                Backend::Worker(worker) => worker.run(&self.ruleset, channel, self.variant, position, request, control),
+                Backend::InProcess(_) => unreachable!("its context would be in this process"),
+            },
+        };
+        if !matches!(result, Err(CallError::Fault(_) | CallError::Unavailable { .. })) {
+            self.context = Some(context);
+        }
+        result
+    }
+
+    /// `bytes` lead to a position of the variant.
+    fn run_in_process(
+        &self,
+        context: &Context,
+        bytes: *const u8,
+        request: &Request<String>,
+        control: &dyn Control<String>,
+    ) -> Result<Report<String>, CallError> {
+        request::with_abi(request, |request| {
             let callbacks = RunCallbacks {
                 control,
                 seating: self.ruleset.variants[self.variant].seating(),
@@ -118,11 +151,27 @@ impl Searcher {
                 run(context.raw.as_ptr(), bytes, &raw const *request, &raw const control, &raw mut error)
             };
             callbacks.into_result(&self.ruleset, status, &error)
-        });
-        if !matches!(result, Err(CallError::Fault(_))) {
-            self.context = Some(context);
+        })
+    }
+}
+
+impl SearchContext {
+    fn create(
+        ruleset: &Ruleset,
+        variant: usize,
+        memory_bytes: u64,
+        threads: usize,
+    ) -> Result<SearchContext, CallError> {
+        ruleset.checked_variant("create", variant)?;
+        match &ruleset.backend {
+            Backend::InProcess(tables) => {
+                Context::create(ruleset, tables, variant, memory_bytes, threads).map(SearchContext::InProcess)
+            }
+            Backend::Worker(worker) if ruleset.info.capabilities.search => {
+                worker.create_searcher(variant, memory_bytes, threads).map(SearchContext::Worker)
+            }
+            Backend::Worker(_) => Err(CallError::Unsupported),
         }
-        result
     }
 }
 
@@ -138,10 +187,15 @@ struct Context {
 unsafe impl Send for Context {}
 
 impl Context {
-    fn create(ruleset: &Ruleset, variant: usize, memory_bytes: u64, threads: usize) -> Result<Context, CallError> {
+    fn create(
+        ruleset: &Ruleset,
+        tables: &Tables,
+        variant: usize,
+        memory_bytes: u64,
+        threads: usize,
+    ) -> Result<Context, CallError> {
         const CALL: &str = "create";
-        ruleset.checked_variant(CALL, variant)?;
-        let Some(table) = &ruleset.tables.search else { return Err(CallError::Unsupported) };
+        let Some(table) = &tables.search else { return Err(CallError::Unsupported) };
         let threads = u32::try_from(threads).unwrap_or(u32::MAX).max(1);
         let (mut raw, mut error) = (ptr::null_mut(), abi::Error::empty());
         // SAFETY: the table was checked at load; pointer and error outlive the call.

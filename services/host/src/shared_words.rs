@@ -15,24 +15,37 @@ use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 #[derive(Debug)]
 pub struct SharedWords {
     words: NonNull<AtomicU64>,
+    len: usize,
 }
 
 impl SharedWords {
-    /// The number of words.
-    pub const LEN: usize = 4;
-    const BYTES: usize = SharedWords::LEN * size_of::<AtomicU64>();
+    /// Words in a new file of memory that no process can shorten or lengthen, and
+    /// that file for the others.
+    #[cfg(target_os = "linux")]
+    pub fn create(len: usize) -> io::Result<(SharedWords, File)> {
+        use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
 
-    /// Maps a file that is open for reading and writing and at least
-    /// [`LEN`](SharedWords::LEN) words long. It must not become shorter.
-    pub fn map(file: &File) -> io::Result<SharedWords> {
-        if file.metadata()?.len() < SharedWords::BYTES as u64 {
+        let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+        let file = File::from(memfd_create("pentad-words", flags)?);
+        ftruncate(&file, (len * size_of::<AtomicU64>()) as u64)?;
+        fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
+        Ok((SharedWords::map(&file, Some(len))?, file))
+    }
+
+    /// Maps the first `len` words of a file that is open for reading and writing, or
+    /// all of them. It must not become shorter.
+    pub fn map(file: &File, len: Option<usize>) -> io::Result<SharedWords> {
+        let n_words = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)? / size_of::<AtomicU64>();
+        let len = len.unwrap_or(n_words);
+        if len == 0 || n_words < len {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "the file is too short to be shared"));
         }
         let access = ProtFlags::READ | ProtFlags::WRITE;
+        let size = len * size_of::<AtomicU64>();
         // SAFETY: the kernel chooses the address, so no other memory is affected.
-        let address = unsafe { mmap(ptr::null_mut(), SharedWords::BYTES, access, MapFlags::SHARED, file, 0) }?;
+        let address = unsafe { mmap(ptr::null_mut(), size, access, MapFlags::SHARED, file, 0) }?;
         let words = NonNull::new(address.cast()).expect("a mapping is not at the address 0");
-        Ok(SharedWords { words })
+        Ok(SharedWords { words, len })
     }
 }
 
@@ -42,7 +55,7 @@ impl Deref for SharedWords {
     fn deref(&self) -> &[AtomicU64] {
         // SAFETY: `map` mapped that many words, aligned to a page, until `drop`; every
         // process reads and writes them as atomics.
-        unsafe { std::slice::from_raw_parts(self.words.as_ptr(), SharedWords::LEN) }
+        unsafe { std::slice::from_raw_parts(self.words.as_ptr(), self.len) }
     }
 }
 
@@ -50,7 +63,7 @@ impl Drop for SharedWords {
     fn drop(&mut self) {
         // SAFETY: `map` mapped these bytes, and no borrow of them is left.
         // It fails only for an address that is not mapped.
-        let _ignored = unsafe { munmap(self.words.as_ptr().cast(), SharedWords::BYTES) };
+        let _ignored = unsafe { munmap(self.words.as_ptr().cast(), self.len * size_of::<AtomicU64>()) };
     }
 }
 
@@ -68,14 +81,24 @@ mod tests {
     /// Two mappings of one file see each other's stores; a short file is refused.
     #[test]
     fn mappings_share_words() {
-        let path = pentad_test_plugins::file("words", &[0; SharedWords::BYTES]);
+        let path = pentad_test_plugins::file("words", &[0; 32]);
         let file = File::options().read(true).write(true).open(&path).unwrap();
-        let (one, other) = (SharedWords::map(&file).unwrap(), SharedWords::map(&file).unwrap());
-        one[SharedWords::LEN - 1].store(7, Ordering::Relaxed);
-        assert_eq!(other[SharedWords::LEN - 1].load(Ordering::Relaxed), 7);
+        let (one, other) = (SharedWords::map(&file, Some(4)).unwrap(), SharedWords::map(&file, None).unwrap());
+        assert_eq!((one.len(), other.len()), (4, 4));
+        one[3].store(7, Ordering::Relaxed);
+        assert_eq!(other[3].load(Ordering::Relaxed), 7);
         drop(one);
-        assert_eq!(std::fs::read(&path).unwrap()[SharedWords::BYTES - 8..], 7u64.to_ne_bytes());
+        assert_eq!(std::fs::read(&path).unwrap()[24..], 7u64.to_ne_bytes());
         file.set_len(8).unwrap();
-        assert!(SharedWords::map(&file).is_err());
+        assert!(SharedWords::map(&file, Some(4)).is_err());
+    }
+
+    /// Nobody can cut a created file short, which would make a load crash.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn created_words_cannot_be_cut_short() {
+        let (words, file) = SharedWords::create(512).unwrap();
+        assert!(file.set_len(0).is_err());
+        assert_eq!(words[511].load(Ordering::Relaxed), 0);
     }
 }

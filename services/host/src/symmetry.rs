@@ -5,9 +5,10 @@ use pentad_model::Violation;
 
 use crate::call::{ErrorSet, check_input, misuse};
 use crate::error::CallError;
+use crate::isolation::WorkerClient;
 use crate::output::{Completion, OutputSink, single_move};
 use crate::position::Position;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Backend, Ruleset};
 use crate::tables::non_null;
 
 impl Ruleset {
@@ -16,7 +17,11 @@ impl Ruleset {
     pub fn canonical(&self, variant: usize, position: &Position) -> Result<(Position, u32), CallError> {
         const CALL: &str = "canonical";
         let bytes = self.position_ptr(CALL, variant, position)?;
-        let Some(table) = self.symmetry_of(variant) else { return Ok((position.clone(), 0)) };
+        let table = match self.symmetry_of(variant) {
+            Symmetries::None => return Ok((position.clone(), 0)),
+            Symmetries::InProcess(table) => table,
+            Symmetries::Worker(worker) => return worker.canonical(self, variant, position),
+        };
         let mut out = self.new_position(CALL, variant)?;
         let mut symmetry = u32::MAX;
         // SAFETY: the table was checked at load; `bytes` and `out` have
@@ -31,7 +36,11 @@ impl Ruleset {
     pub fn inverse_symmetry(&self, variant: usize, symmetry: u32) -> Result<u32, CallError> {
         const CALL: &str = "inverse";
         self.check_symmetry_arg(CALL, variant, symmetry)?;
-        let Some(table) = self.symmetry_of(variant) else { return Ok(0) };
+        let table = match self.symmetry_of(variant) {
+            Symmetries::None => return Ok(0),
+            Symmetries::InProcess(table) => table,
+            Symmetries::Worker(worker) => return worker.inverse_symmetry(self, variant, symmetry),
+        };
         let mut inverse = u32::MAX;
         // SAFETY: as in `canonical`.
         let status = unsafe { non_null(table.inverse)(variant as u32, symmetry, &raw mut inverse) };
@@ -44,7 +53,11 @@ impl Ruleset {
         const CALL: &str = "apply";
         self.check_symmetry_arg(CALL, variant, symmetry)?;
         let bytes = self.position_ptr(CALL, variant, position)?;
-        let Some(table) = self.symmetry_of(variant) else { return Ok(position.clone()) };
+        let table = match self.symmetry_of(variant) {
+            Symmetries::None => return Ok(position.clone()),
+            Symmetries::InProcess(table) => table,
+            Symmetries::Worker(worker) => return worker.apply_symmetry(self, variant, symmetry, position),
+        };
         let mut out = self.new_position(CALL, variant)?;
         // SAFETY: as in `canonical`.
         let status = unsafe { non_null(table.apply)(variant as u32, symmetry, bytes, out.as_mut_ptr()) };
@@ -64,7 +77,14 @@ impl Ruleset {
         const CALL: &str = "apply_move";
         self.check_symmetry_arg(CALL, variant, symmetry)?;
         let bytes = self.position_ptr(CALL, variant, position)?;
-        let Some(table) = self.symmetry_of(variant) else { return Ok(mv.to_owned()) };
+        let table = match self.symmetry_of(variant) {
+            Symmetries::None => return Ok(mv.to_owned()),
+            Symmetries::InProcess(table) => table,
+            Symmetries::Worker(worker) => {
+                check_input("move", mv, abi::MOVE_LEN_MAX)?;
+                return first_of(worker.apply_symmetry_to_line(variant, symmetry, position, &[mv])?);
+            }
+        };
         check_input("move", mv, abi::MOVE_LEN_MAX)?;
         let mut mapped = None;
         let sink = OutputSink::new(single_move(&mut mapped));
@@ -79,6 +99,35 @@ impl Ruleset {
         mapped.ok_or_else(|| self.fault(CALL, Violation::text("no text of the mapped move was written")))
     }
 
+    /// Maps legal moves that are played one after the other from `position`. An
+    /// isolated rule set gets them in one message.
+    pub fn apply_symmetry_to_line(
+        &self,
+        variant: usize,
+        symmetry: u32,
+        position: &Position,
+        moves: &[String],
+    ) -> Result<Vec<String>, CallError> {
+        self.check_symmetry_arg("apply_move", variant, symmetry)?;
+        if let Symmetries::Worker(worker) = self.symmetry_of(variant) {
+            self.position_ptr("apply_move", variant, position)?;
+            for mv in moves {
+                check_input("move", mv, abi::MOVE_LEN_MAX)?;
+            }
+            let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+            return worker.apply_symmetry_to_line(variant, symmetry, position, &moves);
+        }
+        let mut position = position.clone();
+        let mut mapped = Vec::with_capacity(moves.len());
+        for (move_idx, mv) in moves.iter().enumerate() {
+            mapped.push(self.apply_symmetry_to_move(variant, symmetry, &position, mv)?);
+            if move_idx + 1 < moves.len() {
+                position = self.play_known(variant, &position, mv)?;
+            }
+        }
+        Ok(mapped)
+    }
+
     /// Applies a symmetry to a seat.
     pub fn apply_symmetry_to_seat(&self, variant: usize, symmetry: u32, seat: usize) -> Result<usize, CallError> {
         const CALL: &str = "apply_seat";
@@ -86,7 +135,11 @@ impl Ruleset {
         if seat >= self.variants[variant].seats.len() {
             return Err(misuse(CALL, format!("there is no seat {seat}")));
         }
-        let Some(table) = self.symmetry_of(variant) else { return Ok(seat) };
+        let table = match self.symmetry_of(variant) {
+            Symmetries::None => return Ok(seat),
+            Symmetries::InProcess(table) => table,
+            Symmetries::Worker(worker) => return worker.apply_symmetry_to_seat(self, variant, symmetry, seat),
+        };
         let mut out = u32::MAX;
         // SAFETY: as in `canonical`.
         let status = unsafe { non_null(table.apply_seat)(variant as u32, symmetry, seat as u32, &raw mut out) };
@@ -94,9 +147,14 @@ impl Ruleset {
         self.checked_seat(CALL, variant, out)
     }
 
-    /// The extension, if the variant has more symmetries than the identity.
-    fn symmetry_of(&self, variant: usize) -> Option<&abi::Symmetry> {
-        self.tables.symmetry.as_ref().filter(|_| self.variants[variant].n_symmetries > 1)
+    fn symmetry_of(&self, variant: usize) -> Symmetries<'_> {
+        if self.variants[variant].n_symmetries <= 1 {
+            return Symmetries::None;
+        }
+        match &self.backend {
+            Backend::InProcess(tables) => tables.symmetry.as_ref().map_or(Symmetries::None, Symmetries::InProcess),
+            Backend::Worker(worker) => Symmetries::Worker(worker),
+        }
     }
 
     /// Rejects an unknown symmetry as the caller's mistake.
@@ -114,4 +172,16 @@ impl Ruleset {
         }
         Err(self.fault(call, Violation::value(format!("there is no symmetry {symmetry}"))))
     }
+}
+
+/// Where the symmetries of a variant are.
+enum Symmetries<'a> {
+    /// It has the identity alone.
+    None,
+    InProcess(&'a abi::Symmetry),
+    Worker(&'a WorkerClient),
+}
+
+fn first_of(moves: Vec<String>) -> Result<String, CallError> {
+    Ok(moves.into_iter().next().expect("as many moves come back as were sent"))
 }

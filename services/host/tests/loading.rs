@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use pentad_host::{AllowList, CallError, FaultKind, LoadError, Loaded, Ruleset, bundled_dir, load_bundled, load_dir};
+use pentad_host::{
+    AllowList, CallError, FaultKind, LoadError, LoadOptions, Loaded, Ruleset, bundled_dir, load_bundled, load_dir,
+};
 use pentad_test_plugins::{build, build_all, file, scratch_dir, truncated};
 
 fn refused(path: &Path) -> String {
@@ -200,8 +202,8 @@ fn earlier_directory_has_precedence() {
     fs::write(second.join("liba.so"), other).unwrap();
     fs::copy(build("tictactoe"), second.join("libb.so")).unwrap();
     let mut loaded = Loaded::default();
-    loaded.add_dir(&first, None).unwrap();
-    loaded.add_dir(&second, None).unwrap();
+    loaded.add_dir(&first, LoadOptions::default()).unwrap();
+    loaded.add_dir(&second, LoadOptions::default()).unwrap();
     let paths: Vec<_> = loaded.rulesets.iter().map(|ruleset| ruleset.info().path.clone()).collect();
     assert_eq!(paths, [first.join("libz.so"), second.join("libb.so")]);
     let [refused] = &loaded.refused[..] else { panic!("{:?}", loaded.refused) };

@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::rulesets::{self, Found};
 
 pub(super) fn run(config: &Config) -> Result<(), Box<dyn Error>> {
-    let Found { rulesets, refused } = rulesets::load(config)?;
+    let Found { rulesets, refused } = rulesets::load(config, &super::this_program_as_worker())?;
     for ruleset in &rulesets {
         let info = ruleset.info();
         println!("{}  {} {}", info.id, info.name, info.version);

@@ -16,6 +16,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+use pentad_host::WorkerCommand;
 
 use crate::config::{self, EffectiveConfig, LogFilter, LogFormat, SettingFlags};
 use crate::telemetry;
@@ -26,6 +27,20 @@ pub(crate) use check::check_briefly;
 const EXIT_USAGE: u8 = 64;
 /// A failed start, or a failed check.
 const EXIT_FAILURE: u8 = 1;
+
+/// The subcommand by which the server starts itself as a worker process.
+const WORKER: &str = "ruleset-worker";
+
+/// The command that runs worker processes, for a server in another program than
+/// `pentad`.
+pub fn worker_command(pentad: PathBuf) -> WorkerCommand {
+    WorkerCommand { program: pentad, args: vec![WORKER.into()] }
+}
+
+/// The running program as a worker process.
+pub(crate) fn this_program_as_worker() -> WorkerCommand {
+    WorkerCommand::this_program(WORKER)
+}
 
 /// Game analysis as a service: legal moves, evaluations and hints.
 ///
@@ -58,6 +73,9 @@ enum Command {
     Check(check::CheckArgs),
     /// Lists the games that would be served
     Games,
+    /// Runs one rule set for a server that starts it; see `isolation`
+    #[command(name = WORKER, hide = true)]
+    Worker,
     /// Checks whether a running server is ready; exits with 0 if so, else 1
     Health(health::HealthArgs),
     /// Makes a token for a caller, and its line for the file of `tokens`
@@ -70,6 +88,16 @@ pub fn run() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return print_and_exit_code(&error),
     };
+    if let Some(Command::Worker) = arguments.command {
+        // Its environment is empty and its settings come from the server.
+        return match pentad_host::run_worker() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                print_error(LogFormat::Text, &error.to_string());
+                ExitCode::from(EXIT_FAILURE)
+            }
+        };
+    }
     let file = arguments.config.clone().or_else(|| env("PENTAD_CONFIG").map(PathBuf::from));
     // What serves writes a log; what is run by hand or by scripts writes text.
     let format = match &arguments.command {
@@ -109,6 +137,7 @@ pub fn run() -> ExitCode {
         Some(Command::Moves(args)) => position::moves(&args, &effective.config),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Games) => games::run(&effective.config),
+        Some(Command::Worker) => unreachable!("it ran above"),
         Some(Command::Health(args)) => health::run(&args, &effective.config),
         Some(Command::Token(args)) => token::run(&args),
     };
@@ -177,7 +206,8 @@ mod tests {
             let arguments = Arguments::try_parse_from(arguments).unwrap();
             assert!(matches!(arguments.command, Some(Command::Hint(_))));
             let effective = EffectiveConfig::load(&arguments.flags, |_| None, None).unwrap();
-            assert_eq!(effective.config.rulesets.as_slice(), [RulesetDir::Path("/x".into()), RulesetDir::Bundled]);
+            let dirs: Vec<RulesetDir> = effective.config.rulesets.as_slice().iter().map(|it| it.dir.clone()).collect();
+            assert_eq!(dirs, [RulesetDir::Path("/x".into()), RulesetDir::Bundled]);
         }
     }
 }

@@ -107,7 +107,7 @@ pub(super) fn with_engine(
     config: &Config,
     work: impl AsyncFnOnce(Arc<Engine>) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
-    let Found { rulesets, .. } = rulesets::load(config)?;
+    let Found { rulesets, .. } = rulesets::load(config, &super::this_program_as_worker())?;
     let engine = Engine::new(config.engine(), rulesets, Arc::new(LogFaults));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(work(engine))

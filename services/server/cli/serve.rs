@@ -32,7 +32,8 @@ pub(super) fn run(effective: EffectiveConfig, read_config: Box<ReadConfig>) -> R
 
 async fn serve(config: Config, read_config: Box<ReadConfig>, public: &Handle) -> Result<(), Box<dyn Error>> {
     let mut signals = Signals::new()?;
-    let running = Server::build_reloadable(config, read_config)?.serve_on(public).await?;
+    let running =
+        Server::build_reloadable(config, super::this_program_as_worker(), read_config)?.serve_on(public).await?;
     // For scripts and tests, independent of the log's format and level.
     telemetry::print_line(&format!("listening {}", running.addresses()));
     signals.stop(|| running.reload("SIGHUP")).await;

@@ -25,7 +25,7 @@ pub(super) fn warning(config: &Config) -> Option<String> {
 }
 
 /// `workers` short searches and as many long ones.
-fn n_searches_max(workers: usize) -> u64 {
+pub(super) fn n_searches_max(workers: usize) -> u64 {
     2 * workers.max(1) as u64
 }
 

@@ -197,7 +197,7 @@ impl clap::FromArgMatches for SettingFlags {
 }
 
 /// Settings that also apply to subcommands; the others are the server's only.
-const GLOBAL: [&str; 2] = ["rulesets", "allow_list"];
+const GLOBAL: [&str; 3] = ["rulesets", "isolation", "allow_list"];
 
 fn flag_arg(setting: &'static Setting) -> Arg {
     let default = (setting.to_toml)(&Config::default());
@@ -356,24 +356,29 @@ mod tests {
     /// separated list in the environment; empty texts are none.
     #[test]
     fn several_directories_of_rule_sets() {
-        use super::super::RulesetDir;
+        use super::super::{Isolation, RulesetDir, RulesetEntry};
 
-        let two = [RulesetDir::Bundled, RulesetDir::Path("./mine".into())];
+        let path = |path: &str| RulesetEntry::from(RulesetDir::Path(path.into()));
+        let bundled = || RulesetEntry::from(RulesetDir::Bundled);
+        let two = [bundled(), path("./mine")];
         let dirs = |loaded: EffectiveConfig| loaded.config.rulesets.as_slice().to_vec();
         let flags_of = |texts: &[&str]| {
             let pairs: Vec<_> = texts.iter().map(|text| ("rulesets", *text)).collect();
             dirs(EffectiveConfig::load(&flags(&pairs), no_env, None).unwrap())
         };
         assert_eq!(flags_of(&["bundled", "./mine"]), two);
-        assert_eq!(flags_of(&["/a:b,c"]), [RulesetDir::Path("/a:b,c".into())]);
-        assert_eq!(flags_of(&[]), [RulesetDir::Bundled]);
+        assert_eq!(flags_of(&["/a:b,c"]), [path("/a:b,c")]);
+        assert_eq!(flags_of(&[]), [bundled()]);
+        let process = |entry| RulesetEntry { isolation: Some(Isolation::Process), ..entry };
+        assert_eq!(flags_of(&["bundled=process", "/a=b"]), [process(bundled()), path("/a=b")]);
+        assert_eq!(process(path("/a")).to_string(), "/a=process");
         for text in ["bundled:./mine", "bundled,./mine", "bundled, ./mine,", ":bundled:./mine"] {
             let env = |name: &str| (name == "PENTAD_RULESETS").then(|| text.to_owned());
             assert_eq!(dirs(EffectiveConfig::load(&SettingFlags::default(), env, None).unwrap()), two, "{text}");
         }
         assert_eq!(dirs(file("rulesets = [\"bundled\", \"./mine\"]").unwrap()), two);
         assert_eq!(dirs(file("rulesets = \"./mine\"").unwrap()), two[1..]);
-        assert_eq!(dirs(file("rulesets = \"\"").unwrap()), [RulesetDir::Bundled]);
+        assert_eq!(dirs(file("rulesets = \"\"").unwrap()), [bundled()]);
         let error = file("rulesets = 7").unwrap_err();
         assert_eq!(error.to_string(), "pentad.toml:1: rulesets: must be a string or an array of strings, not integer");
     }

@@ -131,7 +131,16 @@ impl SettingValue for Option<PathBuf> {
 
 /// The directories of rule sets, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RulesetDirs(Vec<RulesetDir>);
+pub struct RulesetDirs(Vec<RulesetEntry>);
+
+/// One directory of rule sets, and where they run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesetEntry {
+    /// The directory.
+    pub dir: RulesetDir,
+    /// Instead of the setting `isolation`.
+    pub isolation: Option<Isolation>,
+}
 
 /// One directory of rule sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,8 +153,9 @@ pub enum RulesetDir {
 
 impl RulesetDirs {
     /// Those that were set; the bundled one if none was.
-    pub fn as_slice(&self) -> &[RulesetDir] {
-        if self.0.is_empty() { &[RulesetDir::Bundled] } else { &self.0 }
+    pub fn as_slice(&self) -> &[RulesetEntry] {
+        static BUNDLED: RulesetEntry = RulesetEntry { dir: RulesetDir::Bundled, isolation: None };
+        if self.0.is_empty() { std::slice::from_ref(&BUNDLED) } else { &self.0 }
     }
 
     /// Whether none was set.
@@ -156,7 +166,13 @@ impl RulesetDirs {
 
 impl From<PathBuf> for RulesetDirs {
     fn from(path: PathBuf) -> Self {
-        RulesetDirs(vec![RulesetDir::Path(path)])
+        RulesetDirs(vec![RulesetDir::Path(path).into()])
+    }
+}
+
+impl From<RulesetDir> for RulesetEntry {
+    fn from(dir: RulesetDir) -> Self {
+        RulesetEntry { dir, isolation: None }
     }
 }
 
@@ -165,12 +181,33 @@ impl RulesetDir {
     const BUNDLED: &str = "bundled";
 }
 
+impl RulesetEntry {
+    /// `DIR`, or `DIR=process` and so on; any other text after a `=` is a part of the
+    /// path.
+    fn parse(text: &str) -> RulesetEntry {
+        let split = text.rsplit_once('=').and_then(|(dir, word)| Some((dir, Isolation::parse(word).ok()?)));
+        let (dir, isolation) = match split {
+            Some((dir, isolation)) => (dir, Some(isolation)),
+            None => (text, None),
+        };
+        let dir = if dir == RulesetDir::BUNDLED { RulesetDir::Bundled } else { RulesetDir::Path(dir.into()) };
+        RulesetEntry { dir, isolation }
+    }
+}
+
 impl std::fmt::Display for RulesetDir {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             RulesetDir::Bundled => f.write_str(Self::BUNDLED),
             RulesetDir::Path(path) => path.display().fmt(f),
         }
+    }
+}
+
+impl std::fmt::Display for RulesetEntry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.dir.fmt(f)?;
+        self.isolation.map_or(Ok(()), |isolation| write!(f, "={}", isolation.as_str()))
     }
 }
 
@@ -183,20 +220,56 @@ impl SettingValue for RulesetDirs {
 
     /// Empty text is no directory.
     fn parse_all(texts: &[String]) -> Result<Self, String> {
-        let dirs = texts.iter().filter(|text| !text.is_empty()).map(|text| match text.as_str() {
-            RulesetDir::BUNDLED => RulesetDir::Bundled,
-            path => RulesetDir::Path(PathBuf::from(path)),
-        });
+        let dirs = texts.iter().filter(|text| !text.is_empty()).map(|text| RulesetEntry::parse(text));
         Ok(RulesetDirs(dirs.collect()))
     }
 
     fn to_toml(&self) -> Option<String> {
-        let dirs: Vec<String> = self.0.iter().map(|dir| quoted(&dir.to_string())).collect();
+        let dirs: Vec<String> = self.0.iter().map(|entry| quoted(&entry.to_string())).collect();
         match &dirs[..] {
             [] => None,
             [dir] => Some(dir.clone()),
             dirs => Some(format!("[{}]", dirs.join(", "))),
         }
+    }
+}
+
+/// Where rule sets run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Isolation {
+    /// Bundled ones in the server's process, all others in processes of their own.
+    Auto,
+    /// Each in a process of its own.
+    Process,
+    /// In the server's process.
+    InProcess,
+}
+
+impl Isolation {
+    /// As in the settings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Isolation::Auto => "auto",
+            Isolation::Process => "process",
+            Isolation::InProcess => "in-process",
+        }
+    }
+}
+
+impl SettingValue for Isolation {
+    const KIND: ValueKind = ValueKind::Choice(&["auto", "process", "in-process"]);
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Isolation::Auto),
+            "process" => Ok(Isolation::Process),
+            "in-process" => Ok(Isolation::InProcess),
+            other => Err(format!("`{other}` is neither auto, process nor in-process")),
+        }
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        Some(quoted(self.as_str()))
     }
 }
 

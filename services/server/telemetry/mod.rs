@@ -7,7 +7,8 @@
 //!
 //! [`tracked_call`] follows a call, [`request_metrics`] counts calls,
 //! [`port_metrics`] connections, [`engine_metrics`] what the engine reports,
-//! [`client_metrics`] what callers use. [`logs`] writes the log.
+//! [`client_metrics`] what callers use. [`logs`] writes the log, [`worker_log`] what it
+//! says about worker processes.
 //! [`trace_context`] finds the trace that a call belongs to, [`spans`] begins the
 //! call's span, [`export`] sends spans to a collector.
 
@@ -21,6 +22,7 @@ mod request_metrics;
 mod spans;
 mod trace_context;
 mod tracked_call;
+mod worker_log;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -28,7 +30,7 @@ use std::time::Duration;
 use metrics::{Counter, Gauge, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use pentad_engine::Engine;
-use pentad_host::Ruleset;
+use pentad_host::{FaultKind, IsolationStatus, Ruleset};
 
 pub(crate) use client_metrics::{ANONYMOUS, ClientCounters};
 pub(crate) use engine_metrics::EngineMetrics;
@@ -36,6 +38,7 @@ pub(crate) use logs::{Excerpt, flush as flush_logs, init as init_logs, print_lin
 pub(crate) use port_metrics::PortMetrics;
 pub(crate) use request_metrics::{Method, Protocol};
 pub(crate) use tracked_call::{GrantedTime, TrackedCall};
+pub(crate) use worker_log::WorkerLog;
 
 use client_metrics::ClientMetrics;
 use logs::RefusalLimiter;
@@ -211,6 +214,14 @@ impl Telemetry {
             gauge!("pentad_ruleset_up", "game" => game.clone()).set(if_served(is_up));
             let n_searches = engine.n_searches(game) as f64;
             gauge!("pentad_searches_running", "game" => game.clone()).set(if_served(n_searches));
+            let (restarts, crashes) = match engine.ruleset(game).map(|ruleset| ruleset.isolation()) {
+                Ok(IsolationStatus::Process(worker)) => (worker.restarts, worker.crashes),
+                Ok(IsolationStatus::InProcess) | Err(_) => (0, 0),
+            };
+            counter!("pentad_ruleset_restarts_total", "game" => game.clone()).absolute(restarts);
+            // Counted by the host: a worker may also end while nobody calls it.
+            let kind = FaultKind::Crash.as_str();
+            counter!("pentad_ruleset_faults_total", "game" => game.clone(), "kind" => kind).absolute(crashes);
         }
     }
 
@@ -274,9 +285,13 @@ fn describe_all() {
         "Time from the moment that no caller waits for a search to its worker being free"
     );
     describe_gauge!("pentad_ruleset_info", "1 for every loaded rule set");
-    describe_gauge!("pentad_ruleset_up", "1 while a rule set serves, 0 while it is quarantined");
+    describe_gauge!(
+        "pentad_ruleset_up",
+        "1 while a rule set serves, 0 while it is quarantined or its worker process is down"
+    );
     describe_counter!("pentad_ruleset_faults_total", "Faults of rule sets, by kind");
     describe_gauge!("pentad_rulesets_refused", "Rule set files that the last load or reload refused");
+    describe_counter!("pentad_ruleset_restarts_total", "Restarts of a rule set's worker process");
     describe_counter!("pentad_ruleset_loads_total", "Rule set files found: loaded or refused");
     describe_counter!("pentad_log_lines_lost_total", "Lines of the log that standard error did not take");
     describe_counter!(
@@ -298,6 +313,6 @@ fn ruleset_info(ruleset: &Ruleset) -> Gauge {
         "version" => info.version.clone(),
         "abi" => format!("{}.{}", info.abi_major, info.abi_minor),
         "sha256" => info.sha256.clone(),
-        "isolation" => "none",
+        "isolation" => ruleset.isolation().as_str(),
     )
 }

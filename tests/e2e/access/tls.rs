@@ -277,6 +277,7 @@ async fn bad_certificates_fail_the_start() {
         tls_cert: Some(files.cert()),
         tls_key: Some(files.key()),
         rulesets: crate::support::two_games().to_owned().into(),
+        isolation: pentad::config::Isolation::InProcess,
         ..Default::default()
     };
     let error = Server::build(config).expect_err("the key of another certificate");

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use pentad::config::Config;
+use pentad::config::{Config, Isolation};
 use pentad::{AccessError, Addresses, Drained, Running, Server};
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;
@@ -40,6 +40,8 @@ pub(crate) fn server() -> ServerBuilder {
     config.time_default_ms = config.time_max_ms;
     config.threads_per_long_search = 1;
     config.hang_grace_ms = 60_000;
+    // Some test plugins talk to their test through files.
+    config.isolation = Isolation::InProcess;
     ServerBuilder { config, plugins: Vec::new() }
 }
 
@@ -102,7 +104,9 @@ impl ServerBuilder {
         self.config.rest_listen = free;
         self.config.admin_listen = free;
         let config = self.config.clone();
-        let server = Server::build(self.config).expect("the rule sets load");
+        // This is the test's program: only `pentad` can be a worker process.
+        let worker = pentad::worker_command(env!("CARGO_BIN_EXE_pentad").into());
+        let server = Server::build_with_worker(self.config, worker).expect("the rule sets load");
         let running = server.serve_on(public).await.expect("ports are free");
         TestServer { addresses: running.addresses(), config, running, http: rest::client() }
     }

@@ -56,28 +56,35 @@ pub(crate) async fn serve(rulesets: &Path, more: &[&str]) -> ServerProcess {
     serve_with_env(rulesets, more, &[]).await
 }
 
+/// As [`serve`], with these directories, as the setting has them.
+pub(crate) async fn serve_dirs(rulesets: &[String], more: &[&str]) -> ServerProcess {
+    let rulesets = rulesets.iter().flat_map(|dir| ["--rulesets", dir]);
+    start(program(rulesets.chain(more.iter().copied())), &[]).await
+}
+
 /// As [`serve`], with additional environment variables.
 pub(crate) async fn serve_with_env(rulesets: &Path, more: &[&str], env: &[(&str, &str)]) -> ServerProcess {
-    let ports = ["--grpc-listen", "127.0.0.1:0", "--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
-    // A rule set that is slow on a busy machine must not count as hung.
-    let grace = ["--hang-grace-ms", "60000"];
-    let mut command = program(ports.iter().chain(&grace).chain(more));
-    command.arg("--rulesets").arg(rulesets).envs(env.iter().copied());
-    start(command).await
+    let mut command = program(more);
+    command.arg("--rulesets").arg(rulesets);
+    start(command, env).await
 }
 
 /// As [`serve`], with a limit of open files that the server cannot raise.
 pub(crate) async fn serve_with_open_files(rulesets: &Path, n_files_max: usize, more: &[&str]) -> ServerProcess {
     let limited = format!("ulimit -n {n_files_max}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
-    command.args(["-c", &limited, env!("CARGO_BIN_EXE_pentad"), "--grpc-listen", "127.0.0.1:0"]);
-    command.args(["--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--rulesets"]);
+    command.args(["-c", &limited, env!("CARGO_BIN_EXE_pentad"), "--rulesets"]);
     command.arg(rulesets).args(more).stdin(Stdio::null()).kill_on_drop(true);
-    start(command).await
+    start(command, &[]).await
 }
 
-async fn start(mut command: Command) -> ServerProcess {
-    let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the program starts");
+async fn start(mut command: Command, env: &[(&str, &str)]) -> ServerProcess {
+    let ports = ["--grpc-listen", "127.0.0.1:0", "--rest-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"];
+    // A rule set that is slow on a busy machine must not count as hung.
+    let grace = ["--hang-grace-ms", "60000"];
+    command.args(ports.iter().chain(&grace));
+    command.stderr(Stdio::piped()).stdout(Stdio::null()).envs(env.iter().copied());
+    let mut child = command.spawn().expect("the program starts");
     let mut stderr = BufReader::new(child.stderr.take().expect("it is piped"));
     let mut log = String::new();
     let addresses = timeout(TIMEOUT, async {

@@ -8,7 +8,8 @@
 //!   file's name with `-` for `_`.
 //! - [`build`]`("abi_1_0")` and so on are `frozen/*.c`: rule sets written for that
 //!   ABI version, one per minor version, never edited.
-//! - [`build`]`("crashes")` is `crashing/crashes.c`: it ends the process that calls it.
+//! - [`build`]`("crashes")` is `crashing/crashes.c`: it ends the process that calls it;
+//!   `("hostile")` beside it does what a worker process may not do.
 //! - [`panics`] is `panics/`: a Rust plugin that panics in one call per variant.
 //!
 //! The C compiler is `$CC` or `cc`. Its output goes to a directory of this process;
@@ -102,8 +103,8 @@ fn compile(name: &str) -> PathBuf {
         "tictactoe" => (sources().join("tictactoe.c"), directory().to_owned()),
         // In a directory of its own: `build_all` does not include it.
         frozen if frozen.starts_with("abi_") => (sources().join("frozen").join(format!("{frozen}.c")), scratch_dir()),
-        // Likewise: it must not be called in the process of a test.
-        "crashes" => (sources().join("crashing").join(format!("{name}.c")), scratch_dir()),
+        // Likewise: they must not be called in the process of a test.
+        "crashes" | "hostile" => (sources().join("crashing").join(format!("{name}.c")), scratch_dir()),
         name => (sources().join("misbehaving").join(format!("{name}.c")), directory().to_owned()),
     };
     let library = dir.join(format!("lib{name}{}", std::env::consts::DLL_SUFFIX));

@@ -6,10 +6,13 @@ use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
 
 use pentad_conformance::{Checkpoint, ConformanceReport, Trace, check_traced};
-use pentad_host::Ruleset;
+use pentad_host::{Confinement, Ruleset};
 
 use super::record::Record;
 use super::{CheckArgs, Message};
+
+/// More than the checks need.
+const MEMORY_BYTES_MAX: u64 = 4 << 30;
 
 pub(super) fn run(args: &CheckArgs) -> Result<(), Box<dyn Error>> {
     let to_parent = ToParent::take_over()?;
@@ -24,7 +27,8 @@ fn load(args: &CheckArgs, record: &Record) -> Result<std::sync::Arc<Ruleset>, Bo
     let variant = args.variant.as_deref().unwrap_or_default();
     record.note_checkpoint(&Checkpoint { law: "loads", variant, found_at: "loading the library", position: "" });
     record.note_call("load");
-    let ruleset = Ruleset::load(&args.file, None)?;
+    // What is checked here is what runs in a worker process of the server.
+    let ruleset = Ruleset::load_confined(&args.file, &Confinement::full(MEMORY_BYTES_MAX))?;
     if let Some(variant) = &args.variant
         && ruleset.variant_idx(variant).is_none()
     {

@@ -4,7 +4,8 @@
 //! one that crashes, exits or hangs fails a law like any other defect. The child
 //! sends the report as it grows, one line of JSON each, on its standard output, and
 //! notes every call before it makes it in a [`record`](record::Record) that outlives
-//! it. What the library itself prints is condensed by [`printed`].
+//! it. What the library itself prints is condensed by [`printed`]. The child is confined
+//! as the server's worker processes are, but makes its millions of calls itself.
 //!
 //! | module | contents |
 //! | --- | --- |

@@ -15,8 +15,9 @@ use pentad_host::SharedWords;
 
 /// The first word is the number of calls; the others have the name of the last,
 /// filled up with zeros.
+const N_WORDS: usize = 4;
 const N_CALLS: usize = 0;
-const NAME_LEN: usize = (SharedWords::LEN - 1) * 8;
+const NAME_LEN: usize = (N_WORDS - 1) * 8;
 /// Law, variant, origin and text of the position, each ended by a zero; their whole
 /// length, in 4 bytes, comes first.
 const CHECKPOINT_AT: u64 = 4096;
@@ -50,7 +51,7 @@ impl Record {
 
     /// A file that [`create`](Record::create) made in another process.
     pub(super) fn open(file: File) -> io::Result<Record> {
-        Ok(Record { words: SharedWords::map(&file)?, file })
+        Ok(Record { words: SharedWords::map(&file, Some(N_WORDS))?, file })
     }
 
     /// The file, for another process.

@@ -1,19 +1,22 @@
 //! Search for rule sets that bring none of their own.
 //!
 //! Every move crosses the ABI as text, so this is slow; but it is complete: it
-//! proves what it can, and guesses the rest from random games.
+//! proves what it can, and guesses the rest from random games. That of an isolated
+//! rule set runs in its worker, where calls of the rules are plain calls.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use pentad_host::{CallError, Position, Ruleset};
+use pentad_search::rng::mix;
 use pentad_search::{
     AlphaBetaOptions, Certainty, Control, Game, Limits, MctsOptions, Report, Request, Scores, StopReason, Wdl,
     alpha_beta, mcts,
 };
 
-use crate::resolve::digest;
+use crate::error::CallError;
+use crate::position::Position;
+use crate::ruleset::{Backend, Ruleset};
 
 /// The share of the time that is spent on looking for a proof, when the game
 /// has two sides; the rest goes into random games.
@@ -23,8 +26,26 @@ const PROOF_SHARE: f64 = 0.4;
 /// and to get gigabytes anew for every search takes seconds.
 const MEMORY_BYTES_MAX: u64 = 64 << 20;
 
+impl Ruleset {
+    /// Searches a position that is not finished, by the rules alone: for rule sets
+    /// without a search of their own.
+    pub fn fallback_search(
+        &self,
+        variant: usize,
+        position: &Position,
+        request: &Request<String>,
+        control: &dyn Control<String>,
+    ) -> Result<Report<String>, CallError> {
+        self.position_ptr("rules", variant, position)?;
+        match &self.backend {
+            Backend::InProcess(_) => search(self, variant, position, request, control),
+            Backend::Worker(worker) => worker.fallback_search(self, variant, position, request, control),
+        }
+    }
+}
+
 /// A variant of a rule set as a game to search.
-pub(crate) struct FallbackGame<'a> {
+struct FallbackGame<'a> {
     ruleset: &'a Ruleset,
     variant: usize,
     has_evaluation: bool,
@@ -33,8 +54,7 @@ pub(crate) struct FallbackGame<'a> {
     failed: Mutex<Option<CallError>>,
 }
 
-/// Searches a position that is not finished.
-pub(crate) fn search(
+fn search(
     ruleset: &Ruleset,
     variant: usize,
     position: &Position,
@@ -128,7 +148,7 @@ impl<'a> FallbackGame<'a> {
         self.failed.lock().expect("nothing panics while the failure is locked").is_some()
     }
 
-    fn description(&self) -> &pentad_host::Variant {
+    fn description(&self) -> &crate::Variant {
         &self.ruleset.variants()[self.variant]
     }
 }
@@ -236,4 +256,10 @@ fn retyped<A, B>(request: &Request<A>, convert: impl Fn(&A) -> B) -> Request<B> 
         threads: request.threads,
         memory_bytes: request.memory_bytes,
     }
+}
+
+/// A hash of a position.
+fn digest(position: &Position) -> u64 {
+    let word = |chunk: &[u8]| chunk.iter().rev().fold(0u64, |word, &byte| (word << 8) | u64::from(byte));
+    position.as_bytes().chunks(8).fold(0, |digest, chunk| mix(digest.rotate_left(23) ^ word(chunk)))
 }

@@ -1,0 +1,161 @@
+//! What isolation costs: the same calls of the same library, in this process and in a
+//! worker process, taken in turns so that other load on the machine meets both alike.
+//!
+//! ```sh
+//! cargo bench -p pentad-host --bench isolation
+//! ```
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pentad_host::{
+    Confinement, Control, IsolationOptions, Limits, NoObserver, Position, Report, Request, Ruleset, WorkerCommand,
+};
+
+/// Calls between two turns, and turns.
+const CALLS: u32 = 200;
+const TURNS: usize = 50;
+const SEARCH_TURNS: usize = 21;
+/// What a hint of the size that is measured takes.
+const HINT: Duration = Duration::from_millis(50);
+
+struct NeverStop;
+
+impl Control<String> for NeverStop {
+    fn should_stop(&self) -> bool {
+        false
+    }
+    fn report(&self, report: &Report<String>) {
+        black_box(report);
+    }
+}
+
+/// On a thread, as the engine calls rule sets: the C library gives the main thread a heap
+/// of its own, which keeps what others give back to the system.
+fn main() {
+    std::thread::spawn(compare).join().expect("nothing panics");
+}
+
+fn compare() {
+    let pentago = bundled("pentago");
+    println!("{:44} {:>12} {:>12} {:>12}", "median", "in process", "isolated", "difference");
+    compare_calls("pentago: to_move", &pentago, |rules, position| {
+        black_box(rules.to_move(0, position).unwrap());
+    });
+    compare_calls("pentago: legal_moves (288)", &pentago, |rules, position| {
+        let mut n_moves = 0;
+        let _complete = rules
+            .legal_moves(0, position, "", &mut |mv| {
+                n_moves += mv.len();
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+        black_box(n_moves);
+    });
+    compare_calls("pentago: play", &pentago, |rules, position| {
+        black_box(rules.play_known(0, position, "b2-1l").unwrap());
+    });
+    compare_searches("pentago: search", &pentago, |rules| {
+        let mut searcher = rules.searcher(0, 16 << 20, 1).unwrap();
+        Box::new(move |position, request| {
+            black_box(searcher.run(position, request, &NeverStop).unwrap());
+        })
+    });
+    compare_searches("pentago: fallback search", &pentago, |rules| {
+        let rules = Arc::clone(rules);
+        Box::new(move |position, request| {
+            black_box(rules.fallback_search(0, position, request, &NeverStop).unwrap());
+        })
+    });
+}
+
+/// Searches a position with a request.
+type Search = Box<dyn FnMut(&Position, &Request<String>)>;
+
+fn bundled(name: &str) -> PathBuf {
+    let dir = pentad_host::bundled_dir().expect("a running program has a path");
+    dir.join(format!("libruleset_{name}{}", std::env::consts::DLL_SUFFIX))
+}
+
+fn load(path: &Path) -> [Arc<Ruleset>; 2] {
+    let options = IsolationOptions {
+        command: WorkerCommand { program: env!("CARGO_BIN_EXE_pentad-host-worker").into(), args: Vec::new() },
+        confinement: Confinement::full(2 << 30),
+        call_time_max: Duration::from_secs(60),
+        observer: Arc::new(NoObserver),
+    };
+    [Ruleset::load(path, None).unwrap(), Ruleset::load_isolated(path, None, &options).unwrap()]
+}
+
+fn compare_calls(name: &str, path: &Path, call: impl Fn(&Ruleset, &Position)) {
+    let rules = load(path);
+    let positions = rules.each_ref().map(|rules| rules.start(0).unwrap());
+    let mut took: [Vec<Duration>; 2] = [Vec::new(), Vec::new()];
+    for _ in 0..TURNS {
+        for ((rules, position), took) in rules.iter().zip(&positions).zip(&mut took) {
+            let began = Instant::now();
+            for _ in 0..CALLS {
+                call(rules, position);
+            }
+            took.push(began.elapsed() / CALLS);
+        }
+    }
+    let [here, there] = took.map(median);
+    let micros = |it: Duration| it.as_nanos() as f64 / 1000.0;
+    let difference = micros(there) - micros(here);
+    println!("{name:44} {:9.1} µs {:9.1} µs {difference:9.1} µs", micros(here), micros(there));
+}
+
+/// Each position is searched once by either side, so that no table knows it already.
+fn compare_searches(name: &str, path: &Path, make: impl Fn(&Arc<Ruleset>) -> Search) {
+    let rules = load(path);
+    let mut searches = rules.each_ref().map(&make);
+    let mut timed = |side: usize, game: usize, nodes: u64| {
+        let position = middle_game(&rules[side], game);
+        let request = Request::new(Limits { nodes: Some(nodes), ..Limits::default() });
+        let began = Instant::now();
+        searches[side](&position, &request);
+        began.elapsed()
+    };
+    // As many nodes as take the time of a hint here, whatever else the machine does.
+    let (mut nodes, mut games) = (500, 0..);
+    while median(games.by_ref().take(7).map(|game| timed(0, game, nodes)).collect()) < HINT {
+        nodes += nodes / 4;
+    }
+    let mut took: [Vec<Duration>; 2] = [Vec::new(), Vec::new()];
+    for game in 1000..1000 + SEARCH_TURNS {
+        for (side, took) in took.iter_mut().enumerate() {
+            took.push(timed(side, game, nodes));
+        }
+    }
+    let [here, there] = took.map(median);
+    let millis = |it: Duration| it.as_nanos() as f64 / 1e6;
+    let difference = 100.0 * (there.as_secs_f64() / here.as_secs_f64() - 1.0);
+    let name = format!("{name}, {nodes} nodes");
+    println!("{name:44} {:9.2} ms {:9.2} ms {difference:9.1} %", millis(here), millis(there));
+}
+
+/// A position that no book knows and no search solves at once; another for each game.
+fn middle_game(rules: &Ruleset, game: usize) -> Position {
+    let mut position = rules.start(0).unwrap();
+    for ply in 0..10 {
+        let mut moves = Vec::new();
+        let _complete = rules
+            .legal_moves(0, &position, "", &mut |mv| {
+                moves.push(mv.to_owned());
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+        let move_idx = (ply * 7919 + game * 104_729 + 13) % moves.len();
+        position = rules.play_known(0, &position, &moves[move_idx]).unwrap();
+    }
+    position
+}
+
+fn median(mut took: Vec<Duration>) -> Duration {
+    took.sort_unstable();
+    took[took.len() / 2]
+}

@@ -1,0 +1,309 @@
+//! One worker process, its channels and its stop flags.
+
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant, SystemTime};
+
+use super::channel::{Channel, is_timeout};
+use super::wire::{Description, Init, Loaded, OpenChannel, printable};
+use super::{IsolationOptions, Protections, descriptors};
+use crate::error::Fault;
+use crate::image::Image;
+use crate::shared_words::SharedWords;
+
+/// Channels of one worker, each with a stop flag: more than there are threads that
+/// call rule sets.
+const SLOTS: usize = 512;
+/// A reply; lists of moves come in parts.
+pub(super) const REPLY_BYTES_MAX: usize = 1 << 20;
+/// The description, with a board for each variant.
+const DESCRIPTION_BYTES_MAX: usize = 32 << 20;
+/// Loading may build tables.
+const LOAD_TIME_MAX: Duration = Duration::from_secs(60);
+
+/// What every process of a rule set is started from.
+#[derive(Debug)]
+pub(super) struct Launch {
+    /// Of the original file.
+    pub(super) path: String,
+    pub(super) sha256: String,
+    pub(super) image: Image,
+    pub(super) options: IsolationOptions,
+}
+
+/// A worker that has loaded its library.
+#[derive(Debug)]
+pub(super) struct WorkerProcess {
+    pub(super) pid: u32,
+    pub(super) protections: Protections,
+    pub(super) started: SystemTime,
+    child: Mutex<Child>,
+    control: OwnedFd,
+    stop_flags: SharedWords,
+    pool: Mutex<Pool>,
+    /// Why it was ended, once it was.
+    verdict: Mutex<Option<Verdict>>,
+    is_ended: AtomicBool,
+    pub(super) call_time_max: Duration,
+}
+
+/// Why the host ended a worker.
+#[derive(Clone, Debug)]
+pub(super) enum Verdict {
+    /// For a fault that is recorded already.
+    Fault(Fault),
+    /// Nobody needs it any more.
+    Dropped,
+}
+
+#[derive(Debug, Default)]
+struct Pool {
+    idle: Vec<(Channel, usize)>,
+    n_slots: usize,
+    free_slots: Vec<usize>,
+    /// The calls that are running, by slot.
+    running: Vec<Option<&'static str>>,
+}
+
+/// Why a worker did not start.
+#[derive(Debug)]
+pub(super) enum StartError {
+    /// The library cannot be loaded.
+    Refused(String),
+    /// The worker failed.
+    Failed(String),
+}
+
+impl WorkerProcess {
+    /// Starts a process and waits until it has loaded the library. `print` is given
+    /// its standard error.
+    pub(super) fn start(
+        launch: &Launch,
+        print: impl FnOnce(ChildStderr),
+    ) -> Result<(Arc<WorkerProcess>, Box<Description>), StartError> {
+        let failed = |error: io::Error| StartError::Failed(format!("cannot be started: {error}"));
+        let (control, worker_control) = descriptors::control_pair().map_err(failed)?;
+        let (stop_flags, stop_page) = SharedWords::create(SLOTS).map_err(failed)?;
+        let (first, worker_first) = Channel::pair().map_err(failed)?;
+        let Some(image) = launch.image.descriptor() else {
+            return Err(StartError::Failed("isolation needs memfds, which this system does not have".to_owned()));
+        };
+        let mut child = spawn(&launch.options, worker_control).map_err(failed)?;
+        print(child.stderr.take().expect("it is piped"));
+        let init = Init {
+            path: launch.path.clone(),
+            sha256: launch.sha256.clone(),
+            memory_bytes_max: launch.options.confinement.memory_bytes_max,
+            seccomp: launch.options.confinement.seccomp,
+            landlock: launch.options.confinement.landlock,
+        };
+        let mut channel = Channel::new(first, DESCRIPTION_BYTES_MAX);
+        let fds = [image, stop_page.as_fd(), worker_first.as_fd()];
+        let sent = descriptors::send(control.as_fd(), &init, &fds);
+        drop(worker_first);
+        let loaded = sent.and_then(|()| receive_description(&mut channel));
+        let description = match loaded {
+            Ok(Loaded::Ready(description)) => description,
+            Ok(Loaded::Refused(message)) => {
+                end(&mut child);
+                return Err(StartError::Refused(message));
+            }
+            Err(error) => return Err(StartError::Failed(load_failure(&mut child, &error))),
+        };
+        channel.set_message_bytes_max(REPLY_BYTES_MAX);
+        let call_time_max = launch.options.call_time_max;
+        channel.set_timeouts(call_time_max).map_err(failed)?;
+        let process = WorkerProcess {
+            pid: child.id(),
+            protections: Protections { bits: description.protections },
+            started: SystemTime::now(),
+            child: Mutex::new(child),
+            control,
+            stop_flags,
+            pool: Mutex::new(Pool {
+                idle: vec![(channel, 0)],
+                n_slots: 1,
+                free_slots: Vec::new(),
+                running: vec![None],
+            }),
+            verdict: Mutex::new(None),
+            is_ended: AtomicBool::new(false),
+            call_time_max,
+        };
+        Ok((Arc::new(process), description))
+    }
+
+    /// Readable once the worker has ended or closed its end.
+    pub(super) fn control(&self) -> BorrowedFd<'_> {
+        self.control.as_fd()
+    }
+
+    pub(super) fn is_ended(&self) -> bool {
+        self.is_ended.load(Ordering::Acquire)
+    }
+
+    /// A channel for one call, or for all calls of a searcher.
+    pub(super) fn lease(self: &Arc<Self>, call: &'static str) -> io::Result<Lease> {
+        let mut pool = lock(&self.pool);
+        let (channel, slot) = match pool.idle.pop() {
+            Some(idle) => idle,
+            None => self.open_channel(&mut pool)?,
+        };
+        pool.running[slot] = Some(call);
+        drop(pool);
+        Ok(Lease { process: Arc::clone(self), channel: Some(channel), slot, is_idle: false })
+    }
+
+    fn open_channel(&self, pool: &mut Pool) -> io::Result<(Channel, usize)> {
+        let slot = match pool.free_slots.pop() {
+            Some(slot) => slot,
+            None if pool.n_slots < SLOTS => {
+                pool.n_slots += 1;
+                pool.running.push(None);
+                pool.n_slots - 1
+            }
+            None => return Err(io::Error::other(format!("more than {SLOTS} calls at once"))),
+        };
+        let (own, other) = Channel::pair()?;
+        descriptors::send(self.control.as_fd(), &OpenChannel { slot: slot as u32 }, &[other.as_fd()])?;
+        let channel = Channel::new(own, REPLY_BYTES_MAX);
+        channel.set_timeouts(self.call_time_max)?;
+        Ok((channel, slot))
+    }
+
+    /// Ends the process. The first verdict counts.
+    pub(super) fn kill(&self, verdict: Verdict) {
+        lock(&self.verdict).get_or_insert(verdict);
+        self.is_ended.store(true, Ordering::Release);
+        // It may have ended already.
+        let _ended = lock(&self.child).kill();
+    }
+
+    /// Waits for the process, which has ended or is ended now, and returns what
+    /// became of it.
+    pub(super) fn reap(&self) -> (Option<Verdict>, String) {
+        self.is_ended.store(true, Ordering::Release);
+        let verdict = lock(&self.verdict).clone();
+        let status = end(&mut lock(&self.child));
+        let pool = lock(&self.pool);
+        let mut calls: Vec<&str> = pool.running.iter().flatten().copied().collect();
+        calls.sort_unstable();
+        calls.dedup();
+        let during = if calls.is_empty() { String::new() } else { format!(" during {}", calls.join(", ")) };
+        (verdict, format!("{status}{during}"))
+    }
+}
+
+/// A channel that one caller has to itself. It goes back to the pool by
+/// [`finish`](Lease::finish); dropped in the middle of a call it is closed.
+#[derive(Debug)]
+pub(super) struct Lease {
+    pub(super) process: Arc<WorkerProcess>,
+    /// `None` once it is back in the pool.
+    channel: Option<Channel>,
+    slot: usize,
+    /// Whether nothing is running at the other end.
+    is_idle: bool,
+}
+
+impl Lease {
+    pub(super) fn channel(&mut self) -> &mut Channel {
+        self.channel.as_mut().expect("it is there until the lease is finished")
+    }
+
+    pub(super) fn stop_flag(&self) -> &AtomicU64 {
+        &self.process.stop_flags[self.slot]
+    }
+
+    /// Marks the beginning of a call.
+    pub(super) fn begin(&mut self, call: &'static str) {
+        self.is_idle = false;
+        lock(&self.process.pool).running[self.slot] = Some(call);
+    }
+
+    /// The call is complete; the channel stays with its owner.
+    pub(super) fn complete(&mut self) {
+        self.is_idle = true;
+        lock(&self.process.pool).running[self.slot] = None;
+    }
+
+    /// The call is complete; the channel is for the next one.
+    pub(super) fn finish(mut self) {
+        let mut pool = lock(&self.process.pool);
+        pool.running[self.slot] = None;
+        pool.idle.extend(self.channel.take().map(|channel| (channel, self.slot)));
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        match self.channel {
+            None => {}
+            Some(_) if self.is_idle => lock(&self.process.pool).free_slots.push(self.slot),
+            // What still runs keeps the slot, whose flag asks it to stop.
+            Some(_) => self.stop_flag().store(1, Ordering::Relaxed),
+        }
+    }
+}
+
+fn spawn(options: &IsolationOptions, control: OwnedFd) -> io::Result<Child> {
+    use std::os::unix::process::CommandExt as _;
+
+    let mut command = Command::new(&options.command.program);
+    command.args(&options.command.args).arg0("pentad-worker").env_clear().current_dir("/");
+    command.stdin(control).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()
+}
+
+fn receive_description(channel: &mut Channel) -> io::Result<Loaded> {
+    let deadline = Instant::now() + LOAD_TIME_MAX;
+    channel.set_timeouts(LOAD_TIME_MAX)?;
+    loop {
+        match channel.receive() {
+            Ok(message) => return postcard::from_bytes(message).map_err(io::Error::other),
+            Err(error) if is_timeout(&error) && Instant::now() < deadline => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn load_failure(child: &mut Child, error: &io::Error) -> String {
+    if is_timeout(error) {
+        end(child);
+        return format!("did not load within {} s", LOAD_TIME_MAX.as_secs());
+    }
+    let status = end(child);
+    if error.kind() == io::ErrorKind::UnexpectedEof {
+        format!("ended the worker while it was loaded ({status})")
+    } else {
+        format!("the worker cannot be understood: {} ({status})", printable(&error.to_string()))
+    }
+}
+
+/// Ends a child that has not ended, and says how it ended.
+fn end(child: &mut Child) -> String {
+    // A worker closes its sockets as it exits, before its status is there: it is
+    // given a moment, so that its own end is seen and not the signal that follows.
+    let patience = Instant::now() + Duration::from_millis(500);
+    let describe = |status: io::Result<ExitStatus>| match status {
+        Ok(status) => status.to_string(),
+        Err(error) => error.to_string(),
+    };
+    while Instant::now() < patience {
+        match child.try_wait() {
+            Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+            Ok(Some(status)) => return describe(Ok(status)),
+            Err(error) => return describe(Err(error)),
+        }
+    }
+    let _ended = child.kill();
+    describe(child.wait())
+}
+
+/// Nothing panics while it holds one of these locks, and what they guard is replaced
+/// as a whole.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}

@@ -1,0 +1,119 @@
+//! What a library in a worker cannot do, and what happens where the kernel does not
+//! help.
+
+use std::sync::Arc;
+
+use pentad_host::{CallError, Confinement, FaultKind, IsolationOptions, Ruleset, WorkerState};
+
+use crate::{Recorder, eventually, is_unavailable, options, status};
+
+/// The variants of `hostile` that the system has to stop.
+const FORBIDDEN: [&str; 8] = [
+    "reads-file",
+    "writes-file",
+    "opens-socket",
+    "forks",
+    "executes",
+    "signals-parent",
+    "raises-limit",
+    "keeps-after-parent",
+];
+
+fn hostile(options: &IsolationOptions) -> Arc<Ruleset> {
+    Ruleset::load_isolated(&pentad_test_plugins::build("hostile"), None, options).unwrap()
+}
+
+fn play(ruleset: &Ruleset, variant: &str) -> Result<String, CallError> {
+    let variant = ruleset.variant_idx(variant).unwrap_or_else(|| panic!("no variant {variant}"));
+    let start = ruleset.start(variant)?;
+    ruleset.play(variant, &start, "1").map(|played| played.canonical)
+}
+
+fn protections(ruleset: &Ruleset) -> Vec<&'static str> {
+    status(ruleset).protections.names().collect()
+}
+
+fn with(seccomp: bool, landlock: bool) -> IsolationOptions {
+    IsolationOptions { confinement: Confinement { seccomp, landlock, ..options().confinement }, ..options() }
+}
+
+/// With everything that this kernel has, nothing that is forbidden succeeds, and the
+/// library goes on; all of its protections are reported.
+#[test]
+fn nothing_forbidden_succeeds() {
+    let ruleset = hostile(&options());
+    let active = protections(&ruleset);
+    assert!(active.contains(&"no_new_privs") && active.contains(&"memory_limit"), "{active:?}");
+    if !active.contains(&"seccomp") {
+        println!("this kernel has no seccomp filters");
+        return;
+    }
+    for variant in FORBIDDEN {
+        assert_eq!(play(&ruleset, variant).as_deref(), Ok("1"), "{variant}");
+    }
+    assert_eq!((status(&ruleset).restarts, ruleset.faults()), (0, 0));
+}
+
+/// Landlock alone keeps files away, seccomp alone keeps files, the network and processes
+/// away; without both the worker runs all the same, and says so.
+#[test]
+fn each_protection_by_itself() {
+    let let_it = |result: Result<String, CallError>| match result {
+        Ok(_) => false,
+        Err(CallError::Fault(fault)) if fault.detail == "the system let it" => true,
+        other => panic!("{other:?}"),
+    };
+    let by_landlock = hostile(&with(false, true));
+    if protections(&by_landlock).contains(&"landlock") {
+        assert!(!let_it(play(&by_landlock, "reads-file")) && !let_it(play(&by_landlock, "writes-file")));
+    }
+    assert!(!protections(&by_landlock).contains(&"seccomp"));
+    let by_seccomp = hostile(&with(true, false));
+    assert!(!protections(&by_seccomp).contains(&"landlock"));
+    if protections(&by_seccomp).contains(&"seccomp") {
+        assert!(FORBIDDEN.iter().all(|variant| !let_it(play(&by_seccomp, variant))));
+    }
+    let by_none = hostile(&with(false, false));
+    assert!(let_it(play(&by_none, "reads-file")) && let_it(play(&by_none, "opens-socket")));
+    assert!(let_it(play(&by_none, "forks")));
+}
+
+/// A library that takes more and more memory ends its own worker.
+#[test]
+fn memory_is_bounded() {
+    let confinement = Confinement::full(256 << 20);
+    let ruleset = hostile(&IsolationOptions { confinement, ..options() });
+    assert!(is_unavailable(&play(&ruleset, "grows")));
+    eventually("it comes back", || play(&ruleset, "reads-file").ok());
+    assert_eq!(ruleset.last_fault().map(|(_, fault)| fault.kind), Some(FaultKind::Crash));
+}
+
+/// What a library writes to the host in the worker's name is a fault that ends the worker;
+/// this process neither crashes nor believes it.
+#[test]
+fn lies_end_the_worker() {
+    let ruleset = hostile(&options());
+    // The first nonsense is this call's answer, or the end of the control socket is
+    // seen first.
+    let result = play(&ruleset, "lies");
+    assert!(matches!(result, Err(CallError::Fault(_) | CallError::Unavailable { .. })), "{result:?}");
+    eventually("it comes back", || play(&ruleset, "reads-file").ok());
+    assert_eq!(status(&ruleset).state, WorkerState::Up);
+    assert!(ruleset.faults() >= 1 && status(&ruleset).restarts >= 1);
+}
+
+/// What a library prints is passed on, line by line, and not without bound.
+#[test]
+fn printed_lines_are_limited() {
+    let recorder = Arc::new(Recorder::default());
+    let ruleset = hostile(&IsolationOptions { observer: recorder.clone(), ..options() });
+    assert_eq!(play(&ruleset, "floods").as_deref(), Ok("1"));
+    drop(ruleset);
+    let events = eventually("the rest is counted", || {
+        let events = recorder.0.lock().unwrap().clone();
+        events.iter().any(|event| event.contains("LinesDropped")).then_some(events)
+    });
+    assert!(events.iter().any(|event| event.contains("hostile Printed { line: \"line 0 of many\" }")), "{events:?}");
+    let n_lines = events.iter().filter(|event| event.contains("Printed")).count();
+    assert!(n_lines < 5000, "{n_lines} lines");
+}
