@@ -29,8 +29,9 @@ use tonic::Code;
 use tonic::transport::Channel;
 use tonic_types::StatusExt as _;
 
-/// How long a hint is searched: two workers complete about 80 a second.
-const HINT_TIME: Duration = Duration::from_millis(25);
+/// Positions that are searched for a hint. By time, searches would only become shorter
+/// under load.
+const HINT_NODES: u64 = 20_000;
 const CAPACITY_MEASURED: Duration = Duration::from_secs(5);
 const CONNECTIONS: usize = 8;
 const PROBE_INTERVAL: Duration = Duration::from_millis(100);
@@ -53,7 +54,7 @@ async fn measure(duration: Duration) {
     let load = Arc::new(Load::connect(&server).await);
     let capacity = load.capacity().await;
     let rss_before = server.rss();
-    println!("capacity: {capacity:.0} hints/s of {} ms; memory {:.0} MiB", HINT_TIME.as_millis(), mib(rss_before));
+    println!("capacity: {capacity:.0} hints/s of {HINT_NODES} positions; memory {:.0} MiB", mib(rss_before));
 
     let rate = 2.0 * capacity;
     let probes = tokio::spawn(probe(server.admin, Instant::now() + duration));
@@ -185,12 +186,11 @@ impl Load {
     /// A hint about a position that was not asked for before.
     async fn call(&self, edge: Edge) -> Answer {
         let n = self.n_calls.fetch_add(1, Ordering::Relaxed);
-        let time_ms = HINT_TIME.as_millis() as u64;
         // Without an opening book, so that each is searched.
         let (variant, position) = ("finnish".to_owned(), position(n));
         match edge {
             Edge::Grpc => {
-                let limits = Some(Limits { time_ms, ..Default::default() });
+                let limits = Some(Limits { nodes: HINT_NODES, ..Default::default() });
                 let request =
                     HintRequest { game: "pentago".to_owned(), variant, position, limits, ..Default::default() };
                 match self.grpc[n as usize % CONNECTIONS].clone().hint(request).await {
@@ -206,7 +206,7 @@ impl Load {
                 }
             }
             Edge::Rest => {
-                let body = json!({"variant": variant, "position": position, "limits": {"timeMs": time_ms}});
+                let body = json!({"variant": variant, "position": position, "limits": {"nodes": HINT_NODES}});
                 match self.http.post(&self.rest).json(&body).send().await {
                     Ok(response) if response.status() == 429 && response.headers().contains_key("retry-after") => {
                         Answer::Refused
