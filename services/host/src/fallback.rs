@@ -22,9 +22,9 @@ use crate::ruleset::{Backend, Ruleset};
 /// has two sides; the rest goes into random games.
 const PROOF_SHARE: f64 = 0.4;
 
-/// Memory of a search. Every position takes microseconds, so more would not be used,
-/// and to get gigabytes anew for every search takes seconds.
-const MEMORY_BYTES_MAX: u64 = 64 << 20;
+/// Memory of a search. Every position takes microseconds, so few are stored, and the
+/// table is zeroed for every search: 64 MiB took longer than a hint of 50 ms.
+const MEMORY_BYTES_MAX: u64 = 4 << 20;
 
 impl Ruleset {
     /// Searches a position that is not finished, by the rules alone: for rule sets
