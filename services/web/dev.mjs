@@ -1,0 +1,37 @@
+// For work on the page: builds on every request and passes the API on to a running
+// server, so that nothing in Rust is compiled again.
+//
+//   node dev.mjs [port] [server]
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync, existsSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, extname } from 'node:path';
+
+const [port = '8090', server = 'http://127.0.0.1:8080'] = process.argv.slice(2);
+const dist = join(tmpdir(), `pentad-web-${port}`);
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+  + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'";
+
+createServer((incoming, outgoing) => {
+  const { pathname } = new URL(incoming.url, 'http://localhost');
+  if (pathname === '/') execFileSync('node', [join(import.meta.dirname, 'build.mjs'), dist], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const file = join(dist, pathname === '/' ? 'index.html' : pathname);
+  if (!pathname.startsWith('/v1') && existsSync(file)) {
+    outgoing.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain', 'content-security-policy': POLICY });
+    outgoing.end(readFileSync(file));
+    return;
+  }
+  const { host, ...headers } = incoming.headers;
+  delete headers.origin;
+  delete headers['sec-fetch-site'];
+  const passed = request(server + incoming.url, { method: incoming.method, headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode, answer.headers);
+    answer.pipe(outgoing);
+  });
+  passed.on('error', () => outgoing.writeHead(502).end());
+  outgoing.on('close', () => passed.destroy());
+  incoming.pipe(passed);
+}).listen(Number(port), '127.0.0.1', () => console.log(`http://127.0.0.1:${port} -> ${server}`));

@@ -1,0 +1,1 @@
+var t=document.querySelector("pentad-board"),n=document.getElementById("log");t.addEventListener("move",e=>{n.textContent=`move ${e.detail.move}`});t.addEventListener("hint",e=>{n.textContent=`hint ${e.detail.hints[0]?.move??""}`});document.getElementById("hint").addEventListener("click",()=>{t.hint()});document.getElementById("undo").addEventListener("click",()=>t.undo());

@@ -1,0 +1,11 @@
+// Written by build.mjs.
+&[
+    ("/assets/page-048cb43ab8.js", include_bytes!("assets/page-048cb43ab8.js")),
+    ("/assets/page-00740fcc95.css", include_bytes!("assets/page-00740fcc95.css")),
+    ("/assets/icon-1966196cf5.svg", include_bytes!("assets/icon-1966196cf5.svg")),
+    ("/index.html", include_bytes!("index.html")),
+    ("/embed/v1/pentad-board.js", include_bytes!("embed/v1/pentad-board.js")),
+    ("/embed/v1/example.js", include_bytes!("embed/v1/example.js")),
+    ("/embed/v1/example.css", include_bytes!("embed/v1/example.css")),
+    ("/embed/v1/example.html", include_bytes!("embed/v1/example.html")),
+]

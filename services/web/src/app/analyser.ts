@@ -1,0 +1,112 @@
+// Live analysis of the position shown: one stream of lines, and beside it, where
+// asked for, the value of every move.
+
+import { ApiError, isAbort } from '../api/client';
+import type { Hint, Hints, HintsQuestion } from '../api/types';
+import { Cell } from './cell';
+import type { Session, View } from './session';
+import { settings } from './settings';
+
+export interface Analysis {
+  view: View;
+  hints: Hints | null;
+  isRunning: boolean;
+  /** All moves with their values, as far as they are known. */
+  values: Hint[];
+}
+
+/** Rounds of questions for values: each gives as many moves as the server allows. */
+const VALUE_ROUNDS = 8;
+const VALUE_TIME_MS = 1500;
+
+export class Analyser {
+  readonly analysis = new Cell<Analysis | null>(null);
+  /** Puzzles and games against a level are without it, unless it is asked for. */
+  readonly isHeld = new Cell(false);
+  private running: AbortController | null = null;
+  private key = '';
+
+  constructor(private readonly session: Session) {
+    session.view.watch(() => this.update());
+    settings.watch(() => this.update());
+    this.isHeld.watch(() => this.update());
+  }
+
+  get isOn(): boolean {
+    return settings.value.analysis && !this.isHeld.value;
+  }
+
+  private update(): void {
+    const view = this.session.view.value;
+    const { lines, values, seconds, language } = settings.value;
+    const key = `${language} ${this.isOn} ${lines} ${values} ${seconds} ${this.session.table.value?.details.id} ${JSON.stringify(view?.question)}`;
+    if (key === this.key) {
+      const known = this.analysis.value;
+      if (known && view && known.view !== view) this.analysis.value = { ...known, view };
+      return;
+    }
+    this.key = key;
+    this.running?.abort();
+    this.running = null;
+    if (!view || !this.isOn || view.position.outcome) {
+      this.analysis.value = null;
+      return;
+    }
+    this.running = new AbortController();
+    this.analysis.value = { view, hints: null, isRunning: true, values: [] };
+    void this.run(view, this.running.signal);
+    if (values) void this.runValues(view, this.running.signal);
+  }
+
+  private async run(view: View, signal: AbortSignal): Promise<void> {
+    const { lines, seconds } = settings.value;
+    const { id } = this.session.table.value!.details;
+    let latest: Hints | null = null;
+    let frame = 0;
+    // The page is drawn at most once a frame, however fast updates come.
+    const publish = () => {
+      frame = 0;
+      if (!signal.aborted && latest) this.change(signal, { hints: latest, isRunning: latest.final !== true });
+    };
+    const question: HintsQuestion = { ...view.question, count: lines, limits: { timeMs: seconds * 1000 } };
+    try {
+      await this.session.untilReached(async (s) => {
+        for await (const hints of this.session.client.analysis(id, question, s)) {
+          latest = hints;
+          frame ||= requestAnimationFrame(publish);
+        }
+      }, signal);
+    } catch (error) {
+      if (signal.aborted || isAbort(error)) return;
+      this.session.report(error);
+    }
+    if (!signal.aborted && frame === 0) this.change(signal, { isRunning: false });
+  }
+
+  private async runValues(view: View, signal: AbortSignal): Promise<void> {
+    const { client, table } = this.session;
+    const { id } = table.value!.details;
+    const total = view.position.legalMoveCount;
+    try {
+      const count = await client.hintsMax();
+      const known: Hint[] = [];
+      for (let round = 0; round < VALUE_ROUNDS && !signal.aborted; round += 1) {
+        const avoidMoves = known.flatMap((hint) => [hint.move, ...hint.equivalents]);
+        if (avoidMoves.length >= total) return;
+        const question: HintsQuestion = { ...view.question, count, limits: { timeMs: VALUE_TIME_MS }, avoidMoves };
+        const { hints } = await this.session.untilReached((s) => client.hints(id, question, s), signal);
+        if (hints.length === 0) return;
+        known.push(...hints);
+        this.change(signal, { values: [...known] });
+      }
+    } catch (error) {
+      // When all moves are avoided there is nothing left to value.
+      if (signal.aborted || isAbort(error) || error instanceof ApiError) return;
+      this.session.report(error);
+    }
+  }
+
+  private change(signal: AbortSignal, changes: Partial<Analysis>): void {
+    if (!signal.aborted && this.analysis.value) this.analysis.value = { ...this.analysis.value, ...changes };
+  }
+}

@@ -1,0 +1,53 @@
+// Tells screen readers what happens: moves, results, evaluations when they settle,
+// and what a move that is being entered needs next.
+
+import type { App } from './app';
+import { evaluationText } from './evaluation';
+import { words } from './settings';
+
+export function announceChanges(app: App): void {
+  const { session, analyser, announcement, puzzler, helper } = app;
+  session.view.watch(() => {
+    const view = session.view.value;
+    if (!view) return;
+    const w = words();
+    const parts: string[] = [];
+    const parent = view.node.parent;
+    if (parent && view.motion) {
+      const before = session.table.value!.variant.seats;
+      const index = before.indexOf(view.position.toMove);
+      parts.push(w.played(session.seatName(moverBefore(app, index)), view.node.move));
+    }
+    parts.push(view.position.outcome ? `${w.gameOver}. ${view.position.outcome.text}` : `${w.toMove(session.seatName(view.position.toMove))}.`);
+    announcement.value = parts.join(' ');
+  });
+  session.entered.watch(() => {
+    const { chosen, choices } = session.entered.value;
+    if (chosen.length === 0) return;
+    const w = words();
+    announcement.value = `${chosen.map((choice) => choice.word).join(' ')}. ${choices.every((it) => it.kind === 'turn' || it.kind === 'end') ? w.chooseTurn : w.chooseNext}.`;
+  });
+  analyser.analysis.watch(() => {
+    const analysis = analyser.analysis.value;
+    if (!analysis?.hints?.final) return;
+    const [best] = analysis.hints.hints;
+    announcement.value = `${words().analysis}: ${evaluationText(analysis.hints.evaluation, session)}${best?.move ? `, ${best.move}` : ''}.`;
+  });
+  puzzler.current.watch(() => {
+    const current = puzzler.current.value;
+    const w = words();
+    if (current?.state === 'solved') announcement.value = w.solved;
+    if (current?.state === 'right') announcement.value = w.right;
+    if (current?.state === 'wrong') announcement.value = w.wrong(current.move);
+  });
+  helper.hint.watch(() => {
+    const hint = helper.hint.value?.hints.hints[0];
+    if (hint) announcement.value = [hint.move, ...hint.reasons.map((reason) => reason.text)].filter(Boolean).join('. ');
+  });
+}
+
+/** The seat before a seat, in playing order. */
+function moverBefore(app: App, index: number): string {
+  const { seats } = app.session.table.value!.variant;
+  return seats[(index + seats.length - 1) % seats.length]!;
+}

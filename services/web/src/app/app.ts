@@ -1,0 +1,110 @@
+// The parts of the page and what connects them.
+
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+import { Client } from '../api/client';
+import type { Pieces } from '../api/types';
+import { BoardView, type BoardWords } from '../board/view';
+import type { PlaceValue } from '../board/marks';
+import type { Words } from '../text';
+import { Analyser } from './analyser';
+import { Cell } from './cell';
+import { Helper } from './helper';
+import { Opponent } from './opponent';
+import { Puzzler } from './puzzler';
+import { Reviewer } from './reviewer';
+import { Session } from './session';
+import { settings, words } from './settings';
+import { announceChanges } from './announcer';
+import { markBoard } from './marker';
+
+/** A line that the pointer or the keyboard is on. */
+export interface Preview {
+  board: Pieces;
+  move: string;
+}
+
+export class App {
+  readonly client = new Client('', () => settings.value.language);
+  readonly session = new Session(this.client);
+  readonly analyser = new Analyser(this.session);
+  readonly opponent = new Opponent(this.session);
+  readonly helper = new Helper(this.session);
+  readonly reviewer = new Reviewer(this.session);
+  readonly puzzler = new Puzzler(this.session, this.helper);
+  readonly preview = new Cell<Preview | null>(null);
+  readonly announcement = new Cell('');
+  readonly board = new BoardView(boardWords(words()));
+
+  async open(): Promise<void> {
+    const { session, board } = this;
+    board.onChoose = (choice) => void session.choose(choice);
+    board.onCancel = () => void session.cancel();
+    board.onKey = (event) => this.navigate(event.key, ['PageUp', 'PageDown', 'Home', 'End', 'Backspace']);
+    document.addEventListener('keydown', (event) => this.documentKey(event));
+    let { language } = settings.value;
+    settings.watch(() => {
+      board.setWords(boardWords(words()));
+      if (settings.value.language === language) return;
+      ({ language } = settings.value);
+      void session.readAgain();
+    });
+    session.onPlayed = (view, before) => {
+      if (typeof session.seatAt(before.node) !== 'number' && !this.puzzler.current.value) void this.helper.explain(view, before);
+    };
+    this.puzzler.current.watch(() => this.hold());
+    session.table.watch(() => this.hold());
+    markBoard(this);
+    announceChanges(this);
+    await session.open();
+    // Optional calls can wait for the first board.
+    await this.helper.detect();
+  }
+
+  /** In a puzzle, and against a level, nothing gives the answer away unasked. */
+  private hold(): void {
+    const current = this.puzzler.current.value;
+    const seats = this.session.table.value?.seats ?? [];
+    const isMatch = seats.includes('person') && seats.some((seat) => typeof seat === 'number');
+    const isOpen = current !== null && current.state !== 'solved' && current.state !== 'wrong';
+    this.analyser.isHeld.value = isOpen || (isMatch && current === null);
+    this.opponent.isHeld.value = current !== null;
+  }
+
+  private documentKey(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const target = event.target as Element | null;
+    if (target?.closest('input, select, textarea, svg.board, [role=tablist], [role=listbox], [role=slider]')) return;
+    if (this.navigate(event.key, ['ArrowLeft', 'ArrowRight', 'Home', 'End'])) event.preventDefault();
+  }
+
+  private navigate(key: string, keys: string[]): boolean {
+    if (!keys.includes(key)) return false;
+    switch (key) {
+      case 'PageUp': case 'ArrowLeft': case 'Backspace': void this.session.undo(); break;
+      case 'PageDown': case 'ArrowRight': void this.session.redo(); break;
+      case 'Home': void this.session.toStart(); break;
+      default: void this.session.toEnd();
+    }
+    return true;
+  }
+}
+
+export function boardWords(w: Words): BoardWords {
+  return {
+    board: w.board, empty: w.empty, canChoose: w.canChoose, turnRight: w.turnRight, turnLeft: w.turnLeft, flip: w.flip,
+    piece: (piece) => piece.name || piece.id,
+    value: (value) => valueWords(value, w),
+  };
+}
+
+/** "win, proven", "63 %, estimate". */
+export function valueWords(value: PlaceValue, w: Words): string {
+  if (value.kind === 'estimate') return `${Math.round(value.score * 100)} %, ${w.estimate}`;
+  const plies = value.pliesToEnd === null || value.kind === 'draw' ? '' : ` ${w.inPlies(Math.ceil(value.pliesToEnd / 2))}`;
+  return `${w[value.kind]}${plies}, ${w.proven}`;
+}
+
+export const AppContext = createContext<App>(null as unknown as App);
+export const useApp = (): App => useContext(AppContext);

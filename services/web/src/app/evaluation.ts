@@ -1,0 +1,38 @@
+// Evaluations in words and numbers.
+
+import type { Evaluation } from '../api/types';
+import type { Session } from './session';
+import { settings, words } from './settings';
+
+export const percent = (score: number): string => `${Math.round(score * 100)} %`;
+
+/** "White: win in 3 moves, proven" or "White 63 %, estimate". */
+export function evaluationText(evaluation: Evaluation, session: Session): string {
+  const w = words();
+  const seats = session.table.value?.variant.seats ?? Object.keys(evaluation.scores);
+  const scores = seats.map((seat) => `${session.seatName(seat)} ${percent(evaluation.scores[seat] ?? 0)}`).join(', ');
+  return evaluation.certainty === 'proven' ? `${provenText(evaluation, session)}, ${w.proven}` : `${scores}, ${w.estimate}`;
+}
+
+/** The result that is proven, for the seats that it favours. */
+export function provenText(evaluation: Evaluation, session: Session): string {
+  const w = words();
+  const best = Math.max(...Object.values(evaluation.scores));
+  const winners = Object.keys(evaluation.scores).filter((seat) => evaluation.scores[seat] === best);
+  const plies = evaluation.pliesToEnd === null || best < 0.99 ? '' : ` ${w.inPlies(Math.ceil(evaluation.pliesToEnd / 2))}`;
+  if (best > 0.99) return `${winners.map((seat) => session.seatName(seat)).join(', ')}: ${w.win}${plies}`;
+  return winners.length === Object.keys(evaluation.scores).length ? w.draw : `${winners.map((seat) => session.seatName(seat)).join(', ')}: ${percent(best)}`;
+}
+
+/** Short, for lists: "+3", "=", "−4" where proven, else a percentage. */
+export function shortValue(evaluation: Evaluation, seat: string): string {
+  const score = evaluation.scores[seat] ?? 0;
+  if (evaluation.certainty === 'estimate') return percent(score);
+  const plies = evaluation.pliesToEnd === null ? '' : String(Math.ceil(evaluation.pliesToEnd / 2));
+  if (score > 0.99) return `+${plies}`;
+  return score < 0.01 ? `−${plies}` : '=';
+}
+
+export function count(n: number): string {
+  return new Intl.NumberFormat(settings.value.language, { notation: 'compact', maximumFractionDigits: 1 }).format(n);
+}

@@ -1,0 +1,125 @@
+// Help that is asked for: hints of each detail, threats, and why not the move just
+// tried. What the server does not have stays hidden.
+
+import { isAbort } from '../api/client';
+import type { Comparisons, Detail, Hints, Threats } from '../api/types';
+import { Cell } from './cell';
+import type { Session, View } from './session';
+import { settings } from './settings';
+
+const HINT_MS = 2000;
+const COMPARE_MS = 1500;
+const THREAT_MS = 1500;
+
+export interface GivenHint {
+  detail: Detail;
+  hints: Hints;
+}
+
+export interface Tried {
+  move: string;
+  seat: string;
+  comparisons: Comparisons;
+}
+
+export class Helper {
+  readonly hint = new Cell<GivenHint | null>(null);
+  readonly isAsking = new Cell(false);
+  readonly threats = new Cell<Threats | null>(null);
+  readonly tried = new Cell<Tried | null>(null);
+  /** Calls that this server has. */
+  readonly calls = new Cell<ReadonlySet<string>>(new Set());
+  private asking = new AbortController();
+  private shown: View | null = null;
+
+  constructor(private readonly session: Session) {
+    session.view.watch(() => this.update());
+    settings.watch(() => this.updateThreats());
+  }
+
+  /** Asks the server which of the optional calls it has. */
+  async detect(): Promise<void> {
+    const optional = ['compare', 'threats', 'review', 'puzzles'];
+    try {
+      const { signal } = new AbortController();
+      const found = await this.session.untilReached(() => Promise.all(optional.map((call) => this.session.client.has(call))), signal);
+      this.calls.value = new Set(optional.filter((_, i) => found[i]));
+      this.updateThreats();
+    } catch {
+      // Without them the page still plays and analyses.
+    }
+  }
+
+  async askHint(detail: Detail): Promise<void> {
+    const view = this.session.view.value;
+    if (!view || view.position.outcome) return;
+    const { signal } = this.asking;
+    this.isAsking.value = true;
+    try {
+      const question = { ...view.question, detail, count: 1, limits: { timeMs: HINT_MS } };
+      const { id } = this.session.table.value!.details;
+      const hints = await this.session.untilReached((s) => this.session.client.hints(id, question, s), signal);
+      if (!signal.aborted) this.hint.value = { detail, hints };
+    } catch (error) {
+      if (!signal.aborted) this.session.report(error);
+    } finally {
+      if (!signal.aborted) this.isAsking.value = false;
+    }
+  }
+
+  /** Compares a move with the best one. */
+  async compare(before: View, move: string): Promise<Comparisons | null> {
+    const { client, table } = this.session;
+    if (!this.calls.value.has('compare') || before.position.legalMoveCount < 2) return null;
+    const { signal } = this.asking;
+    const { id } = table.value!.details;
+    const best = await client.hints(id, { ...before.question, count: 2, limits: { timeMs: COMPARE_MS } }, signal);
+    const other = best.hints.find((hint) => hint.move !== move && !hint.equivalents.includes(move)) ?? best.hints.find((hint) => hint.move !== move);
+    if (!other) return null;
+    const question = { ...before.question, compareMoves: [move, other.move], limits: { timeMs: COMPARE_MS } };
+    return client.compare(id, question, signal);
+  }
+
+  /** "Why not this move": asked for each move that a person tries. */
+  async explain(view: View, before: View): Promise<void> {
+    const move = view.node.move;
+    const { signal } = this.asking;
+    try {
+      const comparisons = await this.compare(before, move);
+      if (!signal.aborted && comparisons) this.tried.value = { move, seat: before.position.toMove, comparisons };
+    } catch (error) {
+      // An explanation is an extra: the game goes on without it.
+      if (!isAbort(error)) this.tried.value = null;
+    }
+  }
+
+  private update(): void {
+    const view = this.session.view.value;
+    if (view === this.shown) return;
+    this.shown = view;
+    this.asking.abort();
+    this.asking = new AbortController();
+    this.hint.value = null;
+    this.tried.value = null;
+    this.isAsking.value = false;
+    this.threats.value = null;
+    this.updateThreats();
+  }
+
+  private updateThreats(): void {
+    const view = this.session.view.value;
+    const wanted = settings.value.threats && this.calls.value.has('threats') && view && !view.position.outcome;
+    if (!wanted) this.threats.value = null;
+    else if (!this.threats.value) void this.findThreats(view, this.asking.signal);
+  }
+
+  private async findThreats(view: View, signal: AbortSignal): Promise<void> {
+    const { id } = this.session.table.value!.details;
+    try {
+      const threats = await this.session.client.threats(id, { ...view.question, limits: { timeMs: THREAT_MS } }, signal);
+      if (!signal.aborted) this.threats.value = threats;
+    } catch (error) {
+      if (!signal.aborted && !isAbort(error)) this.session.report(error);
+    }
+  }
+}

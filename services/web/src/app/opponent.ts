@@ -1,0 +1,55 @@
+// Plays the seats that a level has, where the game goes on.
+
+import { isAbort } from '../api/client';
+import { Cell } from './cell';
+import type { Session, View } from './session';
+
+const THINK_MS = 1000;
+/** Until the movement of the move before has been seen. */
+const PAUSE_MS = 500;
+
+export class Opponent {
+  readonly isThinking = new Cell(false);
+  readonly isHeld = new Cell(false);
+  private thinking: AbortController | null = null;
+  private at: View | null = null;
+
+  constructor(private readonly session: Session) {
+    session.view.watch(() => this.update());
+    session.table.watch(() => this.update());
+    this.isHeld.watch(() => this.update());
+  }
+
+  private update(): void {
+    const view = this.session.view.value;
+    const seat = view ? this.session.seatAt(view.node) : 'analysis';
+    const isDue = view !== null && typeof seat === 'number' && !view.position.outcome && !view.node.next && !this.isHeld.value;
+    if (isDue && this.at?.node === view.node && this.thinking) return;
+    this.thinking?.abort();
+    this.thinking = null;
+    this.at = view;
+    this.isThinking.value = isDue;
+    if (!isDue) return;
+    this.thinking = new AbortController();
+    void this.think(view, seat, this.thinking.signal);
+  }
+
+  private async think(view: View, level: number, signal: AbortSignal): Promise<void> {
+    const { client, table } = this.session;
+    const { id } = table.value!.details;
+    const pause = view.motion ? new Promise((resolve) => setTimeout(resolve, PAUSE_MS)) : null;
+    const question = { ...view.question, level, count: 1, limits: { timeMs: THINK_MS } };
+    try {
+      const { hints } = await this.session.untilReached((s) => client.hints(id, question, s), signal);
+      await pause;
+      if (signal.aborted || !hints[0]) return;
+      this.isThinking.value = false;
+      this.thinking = null;
+      await this.session.advance(hints[0].move);
+    } catch (error) {
+      if (signal.aborted || isAbort(error)) return;
+      this.isThinking.value = false;
+      this.session.report(error);
+    }
+  }
+}

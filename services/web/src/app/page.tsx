@@ -1,0 +1,167 @@
+// The whole page.
+
+import { useEffect, useState } from 'preact/hooks';
+
+import { LANGUAGES, type Language } from '../text';
+import { AnalysisPanel } from './analysispanel';
+import { AppContext, useApp, type App } from './app';
+import { BoardPanel, Icon } from './boardpanel';
+import { useCell } from './cell';
+import { HelpPanel } from './helppanel';
+import { MovesPanel } from './movespanel';
+import { PuzzlePanel } from './puzzlepanel';
+import { ReviewPanel } from './reviewpanel';
+import { change, settings, words, type Settings } from './settings';
+import { Setup } from './setup';
+import { SharePanel } from './sharepanel';
+
+export function Page({ app }: { app: App }) {
+  return (
+    <AppContext.Provider value={app}>
+      <Header />
+      <Problem />
+      <Main />
+      <Announcement />
+    </AppContext.Provider>
+  );
+}
+
+/** Drawn when there is a position to show, at once and whole. */
+function Main() {
+  const { session } = useApp();
+  const view = useCell(session.view);
+  useCell(settings);
+  if (!view) return <main class="loading"><p>{words().loading}</p></main>;
+  return (
+    <main>
+      <div class="left"><Setup /><RulesCard /></div>
+      <BoardPanel />
+      <div class="right"><AnalysisPanel /><HelpPanel /><Tabs /></div>
+    </main>
+  );
+}
+
+function Header() {
+  const options = useCell(settings);
+  const w = words();
+  return (
+    <header class="top">
+      <h1><Logo /> <span>{w.title}</span> <small>{w.tagline}</small></h1>
+      <div class="options">
+        <a href="/docs/">{w.documentation}</a>
+        <label><span class="sr">{w.language}</span>
+          <select data-testid="language" value={options.language} onChange={(e) => change({ language: e.currentTarget.value as Language })}>
+            {Object.entries(LANGUAGES).map(([id, it]) => <option key={id} value={id} lang={id}>{it.name}</option>)}
+          </select>
+        </label>
+        <label><span class="sr">{w.theme}</span>
+          <select data-testid="theme" value={options.theme} onChange={(e) => change({ theme: e.currentTarget.value as Settings['theme'] })}>
+            <option value="auto">{w.themeAuto}</option>
+            <option value="light">{w.themeLight}</option>
+            <option value="dark">{w.themeDark}</option>
+          </select>
+        </label>
+      </div>
+    </header>
+  );
+}
+
+function Logo() {
+  const corners = Array.from({ length: 5 }, (_, i) => {
+    const angle = (2 * Math.PI * ((i * 2) % 5)) / 5 - Math.PI / 2;
+    return `${(16 + 13 * Math.cos(angle)).toFixed(1)},${(16.8 + 13 * Math.sin(angle)).toFixed(1)}`;
+  });
+  return (
+    <svg class="logo" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
+      <polygon points={corners.join(' ')} fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" />
+      {corners.map((corner) => <circle key={corner} cx={corner.split(',')[0]} cy={corner.split(',')[1]} r="2.6" fill="currentColor" />)}
+    </svg>
+  );
+}
+
+type Tab = 'moves' | 'review' | 'puzzles' | 'share';
+
+function Tabs() {
+  const { helper, puzzler } = useApp();
+  const calls = useCell(helper.calls);
+  const attempt = useCell(puzzler.current);
+  useCell(settings);
+  const [tab, setTab] = useState<Tab>('moves');
+  const w = words();
+  useEffect(() => {
+    if (attempt) setTab('puzzles');
+  }, [attempt !== null]);
+  const tabs: Tab[] = ['moves'];
+  if (calls.has('review')) tabs.push('review');
+  if (calls.has('puzzles') || attempt) tabs.push('puzzles');
+  tabs.push('share');
+  const shown = tabs.includes(tab) ? tab : 'moves';
+  const step = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (!by) return;
+    const next = tabs[(tabs.indexOf(shown) + by + tabs.length) % tabs.length]!;
+    setTab(next);
+    document.getElementById(`tab-${next}`)?.focus();
+    event.preventDefault();
+  };
+  return (
+    <section class="card tabs">
+      <div role="tablist" aria-label={w.game} onKeyDown={step}>
+        {tabs.map((it) => (
+          <button key={it} type="button" role="tab" id={`tab-${it}`} data-testid={`tab-${it}`} aria-selected={it === shown} aria-controls="tabpanel"
+            tabIndex={it === shown ? 0 : -1} onClick={() => setTab(it)}>{w[it]}</button>
+        ))}
+      </div>
+      <div role="tabpanel" id="tabpanel" aria-labelledby={`tab-${shown}`} tabIndex={-1}>
+        {shown === 'moves' && <MovesPanel />}
+        {shown === 'review' && <ReviewPanel />}
+        {shown === 'puzzles' && <PuzzlePanel />}
+        {shown === 'share' && <SharePanel />}
+      </div>
+    </section>
+  );
+}
+
+function RulesCard() {
+  const { session } = useApp();
+  const table = useCell(session.table);
+  useCell(settings);
+  const w = words();
+  return (
+    <details class="card rules">
+      <summary>{w.rules}</summary>
+      <div class="prose">
+        {paragraphs(table?.details.rules ?? '')}
+        <h3>{w.notation}</h3>
+        {paragraphs(table?.details.notation ?? '')}
+        <p class="muted">{w.keys}</p>
+      </div>
+    </details>
+  );
+}
+
+function paragraphs(text: string) {
+  return text.split(/\n\s*\n/).filter(Boolean).map((paragraph, i) => <p key={i}>{paragraph}</p>);
+}
+
+function Problem() {
+  const { session } = useApp();
+  const problem = useCell(session.problem);
+  const isUnreachable = useCell(session.isUnreachable);
+  useCell(settings);
+  const w = words();
+  const text = isUnreachable ? w.unreachable : problem?.message;
+  if (!text) return null;
+  return (
+    <div class={`problem ${isUnreachable ? 'waiting' : ''}`} role="alert" data-testid="problem">
+      <span>{text}</span>
+      {!isUnreachable && <button type="button" aria-label={w.dismiss} onClick={() => { session.problem.value = null; }}><Icon d="M6 6l12 12M18 6L6 18" /></button>}
+    </div>
+  );
+}
+
+function Announcement() {
+  const { announcement } = useApp();
+  const text = useCell(announcement);
+  return <div class="sr" role="status" aria-live="polite" data-testid="announcement">{text}</div>;
+}

@@ -1,0 +1,93 @@
+// Reviews the line that is shown, move by move, and lets a mistake be tried again.
+
+import { isAbort } from '../api/client';
+import type { MoveLabel, ReviewedMove, ReviewSummary } from '../api/types';
+import type { Node } from '../model/tree';
+import { Cell } from './cell';
+import type { Session } from './session';
+
+const MOVE_MS = 600;
+const TOTAL_MS = 60_000;
+const MISTAKES = new Set<MoveLabel>(['inaccuracy', 'mistake', 'blunder', 'missed_win']);
+
+export interface Review {
+  /** The nodes of the line, the root first. */
+  path: Node[];
+  moves: Map<Node, ReviewedMove>;
+  done: number;
+  total: number;
+  isRunning: boolean;
+  summary: ReviewSummary | null;
+}
+
+export class Reviewer {
+  readonly review = new Cell<Review | null>(null);
+  private running: AbortController | null = null;
+
+  constructor(private readonly session: Session) {
+    // A finished review waits for its game to come back from a puzzle.
+    session.table.watch(() => {
+      if (this.review.value?.isRunning && !this.current()) this.stop();
+    });
+  }
+
+  /** The review of the game shown. */
+  current(): Review | null {
+    const review = this.review.value;
+    return review && review.path[0] === this.session.table.value?.tree.root ? review : null;
+  }
+
+  stop(): void {
+    this.running?.abort();
+    this.running = null;
+    this.review.value = null;
+  }
+
+  async start(): Promise<void> {
+    const { table, view, client } = this.session;
+    if (!table.value || !view.value) return;
+    this.stop();
+    this.running = new AbortController();
+    const { signal } = this.running;
+    const { details, variant, position, tree } = table.value;
+    const path = tree.tip(view.value.node).path;
+    const moves = path.slice(1).map((node) => node.move);
+    const start = position === null ? {} : { position };
+    const question = { variant: variant.id, ...start, moves, limits: { timeMs: MOVE_MS }, totalTimeMs: TOTAL_MS };
+    this.review.value = { path, moves: new Map(), done: 0, total: moves.length, isRunning: true, summary: null };
+    try {
+      await this.session.untilReached(async (s) => {
+        for await (const event of client.review(details.id, question, s)) this.take(event, signal);
+      }, signal);
+    } catch (error) {
+      if (signal.aborted || isAbort(error)) return;
+      this.session.report(error);
+    }
+    if (!signal.aborted && this.review.value) this.review.value = { ...this.review.value, isRunning: false };
+  }
+
+  /** The mistakes in the order of the game. */
+  mistakes(): Node[] {
+    const review = this.current();
+    return review?.path.filter((node) => MISTAKES.has(review.moves.get(node)?.label as MoveLabel)) ?? [];
+  }
+
+  labelOf(node: Node): MoveLabel | null {
+    return this.current()?.moves.get(node)?.label ?? null;
+  }
+
+  private take(event: { move?: ReviewedMove; progress?: { done: number; total: number }; summary?: ReviewSummary }, signal: AbortSignal): void {
+    const review = this.review.value;
+    if (signal.aborted || !review) return;
+    if (event.move) {
+      const node = review.path[event.move.index + 1];
+      const moves = new Map(review.moves);
+      if (node) moves.set(node, event.move);
+      this.review.value = { ...review, moves, done: Math.max(review.done, moves.size) };
+    } else if (event.progress) {
+      this.review.value = { ...review, done: event.progress.done, total: event.progress.total };
+    } else if (event.summary) {
+      this.review.value = { ...review, summary: event.summary };
+    }
+  }
+}

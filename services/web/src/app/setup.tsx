@@ -1,0 +1,72 @@
+// Which game, which rules, who plays.
+
+import type { Seat } from '../model/link';
+import { useApp } from './app';
+import { useCell } from './cell';
+import { settings, words } from './settings';
+
+const LEVELS = Array.from({ length: 10 }, (_, i) => i + 1);
+
+export function Setup() {
+  const { session } = useApp();
+  const games = useCell(session.games);
+  const table = useCell(session.table);
+  useCell(settings);
+  const w = words();
+  const start = (game: string, variant: string, seats: Seat[]) => void session.start(game, variant, seats);
+  const setSeat = (i: number, seat: Seat) => {
+    if (table) session.setSeats(table.seats.map((it, k) => (k === i ? seat : it)));
+  };
+  return (
+    <details class="card setup" open={matchMedia('(min-width: 900px)').matches}>
+      <summary><span class="kind">{w.setup}</span> <strong>{table ? `${table.details.name} · ${table.variant.name}` : ''}</strong></summary>
+      <div class="fields">
+        <label>
+          <span>{w.game}</span>
+          <select data-testid="game" value={table?.details.id ?? ''} onChange={(e) => start(e.currentTarget.value, '', [])}>
+            {games.map((game) => <option key={game.id} value={game.id}>{game.name}</option>)}
+          </select>
+        </label>
+        <label>
+          <span>{w.variant}</span>
+          <select data-testid="variant" value={table?.variant.id ?? ''} onChange={(e) => table && start(table.details.id, e.currentTarget.value, [])}>
+            {table?.details.variants.map((variant) => <option key={variant.id} value={variant.id}>{variant.name}</option>)}
+          </select>
+        </label>
+      </div>
+      <p class="summary">{table?.variant.summary ?? ''}</p>
+      <fieldset>
+        <legend>{w.seats}</legend>
+        <div class="fields">
+          {table?.variant.seats.map((seat, i) => (
+            <label key={seat}>
+              <span><SeatDot seat={seat} /> {session.seatName(seat)}</span>
+              <select data-testid={`seat-${seat}`} value={String(table.seats[i])} onChange={(e) => setSeat(i, readSeat(e.currentTarget.value))}>
+                <option value="analysis">{w.analysisSeat}</option>
+                <option value="person">{w.person}</option>
+                {LEVELS.map((level) => <option key={level} value={level}>{w.level(level)}</option>)}
+              </select>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <button type="button" class="primary" data-testid="new-game"
+        onClick={() => table && start(table.details.id, table.variant.id, table.seats)}>{w.newGame}</button>
+    </details>
+  );
+}
+
+function readSeat(text: string): Seat {
+  return text === 'person' || text === 'analysis' ? text : Number(text);
+}
+
+/** The colour of a seat's pieces. */
+export function SeatDot({ seat }: { seat: string }) {
+  const { session } = useApp();
+  const view = useCell(session.view);
+  const own = view?.reading.layout.pieces.filter((piece) => piece.seat === seat) ?? [];
+  const fills = new Set(own.map((piece) => piece.fill));
+  const fill = fills.size === 1 ? own[0]!.fill : '';
+  const style = fill ? { background: fill } : {};
+  return <span class={`dot ${fill ? '' : 'many'}`} style={style} aria-hidden="true">{fill ? '' : seat.slice(0, 2)}</span>;
+}

@@ -1,0 +1,62 @@
+// Small parts that many panels use.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { useApp } from './app';
+import { useCell } from './cell';
+import type { View } from './session';
+
+export function Toggle(props: { label: string; on: boolean; change: (on: boolean) => void; testid?: string }) {
+  return (
+    <label class="toggle">
+      <input type="checkbox" role="switch" checked={props.on} data-testid={props.testid} onChange={(e) => props.change(e.currentTarget.checked)} />
+      <span>{props.label}</span>
+    </label>
+  );
+}
+
+export function Card(props: { title: string; class?: string; aside?: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <section class={`card ${props.class ?? ''}`} aria-label={props.title}>
+      <header><h2>{props.title}</h2>{props.aside}</header>
+      {props.children}
+    </section>
+  );
+}
+
+/** A line of moves: each is shown on the board while the pointer or keyboard is on
+ * it, and gone to by a click. */
+export function MoveLine(props: { from: View; moves: string[]; max?: number; className?: string }) {
+  const { session, preview } = useApp();
+  const asked = useRef(0);
+  useCell(session.view);
+  const moves = props.moves.slice(0, props.max ?? 12);
+  const leave = () => {
+    asked.current += 1;
+    preview.value = null;
+  };
+  useEffect(() => leave, []);
+  const show = async (n: number) => {
+    const turn = (asked.current += 1);
+    try {
+      const position = await session.ask({ ...props.from.question, moves: moves.slice(0, n) });
+      if (turn === asked.current) preview.value = { board: position.board, move: moves[n - 1]! };
+    } catch {
+      // A preview that fails is not shown.
+    }
+  };
+  const go = async (n: number) => {
+    leave();
+    const end = session.addLine(props.from.node, moves.slice(0, n));
+    await session.go(end);
+  };
+  return (
+    <span class={`line ${props.className ?? ''}`} onPointerLeave={leave}>
+      {moves.map((move, i) => (
+        <button key={i} type="button" class="move" onPointerEnter={(e) => e.pointerType !== 'touch' && void show(i + 1)}
+          onFocus={() => void show(i + 1)} onBlur={leave} onClick={() => void go(i + 1)}>{move}</button>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+// Turns and flips of blocks, by the Web Animations API.
+
+import type { Drawing } from './drawing';
+import type { Motion } from './motion';
+
+const TURN_MS = 380;
+const FLIP_MS = 460;
+
+export interface Movement {
+  done: Promise<void>;
+  stop: () => void;
+}
+
+export function isMotionReduced(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/** `showAfter` puts the pieces where they are in the end: after a turn, or in the
+ * middle of a flip, when the blocks are seen from their edge. */
+export function animate(drawing: Drawing, motion: Motion, showAfter: () => void): Movement {
+  const animations: Animation[] = [];
+  let stopped = false;
+  const run = (element: SVGElement, origin: string, frames: Keyframe[], duration: number, easing: string) => {
+    element.style.transformOrigin = origin;
+    const animation = element.animate(frames, { duration, easing, fill: 'forwards' });
+    animations.push(animation);
+    return animation.finished.catch(() => undefined);
+  };
+  const turn = (block: SVGGElement, origin: string, degrees: number) => {
+    const frames = [{ transform: 'rotate(0deg)' }, { transform: `rotate(${degrees}deg)` }];
+    const ends = [run(block, origin, frames, TURN_MS, 'cubic-bezier(.5,0,.2,1)')];
+    // Pieces turn against their block, so that the light stays where it is.
+    for (const piece of block.querySelectorAll<SVGGElement>('.piece')) {
+      const box = piece.getBBox();
+      const back = [{ transform: 'rotate(0deg)' }, { transform: `rotate(${-degrees}deg)` }];
+      ends.push(run(piece, `${box.x + box.width / 2}px ${box.y + box.height / 2}px`, back, TURN_MS, 'cubic-bezier(.5,0,.2,1)'));
+    }
+    return Promise.all(ends);
+  };
+  const flip = async (blocks: SVGGElement[], origin: string, axis: number) => {
+    const flat = { transform: `rotate(${axis}deg) scale(1, 1) rotate(${-axis}deg)` };
+    const edge = { transform: `rotate(${axis}deg) scale(0.02, 1) rotate(${-axis}deg)` };
+    await Promise.all(blocks.map((block) => run(block, origin, [flat, edge], FLIP_MS / 2, 'ease-in')));
+    if (stopped) return;
+    showAfter();
+    await Promise.all(blocks.map((block) => run(block, origin, [edge, flat], FLIP_MS / 2, 'ease-out')));
+  };
+  const all = motion.blocks.map(async ({ blocks, x, y, turn: degrees, axis }) => {
+    const groups = blocks.map((id) => drawing.blocks.get(id)).filter((group) => group !== undefined);
+    const origin = `${x}px ${y}px`;
+    if (degrees !== undefined) await Promise.all(groups.map((group) => turn(group, origin, degrees)));
+    else await flip(groups, origin, axis ?? 0);
+  });
+  const cancel = () => animations.forEach((animation) => animation.cancel());
+  return {
+    done: Promise.all(all).then(() => undefined),
+    stop: () => {
+      stopped = true;
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// The board as a picture: what is drawn, without targets, on its own ground.
+
+import { svg } from './svg';
+
+const PNG_WIDTH = 1200;
+
+const STYLE = '.table{fill:#fbf6ea;stroke:#c9b590;stroke-width:.06}.edges line,.edges path{stroke:#6b5640;stroke-width:.09;stroke-linecap:round}.labels{color:#4a3b2c}'
+  + '.mark-last{fill:none;stroke:#ffd84d;stroke-width:.07}.mark-ring{fill:none;stroke:#e02d8b;stroke-width:.08}'
+  + '.mark-turn{fill:none;stroke:#e02d8b;stroke-width:.12;stroke-linecap:round}'
+  + '.mark-arrow line{stroke:#e02d8b;stroke-width:.12}.mark-arrow path{fill:#e02d8b}'
+  + '.badge rect,.badge circle{fill:#fff;stroke:#333;stroke-width:.03}.badge{color:#111}';
+
+export function exportSvg(board: SVGSVGElement): Blob {
+  return new Blob([svgText(board)], { type: 'image/svg+xml' });
+}
+
+export async function exportPng(board: SVGSVGElement): Promise<Blob> {
+  const { width, height } = board.viewBox.baseVal;
+  const canvas = document.createElement('canvas');
+  canvas.width = PNG_WIDTH;
+  canvas.height = Math.round((PNG_WIDTH * height) / width);
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(svgText(board))}`;
+  await image.decode();
+  canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))), 'image/png');
+  });
+}
+
+export function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+function svgText(board: SVGSVGElement): string {
+  const { width, height } = board.viewBox.baseVal;
+  const copy = board.cloneNode(true) as SVGSVGElement;
+  copy.querySelector('.targets')?.remove();
+  const ground = svg('rect', { width, height, rx: 0.3, fill: '#f7f1e6' });
+  copy.prepend(svg('style', {}, STYLE), ground);
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('width', String(PNG_WIDTH));
+  copy.setAttribute('height', String(Math.round((PNG_WIDTH * height) / width)));
+  for (const name of ['class', 'role', 'aria-label']) copy.removeAttribute(name);
+  for (const element of copy.querySelectorAll('[style]')) element.removeAttribute('style');
+  return new XMLSerializer().serializeToString(copy);
+}

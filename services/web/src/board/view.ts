@@ -1,0 +1,380 @@
+// The board on the page: drawing, pieces, targets to choose, marks and movements.
+// One DOM serves mouse, touch, keyboard and screen readers: every point is a
+// focusable element with a spoken label, arrow keys go to the neighbour in that
+// direction.
+
+import type { Layout, Piece, Pieces, Point } from '../api/types';
+import { placeOf, type Choice } from '../model/choice';
+import { draw, drawPieces, type Drawing } from './drawing';
+import { boundsOf, handleSpot, namedBlocks, neighbour, pieceSpots, radiusOf } from './geometry';
+import { drawMarks } from './markings';
+import { NO_MARKS, type Marks, type PlaceValue } from './marks';
+import type { Motion } from './motion';
+import { animate, isMotionReduced } from './animation';
+import { arcArrow, label, svg } from './svg';
+
+/** Words for labels, in the reader's language. */
+export interface BoardWords {
+  board: string;
+  empty: string;
+  canChoose: string;
+  turnRight: (block: string) => string;
+  turnLeft: (block: string) => string;
+  flip: (what: string) => string;
+  piece: (piece: Piece) => string;
+  value: (value: PlaceValue) => string;
+}
+
+interface Target {
+  key: string;
+  x: number;
+  y: number;
+  element: SVGGElement;
+  choice: Choice | null;
+}
+
+export class BoardView {
+  readonly element: SVGSVGElement;
+  onChoose: (choice: Choice) => void = () => undefined;
+  onCancel: () => void = () => undefined;
+  /** Other keys than those of the board. */
+  onKey: (event: KeyboardEvent) => boolean = () => false;
+
+  private layout: Layout | null = null;
+  private drawing: Drawing | null = null;
+  private kinds = new Map<string, Piece>();
+  private points = new Map<string, Point>();
+  private pieces: Pieces = {};
+  private choices: Choice[] = [];
+  private chosen: Choice[] = [];
+  private marks: Marks = NO_MARKS;
+  private ghost: { point: string; piece: string } | null = null;
+  private targets: Target[] = [];
+  private focused = '';
+  private stopMotion: (() => void) | null = null;
+  private readonly markLayer = svg('g', { class: 'marks' });
+  private readonly targetLayer = svg('g', { class: 'targets' });
+
+  constructor(private words: BoardWords) {
+    this.element = svg('svg', { class: 'board', role: 'group', viewBox: '0 0 1 1' });
+    this.element.addEventListener('click', (event) => this.click(event));
+    this.element.addEventListener('keydown', (event) => this.keydown(event));
+    this.element.addEventListener('pointerover', (event) => this.hover(event));
+    this.element.addEventListener('pointerout', () => this.tilt(null));
+  }
+
+  setWords(words: BoardWords): void {
+    this.words = words;
+    this.element.setAttribute('aria-label', words.board);
+    this.updateTargets();
+  }
+
+  setLayout(layout: Layout): void {
+    if (layout === this.layout) return;
+    this.stopMotion?.();
+    this.layout = layout;
+    this.pieces = {};
+    this.kinds = new Map(layout.pieces.map((piece) => [piece.id, piece]));
+    this.points = new Map(layout.points.map((point) => [point.id, point]));
+    this.drawing = draw(layout);
+    this.focused = '';
+    const labels = svg('g', { class: 'labels' });
+    const size = Math.max(0.32, layout.width / 44);
+    layout.labels.forEach(({ text, x, y }) => labels.append(label(text, x, y, size, 'currentColor')));
+    this.element.setAttribute('viewBox', `0 0 ${Math.max(0.1, layout.width)} ${Math.max(0.1, layout.height)}`);
+    this.element.replaceChildren(this.drawing.defs, this.drawing.ground, labels, this.markLayer, this.targetLayer);
+    this.setWords(this.words);
+  }
+
+  /** Shows a position, after its movement if there is one. */
+  setPieces(pieces: Pieces, motion: Motion | null = null): void {
+    this.stopMotion?.();
+    this.stopMotion = null;
+    const { drawing } = this;
+    if (!drawing) return;
+    if (!motion || isMotionReduced()) {
+      this.showPieces(pieces, !isMotionReduced());
+      return;
+    }
+    this.showPieces(motion.between, true);
+    if (motion.blocks.length === 0) return;
+    this.element.classList.add('moving');
+    const movement = animate(drawing, motion, () => this.showPieces(pieces, false));
+    this.stopMotion = () => {
+      movement.stop();
+      this.element.classList.remove('moving');
+      this.showPieces(pieces, false);
+    };
+    void movement.done.then(() => this.stopMotion?.());
+  }
+
+  /** What may be chosen next, and what has been. */
+  setChoices(choices: Choice[], chosen: Choice[] = [], ghost: { point: string; piece: string } | null = null): void {
+    this.choices = choices;
+    this.chosen = chosen;
+    if (ghost?.point !== this.ghost?.point || ghost?.piece !== this.ghost?.piece) {
+      const old = this.ghost;
+      this.ghost = ghost;
+      if (!this.stopMotion) for (const it of [old, ghost]) if (it) this.drawPoint(it.point, this.pieces, false);
+    }
+    this.updateTargets();
+  }
+
+  setMarks(marks: Marks): void {
+    const before = this.marks;
+    this.marks = marks;
+    if (marks.preview !== before.preview) this.showPieces(this.pieces, false);
+    // Values are part of the spoken labels.
+    if (marks.values.size > 0 || before.values.size > 0) this.updateTargets();
+    else this.drawMarks();
+  }
+
+  /** Puts the keyboard on the board. */
+  focus(): void {
+    const target = this.targets.find((it) => it.key === this.focused) ?? this.targets.find((it) => it.choice);
+    (target ?? this.targets[0])?.element.focus();
+  }
+
+  get hasFocus(): boolean {
+    const root = this.element.getRootNode() as Document | ShadowRoot;
+    return root.activeElement !== null && this.element.contains(root.activeElement);
+  }
+
+  // ---- pieces -------------------------------------------------------------
+
+  private showPieces(pieces: Pieces, lively: boolean): void {
+    const before = this.pieces;
+    this.pieces = pieces;
+    for (const point of this.points.keys()) this.drawPoint(point, before, lively);
+    this.updateTargets();
+  }
+
+  private drawPoint(id: string, before: Pieces, lively: boolean): void {
+    const { drawing } = this;
+    const point = this.points.get(id);
+    const layer = drawing?.layers.get(id);
+    if (!drawing || !point || !layer) return;
+    const shown = (this.marks.preview ?? this.pieces)[id] ?? [];
+    const ghost = this.ghost?.point === id && !this.marks.preview ? this.ghost.piece : null;
+    const ids = ghost !== null ? [ghost] : shown;
+    const signature = `${ghost !== null ? 'ghost ' : ''}${ids.join(' ')}`;
+    if (layer.dataset.shown === signature) return;
+    layer.dataset.shown = signature;
+    const kinds = ids.map((piece) => this.kinds.get(piece)).filter((piece) => piece !== undefined);
+    layer.replaceChildren(...(kinds.length > 0 ? drawPieces(point, kinds, drawing.gradient) : []));
+    layer.classList.toggle('ghost', ghost !== null);
+    const isNew = lively && ids.some((piece) => !(before[id] ?? []).includes(piece));
+    layer.classList.remove('arriving');
+    if (isNew && ghost === null) {
+      layer.style.transformOrigin = `${point.x}px ${point.y}px`;
+      layer.classList.add('arriving');
+    }
+  }
+
+  // ---- targets ------------------------------------------------------------
+
+  /** Points are always there, so that the board can be explored; pieces that share
+   * a point, and handles of blocks, only while they can be chosen. */
+  private updateTargets(): void {
+    const { layout } = this;
+    if (!layout) return;
+    const hadFocus = this.hasFocus;
+    const old = new Map(this.targets.map((target) => [target.key, target]));
+    const wanted: Target[] = [];
+    const put = (key: string, x: number, y: number, choice: Choice | null, shape: () => Element[]) => {
+      let target = old.get(key);
+      if (!target) {
+        const element = svg('g', { role: 'button', tabindex: -1, 'data-key': key }, ...shape());
+        target = { key, x, y, element, choice };
+      }
+      target.choice = choice;
+      wanted.push(target);
+      return target;
+    };
+    for (const point of layout.points) {
+      const here = this.choices.filter((choice) => choice.point === point.id);
+      const choice = here.length === 1 ? here[0]! : null;
+      const target = put(`point ${point.id}`, point.x, point.y, choice, () => [this.pointTarget(point)]);
+      this.describe(target, this.pointLabel(point), choice ? 'choosable' : '');
+      if (here.length > 1) this.putPieces(point, here, put);
+    }
+    for (const choice of this.choices) this.putHandle(choice, put);
+    const chosen = new Set(this.chosen.map((choice) => choice.point));
+    for (const target of wanted) target.element.classList.toggle('chosen', chosen.has(target.key.slice(6)) && target.key.startsWith('point '));
+    const keep = new Set(wanted);
+    for (const target of this.targets) if (!keep.has(target)) target.element.remove();
+    for (const target of wanted) if (!target.element.isConnected || target.element.parentNode !== this.targetLayer) this.targetLayer.append(target.element);
+    this.targets = wanted;
+    this.updateFocus(hadFocus);
+    this.drawMarks();
+  }
+
+  private putPieces(point: Point, here: Choice[], put: (key: string, x: number, y: number, choice: Choice, shape: () => Element[]) => Target): void {
+    const standing = this.pieces[point.id] ?? [];
+    const spots = pieceSpots(point, standing.length);
+    for (const choice of here) {
+      const spot = spots[standing.indexOf(choice.piece ?? '')];
+      if (!spot) continue;
+      const target = put(placeOf(choice), spot.x, spot.y, choice, () => [svg('circle', { cx: spot.x, cy: spot.y, r: spot.r * 1.1, class: 'hit' })]);
+      const kind = this.kinds.get(choice.piece!);
+      this.describe(target, kind ? this.words.piece(kind) : choice.word, 'choosable');
+    }
+  }
+
+  private putHandle(choice: Choice, put: (key: string, x: number, y: number, choice: Choice, shape: () => Element[]) => Target): void {
+    const spot = this.layout ? handleSpot(choice, this.layout) : null;
+    if (!spot) return;
+    const { x, y, r } = spot;
+    const target = put(placeOf(choice), x, y, choice, () => [
+      svg('circle', { cx: x, cy: y, r: r * 1.25, class: 'hit' }),
+      svg('circle', { cx: x, cy: y, r, class: 'handle' }),
+      this.handleGlyph(choice, x, y, r),
+    ]);
+    this.describe(target, this.handleLabel(choice), 'choosable handle-target');
+  }
+
+  private handleGlyph(choice: Choice, x: number, y: number, r: number): Element {
+    if (choice.kind === 'turn' && (choice.suffix === 'r' || choice.suffix === 'l')) {
+      return svg('path', { d: arcArrow(x, y, r * 0.52, choice.suffix === 'r'), class: 'glyph' });
+    }
+    if (choice.kind === 'turn') return label(choice.suffix ?? '', x, y, r, 'currentColor');
+    // Two arrows past each other, across the axis of the flip.
+    const angle = choice.kind === 'side' ? (choice.word === 'L' || choice.word === 'R' ? 90 : 0) : this.flipAngle(choice);
+    const [a, b, c] = [r * 0.55, r * 0.2, r * 0.25];
+    return svg('path', {
+      class: 'glyph',
+      d: `M${x - a} ${y - b}H${x + a}M${x + a - c} ${y - b - c}L${x + a} ${y - b}M${x + a} ${y + b}H${x - a}M${x - a + c} ${y + b + c}L${x - a} ${y + b}`,
+      transform: `rotate(${angle} ${x} ${y})`,
+    });
+  }
+
+  /** Across the diagonal of a block that leads to the middle of its board. */
+  private flipAngle(choice: Choice): number {
+    const block = this.layout?.blocks.find((it) => it.id === choice.block);
+    if (!this.layout || !block) return 0;
+    const bounds = boundsOf(namedBlocks(this.layout));
+    const [isLeft, isTop] = [block.x < bounds.x + bounds.width / 3, block.y < bounds.y + bounds.height / 3];
+    return isLeft === isTop ? -45 : 45;
+  }
+
+  private pointTarget(point: Point): Element {
+    const r = radiusOf(point);
+    return point.shape === 'cell'
+      ? svg('rect', { x: point.x - r, y: point.y - r, width: 2 * r, height: 2 * r, rx: 0.1, class: 'hit' })
+      : svg('circle', { cx: point.x, cy: point.y, r: Math.max(r * 1.05, 0.42), class: 'hit' });
+  }
+
+  private describe(target: Target, name: string, className: string): void {
+    const { element, choice } = target;
+    const value = this.marks.values.get(target.key);
+    element.setAttribute('aria-label', value ? `${name}, ${this.words.value(value)}` : name);
+    element.setAttribute('class', `target ${className}`);
+    if (choice) {
+      element.removeAttribute('aria-disabled');
+      element.dataset.choice = choice.text;
+    } else {
+      element.setAttribute('aria-disabled', 'true');
+      delete element.dataset.choice;
+    }
+  }
+
+  private pointLabel(point: Point): string {
+    const standing = (this.pieces[point.id] ?? []).map((id) => {
+      const kind = this.kinds.get(id);
+      return kind ? this.words.piece(kind) : id;
+    });
+    const parts = [point.id, standing.length > 0 ? standing.join(', ') : this.words.empty];
+    if (this.choices.some((choice) => choice.point === point.id)) parts.push(this.words.canChoose);
+    return parts.join(', ');
+  }
+
+  private handleLabel(choice: Choice): string {
+    if (choice.kind === 'turn' && choice.suffix === 'r') return this.words.turnRight(choice.block!);
+    if (choice.kind === 'turn' && choice.suffix === 'l') return this.words.turnLeft(choice.block!);
+    return this.words.flip(choice.text);
+  }
+
+  // ---- focus and input ----------------------------------------------------
+
+  /** One target is in the tab order. If the focused one has gone, or only handles
+   * are left to choose, the nearest that can be chosen gets the focus. */
+  private updateFocus(hadFocus: boolean): void {
+    const at = this.targets.find((target) => target.key === this.focused);
+    const onlyHandles = this.choices.length > 0 && this.targets.every((it) => !it.choice || it.element.classList.contains('handle-target'));
+    let target = at ?? this.targets.find((it) => it.choice) ?? this.targets[0];
+    if (at && onlyHandles && !at.choice) target = nearest(at, this.targets.filter((it) => it.choice)) ?? at;
+    if (!target) return;
+    this.focused = target.key;
+    for (const it of this.targets) it.element.setAttribute('tabindex', it === target ? '0' : '-1');
+    if (hadFocus && target.element !== (this.element.getRootNode() as Document).activeElement) target.element.focus();
+  }
+
+  private targetOf(event: Event): Target | undefined {
+    const key = (event.target as Element | null)?.closest<SVGGElement>('[data-key]')?.dataset.key;
+    return this.targets.find((target) => target.key === key);
+  }
+
+  private click(event: Event): void {
+    const target = this.targetOf(event);
+    if (!target) return;
+    this.moveFocus(target, false);
+    if (target.choice) this.onChoose(target.choice);
+    else if (this.chosen.length > 0) this.onCancel();
+  }
+
+  private keydown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = this.targetOf(event);
+    const arrows: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+    };
+    const arrow = arrows[event.key];
+    if (arrow && target) {
+      const next = neighbour(target, this.targets, ...arrow);
+      if (next) this.moveFocus(next, true);
+    } else if ((event.key === 'Enter' || event.key === ' ') && target) {
+      if (target.choice) this.onChoose(target.choice);
+    } else if ((event.key === 'n' || event.key === 'N') && target) {
+      const open = this.targets.filter((it) => it.choice || it === target);
+      const step = event.key === 'n' ? 1 : open.length - 1;
+      this.moveFocus(open[(open.indexOf(target) + step) % open.length]!, true);
+    } else if (event.key === 'Escape' && this.chosen.length > 0) {
+      this.onCancel();
+    } else if (!this.onKey(event)) {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private moveFocus(target: Target, andFocus: boolean): void {
+    this.focused = target.key;
+    for (const it of this.targets) it.element.setAttribute('tabindex', it === target ? '0' : '-1');
+    if (andFocus) target.element.focus();
+  }
+
+  /** The block under a handle leans the way it would turn. */
+  private hover(event: Event): void {
+    this.tilt(this.targetOf(event)?.choice ?? null);
+  }
+
+  private tilt(choice: Choice | null): void {
+    for (const [id, group] of this.drawing?.blocks ?? []) {
+      const leans = choice?.kind === 'turn' && choice.block === id ? choice.suffix : '';
+      const block = this.layout?.blocks.find((it) => it.id === id);
+      if (block) group.style.transformOrigin = `${block.x + block.width / 2}px ${block.y + block.height / 2}px`;
+      group.classList.toggle('leans-right', leans === 'r');
+      group.classList.toggle('leans-left', leans === 'l');
+    }
+  }
+
+  private drawMarks(): void {
+    if (!this.layout) return;
+    this.markLayer.replaceChildren(...drawMarks(this.layout, this.marks, this.targets));
+  }
+}
+
+function nearest(from: Target, targets: Target[]): Target | null {
+  const distance = (it: Target) => Math.hypot(it.x - from.x, it.y - from.y);
+  return targets.reduce<Target | null>((best, it) => (!best || distance(it) < distance(best) ? it : best), null);
+}

@@ -1,0 +1,15 @@
+// The example page: listens to the board's events.
+
+import type { PentadBoard } from './pentad-board';
+
+const board = document.querySelector<PentadBoard>('pentad-board')!;
+const log = document.getElementById('log')!;
+
+board.addEventListener('move', (event) => {
+  log.textContent = `move ${(event as CustomEvent<{ move: string }>).detail.move}`;
+});
+board.addEventListener('hint', (event) => {
+  log.textContent = `hint ${(event as CustomEvent<{ hints: { move: string }[] }>).detail.hints[0]?.move ?? ''}`;
+});
+document.getElementById('hint')!.addEventListener('click', () => void board.hint());
+document.getElementById('undo')!.addEventListener('click', () => board.undo());

@@ -1,0 +1,65 @@
+// The whole state of a game in the fragment of the address, so that a link, a
+// reload and the back button lose nothing, and the server's log sees none of it.
+//
+//   #pentago/standard?m=c3-2r.d4-1l(e5-2r)&at=1&seats=person,5
+//
+// `at` is the number of the node that is shown, each counted before its children;
+// without it, it is the end of the main line.
+
+import { formatTree, parseTree, type Node, type Tree } from './tree';
+
+/** Who plays a seat: a person, a level of the server, or nobody in particular. */
+export type Seat = 'person' | 'analysis' | number;
+
+export interface Linked {
+  game: string;
+  /** Empty for the game's first. */
+  variant: string;
+  /** Null for the start. */
+  position: string | null;
+  tree: Tree;
+  node: Node;
+  /** In playing order; empty for the default. */
+  seats: Seat[];
+}
+
+export function formatLink(state: Linked): string {
+  const fields: string[] = [];
+  if (state.position !== null) fields.push(`p=${encodeURIComponent(state.position).replace(/_/g, '%5F').replace(/%2F/g, '/').replace(/%20/g, '_')}`);
+  const moves = formatTree(state.tree);
+  if (moves) fields.push(`m=${moves}`);
+  if (state.node !== state.tree.tip()) fields.push(`at=${state.tree.all().indexOf(state.node)}`);
+  if (state.seats.some((seat) => seat !== 'analysis')) fields.push(`seats=${state.seats.join(',')}`);
+  const path = [state.game, state.variant].map(encodeURIComponent).join('/');
+  return `#${path}${fields.length > 0 ? `?${fields.join('&')}` : ''}`;
+}
+
+/** Null if the fragment names no game. */
+export function parseLink(fragment: string): Linked | null {
+  const [path = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
+  const [game = '', variant = ''] = path.split('/').map(decode);
+  if (game === '') return null;
+  const fields = new Map(query.split('&').map((field) => {
+    const [name = '', value = ''] = field.split(/=(.*)/s);
+    return [name, value] as const;
+  }));
+  const tree = parseTree(fields.get('m') ?? '');
+  const position = fields.has('p') ? decode(fields.get('p')!.replace(/_/g, ' ')) : null;
+  const node = fields.has('at') ? tree.all()[Number(fields.get('at'))] ?? tree.tip() : tree.tip();
+  const seats = (fields.get('seats') ?? '').split(',').filter(Boolean).map(seat);
+  return { game, variant, position, tree, node, seats };
+}
+
+function seat(text: string): Seat {
+  const level = Number(text);
+  if (Number.isInteger(level) && level >= 1 && level <= 10) return level;
+  return text === 'person' ? 'person' : 'analysis';
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,127 @@
+// A game with its variations: a tree of moves. The first child of a node is the
+// main continuation.
+
+export class Node {
+  readonly children: Node[] = [];
+
+  constructor(
+    readonly move: string,
+    readonly parent: Node | null,
+  ) {}
+
+  get ply(): number {
+    return this.parent ? this.parent.ply + 1 : 0;
+  }
+
+  /** The moves from the root to here. */
+  get moves(): string[] {
+    return this.parent ? [...this.parent.moves, this.move] : [];
+  }
+
+  /** This node and its ancestors, the root first. */
+  get path(): Node[] {
+    return this.parent ? [...this.parent.path, this] : [this];
+  }
+
+  get next(): Node | null {
+    return this.children[0] ?? null;
+  }
+
+  get isMainLine(): boolean {
+    return this.parent ? this.parent.children[0] === this && this.parent.isMainLine : true;
+  }
+}
+
+export class Tree {
+  readonly root = new Node('', null);
+
+  /** The child with this move, new or known. */
+  play(node: Node, move: string): Node {
+    const known = node.children.find((child) => child.move === move);
+    if (known) return known;
+    const child = new Node(move, node);
+    node.children.push(child);
+    return child;
+  }
+
+  playAll(node: Node, moves: readonly string[]): Node {
+    return moves.reduce((at, move) => this.play(at, move), node);
+  }
+
+  /** Makes the line that leads to `node` the main one. */
+  promote(node: Node): void {
+    for (let at = node; at.parent; at = at.parent) {
+      const siblings = at.parent.children;
+      siblings.splice(siblings.indexOf(at), 1);
+      siblings.unshift(at);
+    }
+  }
+
+  /** Removes a node with all that follows; gives its parent. */
+  remove(node: Node): Node {
+    if (!node.parent) return node;
+    const siblings = node.parent.children;
+    siblings.splice(siblings.indexOf(node), 1);
+    return node.parent;
+  }
+
+  /** The last node of the main continuation from here. */
+  tip(node: Node = this.root): Node {
+    return node.next ? this.tip(node.next) : node;
+  }
+
+  /** All nodes, each before its children, the root first. */
+  all(): Node[] {
+    const nodes: Node[] = [];
+    const visit = (node: Node) => {
+      nodes.push(node);
+      node.children.forEach(visit);
+    };
+    visit(this.root);
+    return nodes;
+  }
+}
+
+// As text: moves separated by `.`, variations in parentheses after the move that
+// they replace: `c3-2r.d4-1l(e5-2r.a1-3l).b2-1r`.
+
+const escapeMove = (move: string) => encodeURIComponent(move).replace(/[.()!'*]/g, escapeCharacter);
+const escapeCharacter = (c: string) => (c === '!' || c === '*' || c === "'" ? c : `%${c.charCodeAt(0).toString(16)}`);
+
+export function formatTree(tree: Tree): string {
+  const line = (node: Node): string => {
+    const [main, ...others] = node.children;
+    if (!main) return '';
+    const variations = others.map((other) => `(${continued(other)})`).join('');
+    const rest = line(main);
+    return escapeMove(main.move) + variations + (rest ? `.${rest}` : '');
+  };
+  const continued = (node: Node): string => {
+    const rest = line(node);
+    return escapeMove(node.move) + (rest ? `.${rest}` : '');
+  };
+  return line(tree.root);
+}
+
+/** Reads what `formatTree` writes; what is malformed is left out. */
+export function parseTree(text: string): Tree {
+  const tree = new Tree();
+  const stack: Node[] = [];
+  let at: Node = tree.root;
+  for (const token of text.match(/[().]|[^().]+/g) ?? []) {
+    if (token === '(') {
+      stack.push(at);
+      at = at.parent ?? at;
+    } else if (token === ')') {
+      at = stack.pop() ?? at;
+    } else if (token !== '.') {
+      try {
+        at = tree.play(at, decodeURIComponent(token));
+      } catch {
+        // A broken escape: the rest of this line cannot be trusted.
+        break;
+      }
+    }
+  }
+  return tree;
+}

@@ -1,0 +1,106 @@
+// What explains a game: why not this move, review, mistakes tried again, puzzles.
+
+import assert from 'node:assert/strict';
+
+import { open, until } from './support/browser.mjs';
+import { byMouse, enter } from './support/player.mjs';
+import { startServer } from './support/server.mjs';
+
+export async function before() {
+  return { server: await startServer() };
+}
+export const after = ({ server }) => server.stop();
+
+/** White has four in a row and plays elsewhere; black then does the same and wins. */
+const BLUNDER = '#pentago/standard?p=wwww2/6/bbbb2/6/6/6_w&m=f6-4r.e3';
+
+/** White wins in three plies by c5 alone. */
+const PUZZLE = '#pentaflip/standard?p=6/3b2/2WBbb/2WB2/6/6_6/6/ww3b/1w4/2w3/2w3_w_B&m=c5.c2.~1';
+
+export const tests = {
+  'why not the move just tried': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/#pentago/standard?p=wwww2/6/bbbb2/6/6/6_w`, { settings: { analysis: false } });
+    await page.waitForSelector('.board [data-choice]');
+    await enter(page, 'f6-4r', byMouse);
+    await page.getByTestId('why-not').waitFor();
+    assert.match(await page.getByTestId('why-not').textContent(), /Why not f6-4r\?.*worse than.*answered by.*e3/s);
+    await check();
+  },
+  'threats are shown, and what stops them': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/#pentago/standard?p=www3/6/bbbb2/6/6/w5_w`, { settings: { analysis: false } });
+    await page.waitForSelector('.board [data-choice]');
+    await page.getByTestId('threats').check();
+    await page.locator('.mark-ring.threat').first().waitFor();
+    assert.match(await page.getByTestId('threat-list').textContent(), /Black threatens.*e3.*Stopped by/s);
+    await check();
+  },
+  'a game is reviewed, and its mistake mended': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/${BLUNDER}`, { settings: { analysis: false } });
+    await page.getByTestId('tab-review').click();
+    await page.getByTestId('review').click();
+    await page.getByTestId('accuracy').waitFor();
+    await until(page, () => document.querySelectorAll('.graph polyline[points]').length > 0);
+    await page.getByTestId('next-mistake').click();
+    await page.getByTestId('reviewed').waitFor();
+    assert.match(await page.getByTestId('reviewed').textContent(), /f6-4r.*(blunder|missed win).*Best was e1/s);
+    await page.getByTestId('tab-moves').click();
+    await page.locator('.movelist .label.blunder, .movelist .label.missed_win').first().waitFor();
+    await page.getByTestId('tab-review').click();
+    await page.getByTestId('retry').click();
+    await page.locator('[data-testid=attempt][data-state=open]').waitFor();
+    await page.locator('.board [data-choice="e1"]').click();
+    await page.locator('[data-testid=attempt][data-state=solved]').waitFor();
+    await page.getByTestId('leave-puzzle').click();
+    await page.getByTestId('tab-review').click();
+    await page.getByTestId('accuracy').waitFor();
+    await check();
+  },
+  'a wrong try is refuted': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/${BLUNDER}`, { settings: { analysis: false } });
+    await page.getByTestId('tab-review').click();
+    await page.getByTestId('review').click();
+    await page.getByTestId('next-mistake').click();
+    await page.getByTestId('retry').click();
+    await page.locator('[data-testid=attempt][data-state=open]').waitFor();
+    await page.waitForSelector('.board [data-choice]');
+    await page.locator('.board [data-choice="f5"]').click();
+    await page.locator('.board [data-choice="-4r"]').click();
+    await page.locator('[data-testid=attempt][data-state=wrong] .move', { hasText: 'e3' }).first().waitFor();
+    await page.getByTestId('again').click();
+    await page.locator('[data-testid=attempt][data-state=open]').waitFor();
+    await page.getByTestId('solution').click();
+    await page.locator('[data-testid=attempt][data-state=solved]').waitFor();
+    await page.getByTestId('leave-puzzle').click();
+    await until(page, () => location.hash.includes('m=f6-4r.e3'));
+    await check();
+  },
+  'puzzles are found and solved, line by line': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/${PUZZLE}`, { settings: { analysis: false } });
+    await page.getByTestId('tab-puzzles').click();
+    await page.getByRole('button', { name: 'From this game' }).click();
+    await page.getByTestId('puzzle').first().click();
+    await page.locator('[data-testid=attempt][data-state=open]').waitFor();
+    await page.locator('.board [data-choice="c5"]').waitFor();
+    assert.equal(await page.locator('.mark-ring.hint').count(), 0, 'nothing gives the answer away');
+    await page.locator('.board [data-choice="~R"]').click();
+    await page.locator('[data-testid=attempt][data-state=wrong] .move').first().waitFor();
+    await page.getByTestId('again').click();
+    await page.locator('[data-testid=attempt][data-state=open]').waitFor();
+    await page.locator('.board [data-choice="c5"]').click();
+    await page.locator('[data-testid=attempt][data-state=right]').waitFor();
+    await page.locator('.board [data-choice="~1"]').click();
+    await page.locator('[data-testid=attempt][data-state=solved]').waitFor();
+    await page.getByTestId('leave-puzzle').click();
+    await page.waitForSelector('[data-testid=attempt]', { state: 'detached' });
+    await until(page, () => location.hash.includes('m=c5.c2'));
+    await check();
+  },
+  'puzzles come from games that the server plays': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/#pentaflip/standard`, { settings: { analysis: false } });
+    await page.getByTestId('tab-puzzles').click();
+    await page.getByTestId('find-puzzles').click();
+    await page.getByText('Looking for puzzles').waitFor();
+    await page.waitForSelector('[data-testid=puzzle], .puzzles p');
+    await check();
+  },
+};
