@@ -10,8 +10,17 @@ use std::{env, fs};
 
 use prost::Message;
 
-const PROTOS: [&str; 3] =
-    ["proto/pentad/v1/analysis.proto", "proto/pentad/v1/evaluation.proto", "proto/pentad/v1/game.proto"];
+const PROTOS: [&str; 9] = [
+    "proto/pentad/v1/analysis.proto",
+    "proto/pentad/v1/compare.proto",
+    "proto/pentad/v1/evaluation.proto",
+    "proto/pentad/v1/game.proto",
+    "proto/pentad/v1/limits.proto",
+    "proto/pentad/v1/puzzles.proto",
+    "proto/pentad/v1/reason.proto",
+    "proto/pentad/v1/review.proto",
+    "proto/pentad/v1/threats.proto",
+];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     compile_protos()?;

@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 use crate::StartError;
 use crate::access::Access;
+use crate::batch::BatchStreams;
 use crate::config::Config;
 use crate::reload::Reloading;
 use crate::rulesets::Found;
@@ -21,6 +22,7 @@ pub(crate) struct App {
     pub(crate) access: Arc<Access>,
     pub(crate) telemetry: Arc<Telemetry>,
     refused: ArcSwap<Vec<RefusedFile>>,
+    pub(crate) batches: Arc<BatchStreams>,
     pub(crate) phase: watch::Sender<Phase>,
     pub(crate) reloading: Reloading,
 }
@@ -54,7 +56,8 @@ impl App {
         let engine = Engine::new(config.engine(), rulesets, telemetry.observer());
         let phase = watch::Sender::new(Phase::Starting);
         let (config, refused) = (ArcSwap::from_pointee(config), ArcSwap::from_pointee(refused));
-        Ok(App { config, engine, access, telemetry, refused, phase, reloading })
+        let batches = Arc::default();
+        Ok(App { config, engine, access, telemetry, refused, batches, phase, reloading })
     }
 
     /// The settings as they are now.
@@ -66,6 +69,13 @@ impl App {
     pub(crate) fn set_config(&self, config: Config) {
         self.engine.set_config(config.engine());
         self.config.store(Arc::new(config));
+    }
+
+    /// When the public ports are closed: what is kept open has to end.
+    pub(crate) fn closing(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut phase = self.phase.subscribe();
+        // The phase outlives every call; without it there is nothing to wait for.
+        async move { drop(phase.wait_for(|phase| *phase == Phase::Closing).await) }
     }
 
     /// Serves other rule sets, of which `n_loaded` are new.

@@ -7,10 +7,12 @@
 //! | `grpc`, `rest`, `admin` | the three ports |
 //! | [`proto`], [`rest::types`] | the two contracts as Rust types |
 //! | `access` | who may call: tokens, quotas, web origins, TLS |
+//! | `batch` | many questions in one call, whatever the protocol |
 //! | `convert` | conversions between contract types and engine types |
 //! | [`error`] | the table of errors: code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
 //! | `listen`, `http2_goaway`, `drain` | connections and graceful shutdown |
+//! | `paced` | calls of many searches, within the caller's quota |
 //! | `client_address` | the client of a request behind trusted proxies |
 //! | `rulesets`, `reload` | loading rule sets; changed ones and settings while serving |
 //! | [`cli`] | the command line |
@@ -30,6 +32,9 @@
 mod access;
 mod admin;
 mod app;
+#[doc(hidden)]
+pub mod arbitrary_bytes;
+mod batch;
 pub mod cli;
 mod client_address;
 pub mod config;
@@ -39,13 +44,16 @@ mod drain;
 pub mod error;
 mod grpc;
 mod http2_goaway;
+mod language;
 mod listen;
+mod paced;
 pub mod proto;
 mod reload;
 mod request_id;
 pub mod rest;
 mod rulesets;
 mod security_headers;
+mod shared_runs;
 mod telemetry;
 
 use std::fmt;
@@ -63,6 +71,8 @@ use listen::{BoundPort, file_limit};
 use reload::Reloading;
 use telemetry::Telemetry;
 
+#[cfg(feature = "oidc")]
+pub use access::KeySetError;
 pub use access::{AccessError, AuthFailure, TlsError, TokensError};
 pub use cli::worker_command;
 pub use drain::Drained;

@@ -5,7 +5,7 @@
 //! would cost more to build than to compute.
 
 #![allow(missing_docs, unreachable_pub, reason = "the documentation is in the .proto files")]
-#![allow(clippy::needless_pass_by_value, reason = "generated")]
+#![allow(clippy::needless_pass_by_value, clippy::large_enum_variant, reason = "generated")]
 
 use bytes::{Buf, BufMut};
 use pentad_engine::MovePage;

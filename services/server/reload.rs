@@ -18,12 +18,12 @@ use std::time::Duration;
 
 use pentad_host::{Ruleset, WorkerCommand};
 use serde::Serialize;
-use tokio::sync::Mutex;
 
 use crate::app::App;
 use crate::cli;
-use crate::config::{Config, ConfigError, RulesetDir, SettingChanges};
+use crate::config::{Config, ConfigError, JwksSource, RulesetDir, SettingChanges};
 use crate::rulesets;
+use crate::shared_runs::SharedRuns;
 use crate::telemetry;
 
 /// How often `watch` looks at the files.
@@ -36,13 +36,12 @@ pub type ReadConfig = dyn Fn() -> Result<Config, ConfigError> + Send + Sync;
 pub(crate) struct Reloading {
     worker: WorkerCommand,
     read_config: Box<ReadConfig>,
-    /// Held during a reload.
-    running: Mutex<()>,
+    runs: SharedRuns<Result<Reloaded, String>>,
 }
 
 impl Reloading {
     pub(crate) fn new(worker: WorkerCommand, read_config: Box<ReadConfig>) -> Reloading {
-        Reloading { worker, read_config, running: Mutex::default() }
+        Reloading { worker, read_config, runs: SharedRuns::default() }
     }
 }
 
@@ -53,7 +52,7 @@ impl fmt::Debug for Reloading {
 }
 
 /// What a reload changed.
-#[derive(Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Reloaded {
     /// Games that were not served before.
@@ -70,7 +69,7 @@ pub(crate) struct Reloaded {
     pub(crate) need_restart: Vec<&'static str>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Refused {
     file: String,
     error: String,
@@ -99,10 +98,16 @@ impl ReloadResult {
 }
 
 impl App {
-    /// Takes up what has changed, after a reload that is under way. `cause` is for the
-    /// log. The error says why nothing was changed.
+    /// Takes up what has changed, after a reload that is under way; all who wait for
+    /// that share one. `cause` is for the log. The error says why nothing was changed.
     pub(crate) async fn reload(self: &Arc<Self>, cause: &'static str) -> Result<Reloaded, String> {
-        let _one_at_a_time = self.reloading.running.lock().await;
+        let this = Arc::clone(self);
+        // Whoever asked may leave; what has begun is not to be overtaken by the next.
+        let run = tokio::spawn(async move { this.reloading.runs.run(async || this.reload_once(cause).await).await });
+        run.await.unwrap_or_else(|panic| Err(format!("the reload did not end: {panic}")))
+    }
+
+    async fn reload_once(self: &Arc<Self>, cause: &'static str) -> Result<Reloaded, String> {
         let this = Arc::clone(self);
         let reloaded = tokio::task::spawn_blocking(move || this.reload_now()).await;
         let reloaded = reloaded.unwrap_or_else(|panic| Err(format!("the reload did not end: {panic}")));
@@ -156,7 +161,10 @@ impl App {
         let mut last = loaded.clone();
         loop {
             tokio::time::sleep(WATCH_INTERVAL).await;
-            let now = self.fingerprint();
+            // Not on this thread, which probes wait for: a directory may have very many
+            // files, and a file system may not answer.
+            let this = Arc::clone(&self);
+            let Ok(now) = tokio::task::spawn_blocking(move || this.fingerprint()).await else { continue };
             if now != loaded && now == last {
                 // Whatever it says, the same files would say it again.
                 let _logged = self.reload("watch").await;
@@ -176,7 +184,11 @@ impl App {
             RulesetDir::Path(dir) => pentad_host::ruleset_files(dir).unwrap_or_default(),
         });
         let named = [&config.allow_list, &config.tokens, &config.tls_cert, &config.tls_key, &config.tls_client_ca];
-        let files = files.chain(named.into_iter().flatten().cloned());
+        let jwks = config.oidc_jwks.as_ref().and_then(|source| match source {
+            JwksSource::File(path) => Some(path),
+            JwksSource::Url(_) => None,
+        });
+        let files = files.chain(named.into_iter().flatten().chain(jwks).cloned());
         files.map(|path| (path.metadata().ok().map(stamp), path)).collect()
     }
 }

@@ -16,8 +16,11 @@ const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-
 const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
-const BOARD_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-    img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
+/// No inline script or style, and no text that becomes markup. Pictures of the board
+/// are made from `data:`.
+const BOARD_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *; \
+    require-trusted-types-for 'script'; trusted-types 'none'";
 /// For answers, which are data: opened as a page, a diagram runs nothing.
 const DATA_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *";
 
@@ -35,6 +38,7 @@ impl Content {
             "/" => Content::Board,
             "/docs" => Content::Docs,
             _ if path.starts_with("/docs/") => Content::Docs,
+            _ if path.starts_with("/assets/") => Content::Board,
             _ if is_embeddable(path) => Content::Embeddable,
             _ => Content::Data,
         }
@@ -98,10 +102,12 @@ mod tests {
             ("/docs/", false, true, false),
             ("/docs/swagger-ui.css", false, true, false),
             ("/openapi.json", true, true, false),
+            ("/assets/page-0123456789.js", true, true, false),
             ("/embed/v1/pentad-board.js", true, true, true),
             ("/v1/games", true, false, false),
             ("/v1/games/pentago/hints", true, false, false),
             ("/documents", true, false, false),
+            ("/assets", true, false, false),
             ("/embed", true, false, false),
             ("/nowhere", true, false, false),
         ] {

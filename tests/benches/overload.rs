@@ -14,9 +14,9 @@
 //! that time, so a server that stalls is charged with all calls that were due
 //! meanwhile (no coordinated omission).
 
-use std::io::{BufRead, BufReader};
+mod served;
+
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -28,6 +28,8 @@ use tokio::task::JoinSet;
 use tonic::Code;
 use tonic::transport::Channel;
 use tonic_types::StatusExt as _;
+
+use served::{Server, mib, position};
 
 /// Positions that are searched for a hint. By time, searches would only become shorter
 /// under load.
@@ -50,7 +52,7 @@ fn main() {
 }
 
 async fn measure(duration: Duration) {
-    let mut server = Server::start();
+    let server = Server::start(&[]);
     let load = Arc::new(Load::connect(&server).await);
     let capacity = load.capacity().await;
     let rss_before = server.rss();
@@ -75,7 +77,6 @@ async fn measure(duration: Duration) {
     let is_sound = [Edge::Grpc, Edge::Rest].map(|edge| report(edge, &outcomes)).iter().all(|is_sound| *is_sound);
     println!("memory: {:.0} MiB at most", mib(rss_max));
     println!("/healthz: 99th percentile {:.1} ms, slowest {:.1} ms", at(&probes, 0.99), at(&probes, 1.0));
-    server.child.kill().expect("the server was running");
     assert!(is_sound, "a call was not answered, or refused without a time to try again");
     assert!(rss_max as f64 <= GROWTH_MAX * rss_before as f64, "memory grew beyond its bound");
 }
@@ -241,61 +242,4 @@ async fn probe(admin: SocketAddr, end: Instant) -> Vec<Duration> {
 fn at(sorted: &[Duration], share: f64) -> f64 {
     let idx = (sorted.len().saturating_sub(1) as f64 * share) as usize;
     sorted.get(idx).map_or(0.0, |latency| latency.as_secs_f64() * 1e3)
-}
-
-fn mib(bytes: u64) -> f64 {
-    bytes as f64 / f64::from(1 << 20)
-}
-
-/// Two white and two black marbles, another placing for each number below 1.4 million.
-fn position(number: u64) -> String {
-    let mut cells = [b'1'; 36];
-    let mut rest = number;
-    for (n_taken, marble) in [b'w', b'b', b'w', b'b'].into_iter().enumerate() {
-        let n_free = 36 - n_taken as u64;
-        let free = cells.iter().enumerate().filter(|(_, cell)| **cell == b'1').map(|(idx, _)| idx);
-        let cell = free.into_iter().nth((rest % n_free) as usize).expect("a cell is free");
-        cells[cell] = marble;
-        rest /= n_free;
-    }
-    let rows: Vec<&str> = cells.chunks(6).map(|row| std::str::from_utf8(row).expect("ASCII")).collect();
-    format!("{} w", rows.join("/"))
-}
-
-/// The program, with free ports.
-struct Server {
-    child: Child,
-    grpc: SocketAddr,
-    rest: SocketAddr,
-    admin: SocketAddr,
-}
-
-impl Server {
-    fn start() -> Server {
-        let ports = ["--grpc-listen=127.0.0.1:0", "--rest-listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"];
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pentad"));
-        let mut child = command.args(ports).stderr(Stdio::piped()).spawn().expect("the server starts");
-        let mut lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
-        let line = loop {
-            let line = lines.next().expect("it says where it listens").expect("a line");
-            if line.starts_with("listening ") {
-                break line;
-            }
-        };
-        // The rest is read so that nothing of the log is lost.
-        std::thread::spawn(move || lines.for_each(drop));
-        let [grpc, rest, admin] = ["grpc=", "rest=", "admin="].map(|name| {
-            let address = line.split_whitespace().find_map(|word| word.strip_prefix(name)).expect("three ports");
-            address.parse().expect("an address")
-        });
-        Server { child, grpc, rest, admin }
-    }
-
-    /// Resident memory, in bytes.
-    fn rss(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
-        let kib: u64 = line.split_whitespace().next().and_then(|kib| kib.parse().ok()).unwrap_or(0);
-        kib * 1024
-    }
 }

@@ -13,10 +13,11 @@ use crate::support::metrics::Metrics;
 use crate::support::{TestServer, assert_eventually, directory_of, server};
 
 /// Every metric of the contract: name, type, labels.
-const METRICS: [(&str, &str, &[&str]); 35] = [
+const METRICS: [(&str, &str, &[&str]); 36] = [
     ("pentad_requests_total", "counter", &["protocol", "method", "game", "code"]),
     ("pentad_request_duration_seconds", "histogram", &["protocol", "method", "game"]),
     ("pentad_request_overrun_seconds", "histogram", &["protocol", "method", "game"]),
+    ("pentad_batch_items_total", "counter", &["kind", "result"]),
     ("pentad_calls_in_flight", "gauge", &["protocol"]),
     ("pentad_connections", "gauge", &["port"]),
     ("pentad_connections_closed_total", "counter", &["port", "reason"]),
@@ -160,7 +161,8 @@ async fn refused_calls_have_series_from_the_start() {
     let metrics = server.metrics().await;
     let count = |labels: &[(&str, &str)]| metrics.value("pentad_request_duration_seconds_count", labels);
     for protocol in ["grpc", "rest"] {
-        for method in ["GetGame", "DescribePosition", "ListLegalMoves", "Evaluate", "Hint", "Analyze"] {
+        let methods = ["GetGame", "DescribePosition", "ListLegalMoves", "Evaluate", "Hint", "Analyze", "ListThreats"];
+        for method in methods {
             let labels = [("protocol", protocol), ("method", method), ("game", "other")];
             assert_eq!(count(&labels), Some(0.0), "{labels:?}");
         }
@@ -235,7 +237,7 @@ async fn work_under_way_is_counted() {
         if running == Some(1.0) { Ok(metrics) } else { Err(running) }
     })
     .await;
-    assert_eq!(metrics.label("pentad_workers", "pool"), ["lists", "long", "rules", "short"]);
+    assert_eq!(metrics.label("pentad_workers", "pool"), ["bulk", "lists", "long", "rules", "short"]);
     assert_eq!(metrics.value("pentad_workers_busy", &[("pool", "long")]), Some(1.0));
     assert_eq!(metrics.value("pentad_searches_running", &[("game", "pentago")]), Some(0.0));
     assert_eq!(metrics.value("pentad_calls_in_flight", &[("protocol", "grpc")]), Some(1.0));

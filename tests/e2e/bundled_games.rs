@@ -45,7 +45,7 @@ async fn bundled_games_are_listed() {
     assert_eq!(games.len(), GAMES.len(), "{listed:#}");
     for (game, (id, variants)) in games.iter().zip(GAMES) {
         assert_eq!(game["id"], *id);
-        assert_eq!(game["capabilities"], json!(["search", "symmetry", "layout", "reasons"]), "{id}");
+        assert_eq!(game["capabilities"], json!(["search", "symmetry", "layout", "reasons", "threats"]), "{id}");
         let given: Vec<(&Value, &Value)> = game["variants"]
             .as_array()
             .expect("a list")

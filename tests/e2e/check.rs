@@ -53,7 +53,7 @@ async fn check_survives_what_it_checks() {
         // What was found before is kept, and what was not reached is not called held.
         assert!(report.contains("  ok   outcome "), "{variant}: {report}");
         assert!(report.contains("  -    threads "), "{variant}: {report}");
-        assert!(report.contains(" 1 failed, 0 skipped, 6 not reached"), "{variant}: {report}");
+        assert!(report.contains(" 1 failed, 0 skipped, 9 not reached"), "{variant}: {report}");
     }
     let ended = check("at-exit", &[]).await;
     assert_eq!(ended.code, Some(1), "{ended:?}");
@@ -64,7 +64,8 @@ async fn check_survives_what_it_checks() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let printed: Vec<&str> = ended.stderr.lines().filter(|line| line.starts_with("a move is played (")).collect();
     assert_eq!(printed.len(), 1, "{ended:?}");
-    assert!(ended.stdout.ends_with("0 failed, 0 skipped\n"), "{ended:?}");
+    // It has no words.
+    assert!(ended.stdout.ends_with("0 failed, 1 skipped\n"), "{ended:?}");
 }
 
 /// A rule set that panics thousands of times gets a line for each message.

@@ -31,6 +31,7 @@ struct Case {
 const POSITION: (&str, &str) = ("DescribePosition", "position");
 const MOVES: (&str, &str) = ("ListLegalMoves", "legal-moves");
 const HINTS: (&str, &str) = ("Hint", "hints");
+const THREATS: (&str, &str) = ("ListThreats", "threats");
 
 /// Both protocols return the reason, field, column and index, with the code and
 /// status of the contract.
@@ -51,6 +52,7 @@ async fn failures_have_reason_and_details() {
     let invalid = Code::InvalidArgument;
     let forbidden = Code::FailedPrecondition;
     let cases = [
+        Case { field: Some("depth"), ..case(THREATS, json!({"depth": 65}), "bad_argument", invalid, 400) },
         Case { game: "chess", field: Some("game"), ..case(POSITION, json!({}), "unknown_game", Code::NotFound, 404) },
         Case {
             field: Some("variant"),

@@ -50,13 +50,13 @@ async fn variants_are_ordered() {
     assert_eq!(ids(&pentago["variants"]), ["standard", "finnish", "czech", "clockwise"], "{pentago:#}");
     assert_eq!(pentago["seats"], json!(["w", "b"]));
     assert_eq!(pentago["abi"], "1.0");
-    assert_eq!(pentago["capabilities"], json!(["search", "symmetry", "layout", "reasons"]));
+    assert_eq!(pentago["capabilities"], json!(["search", "symmetry", "layout", "reasons", "threats"]));
     for variant in pentago["variants"].as_array().expect("a list") {
         assert_eq!(variant["seats"], json!(["w", "b"]), "{variant:#}");
         assert_eq!(variant["sides"], json!({"w": 0, "b": 1}), "{variant:#}");
     }
     let tictactoe = &games["games"][1];
-    assert_eq!(tictactoe["capabilities"], json!([]), "rules alone are a complete game: {tictactoe:#}");
+    assert_eq!(tictactoe["capabilities"], json!(["threats"]), "{tictactoe:#}");
     assert_eq!(tictactoe["version"], "1.0.0");
 }
 

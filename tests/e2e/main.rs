@@ -10,10 +10,14 @@
 //! | `errors` | does every reason arrive with its code, status and details? |
 //! | `hints` | does every limit and deadline get a legal move, and does cancelling free the worker? |
 //! | `analyze` | do streams improve and end once, in all their forms? |
+//! | `threats` | are the wins of every seat listed, and do the moves named stop them? |
+//! | `batch` | do batches answer every question once, in bounded memory, and end once, on both edges and from a file? |
 //! | `misbehaving` | does a misbehaving rule set affect its own requests only? |
 //! | `isolation` | does a rule set in a process of its own cost its own requests only, and come back? |
 //! | `http` | ETags, CORS, compression, request ids, documentation, diagrams |
+//! | `web` | the board page and the embeddable board: types, caching, policy, paths |
 //! | `connections` | do silent, slow and hostile peers leave room for others? |
+//! | `attacks` | are requests that hide, multiply or never end refused, and files that are none? |
 //! | `goaway` | does an HTTP/2 connection shut down gracefully? |
 //! | `grpc` | reflection, health, gRPC-Web, compression, bounds |
 //! | `access` | tokens, quotas, web pages, TLS: who may call, and how much |
@@ -23,6 +27,9 @@
 //! | `check` | does `pentad check` report every defect, also one that ends its process? |
 //! | `readme` | does the README match the server? |
 //! | `reload` | do changed rule sets and settings take effect without failing a request? |
+//! | `review` | are games judged and moves compared by facts, on both edges? |
+//! | `puzzles` | are puzzles right for every defence? |
+//! | `words` | is every caller answered in the language asked for? |
 //! | `regression` | one test per fixed defect |
 //!
 //! `support` starts servers and sends requests. Requests and responses are JSON on
@@ -39,6 +46,8 @@
 mod access;
 mod admin;
 mod analyze;
+mod attacks;
+mod batch;
 mod bundled_games;
 mod check;
 mod connections;
@@ -52,8 +61,13 @@ mod isolation;
 mod misbehaving;
 mod parity;
 mod process;
+mod puzzles;
 mod readme;
 mod regression;
 mod reload;
+mod review;
 mod support;
+mod threats;
 mod tracing;
+mod web;
+mod words;

@@ -111,7 +111,7 @@ async fn refused_files_are_listed() {
 }
 
 /// Game, variant, request and the kind of fault it is counted as.
-const MISBEHAVING: [(&str, &str, &str, &str); 17] = [
+const MISBEHAVING: [(&str, &str, &str, &str); 19] = [
     ("panics", "start", "position", "panic"),
     ("panics", "legal-moves", "legal-moves", "panic"),
     ("panics", "play", "position?moves=1", "panic"),
@@ -122,6 +122,8 @@ const MISBEHAVING: [(&str, &str, &str, &str); 17] = [
     ("texts", "format-endless", "position", "bad_value"),
     ("numbers", "seat", "position", "bad_value"),
     ("numbers", "score-nan", "position?position=0+b", "bad_value"),
+    ("threats", "illegal", "threats?position=2+a", "bad_value"),
+    ("threats", "after-stop", "threats?position=2+a", "bad_status"),
     ("search-reports", "null-report", "hints", "bad_value"),
     ("search-illegal", "standard", "hints", "bad_value"),
     ("search-silent", "silent", "hints", "bad_value"),

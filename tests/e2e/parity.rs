@@ -15,6 +15,7 @@ const POSITION: (&str, &str) = ("DescribePosition", "position");
 const MOVES: (&str, &str) = ("ListLegalMoves", "legal-moves");
 const EVALUATION: (&str, &str) = ("Evaluate", "evaluation");
 const HINTS: (&str, &str) = ("Hint", "hints");
+const THREATS: (&str, &str) = ("ListThreats", "threats");
 
 /// Two plies from a win for white: any hint proves it.
 const WHITE_WINS: &str = "wwww2/6/bbbb2/6/6/6 w";
@@ -84,8 +85,21 @@ fn hints() -> Vec<Request> {
     ]
 }
 
+fn threats() -> Vec<Request> {
+    vec![
+        (THREATS, "pentago", json!({})),
+        (THREATS, "pentago", json!({"position": WHITE_WINS})),
+        (THREATS, "pentago", json!({"position": WHITE_WINS, "variant": "finnish", "depth": 1})),
+        (THREATS, "pentago", json!({"position": OVER, "depth": 3})),
+        (THREATS, "pentago", json!({"variant": "czech", "position": "wwwww1/6/bbbb2/6/6/6 b reply"})),
+        (THREATS, "pentago", json!({"moves": ["c3-2r", "d4-1l"], "depth": 3, "limits": {"nodes": 2000}})),
+        (THREATS, "tictactoe", json!({"position": "xx1/oo1/3 x"})),
+        (THREATS, "tictactoe", json!({"position": "x2/1o1/2x o", "depth": 3})),
+    ]
+}
+
 fn mistakes() -> Vec<Request> {
-    let every_call = [POSITION, MOVES, EVALUATION, HINTS];
+    let every_call = [POSITION, MOVES, EVALUATION, HINTS, THREATS];
     let mut requests = Vec::new();
     for call in every_call {
         requests.extend([
@@ -106,6 +120,8 @@ fn mistakes() -> Vec<Request> {
         (MOVES, "pentago", json!({"pageToken": "garbage"})),
         (MOVES, "pentago", json!({"pageToken": "1-00000000"})),
         (MOVES, "pentago", json!({"prefix": "a".repeat(200)})),
+        (THREATS, "pentago", json!({"depth": 65})),
+        (THREATS, "pentago", json!({"depth": 4_000_000_000_u32})),
         (HINTS, "pentago", json!({"position": OVER})),
         (HINTS, "pentago", json!({"count": 65})),
         (HINTS, "pentago", json!({"level": 11})),
@@ -122,7 +138,7 @@ fn mistakes() -> Vec<Request> {
 #[tokio::test]
 async fn protocols_give_the_same_answers() {
     let server = server().set(|config| config.cache_mib = 0).start().await;
-    let answered = [positions(), moves(), evaluations(), hints()].concat();
+    let answered = [positions(), moves(), evaluations(), hints(), threats()].concat();
     let tables = [(answered, true), (mistakes(), false)];
     let requests = tables.into_iter().flat_map(|(table, is_ok)| table.into_iter().map(move |request| (request, is_ok)));
     for ((call, game, body), is_ok) in requests {

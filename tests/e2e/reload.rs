@@ -23,7 +23,16 @@ struct Reloadable {
 impl Reloadable {
     /// Serves Pentago and tic-tac-toe.
     async fn start(more: &[&str]) -> Reloadable {
+        Reloadable::start_with(&[], more).await
+    }
+
+    /// And these.
+    async fn start_with(plugins: &[&str], more: &[&str]) -> Reloadable {
         let dir = pentad_test_plugins::scratch_dir();
+        for name in plugins {
+            let library = dir.join(format!("lib{name}.so"));
+            std::fs::copy(pentad_test_plugins::build(name), library).expect("it was just built");
+        }
         std::os::unix::fs::symlink(pentago(), dir.join("libpentago.so")).expect("the directory is new");
         std::fs::copy(pentad_test_plugins::build("tictactoe"), tictactoe(&dir)).expect("it was just built");
         let served = serve(&dir, more).await;
@@ -48,6 +57,24 @@ impl Reloadable {
 
     async fn metrics(&self) -> Metrics {
         Metrics::parse(&self.admin("/metrics").await.text())
+    }
+
+    /// The process of a game that is isolated.
+    #[cfg(target_os = "linux")]
+    async fn worker(&self, game: &str) -> u32 {
+        assert_eventually(&format!("the process of {game} runs"), async || {
+            let plugins = self.admin("/plugins").await.json();
+            let mut listed = plugins["loaded"].as_array().expect("a list").iter();
+            let found = listed.find(|plugin| plugin["game"] == game).unwrap_or_else(|| panic!("{plugins:#}"));
+            found["worker"]["pid"].as_u64().map(|pid| pid as u32).ok_or_else(|| found.clone())
+        })
+        .await
+    }
+
+    /// All processes that it has started.
+    #[cfg(target_os = "linux")]
+    fn processes(&self) -> Vec<u32> {
+        crate::support::processes::children(self.served.pid()).iter().map(|it| it.pid).collect()
     }
 }
 
@@ -193,6 +220,86 @@ async fn no_request_fails_while_rule_sets_are_replaced() {
     is_over.store(true, Ordering::Relaxed);
     for caller in callers {
         caller.await.expect("every request was answered");
+    }
+}
+
+/// A rule set that is no longer served ends its process with the last question that it
+/// was asked, though its search context would be kept for the next.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn retired_rule_sets_end_their_processes() {
+    let server = Reloadable::start_with(&["search_endless"], &[]).await;
+    let retired = server.worker("search-endless").await;
+    let asked = tokio::spawn({
+        let request = server.http.post(format!("http://{}/v1/games/search-endless/hints", server.served.rest));
+        send(request.json(&crate::support::endless_search(0, 60_000)))
+    });
+    server.served.assert_busy(1.0).await;
+    std::fs::remove_file(server.dir.join("libsearch_endless.so")).expect("it exists");
+    assert_eq!(server.reload().await, with(no_change(), "removed", json!(["search-endless"])));
+    assert!(server.processes().contains(&retired), "its question is still being answered");
+    asked.abort();
+    assert_eventually("its process ends", async || {
+        let left = server.processes();
+        if left.len() == 2 && !left.contains(&retired) { Ok(()) } else { Err(left) }
+    })
+    .await;
+}
+
+/// However often a rule set is replaced, there are as many processes as isolated rule
+/// sets, and the memory of all together does not grow.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn replaced_rule_sets_leave_nothing_behind() {
+    use crate::support::processes::{children, rss_bytes};
+
+    /// Far more than allocators keep, and far less than a library per reload would take.
+    const SLACK_BYTES: u64 = 48 << 20;
+    const RELOADS: u32 = 10;
+    let server = Reloadable::start(&[]).await;
+    let mut memory = Vec::new();
+    for n in 1..=RELOADS {
+        // Contexts are kept for another search of the same kind.
+        for count in 1..=3 {
+            server.rest("tictactoe/hints", &json!({"limits": {"depth": 2}, "count": count})).await.ok();
+        }
+        let replaced = server.worker("tictactoe").await;
+        std::fs::write(tictactoe(&server.dir), another_tictactoe(n)).expect("it is writable");
+        assert_eq!(server.reload().await, with(no_change(), "replaced", json!(["tictactoe"])), "{n}");
+        assert_eventually("the replaced one's process ends", async || {
+            let (left, now) = (server.processes(), server.worker("tictactoe").await);
+            if left.len() == 2 && left.contains(&now) && !left.contains(&replaced) { Ok(()) } else { Err(left) }
+        })
+        .await;
+        let workers: u64 = children(server.served.pid()).iter().map(|it| it.rss_bytes).sum();
+        memory.push(workers + rss_bytes(server.served.pid()));
+    }
+    // The first few warm up what allocators keep.
+    let (warm, last) = (memory[2], *memory.last().expect("there were reloads"));
+    assert!(last <= warm + SLACK_BYTES, "memory grows with every reload: {memory:?}");
+}
+
+/// Restarts of worker processes are counted over all rule sets that a game has had.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn restarts_are_counted_across_reloads() {
+    let server = Reloadable::start(&[]).await;
+    let n_restarts = async || {
+        let metrics = server.metrics().await;
+        metrics.value("pentad_ruleset_restarts_total", &[("game", "tictactoe")]).expect("it is there")
+    };
+    for n in 1..=2 {
+        let pid = server.worker("tictactoe").await.to_string();
+        let killed = tokio::process::Command::new("kill").args(["-s", "KILL", &pid]).status().await;
+        assert!(killed.expect("`kill` is there").success());
+        assert_eventually("it is started again and counted", async || {
+            let now = n_restarts().await;
+            if now == f64::from(n) { Ok(()) } else { Err(now) }
+        })
+        .await;
+        std::fs::write(tictactoe(&server.dir), another_tictactoe(n)).expect("it is writable");
+        assert_eq!(server.reload().await, with(no_change(), "replaced", json!(["tictactoe"])), "{n}");
+        assert_eq!(n_restarts().await, f64::from(n), "a new rule set does not take them back");
     }
 }
 

@@ -1,15 +1,16 @@
 /* tictactoe.c - a complete rule set in plain C, to be read by authors.
  *
- * It has the rules and nothing else: "pentad.rules/1" alone makes a game
- * complete, and the host finds hints and evaluations with a search of its own.
+ * "pentad.rules/1" alone makes a game complete: the host finds hints and
+ * evaluations with a search of its own. "pentad.threats/1" is added to show how an
+ * optional extension is written.
  * Build it from the root of the repository, and check it:
  *
  *   cc -shared -fPIC -std=c11 -O2 -I rulesets/abi/include \
  *      -o libruleset_tictactoe.so tests/plugins/tictactoe.c
  *   pentad check ./libruleset_tictactoe.so
  *
- * The file is in five parts: the board, text to board, board to text, the
- * functions of the ABI, and the tables that lead to them.
+ * The file is in six parts: the board, text to board, board to text, the
+ * functions of the rules, those of threats, and the tables that lead to them.
  */
 #include <pentad/pentad.h>
 
@@ -337,7 +338,96 @@ static int32_t ttt_outcome(uint32_t variant, const uint8_t *position, pentad_out
   return give(text, sentence, (size_t)len);
 }
 
-/* ---- 5. The tables ----------------------------------------------------- */
+/* ---- 5. Threats --------------------------------------------------------- */
+
+static int32_t ttt_kinds(const pentad_threat_kind_lister_t *out) {
+  const pentad_threat_kind_t kind = {.kind = TEXT("line"), .description = TEXT("three in a row, column or diagonal")};
+  return out->give(out->ctx, &kind) == 0 ? PENTAD_OK : PENTAD_STOPPED;
+}
+
+/* The same board with the turn passed on. It may have one mark too many for that,
+ * and so be no position that `parse` accepts: the other functions do not mind. */
+static int32_t ttt_turn_of(uint32_t variant, const uint8_t *position, uint32_t seat, uint8_t *out) {
+  (void)variant;
+  board_t board = load(position);
+  if (is_over(&board)) {
+    return PENTAD_UNSUPPORTED;
+  }
+  board.to_move = (uint8_t)seat;
+  store(&board, out);
+  return PENTAD_OK;
+}
+
+/* The cell that the seat to move lacks in a line that is its own otherwise, or -1. */
+static int missing_cell(const board_t *board, int line) {
+  const uint8_t own = board->to_move == 0 ? X : O;
+  int missing = -1;
+  for (int i = 0; i < 3; i++) {
+    const int cell = LINES[line].cells[i];
+    if (board->cells[cell] == own) {
+      continue;
+    }
+    if (board->cells[cell] != EMPTY || missing >= 0) {
+      return -1;
+    }
+    missing = cell;
+  }
+  return missing;
+}
+
+/* A threat is a line, so the line's number is its key. There is no layout, and so no
+ * points to name. */
+static int32_t ttt_list(uint32_t variant, const uint8_t *position, const pentad_threat_lister_t *out) {
+  (void)variant;
+  const board_t board = load(position);
+  for (int line = 0; line < 8 && !is_over(&board); line++) {
+    const int cell = missing_cell(&board, line);
+    if (cell < 0) {
+      continue;
+    }
+    char text[2];
+    move_text(cell, text);
+    const pentad_threat_t threat = {
+        .seat = board.to_move, .kind = 0, .key = (uint64_t)line, .score = 1.0, .winning_move = {text, 2}};
+    if (out->give(out->ctx, &threat) != 0) {
+      return PENTAD_STOPPED;
+    }
+  }
+  return PENTAD_OK;
+}
+
+static int32_t ttt_stops(uint32_t variant, const uint8_t *position, const pentad_threat_t *threats, uint64_t n_threats,
+                         const pentad_stop_lister_t *out) {
+  (void)variant;
+  const board_t board = load(position);
+  for (int cell = 0; cell < 9 && !is_over(&board); cell++) {
+    if (board.cells[cell] != EMPTY) {
+      continue;
+    }
+    board_t next = board; /* where it is the other's turn */
+    next.cells[cell] = board.to_move == 0 ? X : O;
+    next.to_move ^= 1;
+    /* A game that ends so is won or drawn, and threatens nothing. */
+    const int ends = is_over(&next);
+    uint64_t stopped = 0;
+    for (uint64_t t = 0; t < n_threats; t++) {
+      stopped |= (uint64_t)(ends || missing_cell(&next, (int)threats[t].key) < 0) << t;
+    }
+    int n_left = 0;
+    for (int line = 0; line < 8 && !ends; line++) {
+      n_left += missing_cell(&next, line) >= 0;
+    }
+    char text[2];
+    move_text(cell, text);
+    const pentad_str_t move = {text, 2};
+    if (stopped != 0 && out->give(out->ctx, move, stopped, n_left == 0) != 0) {
+      return PENTAD_STOPPED;
+    }
+  }
+  return PENTAD_OK;
+}
+
+/* ---- 6. The tables ----------------------------------------------------- */
 
 static const pentad_rules_t RULES = {
     .variant_count = ttt_variant_count,
@@ -352,11 +442,24 @@ static const pentad_rules_t RULES = {
     .outcome = ttt_outcome,
 };
 
+static const pentad_threats_t THREATS = {
+    .kinds = ttt_kinds,
+    .turn_of = ttt_turn_of,
+    .list = ttt_list,
+    .stops = ttt_stops,
+};
+
+static int is_id(pentad_str_t id, const char *known) {
+  return id.len == strlen(known) && memcmp(id.data, known, (size_t)id.len) == 0;
+}
+
 /* A host may ask for extensions that did not exist when this was written:
  * whatever is not known is null. */
 static const void *ttt_extension(pentad_str_t id) {
-  const int is_rules = id.len == strlen(PENTAD_RULES_1) && memcmp(id.data, PENTAD_RULES_1, (size_t)id.len) == 0;
-  return is_rules ? &RULES : NULL;
+  if (is_id(id, PENTAD_RULES_1)) {
+    return &RULES;
+  }
+  return is_id(id, PENTAD_THREATS_1) ? &THREATS : NULL;
 }
 
 /* The one symbol that the library exports. */

@@ -115,8 +115,26 @@ fn rust_structs() -> Vec<RustStruct> {
         rust_struct!("pentad_explainer", Explainer { ctx, give }),
         rust_struct!("pentad_reasons", Reasons { explain }),
         rust_struct!("pentad_reason_code", ReasonCode { code, description, names_points, reserved }),
+        rust_struct!("pentad_threat_kind", ThreatKind { kind, description }),
+        rust_struct!("pentad_threat_kind_lister", ThreatKindLister { ctx, give }),
+        rust_struct!("pentad_threat", Threat { seat, kind, key, score, winning_move, points, n_points }),
+        rust_struct!("pentad_threat_lister", ThreatLister { ctx, give }),
+        rust_struct!("pentad_stop_lister", StopLister { ctx, give }),
+        rust_struct!("pentad_threats", Threats { kinds, turn_of, list, stops }),
         rust_struct!("pentad_code_lister", CodeLister { ctx, give }),
         rust_struct!("pentad_reason_codes", ReasonCodes { list }),
+        rust_struct!("pentad_param_info", ParamInfo { name, group, kind, reserved }),
+        rust_struct!("pentad_message_info", MessageInfo { id, params, n_params }),
+        rust_struct!("pentad_template", Template { language, id, text }),
+        rust_struct!("pentad_message_lister", MessageLister { ctx, message, text }),
+        rust_struct!("pentad_messages", Messages { list }),
+        rust_struct!("pentad_param", Param { name, items, n_items, number, kind, reserved }),
+        rust_struct!("pentad_message", Message { id, params, n_params }),
+        rust_struct!("pentad_spoken_reason", SpokenReason { message, points, n_points }),
+        rust_struct!("pentad_reason_taker", ReasonTaker { ctx, give }),
+        rust_struct!("pentad_spoken_reasons", SpokenReasons { explain }),
+        rust_struct!("pentad_message_taker", MessageTaker { ctx, give }),
+        rust_struct!("pentad_outcome_message", OutcomeMessage { outcome }),
     ]
 }
 
@@ -133,6 +151,9 @@ fn constants() -> BTreeMap<&'static str, String> {
         REASON_CODES_1, ESTIMATE, PROVEN, UNKNOWN, LOSS, DRAW, WIN, SOURCE_TERMINAL, SOURCE_BOOK, SOURCE_SOLVER, SOURCE_SEARCH, SOURCE_STATIC,
         PLIES_UNKNOWN, RUNNING, STOP_PROVEN, STOP_TIME, STOP_NODES, STOP_DEPTH, STOP_CANCELLED, STOP_TOLD, POINT_HIDDEN,
         POINT_HOLE, POINT_CELL, POINT_STOP, PIECE_DISC, PIECE_RING, PIECE_SQUARE, PIECE_SPOT, NO_SEAT,
+        THREATS_1, THREATS_MAX,
+        MESSAGES_1, MESSAGES_MAX, TEMPLATES_MAX, TEMPLATE_LEN_MAX, PARAMS_MAX, ITEMS_MAX, ITEM_LEN_MAX, PARAM_INTEGER,
+        PARAM_DECIMAL, PARAM_SEATS, PARAM_POINTS, PARAM_MOVE, PARAM_TERMS, PARAM_TEXT, REASONS_2, OUTCOME_MESSAGE_1,
     ];
     all.into_iter().collect()
 }
@@ -192,8 +213,19 @@ fn structs_agree() {
 }
 
 /// The structs of callbacks that the host passes.
-const HOST_CALLBACKS: [&str; 5] =
-    ["pentad_writer", "pentad_control", "pentad_placer", "pentad_explainer", "pentad_code_lister"];
+const HOST_CALLBACKS: [&str; 11] = [
+    "pentad_writer",
+    "pentad_control",
+    "pentad_placer",
+    "pentad_explainer",
+    "pentad_code_lister",
+    "pentad_threat_kind_lister",
+    "pentad_threat_lister",
+    "pentad_stop_lister",
+    "pentad_message_lister",
+    "pentad_reason_taker",
+    "pentad_message_taker",
+];
 
 /// A type's name with Rust's paths removed and the names of structs as in C.
 fn in_c_names(rust_type: &str, names: &HashMap<&str, &str>) -> String {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pentad_host::{
     CallError, Control, Fault, FaultKind, Outcome, Played, Position, Reason, Report, Request, Ruleset, RulesetInfo,
-    Scores, Searcher, Variant,
+    Scores, Searcher, Threat, Variant,
 };
 
 use crate::trace::{Checkpoint, Trace};
@@ -30,6 +30,10 @@ struct Faults {
 impl<'a> Rules<'a> {
     pub(crate) fn new(ruleset: &'a Arc<Ruleset>, trace: &'a dyn Trace) -> Self {
         Rules { ruleset, trace, faults: Mutex::default() }
+    }
+
+    pub(crate) fn is_isolated(&self) -> bool {
+        self.ruleset.is_isolated()
     }
 
     pub(crate) fn info(&self) -> &RulesetInfo {
@@ -59,7 +63,7 @@ impl<'a> Rules<'a> {
     /// host goes without.
     pub(crate) fn fault_of_loading(&self) -> Option<Fault> {
         let (_, fault) = self.ruleset.last_fault()?;
-        ["board", "symmetry.count"].contains(&fault.call).then_some(fault)
+        ["board", "symmetry.count", "threats.kinds", "messages.list"].contains(&fault.call).then_some(fault)
     }
 
     fn call<T>(&self, call: &'static str, run: impl FnOnce() -> Result<T, CallError>) -> Result<T, CallError> {
@@ -186,6 +190,58 @@ impl Rules<'_> {
     ) -> Result<Vec<Vec<Reason>>, CallError> {
         let line_idxs: Vec<usize> = (0..report.lines.len()).collect();
         self.call("explain", || self.ruleset.explain(variant, position, report, &line_idxs))
+    }
+
+    pub(crate) fn turn_of(
+        &self,
+        variant: usize,
+        position: &Position,
+        seat: usize,
+    ) -> Result<Option<Position>, CallError> {
+        self.call("turn_of", || self.ruleset.turn_of(variant, position, seat))
+    }
+
+    pub(crate) fn list_threats(&self, variant: usize, position: &Position) -> Result<Vec<Threat>, CallError> {
+        self.call("threats.list", || self.ruleset.list_threats(variant, position))
+    }
+
+    /// Each move with the threats it stops, a bit each, and whether it stops all.
+    pub(crate) fn list_stops(
+        &self,
+        variant: usize,
+        position: &Position,
+        threats: &[Threat],
+    ) -> Result<Vec<(String, u64, bool)>, CallError> {
+        let mut stops = Vec::new();
+        let visit = &mut |mv: &str, stopped, stops_all| {
+            if !mv.is_empty() {
+                stops.push((mv.to_owned(), stopped, stops_all));
+            }
+            ControlFlow::Continue(())
+        };
+        let listed = self.call("threats.stops", || self.ruleset.list_stops(variant, position, threats, visit));
+        listed.map(|_complete| stops)
+    }
+
+    /// By `pentad.reasons/1` alone.
+    pub(crate) fn explain_in_text(
+        &self,
+        variant: usize,
+        position: &Position,
+        report: &Report<String>,
+        line_idx: usize,
+    ) -> Result<Vec<Reason>, CallError> {
+        self.call("explain", || self.ruleset.explain_in_text(variant, position, report, line_idx))
+    }
+
+    /// Whether it gives reasons as texts and as messages.
+    pub(crate) fn has_both_reasons(&self) -> bool {
+        self.ruleset.has_both_reasons()
+    }
+
+    /// By `pentad.rules/1` alone.
+    pub(crate) fn outcome_text(&self, variant: usize, position: &Position) -> Result<String, CallError> {
+        self.call("outcome", || self.ruleset.outcome_text(variant, position))
     }
 
     pub(crate) fn searcher(&self, variant: usize, memory_bytes: u64) -> Result<Searcher, CallError> {

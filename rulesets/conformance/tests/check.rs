@@ -84,18 +84,44 @@ fn absent_abilities_are_skipped() {
     let report = check(&load("rules_only"), &quick_options());
     assert!(report.passed(), "{report}");
     let skipped = laws_in_state(&report, LawState::Skipped);
-    assert_eq!(skipped, ["symmetry", "canonical", "layout", "search", "proofs", "stops", "reasons"], "{report}");
+    assert_eq!(
+        skipped,
+        ["symmetry", "canonical", "layout", "search", "proofs", "stops", "reasons", "threats", "stopped", "words"],
+        "{report}"
+    );
     let n_held = laws_in_state(&report, LawState::Held).len();
     assert_eq!(n_held + skipped.len(), report.laws().len(), "{report}");
     let text = report.to_string();
-    assert!(text.ends_with(&format!("{n_held} laws held, 0 failed, 7 skipped")), "{text}");
-    for (law, id) in [("layout", "layout"), ("search", "search"), ("canonical", "symmetry"), ("reasons", "reasons")] {
+    assert!(text.ends_with(&format!("{n_held} laws held, 0 failed, 10 skipped")), "{text}");
+    for (law, id) in [
+        ("layout", "layout"),
+        ("search", "search"),
+        ("canonical", "symmetry"),
+        ("reasons", "reasons"),
+        ("stopped", "threats"),
+        ("words", "messages"),
+    ] {
         let line = text.lines().find(|line| line.starts_with(&format!("  skip {law} "))).unwrap_or_default();
         assert!(line.ends_with(&format!("(no `pentad.{id}/1`)")), "{law}: {text}");
     }
 
     let report = check(&load("well_behaved"), &quick_options());
     assert_eq!(laws_in_state(&report, LawState::Skipped), [""; 0], "{report}");
+}
+
+/// Words that the host had to drop fail the check, in English and in any other language.
+#[test]
+fn bad_words_are_reported() {
+    for (plugin, part) in [
+        ("words_bad_english", "en: `only_idea`: the parameter `seat` is not used"),
+        ("words_bad_swedish", "sv: `only_idea`: there is no parameter `number`"),
+        ("words_endless", "too many messages"),
+        ("words_unlisted", "not listed by `pentad.messages/1`"),
+    ] {
+        let report = check(&load(plugin), &quick_options());
+        assert_eq!(laws_in_state(&report, LawState::Failed), ["loads"], "{plugin}: {report}");
+        assert!(report.to_string().contains(part), "{plugin}: {report}");
+    }
 }
 
 /// A board that the host had to drop is a failure, not an absent ability.

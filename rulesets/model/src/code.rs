@@ -5,6 +5,7 @@ use pentad_search::{Certainty, Source, StopReason, Wdl};
 
 use crate::board::{PieceShape, PointShape};
 use crate::violation::Violation;
+use crate::words::ParamKind;
 
 /// An enum whose variants are constants of the ABI.
 pub(crate) trait Code: Sized {
@@ -59,5 +60,14 @@ codes! {
         Cancelled = STOP_CANCELLED,
     }
     "a point shape" PointShape { Hidden = POINT_HIDDEN, Hole = POINT_HOLE, Cell = POINT_CELL, Stop = POINT_STOP }
+    "a kind of parameter" ParamKind {
+        Integer = PARAM_INTEGER,
+        Decimal = PARAM_DECIMAL,
+        Seats = PARAM_SEATS,
+        Points = PARAM_POINTS,
+        Move = PARAM_MOVE,
+        Terms = PARAM_TERMS,
+        Text = PARAM_TEXT,
+    }
     "a piece shape" PieceShape { Disc = PIECE_DISC, Ring = PIECE_RING, Square = PIECE_SQUARE, Spot = PIECE_SPOT }
 }

@@ -24,14 +24,17 @@ mod reason;
 pub mod report;
 pub mod request;
 pub mod text;
+mod threat;
 pub mod trusted;
 mod variant;
 mod violation;
+pub mod words;
 
 pub use board::{Block, Board, BoardTables, Label, Piece, PieceShape, Point, PointShape};
 pub use evaluation::Seating;
 pub use outcome::Outcome;
 pub use reason::{Reason, ReasonCode};
+pub use threat::{Threat, ThreatBounds, ThreatKey, ThreatKind};
 pub use variant::{Seat, Variant};
 pub use violation::{FaultKind, Violation};
 

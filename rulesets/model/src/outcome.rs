@@ -6,6 +6,7 @@ use pentad_search::Scores;
 use crate::evaluation::{Seating, scores_from_plugin, scores_to_abi};
 use crate::text;
 use crate::violation::Violation;
+use crate::words::{Message, Sentence};
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,20 +15,30 @@ pub struct Outcome {
     pub scores: Scores,
     /// Per seat; 1 is best, equal places repeat.
     pub places: Vec<u32>,
-    /// One sentence for players.
+    /// One sentence for players. In English, unless an answer has it in another
+    /// language.
     pub text: String,
+    /// What the sentence says, without a language; `None` if it has the same text in
+    /// all of them.
+    pub message: Option<Message>,
 }
 
 impl Outcome {
     /// The outcome of a game for two: the seat that won, or `None` for a draw, and
     /// one sentence for players.
-    pub fn of_two(winner: Option<usize>, text: impl Into<String>) -> Self {
+    pub fn of_two(winner: Option<usize>, sentence: impl Into<Sentence>) -> Self {
         let (scores, places) = match winner {
             Some(0) => ([1.0, 0.0], vec![1, 2]),
             Some(_) => ([0.0, 1.0], vec![2, 1]),
             None => ([0.5, 0.5], vec![1, 1]),
         };
-        Outcome { scores: Scores::new(&scores), places, text: text.into() }
+        Outcome::new(Scores::new(&scores), places, sentence)
+    }
+
+    /// An outcome: scores and places by seat, and one sentence for players.
+    pub fn new(scores: Scores, places: Vec<u32>, sentence: impl Into<Sentence>) -> Self {
+        let Sentence { text, message } = sentence.into();
+        Outcome { scores, places, text, message }
     }
 
     /// Writes scores and places; the text goes to a writer.
@@ -45,7 +56,7 @@ impl Outcome {
         if places.iter().any(|place| !(1..=places.len() as u32).contains(place)) {
             return Err(Violation::value(format!("invalid places {places:?}")));
         }
-        Ok(Some(Outcome { scores, places, text: text::sentence(text)? }))
+        Ok(Some(Outcome { scores, places, text: text::sentence(text)?, message: None }))
     }
 
     /// The scores alone of [`from_plugin`](Outcome::from_plugin).

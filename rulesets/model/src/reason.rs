@@ -3,7 +3,9 @@
 use pentad_abi as abi;
 
 use crate::board::Board;
+use crate::variant::Seat;
 use crate::violation::Violation;
+use crate::words::{Catalogue, Language, Message};
 use crate::{strs, text};
 
 /// Why a move is good or bad. A rule set's own codes are `&'static str`.
@@ -11,10 +13,14 @@ use crate::{strs, text};
 pub struct Reason<Code = String> {
     /// One of a short list that the game documents, such as `only_move`.
     pub code: Code,
-    /// One sentence for players.
+    /// One sentence for players. In English, unless an answer has it in another
+    /// language.
     pub text: String,
     /// The points of the board that it is about, by id.
     pub points: Vec<String>,
+    /// What the sentence says, without a language; `None` if it has the same text in
+    /// all of them.
+    pub message: Option<Message>,
 }
 
 /// A code that a game's reasons carry. A rule set's own are `&'static str`.
@@ -28,6 +34,13 @@ pub struct ReasonCode<Text = String> {
     pub names_points: bool,
 }
 
+impl<Code> Reason<Code> {
+    /// A reason in the same words in every language.
+    pub fn new(code: Code, text: impl Into<String>, points: Vec<String>) -> Self {
+        Reason { code, text: text.into(), points, message: None }
+    }
+}
+
 impl<Code: AsRef<str>> Reason<Code> {
     /// Calls `give` with the reason in the ABI's form, readable during that call.
     pub fn with_abi<T>(&self, give: impl FnOnce(&abi::Reason) -> T) -> T {
@@ -38,6 +51,16 @@ impl<Code: AsRef<str>> Reason<Code> {
             points: points.as_ptr(),
             n_points: points.len() as u64,
         })
+    }
+
+    /// Calls `give` with the reason in the form of `pentad.reasons/2`, readable during
+    /// that call; `None` if it has no message.
+    pub fn with_spoken_abi<T>(&self, give: impl FnOnce(&abi::SpokenReason) -> T) -> Option<T> {
+        let points = strs(&self.points);
+        let message = self.message.as_ref()?;
+        Some(message.with_abi(|message| {
+            give(&abi::SpokenReason { message: *message, points: points.as_ptr(), n_points: points.len() as u64 })
+        }))
     }
 }
 
@@ -81,16 +104,46 @@ impl Reason {
         // SAFETY: as above.
         let (code, text) = unsafe { (text::short_id(raw.code)?, text::line(raw.text)?) };
         // SAFETY: as above.
-        let raw_points = unsafe { text::slice(raw.points, raw.n_points, abi::POINTS_MAX) }?;
-        let mut points = Vec::with_capacity(raw_points.len());
-        for &point in raw_points {
-            // SAFETY: as above.
-            let id = unsafe { text::short_id(point) }?;
-            if board.is_some_and(|board| !board.points.iter().any(|point| point.id == id)) {
-                return Err(Violation::text(format!("`{id}` is not a point of the board")));
-            }
-            points.push(id);
-        }
-        Ok(Reason { code, text, points })
+        let points = unsafe { read_points(raw.points, raw.n_points, board) }?;
+        Ok(Reason { code, text, points, message: None })
     }
+
+    /// Validates and copies a reason of `pentad.reasons/2`. Its message is one of the
+    /// catalogue's, which renders the text in English.
+    ///
+    /// # Safety
+    /// As [`from_plugin`](Reason::from_plugin).
+    pub unsafe fn from_spoken_plugin(
+        raw: *const abi::SpokenReason,
+        catalogue: &Catalogue,
+        seats: &[Seat],
+        board: Option<&Board>,
+    ) -> Result<Reason, Violation> {
+        // SAFETY: the caller's promise, here and below.
+        let [raw] = unsafe { text::slice(raw, 1, 1) }? else { return Err(Violation::value("a null reason")) };
+        // SAFETY: as above.
+        let message = unsafe { Message::from_plugin(&raw.message, seats, board) }?;
+        catalogue.check(&message)?;
+        // SAFETY: as above.
+        let points = unsafe { read_points(raw.points, raw.n_points, board) }?;
+        let text = catalogue.render(Language::English, &message, seats);
+        Ok(Reason { code: message.code().to_owned(), text, points, message: Some(message) })
+    }
+}
+
+/// # Safety
+/// As [`Reason::from_plugin`].
+unsafe fn read_points(points: *const abi::Str, n_points: u64, board: Option<&Board>) -> Result<Vec<String>, Violation> {
+    // SAFETY: the caller's promise, here and for each point.
+    let raw_points = unsafe { text::slice(points, n_points, abi::POINTS_MAX) }?;
+    let mut points = Vec::with_capacity(raw_points.len());
+    for &point in raw_points {
+        // SAFETY: as above.
+        let id = unsafe { text::short_id(point) }?;
+        if board.is_some_and(|board| !board.points.iter().any(|point| point.id == id)) {
+            return Err(Violation::text(format!("`{id}` is not a point of the board")));
+        }
+        points.push(id);
+    }
+    Ok(points)
 }

@@ -88,11 +88,25 @@ fn kebab_id(bytes: &[u8], starts: impl FnOnce(&u8) -> bool, start: &str) -> Resu
 /// As [`bytes`].
 pub unsafe fn short_id(text: abi::Str) -> Result<String, Violation> {
     // SAFETY: the caller's promise.
-    let id = utf8(unsafe { bytes(text, abi::ID_LEN_MAX) }?)?;
+    not_blank(unsafe { bytes(text, abi::ID_LEN_MAX) }?)
+}
+
+fn not_blank(bytes: &[u8]) -> Result<String, Violation> {
+    let id = utf8(bytes)?;
     if id.is_empty() || id.contains(|c: char| c.is_control() || c.is_whitespace()) {
         return Err(Violation::text(format!("`{}` is not an id: it is empty or has spaces", id.escape_default())));
     }
     Ok(id)
+}
+
+/// The id of a message, which is made of up to four other ids: not empty, no white
+/// space.
+///
+/// # Safety
+/// As [`bytes`].
+pub unsafe fn long_id(text: abi::Str) -> Result<String, Violation> {
+    // SAFETY: the caller's promise.
+    not_blank(unsafe { bytes(text, 4 * abi::ID_LEN_MAX) }?)
 }
 
 /// One line for display; may be empty.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use pentad_abi as abi;
 use pentad_model::{
     Block, Board, BoardTables, FaultKind, Label, Outcome, Piece, PieceShape, Point, PointShape, Reason, Seat, Seating,
-    Variant, evaluation, report, request,
+    Threat, ThreatBounds, ThreatKey, ThreatKind, Variant, evaluation, report, request,
 };
 use pentad_search::{Certainty, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl};
 
@@ -129,8 +129,62 @@ fn descriptions() {
     assert_eq!(Outcome::from_plugin(&outcome.to_abi(), b"Black wins.".to_vec(), TWO), Ok(Some(outcome)));
     assert_eq!(Outcome::from_plugin(&abi::Outcome::RUNNING, Vec::new(), TWO), Ok(None));
 
-    let reason = Reason { code: "only_move".to_owned(), text: "Loses.".to_owned(), points: vec!["Hole".to_owned()] };
+    let reason = Reason {
+        code: "only_move".to_owned(),
+        text: "Loses.".to_owned(),
+        points: vec!["Hole".to_owned()],
+        message: None,
+    };
     // SAFETY: the reason is readable during the call.
     let read = reason.with_abi(|raw| unsafe { Reason::from_plugin(raw, Some(&board)) });
     assert_eq!(read.as_ref(), Ok(&reason));
+}
+
+/// Threats and their kinds are read as they were written, and nothing is read that
+/// does not exist.
+#[test]
+fn threats() {
+    let threat = Threat { seat: 1, kind: 2, key: 77, score: 0.5, mv: "c3-2r".to_owned(), points: vec![4, 0] };
+    let bounds = ThreatBounds { seat: 1, n_kinds: 3, n_points: 5 };
+    let raw = threat.to_abi();
+    // SAFETY: the threat outlives the calls.
+    let read = |raw: &abi::Threat, bounds| unsafe { Threat::from_plugin(&raw const *raw, bounds) };
+    assert_eq!(read(&raw, bounds).as_ref(), Ok(&threat));
+    // SAFETY: as above.
+    assert_eq!(unsafe { ThreatKey::from_host(&raw const raw, 1) }, [ThreatKey { seat: 1, key: 77, score: 0.5 }]);
+    let violations = [
+        (raw, ThreatBounds { seat: 0, ..bounds }, "a threat of seat 1, asked for seat 0"),
+        (raw, ThreatBounds { n_kinds: 2, ..bounds }, "there is no kind 2 of threats"),
+        (raw, ThreatBounds { n_points: 4, ..bounds }, "there is no point 4"),
+        (raw, ThreatBounds { n_points: 0, ..bounds }, "there is no point 4"),
+        (abi::Threat { score: 0.0, ..raw }, bounds, "a threat with a score of 0"),
+        (abi::Threat { score: 1.5, ..raw }, bounds, "a threat with a score of 1.5"),
+        (abi::Threat { score: f64::NAN, ..raw }, bounds, "a threat with a score of NaN"),
+        (abi::Threat { n_points: 5000, ..raw }, bounds, "a length of 5000; at most 4096 is allowed"),
+        (
+            abi::Threat { winning_move: abi::Str::new(""), ..raw },
+            bounds,
+            "`` is not a move in printable ASCII without spaces",
+        ),
+        (
+            abi::Threat { winning_move: abi::Str::new("c3 2r"), ..raw },
+            bounds,
+            "`c3 2r` is not a move in printable ASCII without spaces",
+        ),
+    ];
+    for (raw, bounds, detail) in violations {
+        assert_eq!(read(&raw, bounds).expect_err(detail).detail, detail);
+    }
+    // SAFETY: null is allowed.
+    let null = unsafe { Threat::from_plugin(std::ptr::null(), bounds) };
+    assert!(null.is_err(), "{null:?}");
+
+    let kind = ThreatKind { kind: "placing".to_owned(), description: "Five by placing.".to_owned() };
+    let raw = kind.to_abi();
+    // SAFETY: the kind outlives the call.
+    assert_eq!(unsafe { ThreatKind::from_plugin(&raw const raw) }.as_ref(), Ok(&kind));
+    let bad = ThreatKind { kind: "by placing".to_owned(), ..kind };
+    let raw = bad.to_abi();
+    // SAFETY: as above.
+    assert!(unsafe { ThreatKind::from_plugin(&raw const raw) }.is_err());
 }

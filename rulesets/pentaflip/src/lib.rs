@@ -9,7 +9,7 @@
 //! | [`position`], [`moves`] | the position, the move, and move generation |
 //! | [`rules`] | legality, play, outcome |
 //! | `notation` | parsing and writing positions and moves |
-//! | `ruleset`, `symmetry`, `layout`, `reasons` | the SDK's traits, one each |
+//! | `ruleset`, `symmetry`, `layout`, `reasons`, `threats` | the SDK's traits, one each |
 //! | [`evaluate`] | static evaluation |
 //! | [`search`] | the game's own alpha-beta search, and its use of the book |
 //! | [`book`] | the opening book |
@@ -30,6 +30,8 @@ pub mod rules;
 mod ruleset;
 pub mod search;
 mod symmetry;
+mod threats;
+mod words;
 
 pub use board::{Cell, Colour, Flip, Holes, Rings, Spots};
 pub use moves::Move;

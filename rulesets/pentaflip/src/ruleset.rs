@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use pentad_sdk::words::Words;
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Seat, Variant};
 
 use crate::board::{Colour, Flip, N_FLIPS, Rings, Spots};
 use crate::moves::Move;
 use crate::position::{Position, flip_code};
 use crate::rules::GameResult;
+use crate::words::{self, WORDS};
 use crate::{Pentaflip, notation};
 
 /// Bytes of an encoded position.
@@ -93,12 +95,16 @@ impl Ruleset for Pentaflip {
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         let result = self.game_result(position)?;
-        let text = match result {
-            GameResult::Five(colour) => format!("{} has five in a row and wins.", colour.name()),
-            GameResult::BothFive => "Both have five in a row: a draw.".to_owned(),
-            GameResult::AllPlaced => "All rings are on the board and nobody has five in a row: a draw.".to_owned(),
+        let message = match result {
+            GameResult::Five(colour) => words::ends_with_five(colour),
+            GameResult::BothFive => words::ends_with_two_fives(),
+            GameResult::AllPlaced => words::ends_with_all_placed(),
         };
-        Some(Outcome::of_two(result.winner().map(|colour| colour as usize), text))
+        Some(Outcome::of_two(result.winner().map(|colour| colour as usize), WORDS.say(message)))
+    }
+
+    fn words() -> Option<&'static Words> {
+        Some(&WORDS)
     }
 
     #[inline]

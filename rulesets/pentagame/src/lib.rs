@@ -12,7 +12,7 @@
 //! | `movegen` | move generation: complete, by prefix, counted, staged |
 //! | `rules` | play, legality, outcome |
 //! | `notation` | text for positions and moves |
-//! | `ruleset`, `symmetry`, `layout`, `reasons` | what the host calls, one SDK trait each |
+//! | `ruleset`, `symmetry`, `layout`, `reasons`, `threats` | what the host calls, one SDK trait each |
 //! | [`evaluate`] | static evaluation: the race, its features and their weights |
 //! | [`search`] | alpha-beta for two players, Monte-Carlo tree search for more, exact endgames |
 
@@ -30,7 +30,9 @@ mod rules;
 mod ruleset;
 pub mod search;
 mod symmetry;
+mod threats;
 mod variant;
+mod words;
 
 pub use board::{Figure, Stop, Stops};
 pub use moves::{Grey, Move};

@@ -78,6 +78,13 @@ impl Move {
         self
     }
 
+    /// The move before its grey blocks are put.
+    #[inline]
+    #[must_use]
+    pub(crate) fn without_greys(self) -> Move {
+        Move { greys: [None; GREYS_MAX], ..self }
+    }
+
     /// The figure that moves; `None` for the pass.
     #[inline]
     pub fn figure(self) -> Option<Figure> {

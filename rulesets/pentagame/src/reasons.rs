@@ -8,6 +8,7 @@
 
 use std::ops::ControlFlow;
 
+use pentad_sdk::words::{Message, Terms};
 use pentad_sdk::{Reason, ReasonCode, Reasons, Report, Wdl, code_with_points, code_without_points, explain_ranking};
 
 use crate::Pentagame;
@@ -17,6 +18,7 @@ use crate::movegen;
 use crate::moves::Move;
 use crate::position::{N_OUT_TO_WIN, Position};
 use crate::search::endgame::EndgameValue;
+use crate::words::{self, WORDS};
 
 /// With more legal moves than this, `only_move` is not checked.
 const ONLY_MOVES_MAX: u64 = 3_000;
@@ -61,7 +63,7 @@ impl Reasons for Pentagame {
         reasons.extend(explained.advances());
         reasons.extend(explained.frees_path());
         if reasons.is_empty() {
-            reasons.push(explain_ranking("improves", report, line_idx, position.to_move(), Move::to_string));
+            reasons.push(explain_ranking(report, line_idx, position.to_move(), Move::to_string));
         }
         reasons
     }
@@ -90,11 +92,9 @@ impl<'a> ExplainedMove<'a> {
         }
         let n_winners = (0..self.after.n_seats()).filter(|&seat| self.after.has_finished(seat)).count();
         Some(match (self.after.has_finished(self.mover), n_winners) {
-            (true, 1) => reason("wins_now", "It brings the third figure out and wins the game.", self.goals_left()),
-            (true, _) => reason("shares_now", "It brings the third figure out and shares the win.", self.goals_left()),
-            (false, _) => {
-                reason("loses_now", "The round is over after it, and another player has three figures out.", [])
-            }
+            (true, 1) => reason(words::wins_now(), self.goals_left()),
+            (true, _) => reason(words::shares_now(), self.goals_left()),
+            (false, _) => reason(words::loses_now(), []),
         })
     }
 
@@ -105,38 +105,31 @@ impl<'a> ExplainedMove<'a> {
         if !is_finished || !is_alone || self.after.find_finish_with(&self.race_after.costs).is_some() {
             return None;
         }
-        let next = self.after.to_move() + 1;
-        let text =
-            format!("It is the third figure out, and player {next} cannot do the same in the turn that is left.");
-        Some(reason("wins_race", text, self.goals_left()))
+        Some(reason(words::wins_race(seat_id(self.after.to_move())), self.goals_left()))
     }
 
     fn loses_to(&self, outcome: Option<Wdl>, reply: Option<&Move>) -> Option<Reason> {
-        let next = self.after.to_move() + 1;
         let is_unfinished = (0..self.after.n_seats()).all(|seat| !self.after.has_finished(seat));
         let finish = self.after.find_finish_with(&self.race_after.costs);
         if let Some(finish) = finish.filter(|_| self.after.is_last_turn_of_round() && is_unfinished) {
             let winning = self.after.with_any_blocks(finish.step);
-            let text = format!("It loses at once to {winning}, which brings the third figure of player {next} out.");
-            return Some(reason("loses_to", text, finish.path.iter()));
+            let message = words::loses_at_once_to(winning.to_string(), seat_id(self.after.to_move()));
+            return Some(reason(message, finish.path.iter()));
         }
         if outcome != Some(Wdl::Loss) {
             return None;
         }
-        let text = match reply {
-            Some(reply) => format!("It loses by force to {reply}."),
-            None => "It loses by force.".to_owned(),
-        };
-        Some(reason("loses_to", text, reply.and_then(|reply| reply.to())))
+        let message = reply.map_or_else(words::loses_by_force, |reply| words::loses_by_force_to(reply.to_string()));
+        Some(reason(message, reply.and_then(|reply| reply.to())))
     }
 
     fn forced_win(&self, outcome: Option<Wdl>, plies: Option<u32>) -> Option<Reason> {
-        let text = match (outcome?, plies) {
-            (Wdl::Win, Some(plies)) => format!("It wins by force, {plies} plies from here at the latest."),
-            (Wdl::Win, None) => "It wins by force.".to_owned(),
+        let message = match (outcome?, plies) {
+            (Wdl::Win, Some(plies)) => words::forced_win_in(plies),
+            (Wdl::Win, None) => words::forced_win(),
             _ => return None,
         };
-        Some(reason("forced_win", text, []))
+        Some(reason(message, []))
     }
 
     /// Of two players, if after every other move the opponent wins the endgame.
@@ -155,28 +148,22 @@ impl<'a> ExplainedMove<'a> {
             is_only = next == self.after || loses(&next);
             if is_only { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        is_only.then(|| reason("only_move", "Every other move loses.", self.mv.to()))
+        is_only.then(|| reason(words::only_move(), self.mv.to()))
     }
 
     fn forced_out(&self) -> Option<Reason> {
         let figure = self.mv.figure().filter(|_| self.mv.to().is_none())?;
-        let text =
-            format!("The {} figure was brought to its goal, so it has to be moved out now.", figure.colour_name());
-        Some(reason("forced_out", text, [figure.goal()]))
+        Some(reason(words::forced_out(figure), [figure.goal()]))
     }
 
     fn moves_out(&self) -> Option<Reason> {
         let out: Vec<Figure> = self.figures_out().collect();
-        let names: Vec<&str> = out.iter().map(|figure| figure.colour_name()).collect();
-        let n_out = self.after.n_out(self.mover);
-        let text = match names.as_slice() {
-            [] => return None,
-            [one] => format!("It moves the {one} figure out: {n_out} of {N_OUT_TO_WIN}."),
-            [one, two, ..] => {
-                format!("It moves the {one} and the {two} figure out at once: {n_out} of {N_OUT_TO_WIN}.")
-            }
-        };
-        Some(reason("moves_out", text, out.into_iter().map(Figure::goal)))
+        if out.is_empty() {
+            return None;
+        }
+        let figures: Terms = out.iter().map(|figure| figure.letter()).collect();
+        let message = words::moves_out(figures, self.after.n_out(self.mover), N_OUT_TO_WIN);
+        Some(reason(message, out.into_iter().map(Figure::goal)))
     }
 
     /// The most delayed figure of another player, runners first.
@@ -193,20 +180,15 @@ impl<'a> ExplainedMove<'a> {
         let stop = self.after.stop_of(figure)?;
         let path = self.race_after.costs.path(stop, figure.goal());
         let in_the_way: Vec<Stop> = put.filter(|&stop| path.contains(stop)).collect();
-        let (colour, player) = (figure.colour_name(), figure.seat() + 1);
-        let text =
-            format!("It blocks the {colour} figure of player {player}, which needs {after} moves instead of {before}.");
-        Some(reason("blocks_path", text, in_the_way.into_iter().chain([stop, figure.goal()])))
+        let message = words::blocks_path(figure, seat_id(figure.seat()), after, before);
+        Some(reason(message, in_the_way.into_iter().chain([stop, figure.goal()])))
     }
 
     fn swaps_back(&self) -> Option<Reason> {
         let other = self.mv.swap().filter(|other| other.seat() != self.mover)?;
         let (before, after) = self.moves_needed(other).filter(|(before, after)| after > before)?;
-        let (colour, player) = (other.colour_name(), other.seat() + 1);
-        let text = format!(
-            "It swaps the {colour} figure of player {player} back: {after} moves from its goal instead of {before}."
-        );
-        Some(reason("swaps_back", text, self.after.stop_of(other)))
+        let message = words::swaps_back(other, seat_id(other.seat()), after, before);
+        Some(reason(message, self.after.stop_of(other)))
     }
 
     /// The figure that moved, and the mover's own figure that it swapped with.
@@ -214,9 +196,7 @@ impl<'a> ExplainedMove<'a> {
         let own = self.mv.swap().filter(|other| other.seat() == self.mover);
         self.mv.figure().into_iter().chain(own).filter_map(|figure| {
             let (before, after) = self.moves_needed(figure).filter(|(before, after)| after < before)?;
-            let (colour, needed) = (figure.colour_name(), count_of_moves(after));
-            let text = format!("The {colour} figure then needs {needed} instead of {before}.");
-            Some(reason("advances", text, self.after.stop_of(figure)))
+            Some(reason(words::advances(figure, after, before), self.after.stop_of(figure)))
         })
     }
 
@@ -230,9 +210,7 @@ impl<'a> ExplainedMove<'a> {
         let own = self.before.figures_of(self.mover);
         let figure = own.filter(|figure| gain(figure).is_some()).max_by_key(gain)?;
         let (before, after) = self.moves_needed(figure)?;
-        let (colour, needed) = (figure.colour_name(), count_of_moves(after));
-        let text = format!("It clears the way of the {colour} figure: {needed} instead of {before}.");
-        Some(reason("frees_path", text, self.after.stop_of(figure)))
+        Some(reason(words::frees_path(figure, after, before), self.after.stop_of(figure)))
     }
 
     /// Moves needed before and after, of a figure that is not out.
@@ -252,10 +230,10 @@ impl<'a> ExplainedMove<'a> {
     }
 }
 
-fn count_of_moves(n: u8) -> String {
-    if n == 1 { "1 move".to_owned() } else { format!("{n} moves") }
+fn seat_id(seat: usize) -> String {
+    (seat + 1).to_string()
 }
 
-fn reason(code: &'static str, text: impl Into<String>, stops: impl IntoIterator<Item = Stop>) -> Reason {
-    Reason { code, text: text.into(), points: stops.into_iter().map(|stop| stop.to_string()).collect() }
+fn reason(message: Message, stops: impl IntoIterator<Item = Stop>) -> Reason {
+    WORDS.reason(message, stops.into_iter().map(|stop| stop.to_string()).collect())
 }

@@ -10,7 +10,7 @@
 //! | [`position`], [`moves`] | the position and the move |
 //! | [`rules`] | play, legality, outcome |
 //! | `notation` | parsing and writing positions and moves |
-//! | `ruleset`, [`symmetry`], `layout`, `reasons` | the traits of the SDK: rules and help texts, the square's symmetries, the drawing, why a move is good or bad |
+//! | `ruleset`, [`symmetry`], `layout`, `reasons`, `threats` | the traits of the SDK: rules and help texts, the square's symmetries, the drawing, why a move is good or bad, wins in one |
 //! | [`evaluate`] | static evaluation by open lines |
 //! | [`search`] | Monte-Carlo tree search with proofs |
 //! | [`playout`] | random games at full speed |
@@ -29,7 +29,9 @@ pub mod rules;
 mod ruleset;
 pub mod search;
 pub mod symmetry;
+mod threats;
 pub mod variant;
+mod words;
 
 pub use board::{Cell, Cells, Colour, Turn};
 pub use moves::Move;

@@ -133,6 +133,24 @@ impl Position {
         Ok(())
     }
 
+    /// As [`check`](Position::check), but for the numbers of marbles, which do not fit
+    /// where one asks what a player would do if it were their turn.
+    pub(crate) fn check_off_turn(&self, variant: Variant) -> Result<(), PositionError> {
+        self.check_places(variant)?;
+        if variant.n_seats() > self.n_finished() && self.place(self.side).is_some() {
+            return Err(PositionError::SideFinished);
+        }
+        let is_places = variant.objective() == Objective::Places;
+        for colour in variant.colours().filter(|_| is_places) {
+            match self.place(colour) {
+                Some(_) if self.marbles(colour).count() < 5 => return Err(PositionError::FinishedWithFew(colour)),
+                None if self.marbles(colour).has_five() => return Err(PositionError::UnfinishedFive(colour)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the numbers of marbles are those of this player's turn: the
     /// unfinished players before have one marble more than the others.
     fn fits_turn_of(&self, variant: Variant, side: Colour) -> bool {

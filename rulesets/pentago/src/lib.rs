@@ -11,7 +11,7 @@
 //! | [`position`], [`moves`] | positions; moves, move generation, immediate wins |
 //! | [`rules`] | legality, play, outcome |
 //! | `notation`, `ruleset` | text, and the host's view with the help texts |
-//! | [`symmetry`], `layout`, `reasons` | the square's symmetries, the drawing, explanations |
+//! | [`symmetry`], `layout`, `reasons`, `threats` | the square's symmetries, the drawing, explanations, wins in one |
 //! | [`evaluate`] | the static evaluation and its weights |
 //! | [`search`] | book, solver or alpha-beta: `impl Search`, and the search itself |
 //! | [`solver`] | retrograde analysis of late positions |
@@ -34,7 +34,9 @@ mod ruleset;
 pub mod search;
 pub mod solver;
 pub mod symmetry;
+mod threats;
 pub mod variant;
+mod words;
 
 pub use board::{Cell, Cells, Colour, Turn};
 pub use moves::Move;

@@ -93,13 +93,22 @@ impl Position {
     /// Whether a game can reach it is not checked: a board beyond an earlier end
     /// of the game is accepted, with the outcome that the rules give it.
     pub(crate) fn check(&self, edition: Edition) -> Result<(), PositionError> {
+        self.check_counts()?;
+        self.check_reply(edition)
+    }
+
+    /// Checks that the numbers of marbles are those of this side's turn. They are not
+    /// where one asks what a side would do if it were its turn.
+    pub(crate) fn check_counts(&self) -> Result<(), PositionError> {
         let (own, opposing) = (self.own().count(), self.opposing().count());
         if own.abs_diff(opposing) > 1 {
             return Err(PositionError::Counts);
         }
-        if own > opposing {
-            return Err(PositionError::Side);
-        }
+        if own > opposing { Err(PositionError::Side) } else { Ok(()) }
+    }
+
+    /// Checks that a reply, if one is pending, can be.
+    pub(crate) fn check_reply(&self, edition: Edition) -> Result<(), PositionError> {
         if !self.reply {
             return Ok(());
         }

@@ -6,6 +6,7 @@
 //! The points of fives and lines are those after the move that makes them.
 
 use pentad_sdk::search::Game;
+use pentad_sdk::words::Message;
 use pentad_sdk::{Evaluation, Reason, ReasonCode, Reasons, Report, Source, Wdl};
 use pentad_sdk::{code_with_points, code_without_points, explain_ranking};
 
@@ -15,6 +16,7 @@ use crate::board::tables::LINES;
 use crate::board::{Cell, Cells, Colour};
 use crate::moves::Move;
 use crate::position::Position;
+use crate::words::{self, WORDS};
 
 /// Two on a line say something only while a side has no more marbles than this.
 const OPENING_MARBLES_MAX: u32 = 3;
@@ -67,7 +69,7 @@ impl Reasons for Pentago {
         }
         if reasons.is_empty() {
             let text = |mv: &Move| mv.text().to_owned();
-            reasons.push(explain_ranking("improves", report, line_idx, position.side as usize, text));
+            reasons.push(explain_ranking(report, line_idx, position.side as usize, text));
         }
         reasons
     }
@@ -78,12 +80,12 @@ fn from_book(evaluation: &Evaluation) -> Option<Reason> {
     if evaluation.source != Source::Book {
         return None;
     }
-    let value = match evaluation.outcome? {
-        Wdl::Win => "it wins",
-        Wdl::Draw => "it draws",
-        Wdl::Loss => "it loses",
+    let message = match evaluation.outcome? {
+        Wdl::Win => words::book_win(),
+        Wdl::Draw => words::book_draw(),
+        Wdl::Loss => words::book_loss(),
     };
-    Some(reason("book", format!("The opening is solved: with best play {value}."), Cells::NONE))
+    Some(reason(message, Cells::NONE))
 }
 
 /// A move and the positions before and after it.
@@ -113,33 +115,26 @@ impl<'a> MoveContext<'a> {
         let winner = result.winner();
         let cells = winner.map_or(Cells::NONE, |winner| cells_of_fives(self.after.marbles(winner)));
         Some(match winner {
-            Some(winner) if winner == self.mover => {
-                reason("wins_now", "It makes five in a row and wins at once.".to_owned(), cells)
-            }
-            Some(winner) => {
-                reason("loses_now", format!("It leaves {} with five in a row and loses at once.", winner.name()), cells)
-            }
+            Some(winner) if winner == self.mover => reason(words::wins_now(), cells),
+            Some(winner) => reason(words::loses_now(winner), cells),
             None if self.after.marbles[0].has_five() => {
                 let both = cells_of_fives(self.after.marbles[0]).union(cells_of_fives(self.after.marbles[1]));
-                reason("draws_now", "Both have five in a row, so the game is drawn.".to_owned(), both)
+                reason(words::draws_by_two_fives(), both)
             }
-            None => reason("draws_now", "It fills the board, so the game is drawn.".to_owned(), cells),
+            None => reason(words::draws_by_full_board(), cells),
         })
     }
 
     fn loses_to(&self, outcome: Option<Wdl>, reply: Option<Move>) -> Option<Reason> {
         if let Some(refutation) = self.refutation {
-            let text = format!("It loses at once to {}, which makes five in a row.", refutation.text());
-            return Some(reason("loses_to", text, self.five_after(&self.after, refutation)));
+            let message = words::loses_at_once_to(refutation.text());
+            return Some(reason(message, self.five_after(&self.after, refutation)));
         }
         if outcome != Some(Wdl::Loss) {
             return None;
         }
-        let text = match reply {
-            Some(reply) => format!("It loses by force to {}.", reply.text()),
-            None => "It loses by force.".to_owned(),
-        };
-        Some(reason("loses_to", text, reply.and_then(Move::cell).into_iter().collect()))
+        let message = reply.map_or_else(words::loses_by_force, |reply| words::loses_by_force_to(reply.text()));
+        Some(reason(message, reply.and_then(Move::cell).into_iter().collect()))
     }
 
     /// Tries every reply.
@@ -154,10 +149,10 @@ impl<'a> MoveContext<'a> {
         };
         let mut replies = Vec::new();
         self.rules.distinct_moves(&self.after, &mut replies);
-        replies.iter().all(wins_after).then(|| {
-            let text = format!("It threatens {} and more: no reply stops every five in a row.", threat.text());
-            reason("double_threat", text, self.five_after(&self.after_null_move(), threat))
-        })
+        replies
+            .iter()
+            .all(wins_after)
+            .then(|| reason(words::double_threat(threat.text()), self.five_after(&self.after_null_move(), threat)))
     }
 
     /// A five by turning in the Czech edition.
@@ -168,21 +163,18 @@ impl<'a> MoveContext<'a> {
         let five = cells_of_fives(self.after.marbles(self.mover));
         let answer = completing_cells(self.after.own(), self.after.empty()).iter().next();
         Some(match answer {
-            None => reason("forced_win", "It makes five in a row, and no reply can do the same.".to_owned(), five),
-            Some(cell) => {
-                let text = format!("It makes five in a row, but so does the reply {cell}: a draw.");
-                reason("allows_draw", text, five.with(cell))
-            }
+            None => reason(words::five_without_answer(), five),
+            Some(cell) => reason(words::allows_draw(cell.to_string()), five.with(cell)),
         })
     }
 
     fn forced_win(&self, outcome: Option<Wdl>, plies: Option<u32>) -> Option<Reason> {
-        let text = match (outcome?, plies) {
-            (Wdl::Win, Some(plies)) => format!("It wins by force, {plies} plies from here at the latest."),
-            (Wdl::Win, None) => "It wins by force.".to_owned(),
+        let message = match (outcome?, plies) {
+            (Wdl::Win, Some(plies)) => words::forced_win_in(plies),
+            (Wdl::Win, None) => words::forced_win(),
             _ => return None,
         };
-        Some(reason("forced_win", text, Cells::NONE))
+        Some(reason(message, Cells::NONE))
     }
 
     fn blocks(&self) -> Option<Reason> {
@@ -191,8 +183,8 @@ impl<'a> MoveContext<'a> {
         }
         let idle = Position { side: self.opponent(), ..*self.before };
         let stopped = self.rules.winning_move(&idle)?;
-        let text = format!("It stops {} from making five in a row with {}.", self.opponent().name(), stopped.text());
-        Some(reason("blocks", text, self.five_after(&idle, stopped)))
+        let message = words::blocks(self.opponent(), stopped.text());
+        Some(reason(message, self.five_after(&idle, stopped)))
     }
 
     fn threatens(&self, given: &[Reason]) -> Option<Reason> {
@@ -200,8 +192,7 @@ impl<'a> MoveContext<'a> {
             return None;
         }
         let threat = self.threat()?;
-        let text = format!("It threatens to make five in a row with {}.", threat.text());
-        Some(reason("threatens", text, self.five_after(&self.after_null_move(), threat)))
+        Some(reason(words::threatens(threat.text()), self.five_after(&self.after_null_move(), threat)))
     }
 
     fn only_move(&self, report: &Report<Move>) -> Option<Reason> {
@@ -223,7 +214,7 @@ impl<'a> MoveContext<'a> {
             .filter(|next| *next != self.after)
             .peekable();
         let alone = others.peek().is_some() && !loses(&self.after) && others.all(|next| loses(&next));
-        alone.then(|| reason("only_move", "Every other move loses.".to_owned(), self.mv.cell().into_iter().collect()))
+        alone.then(|| reason(words::only_move(), self.mv.cell().into_iter().collect()))
     }
 
     fn builds_line(&self) -> Option<Reason> {
@@ -235,19 +226,14 @@ impl<'a> MoveContext<'a> {
             .filter(|line| line.contains(placed) && line.intersection(opposing).is_empty())
             .max_by_key(|line| (line.intersection(own).count(), std::cmp::Reverse(*line)))?
             .intersection(own);
-        let n = match line.count() {
-            2 if own.count() <= OPENING_MARBLES_MAX => "two",
-            3 => "three",
-            4 => "four",
-            _ => return None,
-        };
-        Some(reason("builds_line", format!("It makes {n} on a line that is still open."), line))
+        let count = line.count();
+        let is_worth_saying = matches!(count, 3 | 4) || count == 2 && own.count() <= OPENING_MARBLES_MAX;
+        is_worth_saying.then(|| reason(words::builds_line(count), line))
     }
 
     fn takes_centre(&self) -> Option<Reason> {
         let cell = self.mv.cell().filter(|cell| cell.is_block_centre())?;
-        let text = format!("It takes the middle of block {}, which no turn can move.", cell.block() + 1);
-        Some(reason("takes_centre", text, Cells::only(cell)))
+        Some(reason(words::takes_centre(cell.block() + 1), Cells::only(cell)))
     }
 
     /// The move that would win at once if the other side did nothing.
@@ -281,6 +267,6 @@ fn may_be_only_move(outcome: Option<Wdl>) -> bool {
     outcome != Some(Wdl::Loss)
 }
 
-fn reason(code: &'static str, text: String, cells: Cells) -> Reason {
-    Reason { code, text, points: cells.iter().map(|cell| cell.to_string()).collect() }
+fn reason(message: Message, cells: Cells) -> Reason {
+    WORDS.reason(message, cells.iter().map(|cell| cell.to_string()).collect())
 }

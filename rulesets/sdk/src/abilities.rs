@@ -1,7 +1,7 @@
 //! The optional abilities of a rule set: one trait per extension.
 
 pub use pentad_model::{Block, Board, Label, Piece, PieceShape, Point, PointShape};
-use pentad_search::{Control, Evaluation, Line, Report, Request};
+use pentad_search::{Control, Evaluation, Report, Request};
 
 use crate::ruleset::{Refusal, Ruleset};
 
@@ -91,7 +91,8 @@ pub trait Layout: Ruleset {
     fn pieces(&self, position: &Self::Position, place: &mut dyn FnMut(usize, usize));
 }
 
-/// `pentad.reasons/1`: why a move is good or bad.
+/// `pentad.reasons/1`: why a move is good or bad. With [`Ruleset::words`] also
+/// `pentad.reasons/2`: the same in several languages.
 pub trait Reasons: Ruleset {
     /// Every code that [`explain`](Reasons::explain) gives, for clients that treat
     /// some of them in their own way.
@@ -99,6 +100,10 @@ pub trait Reasons: Ruleset {
 
     /// Explains the first move of one line of a report about `position`, the most
     /// important reason first. The report may come from another search.
+    ///
+    /// A game that has [words](Ruleset::words) makes its reasons with
+    /// [`Words::reason`](crate::words::Words::reason); others write them in English,
+    /// without a message.
     fn explain(&self, position: &Self::Position, report: &Report<Self::Move>, line_idx: usize) -> Vec<Reason>;
 }
 
@@ -116,33 +121,4 @@ pub const fn code_with_points(code: &'static str, description: &'static str) -> 
 /// A code whose reasons name no points.
 pub const fn code_without_points(code: &'static str, description: &'static str) -> ReasonCode {
     ReasonCode { code, description, names_points: false }
-}
-
-/// A reason for a move that has no other: what the search expects of it for the
-/// player to move, and how far that is from the best of the other lines.
-pub fn explain_ranking<M>(
-    code: &'static str,
-    report: &Report<M>,
-    line_idx: usize,
-    seat: usize,
-    move_text: impl Fn(&M) -> String,
-) -> Reason {
-    let score = |line: &Line<M>| line.evaluation.scores[seat];
-    let line = &report.lines[line_idx];
-    let others = report.lines.iter().enumerate().filter(|&(idx, _)| idx != line_idx).map(|(_, line)| line);
-    let mut text =
-        format!("Looking {} plies ahead, the search expects {:.2} points of it", line.evaluation.depth, score(line));
-    if line.evaluation.depth == 0 {
-        text = format!("The static evaluation expects {:.2} points of it", score(line));
-    }
-    if let Some(other) = others.max_by(|a, b| score(a).total_cmp(&score(b))) {
-        let (difference, mv) = (score(line) - score(other), move_text(&other.moves[0]));
-        let compared = match format!("{:.2}", difference.abs()) {
-            same if same == "0.00" => format!(", as many as of {mv}"),
-            more if difference > 0.0 => format!(", {more} more than of {mv}"),
-            less => format!(", {less} fewer than of {mv}"),
-        };
-        text.push_str(&compared);
-    }
-    Reason { code, text: text + ".", points: Vec::new() }
 }

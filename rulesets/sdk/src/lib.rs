@@ -2,12 +2,12 @@
 //!
 //! A game is one library crate that implements [`Ruleset`], and a crate of type
 //! `cdylib` whose whole source is one line of [`export!`]. Each optional ability
-//! is a trait ([`Search`], [`Symmetry`], [`Layout`], [`Reasons`]) and a word in
-//! that line. This crate writes the C ABI around them and catches panics: a panic
+//! is a trait ([`Search`], [`Symmetry`], [`Layout`], [`Reasons`], [`Threats`]) and a
+//! word in that line. This crate writes the C ABI around them and catches panics: a panic
 //! inside the game becomes a status and fails one request. That needs unwinding,
 //! so `panic = "abort"` does not compile. The feature `testing` adds helpers for
 //! the game's own tests. [`notation`], [`grid_cell!`] and [`bit_set!`] are for games
-//! on boards.
+//! on boards. [`words`] are for games that speak several languages.
 //!
 //! ```
 //! use std::borrow::Cow;
@@ -86,13 +86,16 @@ pub mod board;
 #[doc(hidden)]
 pub mod glue;
 pub mod notation;
+mod ranking;
 mod ruleset;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod threats;
+pub mod words;
 
 pub use abilities::{
     Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape, Reason, ReasonCode, Reasons, Resources, Search,
-    Symmetry, code_with_points, code_without_points, explain_ranking,
+    Symmetry, code_with_points, code_without_points,
 };
 pub use board::Colour;
 pub use pentad_abi as abi;
@@ -100,12 +103,14 @@ pub use pentad_search as search;
 pub use pentad_search::{
     Certainty, Control, Evaluation, Limits, Line, NeverStop, Report, Request, Scores, Source, StopReason, Wdl,
 };
+pub use ranking::{RANKING_WORDS, explain_ranking};
 pub use ruleset::{Info, Outcome, Refusal, RefusalKind, Ruleset, Seat, Variant};
+pub use threats::{GiveStop, Stop, Threat, ThreatKey, ThreatKind, Threats, threat_kind};
 
 /// Exports a [`Ruleset`] as the plugin that this `cdylib` crate is.
 ///
 /// Its optional abilities are named after a colon:
-/// `export!(pentago::Pentago: search, symmetry, layout, reasons)`.
+/// `export!(pentago::Pentago: search, symmetry, layout, reasons, threats)`.
 #[macro_export]
 macro_rules! export {
     ($ruleset:ty $(: $($ability:ident),+ $(,)?)?) => {
@@ -142,4 +147,5 @@ macro_rules! export {
     (@ability symmetry) => { $crate::glue::symmetry::extension::<Self> };
     (@ability layout) => { $crate::glue::layout::extension::<Self> };
     (@ability reasons) => { $crate::glue::reasons::extension::<Self> };
+    (@ability threats) => { $crate::glue::threats::extension::<Self> };
 }

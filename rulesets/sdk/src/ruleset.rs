@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 
 pub use pentad_model::Outcome;
 
+use crate::words::Words;
+
 /// A game's rules: all a rule set needs to be served.
 ///
 /// A value of the implementing type represents one variant and holds what is
@@ -69,6 +71,13 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
     /// The position after a legal move.
     fn play(&self, position: &Self::Position, mv: &Self::Move) -> Self::Position;
 
+    /// The words of its messages in several languages (`pentad.messages/1`). A game
+    /// that has them makes every outcome and reason from a message; without them, as
+    /// by default, its texts are the same in every language.
+    fn words() -> Option<&'static Words> {
+        None
+    }
+
     /// Calls `visit` with the text of each legal move that begins with `prefix`.
     /// The default filters the texts of all moves; override it in a game with very
     /// many moves.
@@ -101,6 +110,12 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
             ControlFlow::Continue(())
         });
         count
+    }
+
+    /// Whether the position is one that only [`turn_of`](crate::Threats::turn_of)
+    /// leads to: no text stands for it. False for every position of a game.
+    fn is_off_turn(&self, _position: &Self::Position) -> bool {
+        false
     }
 
     /// The number of legal moves. The default counts them one by one; most games

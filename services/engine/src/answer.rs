@@ -130,6 +130,46 @@ pub struct PositionValue {
     pub variant: VariantRef,
 }
 
+/// What each seat would win with if it were its turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Threats {
+    /// Those of the seat to move first, wins at once before longer ones.
+    pub threats: Vec<SeatThreat>,
+    /// Moves of the seat to move after which no seat of another side has a win in one;
+    /// none where nobody has.
+    pub stops_all: Vec<String>,
+    /// The seats whose wins are known: all, or the one to move if the rule set does not
+    /// list threats.
+    pub seats: Vec<usize>,
+    /// Whether a list was cut.
+    pub is_truncated: bool,
+    /// In canonical form, after the moves.
+    pub position: String,
+    /// Seat number.
+    pub to_move: usize,
+    /// Whose seats and points these are.
+    pub variant: VariantRef,
+}
+
+/// A win of one seat.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatThreat {
+    /// Whose it is.
+    pub seat: usize,
+    /// One of the rule set's kinds, `winning` or `forced`.
+    pub kind: String,
+    /// The move it begins with.
+    pub mv: String,
+    /// Points of the variant's board, by index.
+    pub points: Vec<u32>,
+    /// Moves of the seat to move that stop it.
+    pub stopped_by: Vec<String>,
+    /// Plies until it is won, the move among them.
+    pub plies: u32,
+    /// What the seat gets at least.
+    pub score: f64,
+}
+
 /// The best moves of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hints {

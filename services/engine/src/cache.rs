@@ -90,7 +90,16 @@ impl AnswerCache {
             let considered = key.considered.as_ref().map_or(0, |moves| 40 * moves.len());
             snapshot.size_bytes() + (key.position.as_bytes().len() + considered) as u32
         };
-        AnswerCache(Cache::builder().max_capacity(bytes_max).weigher(weigher).build())
+        let builder = Cache::builder().max_capacity(bytes_max).weigher(weigher);
+        AnswerCache(builder.support_invalidation_closures().build())
+    }
+
+    /// Drops the answers of other games than these: nobody can ask for them any more.
+    /// One that a search finds later stays until there is no room for it.
+    pub(crate) fn retain_revisions(&self, revisions: Vec<u64>) {
+        let is_retired = move |key: &CacheKey, _: &Arc<Snapshot>| !revisions.contains(&key.revision);
+        self.0.invalidate_entries_if(is_retired).expect("the cache was built for it");
+        self.0.run_pending_tasks();
     }
 
     pub(crate) fn get(&self, key: &CacheKey, limits: &QuestionLimits, n_lines: usize) -> Option<Arc<Snapshot>> {

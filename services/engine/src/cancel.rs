@@ -1,7 +1,6 @@
 //! Cancelling queued and running work.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::answer::StopReason;
@@ -9,7 +8,7 @@ use crate::answer::StopReason;
 /// Shared by a search and everybody who may cancel it. Remembers when and why.
 #[derive(Debug, Default)]
 pub(crate) struct CancelToken {
-    is_cancelled: AtomicBool,
+    /// Asking whether it is set is one load, as of a flag.
     cause: OnceLock<(Instant, StopReason)>,
 }
 
@@ -17,11 +16,10 @@ impl CancelToken {
     /// The first cause counts.
     pub(crate) fn cancel(&self, reason: StopReason) {
         let _already_cancelled = self.cause.set((Instant::now(), reason));
-        self.is_cancelled.store(true, Ordering::Release);
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.is_cancelled.load(Ordering::Acquire)
+        self.cause.get().is_some()
     }
 
     pub(crate) fn cause(&self) -> Option<(Instant, StopReason)> {

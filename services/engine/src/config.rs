@@ -9,8 +9,8 @@ use arc_swap::ArcSwap;
 /// Every bound of the engine. Nothing in it is unbounded.
 #[derive(Clone, Debug)]
 pub struct EngineConfig {
-    /// Searches running at once. More than cores does not help: a search keeps
-    /// its threads busy all the time.
+    /// Searches of one pool running at once: of short ones, of long ones and of bulk
+    /// ones. More than cores does not help: a search keeps its threads busy all the time.
     pub workers: NonZeroUsize,
     /// Threads of one search that is due within two seconds.
     pub threads_per_search: NonZeroUsize,
@@ -25,12 +25,19 @@ pub struct EngineConfig {
     pub tables_idle_max: Duration,
     /// Questions waiting for a worker; one more is refused as overloaded.
     pub queue_len_max: usize,
+    /// Time that the questions waiting for the workers of one pool may take together, by
+    /// their time limits; one more is refused as overloaded. Those that are limited
+    /// otherwise count as `time_default`.
+    pub queue_cost_max: Duration,
     /// Memory of remembered answers.
     pub cache_bytes_max: u64,
     /// Time of a question that names no limit.
     pub time_default: Duration,
     /// Longest time that a question may ask for.
     pub time_max: Duration,
+    /// Longest time of a call that makes many searches: a review, a search for puzzles.
+    /// What is known by then is summed up.
+    pub stream_time_max: Duration,
     /// Moves in one question, played or listed.
     pub moves_len_max: usize,
     /// Bytes of a position's text.
@@ -72,9 +79,11 @@ impl Default for EngineConfig {
             memory_per_search_bytes: 64 << 20,
             tables_idle_max: Duration::from_secs(30),
             queue_len_max: 256,
+            queue_cost_max: Duration::from_mins(10),
             cache_bytes_max: 64 << 20,
             time_default: Duration::from_millis(1000),
             time_max: Duration::from_mins(1),
+            stream_time_max: Duration::from_mins(10),
             moves_len_max: 1000,
             position_len_max: 1024,
             hints_max: 64,

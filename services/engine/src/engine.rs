@@ -7,24 +7,31 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use pentad_host::Ruleset;
+use pentad_host::{Position, Ruleset};
 
 use crate::analysis::Analysis;
-use crate::answer::{Description, Hints, MovePage, PositionValue};
+use crate::answer::{Description, Hints, MovePage, PositionValue, Threats, VariantRef};
+use crate::compare::{self, CompareQuestion, Comparison};
 use crate::config::{EngineConfig, SharedConfig};
 use crate::describe;
 use crate::error::EngineError;
 use crate::legal_moves::{self, Listed};
 use crate::observer::Observer;
 use crate::present::{self, Presented};
+use crate::puzzles::{self, PuzzleQuestion, Puzzles, Solution, SolveQuestion};
 use crate::query::ResolvedQuery;
-use crate::question::{Caller, Class, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits, bounded_limits};
+use crate::question::{
+    Caller, Class, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits, ThreatsQuestion, bounded_limits,
+};
 use crate::resolve::SearchRoot;
+use crate::review::{self, ChoiceList, Choices, GameRecord, Review, ReviewQuestion};
 use crate::rules_calls::{RulesCall, RulesCalls};
 use crate::rules_job::CallBody;
 use crate::searches::Searches;
 use crate::served_game::ServedGame;
 use crate::subscription::{SearchUpdate, Subscription};
+use crate::threats::{self, Searched};
+use crate::words;
 
 /// Answers questions about the games of its rule sets.
 ///
@@ -45,10 +52,10 @@ pub struct Engine {
 pub struct Stats {
     /// Interactive and bulk.
     pub queues: [QueueStats; 2],
-    /// For short searches, for long ones, for calls of the rules, and for long
-    /// lists of moves.
-    pub pools: [PoolStats; 4],
-    /// Searches that run, short and long.
+    /// For short searches, for long ones, for bulk ones, for calls of the rules, and for
+    /// long lists of moves.
+    pub pools: [PoolStats; 5],
+    /// Searches that run, of any class and length.
     pub workers_busy: usize,
     /// Answers in the cache.
     pub cache_entries: u64,
@@ -62,7 +69,7 @@ pub struct Stats {
 /// The threads of one pool.
 #[derive(Clone, Debug)]
 pub struct PoolStats {
-    /// `short`, `long`, `rules` or `lists`.
+    /// `short`, `long`, `bulk`, `rules` or `lists`.
     pub name: &'static str,
     /// Jobs that can run at once.
     pub workers: usize,
@@ -110,7 +117,7 @@ impl Engine {
         games.sort_by(|a, b| a.id.cmp(&b.id));
         let games = Arc::new(games);
         self.games.store(Arc::clone(&games));
-        self.searches.drop_retired(|ruleset| games.iter().any(|game| Arc::ptr_eq(&game.ruleset, ruleset)));
+        self.searches.set_served(&games);
     }
 
     /// Its bounds.
@@ -152,12 +159,12 @@ impl Engine {
             queues.fold(QueueStats { class, depth: 0, oldest: Duration::ZERO }, add)
         };
         let queues = [queue(Class::Interactive), queue(Class::Bulk)];
-        let [short, long] =
+        let [short, long, bulk] =
             searches.map(|pool| PoolStats { name: pool.name(), workers: pool.n_workers(), busy: pool.n_busy() });
         let [rules, lists] =
             rules.map(|pool| PoolStats { name: pool.name(), workers: pool.n_workers(), busy: pool.n_busy() });
-        let workers_busy = short.busy + long.busy;
-        let pools = [short, long, rules, lists];
+        let workers_busy = short.busy + long.busy + bulk.busy;
+        let pools = [short, long, bulk, rules, lists];
         let (cache_entries, cache_bytes) = self.searches.cache_size();
         let search_memory_bytes = self.searches.memory_bytes();
         Stats { queues, pools, workers_busy, cache_entries, cache_bytes, search_memory_bytes }
@@ -187,7 +194,12 @@ impl Engine {
     /// What a position is.
     pub async fn describe(&self, spec: &PositionSpec, caller: Caller) -> Result<Description, EngineError> {
         let (game, variant) = self.game_variant(spec)?;
-        self.rules_calls.run(&game, RulesCall::Describe, &caller, variant, spec.clone(), describe::describe).await
+        let call = self.rules_calls.run(&game, RulesCall::Describe, &caller, variant, spec.clone(), describe::describe);
+        let mut description = call.await?;
+        if let Some(outcome) = &mut description.outcome {
+            words::localise_outcome(caller.language, &description.variant, outcome);
+        }
+        Ok(description)
     }
 
     /// A page of the legal moves.
@@ -200,6 +212,42 @@ impl Engine {
                 calls.run(&game, RulesCall::LongList, &caller, variant, list, legal_moves::long_page).await
             }
         }
+    }
+
+    /// What each seat would win with if it were its turn, and what stops it. For more
+    /// than one ply, each seat without a win in one is given the turn and the position
+    /// searched, all of them side by side.
+    pub async fn threats(&self, question: &ThreatsQuestion, caller: Caller) -> Result<Threats, EngineError> {
+        let (game, variant) = self.game_variant(&question.spec)?;
+        let config = self.config.load();
+        question.check(&config)?;
+        let calls = &self.rules_calls;
+        let listed = calls.run(&game, RulesCall::Threats, &caller, variant, question.clone(), threats::list).await?;
+        let mut listed = match listed {
+            threats::Listed::Complete(listed) => *listed,
+            threats::Listed::Long(list) => {
+                calls.run(&game, RulesCall::LongThreats, &caller, variant, list, threats::long_list).await?
+            }
+        };
+        let search = question.search_question(&config);
+        let mut started = Vec::new();
+        for root in std::mem::take(&mut listed.roots).into_iter().filter(|root| root.outcome.is_none()) {
+            let query = Arc::new(ResolvedQuery::new(&config, game.clone(), variant, root, &search, &caller));
+            started.push((query.root.clone(), self.subscribe(&query, &caller)?));
+        }
+        let mut found = Vec::with_capacity(started.len());
+        for (root, subscription) in started {
+            found.push((root, subscription.last().await?.snapshot));
+        }
+        let variant_ref = VariantRef::new(game.ruleset.clone(), variant);
+        if found.is_empty() {
+            return Ok(listed.answer(Vec::new(), variant_ref));
+        }
+        let searched = Searched { found, depth: question.depth };
+        // It is known: a moment late it is worth more than nothing.
+        let caller = Caller { deadline: None, ..caller };
+        let forced = calls.run(&game, RulesCall::PresentThreats, &caller, variant, searched, threats::forced).await?;
+        Ok(listed.answer(forced, variant_ref))
     }
 
     /// How good a position is.
@@ -235,6 +283,84 @@ impl Engine {
         let query = self.resolve_unfinished(question, &caller).await?;
         let subscription = self.subscribe(&query, &caller)?;
         Ok(Analysis::new(self.clone(), query, caller, subscription))
+    }
+
+    /// Moves of a position, side by side.
+    pub async fn compare(
+        self: &Arc<Self>,
+        question: &CompareQuestion,
+        caller: Caller,
+    ) -> Result<Comparison, EngineError> {
+        compare::compare(self, question, &caller).await
+    }
+
+    /// A whole game, judged move by move.
+    pub async fn review(self: &Arc<Self>, question: &ReviewQuestion, caller: Caller) -> Result<Review, EngineError> {
+        let (game, variant) = self.game_variant(&question.spec)?;
+        question.check()?;
+        let spec = question.spec.clone();
+        let record = self.rules_calls.run(&game, RulesCall::ReadGame, &caller, variant, spec, GameRecord::read).await?;
+        let variant = VariantRef::new(game.ruleset.clone(), variant);
+        Ok(Review::new(self.clone(), question.clone(), caller, variant, record))
+    }
+
+    /// Positions that one move wins.
+    pub async fn puzzles(self: &Arc<Self>, question: &PuzzleQuestion, caller: Caller) -> Result<Puzzles, EngineError> {
+        let (game, variant) = self.game_variant(&question.spec)?;
+        question.check()?;
+        // Says which move is wrong.
+        let spec = question.spec.clone();
+        let record = self.rules_calls.run(&game, RulesCall::ReadGame, &caller, variant, spec, GameRecord::read).await?;
+        if record.moves.is_empty()
+            && let Some(outcome) = record.outcome
+        {
+            return Err(EngineError::GameOver { move_idx: None, text: outcome.text });
+        }
+        let variant = VariantRef::new(game.ruleset.clone(), variant);
+        question.check_sides(&variant)?;
+        Ok(Puzzles::new(self.clone(), question.clone(), caller, variant))
+    }
+
+    /// The only forced win of a position within some plies, if there is just one.
+    pub(crate) async fn solve(
+        &self,
+        question: &SolveQuestion,
+        caller: &Caller,
+    ) -> Result<Option<Solution>, EngineError> {
+        let (game, variant) = self.game_variant(&question.spec)?;
+        self.rules_calls.run(&game, RulesCall::Solve, caller, variant, question.clone(), puzzles::solve).await
+    }
+
+    /// The same for all positions that are symmetric to each other.
+    pub(crate) async fn canonical_position(
+        &self,
+        question: &HintQuestion,
+        caller: &Caller,
+    ) -> Result<Position, EngineError> {
+        Ok(self.resolve(question, caller).await?.root.canonical.clone())
+    }
+
+    /// The moves of a comparison, checked.
+    pub(crate) async fn canonical_moves(
+        &self,
+        question: &CompareQuestion,
+        caller: &Caller,
+    ) -> Result<Vec<String>, EngineError> {
+        let (game, variant) = self.game_variant(&question.spec)?;
+        let body = compare::canonical_moves;
+        self.rules_calls.run(&game, RulesCall::Resolve, caller, variant, question.clone(), body).await
+    }
+
+    /// The different moves of a position, or a sample of them.
+    pub(crate) async fn choices(&self, spec: &PositionSpec, caller: &Caller) -> Result<Choices, EngineError> {
+        let (game, variant) = self.game_variant(spec)?;
+        let calls = &self.rules_calls;
+        match calls.run(&game, RulesCall::ListChoices, caller, variant, spec.clone(), review::choices).await? {
+            ChoiceList::Found(choices) => Ok(choices),
+            ChoiceList::Long(list) => {
+                calls.run(&game, RulesCall::ListManyChoices, caller, variant, list, review::long_choices).await
+            }
+        }
     }
 
     /// Reads the position, plays the moves and checks everything else.
@@ -273,6 +399,9 @@ impl Engine {
         caller: &Caller,
     ) -> Result<Hints, EngineError> {
         let mut hints = self.present(query, found, caller, RulesCall::PresentHints, present::hints).await?;
+        for hint in &mut hints.hints {
+            words::localise_reasons(caller.language, &hints.variant, &mut hint.reasons);
+        }
         hints.cached = found.is_cached;
         hints.elapsed = caller.arrived.elapsed();
         if hints.stop.is_some() {

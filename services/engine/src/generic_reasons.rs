@@ -4,6 +4,8 @@
 use pentad_host::Reason;
 use pentad_search::{Certainty, Evaluation, Line, Report};
 
+use crate::words;
+
 /// How much of the position's moves a report tells about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coverage {
@@ -26,38 +28,33 @@ fn proven(evaluation: &Evaluation, seat: usize) -> Option<Reason> {
     if evaluation.certainty != Certainty::Proven {
         return None;
     }
-    let within = evaluation.plies_to_end.map_or(String::new(), |plies| format!(" within {plies} plies"));
     let ends_now = evaluation.plies_to_end == Some(1);
     let has_two_sides = evaluation.outcome.is_some();
-    Some(match evaluation.scores[seat] {
-        1.0.. if ends_now => reason("wins", "It wins at once.".to_owned()),
-        1.0.. => reason("forced_win", format!("It wins by force{within}.")),
-        ..=0.0 if ends_now => reason("loses", "It ends the game with a loss.".to_owned()),
-        ..=0.0 => reason("loses", format!("It loses{within} against best play.")),
+    let (id, params) = match (evaluation.scores[seat], evaluation.plies_to_end) {
+        (1.0.., _) if ends_now => ("wins", Vec::new()),
+        (1.0.., Some(plies)) => ("forced_win.plies", words::plies(plies)),
+        (1.0.., None) => ("forced_win", Vec::new()),
+        (..=0.0, _) if ends_now => ("loses.now", Vec::new()),
+        (..=0.0, Some(plies)) => ("loses.plies", words::plies(plies)),
+        (..=0.0, None) => ("loses", Vec::new()),
         _ if !has_two_sides => return None,
-        _ if ends_now => reason("draws", "It ends the game with a draw.".to_owned()),
-        _ => reason("draws", "It draws with best play.".to_owned()),
-    })
+        _ if ends_now => ("draws.now", Vec::new()),
+        _ => ("draws", Vec::new()),
+    };
+    Some(words::reason(id, params))
 }
 
 /// `only_move`: there is no other, or every other is proven to lose.
 fn only_move(report: &Report<String>, line_idx: usize, seat: usize, coverage: Coverage) -> Option<Reason> {
     if coverage.n_legal_moves? == 1 {
-        return Some(reason("only_move", "It is the only legal move.".to_owned()));
+        return Some(words::reason("only_move.legal", Vec::new()));
     }
     let is_lost =
         |line: &Line<String>| line.evaluation.certainty == Certainty::Proven && line.evaluation.scores[seat] <= 0.0;
     let is_only = report.lines.iter().enumerate().all(|(idx, line)| is_lost(line) == (idx != line_idx));
     let has_others = report.lines.len() > 1;
-    let text = match coverage.n_equivalents {
-        0 => "It is the only move that does not lose.",
-        _ => "It and the moves equivalent to it are the only ones that do not lose.",
-    };
-    (coverage.is_complete && has_others && is_only).then(|| reason("only_move", text.to_owned()))
-}
-
-fn reason(code: &str, text: String) -> Reason {
-    Reason { code: code.to_owned(), text, points: Vec::new() }
+    let id = if coverage.n_equivalents == 0 { "only_move" } else { "only_move.equivalents" };
+    (coverage.is_complete && has_others && is_only).then(|| words::reason(id, Vec::new()))
 }
 
 #[cfg(test)]

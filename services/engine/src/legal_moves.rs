@@ -172,6 +172,18 @@ fn write_token(start: u64, fingerprint: u32) -> String {
     format!("{start:x}-{fingerprint:08x}")
 }
 
+/// Reads a page token, whatever it is: for fuzzing. One that is accepted means the same
+/// when it is written again, and only with the question that it was given for.
+pub fn read_arbitrary_page_token(token: &str) {
+    let fingerprint = token.rsplit('-').next().and_then(|print| u32::from_str_radix(print, 16).ok()).unwrap_or(0);
+    let Ok(start) = read_token(token, fingerprint) else { return };
+    let is_first = token.is_empty();
+    assert!(
+        is_first || matches!(read_token(&write_token(start, fingerprint), fingerprint), Ok(again) if again == start)
+    );
+    assert!(is_first || read_token(token, fingerprint.wrapping_add(1)).is_err());
+}
+
 fn read_token(token: &str, fingerprint: u32) -> Result<u64, EngineError> {
     if token.is_empty() {
         return Ok(0);

@@ -13,10 +13,13 @@
 //! | `subscription`, `analysis` | waiting for a search, to its end or for each improvement |
 //! | `search_job`, `root_moves` | one search |
 //! | `searchers` | the contexts of searches and their memory |
+//! | `compare`, `review`, `puzzles`, `long_call` | answers that take several searches |
 //! | `present`, `level` | from a search's report to the answer |
+//! | `words`, `generic_reasons`, `nudge` | sentences of the engine's own, and all of an answer in a caller's language |
 //! | `rules_calls`, `describe`, `legal_moves`, `distinct_moves` | calls of the rules |
+//! | `threats` | wins in one, and longer ones that a search proves |
 //! | `rules_job`, `rules_queue`, `rules_pool` | one such call, which is next, and the threads they run on |
-//! | `pool`, `queue_time`, `cancel` | threads and queues of searches, the watchdog, cancelling |
+//! | `pool`, `fair_queue`, `queue_time`, `cancel` | threads and queues of searches, fairness between callers, the watchdog, cancelling |
 //! | `trace`, `observer`, `cost` | what is recorded and counted |
 
 #![forbid(unsafe_code)]
@@ -26,23 +29,28 @@ mod analysis;
 mod answer;
 mod cache;
 mod cancel;
+mod compare;
 mod config;
 mod cost;
 mod describe;
 mod distinct_moves;
 mod engine;
 mod error;
+mod fair_queue;
 mod generic_reasons;
 mod legal_moves;
 mod level;
+mod long_call;
 mod nudge;
 mod observer;
 mod pool;
 mod present;
+mod puzzles;
 mod query;
 mod question;
 mod queue_time;
 mod resolve;
+mod review;
 mod root_moves;
 mod rules_calls;
 mod rules_job;
@@ -54,17 +62,32 @@ mod searches;
 mod served_game;
 mod single_flight;
 mod subscription;
+mod threats;
 mod trace;
+mod wakeups;
+mod words;
 
 // By which [`Trace`] names a call.
 pub use opentelemetry::trace::TraceId;
 
 pub use analysis::Analysis;
-pub use answer::{Description, Hint, Hints, MovePage, PositionValue, StopReason, VariantRef};
+pub use answer::{Description, Hint, Hints, MovePage, PositionValue, SeatThreat, StopReason, Threats, VariantRef};
+pub use compare::{CompareQuestion, ComparedMove, Comparison};
 pub use config::EngineConfig;
 pub use cost::CostMeter;
 pub use engine::{Engine, PoolStats, QueueStats, Stats};
 pub use error::EngineError;
+#[doc(hidden)]
+pub use legal_moves::read_arbitrary_page_token;
 pub use observer::{CacheResult, FaultContext, Observer};
-pub use question::{Caller, Class, Detail, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
+pub use puzzles::{Puzzle, PuzzleProgress, PuzzleQuestion, PuzzleUpdate, Puzzles};
+pub use question::{
+    Caller, CallerKey, Class, Detail, HintQuestion, MovesQuestion, PositionSpec, Priority, QuestionLimits,
+    ThreatsQuestion,
+};
+pub use review::{
+    MoveLabel, Review, ReviewProgress, ReviewQuestion, ReviewSummary, ReviewUpdate, ReviewedMove, SeatReview,
+};
+pub use threats::THREAT_DEPTH_MAX;
 pub use trace::Trace;
+pub use words::{text_in, to_move_text};

@@ -1,50 +1,55 @@
 //! What to look for, without saying where.
 
+use pentad_host::Reason;
 use pentad_search::{Certainty, Evaluation};
+
+use crate::words;
 
 /// From this share of an even one on, chances are better or worse than even.
 const BETTER: f64 = 1.3;
 const WORSE: f64 = 0.7;
 
-/// A sentence about a move that is not named: what it is worth, and whether it is
-/// the one that the search ranks first. `position` is the value of the position.
-pub(crate) fn text(position: &Evaluation, mv: &Evaluation, is_best: bool, seat: usize) -> String {
-    let move_word = if is_best { "There is a move that" } else { "There is another move, which" };
+/// A reason with the code `nudge` about a move that is not named: what it is worth, and
+/// whether it is the one that the search ranks first. `position` is the value of the
+/// position.
+pub(crate) fn reason(position: &Evaluation, mv: &Evaluation, is_best: bool, seat: usize) -> Reason {
     if mv.certainty == Certainty::Proven {
-        return proven(position, mv, move_word, seat);
+        return proven(position, mv, is_best, seat);
     }
     let scores = mv.scores.as_slice();
     let even = scores.iter().sum::<f64>() / scores.len() as f64;
     let share = scores[seat] / even;
-    match (is_best, share) {
-        (true, BETTER..) => "There is a move that keeps the better chances.".to_owned(),
-        (true, WORSE..BETTER) => "Chances are about even: look for a move that does two things at once.".to_owned(),
-        (true, _) if scores.len() == 2 => "The position is difficult: look at what the opponent threatens.".to_owned(),
-        (true, _) => "The position is difficult: look at what the others threaten.".to_owned(),
-        (false, BETTER..) => format!("{move_word} also keeps good chances."),
-        (false, WORSE..BETTER) => format!("{move_word} keeps chances about even."),
-        (false, _) => format!("{move_word} makes the position difficult."),
-    }
+    let id = match (is_best, share) {
+        (true, BETTER..) => "nudge.best.better",
+        (true, WORSE..BETTER) => "nudge.best.even",
+        (true, _) if scores.len() == 2 => "nudge.best.worse",
+        (true, _) => "nudge.best.worse_many",
+        (false, BETTER..) => "nudge.other.better",
+        (false, WORSE..BETTER) => "nudge.other.even",
+        (false, _) => "nudge.other.worse",
+    };
+    words::reason(id, Vec::new())
 }
 
-fn proven(position: &Evaluation, mv: &Evaluation, move_word: &str, seat: usize) -> String {
+fn proven(position: &Evaluation, mv: &Evaluation, is_best: bool, seat: usize) -> Reason {
+    let of = |[best, other]: [&'static str; 2]| if is_best { best } else { other };
     let score = mv.scores[seat];
     let has_two_sides = mv.outcome.is_some();
     if score >= 1.0 {
         return match mv.plies_to_end {
-            Some(1) => format!("{move_word} wins at once."),
-            Some(plies) => format!("{move_word} wins by force within {plies} plies."),
-            None => format!("{move_word} wins by force."),
+            Some(1) => words::reason(of(["nudge.best.wins_now", "nudge.other.wins_now"]), Vec::new()),
+            Some(plies) => words::reason(of(["nudge.best.wins_plies", "nudge.other.wins_plies"]), words::plies(plies)),
+            None => words::reason(of(["nudge.best.wins", "nudge.other.wins"]), Vec::new()),
         };
     }
     let is_best_possible = position.certainty == Certainty::Proven && position.scores[seat] <= score;
     match (is_best_possible, score <= 0.0, has_two_sides) {
-        (true, true, _) => "Every move loses against best play: make it as hard as possible.".to_owned(),
-        (true, false, true) => "The best that can be had is a draw.".to_owned(),
-        (true, false, false) => format!("The result is settled: the best that can be had is a score of {score:.2}."),
-        (false, true, _) => format!("{move_word} loses against best play."),
-        (false, false, true) => format!("{move_word} only draws against best play."),
-        (false, false, false) => format!("{move_word} leads to a score of {score:.2}."),
+        (true, true, _) => words::reason("nudge.all_lose", Vec::new()),
+        (true, false, true) => words::reason("nudge.all_draw", Vec::new()),
+        (true, false, false) => words::reason("nudge.all_score", words::score(score)),
+        (false, true, _) => words::reason(of(["nudge.best.loses", "nudge.other.loses"]), Vec::new()),
+        (false, false, true) => words::reason(of(["nudge.best.draws", "nudge.other.draws"]), Vec::new()),
+        (false, false, false) => words::reason(of(["nudge.best.scores", "nudge.other.scores"]), words::score(score)),
     }
 }
 
@@ -83,7 +88,7 @@ mod tests {
             (&[0.5, 0.5, 0.5, 0.5], "about even"),
         ] {
             let evaluation = estimate(scores);
-            let text = text(&evaluation, &evaluation, true, 0);
+            let text = reason(&evaluation, &evaluation, true, 0).text;
             assert!(text.contains(word), "{scores:?}: {text}");
         }
     }
@@ -128,7 +133,8 @@ mod tests {
                 "The result is settled: the best that can be had is a score of 0.67.",
             ),
         ] {
-            assert_eq!(text(&position, &mv, is_best, 0), expected);
+            let nudge = reason(&position, &mv, is_best, 0);
+            assert_eq!((nudge.code.as_str(), nudge.text.as_str()), ("nudge", expected));
         }
     }
 }

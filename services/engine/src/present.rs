@@ -155,12 +155,12 @@ impl CallerView<'_> {
     /// A hint that does not name its move.
     fn veiled_hint(&self, report: &Report<String>, line_idx: usize, detail: Detail) -> Result<Hint, CallError> {
         let Line { moves, evaluation } = &report.lines[line_idx];
-        let text = nudge::text(&report.evaluation, evaluation, line_idx == 0, self.root.to_move);
+        let nudge = nudge::reason(&report.evaluation, evaluation, line_idx == 0, self.root.to_move);
         Ok(Hint {
             mv: String::new(),
             evaluation: *evaluation,
             line: Vec::new(),
-            reasons: vec![Reason { code: "nudge".to_owned(), text, points: Vec::new() }],
+            reasons: vec![nudge],
             equivalents: Vec::new(),
             area: if detail == Detail::Area { self.area(&moves[0])? } else { Vec::new() },
         })

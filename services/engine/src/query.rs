@@ -9,13 +9,15 @@ use crate::answer::{StopReason, VariantRef};
 use crate::cache::{CacheKey, Snapshot};
 use crate::config::EngineConfig;
 use crate::level;
-use crate::question::{Caller, HintQuestion, bounded_limits};
+use crate::question::{Caller, Class, HintQuestion, bounded_limits};
 use crate::resolve::SearchRoot;
 use crate::search_job::SearchKey;
 use crate::served_game::ServedGame;
 
 /// A search is not taken up again for less than this.
 const WORTHWHILE: Duration = Duration::from_millis(5);
+/// How long a bulk question without a deadline may wait for its search.
+const BULK_WAIT_MAX: Duration = Duration::from_hours(24);
 
 /// A question whose position, limits and deadline are known.
 pub(crate) struct ResolvedQuery {
@@ -23,8 +25,12 @@ pub(crate) struct ResolvedQuery {
     pub(crate) variant: usize,
     pub(crate) root: Arc<SearchRoot>,
     pub(crate) question: Arc<HintQuestion>,
-    /// When the answer is due.
+    /// When the answer is due. For a bulk question that is by its deadline alone.
     pub(crate) due: Instant,
+    /// The time of its search, if it counts from the start of the search.
+    pub(crate) search_time: Option<Duration>,
+    /// The time of its search for bounds and fairness: its limit, or what is usual.
+    pub(crate) cost: Duration,
     /// Whether a caller's deadline made it due, rather than the time limit.
     pub(crate) is_deadline: bool,
     pub(crate) search_key: SearchKey,
@@ -40,7 +46,12 @@ impl ResolvedQuery {
         caller: &Caller,
     ) -> Self {
         let limits = level::tighten(question.level, bounded_limits(question.limits, config));
-        let due_by_limit = caller.arrived + limits.time.unwrap_or(config.time_max);
+        let time = limits.time.unwrap_or(config.time_max);
+        let (wait_max, search_time) = match caller.class {
+            Class::Interactive => (time, None),
+            Class::Bulk => (BULK_WAIT_MAX, Some(time)),
+        };
+        let due_by_limit = caller.arrived + wait_max;
         let due_by_deadline = caller.answer_by();
         let key = CacheKey {
             revision: game.revision,
@@ -50,15 +61,18 @@ impl ResolvedQuery {
             level: question.level,
         };
         let n_lines = level::n_lines(question.level, question.count);
+        let due = due_by_deadline.map_or(due_by_limit, |deadline| deadline.min(due_by_limit));
         ResolvedQuery {
             game,
             variant,
             root: Arc::new(root),
             // One seed for all answers of a stream.
             question: Arc::new(HintQuestion { seed: question.seed.or_else(level::random_seed), ..question.clone() }),
-            due: due_by_deadline.map_or(due_by_limit, |deadline| deadline.min(due_by_limit)),
+            due,
             is_deadline: due_by_deadline.is_some_and(|deadline| deadline < due_by_limit),
-            search_key: SearchKey { key, limits, n_lines },
+            search_time,
+            cost: limits.time.unwrap_or(config.time_default).min(due.saturating_duration_since(caller.arrived)),
+            search_key: SearchKey { key, limits, n_lines, class: caller.class },
         }
     }
 

@@ -1,7 +1,10 @@
 //! What may be asked.
 
-use std::sync::Arc;
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
+
+use pentad_host::Language;
 
 use crate::config::EngineConfig;
 use crate::cost::CostMeter;
@@ -46,21 +49,30 @@ pub struct Caller {
     pub deadline: Option<Instant>,
     /// How urgent it is.
     pub class: Class,
+    /// Which of this caller's questions go first.
+    pub priority: Priority,
+    /// Callers with equal keys share what one caller gets.
+    pub key: CallerKey,
     /// Whose call it is, for logs and traces.
     pub trace: Trace,
     /// Counts what answering costs.
     pub meter: Arc<CostMeter>,
+    /// What the texts of the answer are in.
+    pub language: Language,
 }
 
 impl Caller {
-    /// An interactive caller that arrives now and has no deadline.
+    /// An interactive caller that arrives now, has no deadline and reads English.
     pub fn now() -> Self {
         Caller {
             arrived: Instant::now(),
             deadline: None,
             class: Class::Interactive,
+            priority: Priority::Normal,
+            key: CallerKey::default(),
             trace: Trace::default(),
             meter: Arc::default(),
+            language: Language::English,
         }
     }
 
@@ -74,12 +86,40 @@ impl Caller {
     }
 }
 
-/// How urgent a question is. Interactive ones are served first.
+/// Who asks, as far as fairness goes: what there is to be had is shared between keys.
+/// Nothing of the name or address that it was made of can be told from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CallerKey(u64);
+
+impl CallerKey {
+    /// Of whatever identifies a caller.
+    pub fn of(identity: impl Hash) -> Self {
+        // Keyed by chance, so that nobody can choose a name that collides.
+        static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+        CallerKey(HASHER.hash_one(identity))
+    }
+}
+
+/// Which of a caller's questions go first. It takes nothing from other callers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Priority {
+    /// After the others.
+    Low,
+    /// As most.
+    #[default]
+    Normal,
+    /// Before the others.
+    High,
+}
+
+/// How urgent a question is. Interactive ones have workers of their own, before which
+/// bulk ones give way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
     /// A person or a service waits for the answer.
     Interactive,
-    /// One question of a large batch.
+    /// One question of a large batch: its time limit counts from the start of its search,
+    /// however long it waits for that.
     Bulk,
 }
 
@@ -120,6 +160,31 @@ pub struct MovesQuestion {
 }
 
 impl AboutPosition for MovesQuestion {
+    fn position(&self) -> String {
+        self.spec.to_log()
+    }
+}
+
+/// Which wins to look for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreatsQuestion {
+    /// The position.
+    pub spec: PositionSpec,
+    /// Plies within which wins are looked for; 1 asks for those at once only, which
+    /// takes no search.
+    pub depth: u32,
+    /// When to stop searching.
+    pub limits: QuestionLimits,
+}
+
+impl ThreatsQuestion {
+    /// The wins in one.
+    pub fn new(spec: PositionSpec) -> Self {
+        ThreatsQuestion { spec, depth: 1, limits: QuestionLimits::default() }
+    }
+}
+
+impl AboutPosition for ThreatsQuestion {
     fn position(&self) -> String {
         self.spec.to_log()
     }
@@ -168,6 +233,16 @@ impl HintQuestion {
         }
     }
 
+    /// The same about these moves alone.
+    pub(crate) fn only(self, moves: Vec<String>) -> Self {
+        HintQuestion { allow_moves: moves, ..self }
+    }
+
+    /// The same about all moves but these.
+    pub(crate) fn without(self, moves: Vec<String>) -> Self {
+        HintQuestion { avoid_moves: moves, ..self }
+    }
+
     /// Whether the same question may get another answer because a seed is drawn.
     pub fn is_random(&self) -> bool {
         self.level < level::FULL && self.seed.is_none()
@@ -182,16 +257,23 @@ impl HintQuestion {
         if self.level == 0 || self.level > level::FULL {
             return bad("level", format!("{} is not between 1 and {}", self.level, level::FULL));
         }
-        let QuestionLimits { time, nodes, depth } = self.limits;
-        let limits = [
-            ("limits.timeMs", time == Some(Duration::ZERO)),
-            ("limits.nodes", nodes == Some(0)),
-            ("limits.depth", depth == Some(0)),
-        ];
-        match limits.into_iter().find(|(_, is_zero)| *is_zero) {
-            Some((field, _)) => bad(field, "must be at least 1".to_owned()),
-            None => Ok(()),
+        check_limits(self.limits)
+    }
+}
+
+/// A limit of zero allows nothing.
+pub(crate) fn check_limits(limits: QuestionLimits) -> Result<(), EngineError> {
+    let QuestionLimits { time, nodes, depth } = limits;
+    let limits = [
+        ("limits.timeMs", time == Some(Duration::ZERO)),
+        ("limits.nodes", nodes == Some(0)),
+        ("limits.depth", depth == Some(0)),
+    ];
+    match limits.into_iter().find(|(_, is_zero)| *is_zero) {
+        Some((field, _)) => {
+            Err(EngineError::BadArgument { field: field.to_owned(), message: "must be at least 1".to_owned() })
         }
+        None => Ok(()),
     }
 }
 

@@ -1,5 +1,7 @@
 //! How long a queue of searches needs, for whoever is refused.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::time::Duration;
 
 /// What share of their time searches have taken lately: proofs, cancelled questions
@@ -44,6 +46,33 @@ pub(crate) fn queue_time(
     ((running + waiting) / n_workers.max(1) as u32).min(last_due.max(last_running))
 }
 
+/// In what time one of `n_workers` is free for a search behind those that run and those
+/// that wait, which start in this order. One that does not start before it is due leaves.
+pub(crate) fn start_time(
+    n_workers: usize,
+    running: impl Iterator<Item = Duration>,
+    queued: impl Iterator<Item = Duration>,
+    pace: Pace,
+) -> Duration {
+    // When each worker is free; those that do not run anything are now.
+    let mut free: BinaryHeap<Reverse<Duration>> = running.map(Reverse).collect();
+    let n_idle = n_workers.max(1).saturating_sub(free.len());
+    free.extend((0..n_idle).map(|_| Reverse(Duration::ZERO)));
+    // Where more run than may, the first to end are not replaced.
+    while free.len() > n_workers.max(1) {
+        free.pop();
+    }
+    let next = |free: &BinaryHeap<Reverse<Duration>>| free.peek().map_or(Duration::ZERO, |first| first.0);
+    for left in queued {
+        let start = next(&free);
+        if start < left {
+            free.pop();
+            free.push(Reverse(start + pace.expected(left).min(left - start)));
+        }
+    }
+    next(&free)
+}
+
 fn sum_and_max(times: impl Iterator<Item = Duration>) -> (Duration, Duration) {
     times.fold((Duration::ZERO, Duration::ZERO), |(sum, max), time| (sum + time, max.max(time)))
 }
@@ -70,6 +99,23 @@ mod tests {
         assert_eq!(time(4, &[2, 2, 2, 2], &[10, 10], pace), seconds(7));
         assert_eq!(time(4, &[], &[], pace), Duration::ZERO);
         assert_eq!(time(2, &[6, 2], &[], pace), seconds(4));
+    }
+
+    /// A search starts when the first worker is free that nobody before it takes; who is
+    /// due by then has left.
+    #[test]
+    fn a_search_starts_when_a_worker_is_left_for_it() {
+        let pace = Pace::default();
+        let starts = |n_workers, running: &[u64], queued: &[u64]| {
+            let durations = |times: &[u64]| times.iter().map(|&time| seconds(time)).collect::<Vec<_>>().into_iter();
+            start_time(n_workers, durations(running), durations(queued), pace)
+        };
+        assert_eq!(starts(2, &[9], &[]), Duration::ZERO, "one is idle");
+        assert_eq!(starts(2, &[9], &[4]), seconds(4));
+        assert_eq!(starts(2, &[9, 1], &[]), seconds(1));
+        assert_eq!(starts(2, &[9, 1], &[5]), seconds(5), "it is due then");
+        assert_eq!(starts(1, &[9], &[5, 3]), seconds(9), "both have left by then");
+        assert_eq!(starts(1, &[9, 1, 2], &[]), seconds(9), "two may not be replaced");
     }
 
     /// A queue that has drained in half the time of its searches will do so again.

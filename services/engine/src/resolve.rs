@@ -39,16 +39,11 @@ pub(crate) struct SearchRoot {
 impl ResolvedPosition {
     /// Reads the position and plays the moves.
     pub(crate) fn resolve(context: &CallContext<'_>, spec: &PositionSpec) -> Result<Self, EngineError> {
-        let CallContext { game, variant, config, .. } = *context;
-        check_sizes(config, spec)?;
+        let CallContext { game, variant, .. } = *context;
         let rules = &game.ruleset;
         let fault = |error| EngineError::from_call(&game.id, error);
-        let mut position = if spec.position.is_empty() {
-            rules.start(variant).map_err(fault)?
-        } else {
-            rules.parse(variant, &spec.position).map_err(|error| bad_position(game, error))?
-        };
-        position = match rules.play_moves(variant, &position, &spec.moves) {
+        let position = Self::before_moves(context, spec)?;
+        let position = match rules.play_moves(variant, &position, &spec.moves) {
             Ok(position) => position,
             Err(Failed { move_idx, reached, error: CallError::GameOver }) => {
                 let text = rules.outcome(variant, &reached).map_err(fault)?.map_or_else(String::new, |it| it.text);
@@ -61,6 +56,16 @@ impl ResolvedPosition {
         };
         let to_move = rules.to_move(variant, &position).map_err(fault)?;
         Ok(ResolvedPosition { position, to_move })
+    }
+
+    /// Reads the position that the moves are played from.
+    pub(crate) fn before_moves(context: &CallContext<'_>, spec: &PositionSpec) -> Result<Position, EngineError> {
+        let CallContext { game, variant, config, .. } = *context;
+        check_sizes(config, spec)?;
+        if spec.position.is_empty() {
+            return game.ruleset.start(variant).map_err(|error| EngineError::from_call(&game.id, error));
+        }
+        game.ruleset.parse(variant, &spec.position).map_err(|error| bad_position(game, error))
     }
 }
 
@@ -162,7 +167,7 @@ fn bad_position(game: &ServedGame, error: CallError) -> EngineError {
     }
 }
 
-fn refused_move(game: &ServedGame, list: &str, move_idx: usize, mv: &str, error: CallError) -> EngineError {
+pub(crate) fn refused_move(game: &ServedGame, list: &str, move_idx: usize, mv: &str, error: CallError) -> EngineError {
     let field = format!("{list}[{move_idx}]");
     match error {
         CallError::Malformed { column, message, .. } => EngineError::BadMove { field, move_idx, column, message },

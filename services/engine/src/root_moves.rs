@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use pentad_host::{CallError, Position, Ruleset};
 
 /// Positions with more moves are not grouped: it would take too long.
-const GROUPED_MOVES_MAX: usize = 2000;
+pub(crate) const GROUPED_MOVES_MAX: usize = 2000;
 
 /// The moves that a search is to consider.
 #[derive(Clone, Debug, PartialEq, Eq)]

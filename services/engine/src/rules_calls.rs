@@ -36,11 +36,25 @@ pub(crate) enum RulesCall {
     LegalMoves,
     /// A list that is known to be long: it has threads of its own.
     LongList,
+    /// The wins in one of a position.
+    Threats,
+    /// The same where there are very many moves: on the threads of long lists.
+    LongThreats,
+    /// What searches found of longer wins.
+    PresentThreats,
     Resolve,
     /// Any legal move, for an answer that is due.
     ImmediateMove,
     PresentEvaluation,
     PresentHints,
+    /// The moves of a game that is to be reviewed.
+    ReadGame,
+    /// The different moves of a position.
+    ListChoices,
+    /// Those that are very many.
+    ListManyChoices,
+    /// A forced win, by all moves and defences.
+    Solve,
 }
 
 impl RulesCall {
@@ -49,10 +63,14 @@ impl RulesCall {
         match self {
             RulesCall::Describe => "describe",
             RulesCall::LegalMoves | RulesCall::LongList => "legal_moves",
+            RulesCall::Threats | RulesCall::LongThreats | RulesCall::PresentThreats => "threats",
             RulesCall::Resolve => "resolve",
             RulesCall::ImmediateMove => "immediate_move",
             RulesCall::PresentEvaluation => "evaluate",
             RulesCall::PresentHints => "explain",
+            RulesCall::ReadGame => "read_game",
+            RulesCall::ListChoices | RulesCall::ListManyChoices => "list_choices",
+            RulesCall::Solve => "solve",
         }
     }
 }
@@ -111,7 +129,11 @@ impl RulesCalls {
         I: AboutPosition + Send + Sync + 'static,
         T: Send + 'static,
     {
-        let pool = if call == RulesCall::LongList { &self.long_lists } else { &self.short_calls };
+        let is_long = matches!(
+            call,
+            RulesCall::LongList | RulesCall::LongThreats | RulesCall::ListManyChoices | RulesCall::Solve
+        );
+        let pool = if is_long { &self.long_lists } else { &self.short_calls };
         let queue_span = caller.trace.queue(&game.id, pool.name(), caller.class);
         let pending = PendingCall(Arc::new(CallJob {
             call,
@@ -120,6 +142,8 @@ impl RulesCalls {
             config: self.config.load(),
             observer: self.observer.clone(),
             class: caller.class,
+            caller: caller.key,
+            priority: caller.priority,
             trace: caller.trace.clone(),
             meter: caller.meter.clone(),
             input,

@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use pentad_host::{Fault, FaultKind};
 
@@ -14,7 +15,7 @@ use crate::config::EngineConfig;
 use crate::cost::CostMeter;
 use crate::error::EngineError;
 use crate::observer::{FaultContext, Observer};
-use crate::question::Class;
+use crate::question::{CallerKey, Class, Priority};
 use crate::rules_calls::RulesCall;
 use crate::rules_queue::RulesJob;
 use crate::served_game::ServedGame;
@@ -56,6 +57,8 @@ pub(crate) struct CallJob<I, T> {
     pub(crate) config: Arc<EngineConfig>,
     pub(crate) observer: Arc<dyn Observer>,
     pub(crate) class: Class,
+    pub(crate) caller: CallerKey,
+    pub(crate) priority: Priority,
     pub(crate) trace: Trace,
     pub(crate) meter: Arc<CostMeter>,
     pub(crate) input: I,
@@ -175,6 +178,14 @@ impl<I: AboutPosition + Send + Sync, T: Send> RulesJob for CallJob<I, T> {
         self.class
     }
 
+    fn caller(&self) -> CallerKey {
+        self.caller
+    }
+
+    fn priority(&self) -> Priority {
+        self.priority
+    }
+
     fn is_abandoned(&self) -> bool {
         self.is_abandoned.load(Ordering::Relaxed)
     }
@@ -196,6 +207,10 @@ impl<I: AboutPosition + Send + Sync, T: Send> RulesJob for CallJob<I, T> {
     fn refuse(&self) {
         let message = "its calls did not return in time".to_owned();
         self.answer(Err(EngineError::RulesetUnavailable { game: self.game.id.to_string(), message }));
+    }
+
+    fn overload(&self, retry_after: Duration) {
+        self.answer(Err(EngineError::Overloaded { retry_after }));
     }
 }
 

@@ -13,17 +13,17 @@
 //! - A call that has not returned after `call_time_max` is given up. Once a game has
 //!   `slow_calls_max` of those, its calls are refused until one returns.
 //!
-//! Handing a call over is cheap: a worker that finds no call looks once more before
-//! it sleeps, and while one is looking, no other is woken.
+//! Handing a call over is cheap: [`Wakeups`] decides whether a worker has to be woken.
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::pool::{Full, at_least_worthwhile};
+use crate::pool::at_least_worthwhile;
 use crate::question::Class;
 use crate::rules_queue::{Ended, Queued, RulesJob, RulesQueue};
+use crate::wakeups::Wakeups;
 
 /// How often running calls are looked at.
 const WATCH_INTERVAL: Duration = Duration::from_millis(10);
@@ -39,6 +39,13 @@ pub(crate) struct RulesPoolConfig {
     pub(crate) call_time_max: Duration,
 }
 
+/// The queue has no room.
+#[derive(Debug)]
+pub(crate) struct Full {
+    /// How long the calls that wait will take.
+    pub(crate) retry_after: Duration,
+}
+
 /// Threads with a queue, which end when it is dropped.
 pub(crate) struct RulesPool {
     shared: Arc<Shared>,
@@ -52,12 +59,7 @@ struct Shared {
 
 struct State {
     queue: RulesQueue,
-    /// Workers that wait to be woken.
-    n_sleeping: usize,
-    /// Workers that were woken and have not noticed it yet.
-    n_woken: usize,
-    /// Workers that are awake, or woken, and have no call yet.
-    n_looking: usize,
+    wakeups: Wakeups,
     /// Stand-ins for which the system had no thread.
     n_missing: usize,
     next_worker: u64,
@@ -71,9 +73,7 @@ impl RulesPool {
         let (name, n_workers) = (config.name, config.n_workers);
         let state = State {
             queue: RulesQueue::new(config.slow_calls_max),
-            n_sleeping: 0,
-            n_woken: 0,
-            n_looking: 0,
+            wakeups: Wakeups::default(),
             n_missing: 0,
             next_worker: 0,
             is_closed: false,
@@ -90,14 +90,20 @@ impl RulesPool {
 
     /// Queues a call; an urgent one goes before all others.
     pub(crate) fn submit(&self, job: Arc<dyn RulesJob>, is_urgent: bool) -> Result<(), Full> {
-        let queued = Queued { job, since: Instant::now() };
         let mut state = self.shared.lock();
+        let mut evicted = None;
         if state.queue.n_waiting() >= self.shared.config.queue_len_max {
             let retry_after = at_least_worthwhile(state.queue.work() / self.shared.config.n_workers as u32);
-            return Err(Full { retry_after });
+            match state.queue.evict_for(&*job) {
+                Some(queued) => evicted = Some((queued, retry_after)),
+                None => return Err(Full { retry_after }),
+            }
         }
-        state.queue.push(queued, is_urgent);
+        state.queue.push(Queued { job, since: Instant::now() }, is_urgent);
         self.shared.wake_if_needed(state);
+        if let Some((queued, retry_after)) = evicted {
+            queued.job.overload(retry_after);
+        }
         Ok(())
     }
 
@@ -137,14 +143,10 @@ impl Shared {
 
     /// Wakes a worker for a call that no other is about to find.
     fn wake_if_needed(&self, mut state: MutexGuard<'_, State>) {
-        if !state.queue.has_work() || state.n_looking > 0 || state.n_sleeping == 0 {
-            return;
+        if state.queue.has_work() && state.wakeups.wake_one() {
+            drop(state);
+            self.wake.notify_one();
         }
-        state.n_sleeping -= 1;
-        state.n_woken += 1;
-        state.n_looking += 1;
-        drop(state);
-        self.wake.notify_one();
     }
 
     /// The next call, or `None` when the pool is gone.
@@ -154,7 +156,9 @@ impl Shared {
         while !state.is_closed {
             let taken = state.queue.take(worker_id, Instant::now());
             if taken.call.is_some() {
-                state.n_looking -= usize::from(is_looking);
+                if is_looking {
+                    state.wakeups.end_looking();
+                }
                 self.wake_if_needed(state);
                 taken.refused.iter().for_each(|queued| queued.job.refuse());
                 return taken.call;
@@ -167,17 +171,15 @@ impl Shared {
             } else if !is_looking {
                 // Whoever gets an answer may be about to ask again.
                 is_looking = true;
-                state.n_looking += 1;
+                state.wakeups.begin_looking();
                 drop(state);
                 thread::yield_now();
                 state = self.lock();
             } else {
-                state.n_looking -= 1;
-                state.n_sleeping += 1;
-                let is_asleep = |state: &mut State| state.n_woken == 0 && !state.is_closed;
+                state.wakeups.fall_asleep();
+                let is_asleep = |state: &mut State| state.wakeups.is_asleep() && !state.is_closed;
                 state = self.wake.wait_while(state, is_asleep).expect("the lock is never poisoned");
-                // Whoever woke it has counted it as looking.
-                state.n_woken = state.n_woken.saturating_sub(1);
+                state.wakeups.wake_up();
             }
         }
         None
@@ -273,6 +275,7 @@ mod tests {
         }
         fn give_up(&self) {}
         fn refuse(&self) {}
+        fn overload(&self, _: Duration) {}
     }
 
     fn pool(n_workers: usize, slow_calls_max: usize) -> RulesPool {
@@ -333,6 +336,7 @@ mod tests {
             }
             fn give_up(&self) {}
             fn refuse(&self) {}
+            fn overload(&self, _: Duration) {}
         }
         let (pool, game, n_run) = (pool(3, 4), game("tictactoe"), Arc::new(AtomicUsize::new(0)));
         thread::scope(|scope| {

@@ -1,5 +1,8 @@
 //! Which call of the rules runs next, and which games have slow ones.
 //!
+//! Interactive calls go before bulk ones, of which one in [`BULK_TURN`] goes first when
+//! both wait; within a class callers share by the time that their calls take.
+//!
 //! The bookkeeping of a [`RulesPool`](crate::rules_pool::RulesPool), without its
 //! threads: the pool locks it, and calls nobody while it does.
 
@@ -7,13 +10,23 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::question::Class;
+use crate::fair_queue::{Bound, FairQueue};
+use crate::question::{CallerKey, Class, Priority};
 use crate::served_game::ServedGame;
+
+/// Of so many calls one is a bulk call, if there are any, however many others wait.
+const BULK_TURN: u32 = 8;
 
 /// One call of the rules, and whoever waits for it.
 pub(crate) trait RulesJob: Send + Sync {
     fn game(&self) -> &Arc<ServedGame>;
     fn class(&self) -> Class;
+    fn caller(&self) -> CallerKey {
+        CallerKey::default()
+    }
+    fn priority(&self) -> Priority {
+        Priority::Normal
+    }
     /// Whether nobody waits for it any more.
     fn is_abandoned(&self) -> bool;
     /// Makes the call and answers.
@@ -22,6 +35,8 @@ pub(crate) trait RulesJob: Send + Sync {
     fn give_up(&self);
     /// Answers that the game's calls do not return.
     fn refuse(&self);
+    /// Answers that its place was needed for a caller with fewer calls.
+    fn overload(&self, retry_after: Duration);
 }
 
 pub(crate) struct Queued {
@@ -31,8 +46,11 @@ pub(crate) struct Queued {
 
 #[derive(Default)]
 pub(crate) struct RulesQueue {
-    interactive: VecDeque<Queued>,
-    bulk: VecDeque<Queued>,
+    urgent: VecDeque<Queued>,
+    interactive: FairQueue<Queued>,
+    bulk: FairQueue<Queued>,
+    /// Interactive calls taken while bulk ones waited, since the last of those.
+    n_before_bulk: u32,
     running: Vec<Running>,
     slow_games: Vec<SlowGame>,
     /// Calls that a game may have that are slow.
@@ -44,6 +62,8 @@ struct Running {
     worker_id: u64,
     job: Arc<dyn RulesJob>,
     started: Instant,
+    /// What its caller was charged for it.
+    cost: Duration,
     is_slow: bool,
 }
 
@@ -96,23 +116,58 @@ impl RulesQueue {
 
     /// Appends a call to its class's queue; an urgent one goes before all others.
     pub(crate) fn push(&mut self, queued: Queued, is_urgent: bool) {
-        match (is_urgent, queued.job.class()) {
-            (true, _) => self.interactive.push_front(queued),
-            (false, Class::Interactive) => self.interactive.push_back(queued),
-            (false, Class::Bulk) => self.bulk.push_back(queued),
+        if is_urgent {
+            self.urgent.push_back(queued);
+            return;
         }
+        let (caller, priority, cost) = (queued.job.caller(), queued.job.priority(), self.call_time_mean);
+        self.class(queued.job.class()).push(caller, priority, cost, queued);
+    }
+
+    /// Makes room for a call of a caller by taking out the last one of whoever has most
+    /// in its class, if that is more.
+    pub(crate) fn evict_for(&mut self, job: &dyn RulesJob) -> Option<Queued> {
+        let (class, caller, cost) = (job.class(), job.caller(), self.call_time_mean);
+        // Bulk calls give their place to interactive ones whoever makes them.
+        let bulk = (class == Class::Interactive).then(|| self.bulk.evict_for(caller, cost, Bound::Len)).flatten();
+        bulk.or_else(|| self.class(class).evict_for(caller, cost, Bound::Len))
+    }
+
+    fn class(&mut self, class: Class) -> &mut FairQueue<Queued> {
+        match class {
+            Class::Interactive => &mut self.interactive,
+            Class::Bulk => &mut self.bulk,
+        }
+    }
+
+    /// The call that is next.
+    fn pop(&mut self) -> Option<Queued> {
+        if let Some(urgent) = self.urgent.pop_front() {
+            return Some(urgent);
+        }
+        if self.bulk.is_empty() {
+            self.n_before_bulk = 0;
+            return self.interactive.pop();
+        }
+        if self.interactive.is_empty() || self.n_before_bulk + 1 >= BULK_TURN {
+            self.n_before_bulk = 0;
+            return self.bulk.pop();
+        }
+        self.n_before_bulk += 1;
+        self.interactive.pop()
     }
 
     /// Whether a worker should look; what is parked is not for it.
     pub(crate) fn has_work(&self) -> bool {
-        !self.interactive.is_empty() || !self.bulk.is_empty()
+        !self.urgent.is_empty() || !self.interactive.is_empty() || !self.bulk.is_empty()
     }
 
     /// Takes the next call and enters it as running.
     pub(crate) fn take(&mut self, worker_id: u64, now: Instant) -> Taken {
         let mut taken = Taken::default();
-        while let Some(queued) = self.interactive.pop_front().or_else(|| self.bulk.pop_front()) {
+        while let Some(queued) = self.pop() {
             if queued.job.is_abandoned() {
+                self.settle(&*queued.job, self.call_time_mean, Duration::ZERO);
                 taken.abandoned.push(queued);
                 continue;
             }
@@ -122,7 +177,8 @@ impl RulesQueue {
                 Some(slow) if slow.n_slow >= slow_calls_max => slow.parked.push_back(queued),
                 _ => {
                     let job = queued.job.clone();
-                    self.running.push(Running { worker_id, job, started: now, is_slow: false });
+                    let cost = self.call_time_mean;
+                    self.running.push(Running { worker_id, job, started: now, cost, is_slow: false });
                     taken.call = Some(queued);
                     break;
                 }
@@ -136,8 +192,10 @@ impl RulesQueue {
         let ended = match self.running.iter().position(|running| running.worker_id == worker_id) {
             None => Ended::GivenUp,
             Some(idx) => {
-                let Running { started, is_slow, .. } = self.running.swap_remove(idx);
-                self.call_time_mean = (self.call_time_mean * 15 + now.saturating_duration_since(started)) / 16;
+                let Running { started, cost, is_slow, .. } = self.running.swap_remove(idx);
+                let took = now.saturating_duration_since(started);
+                self.call_time_mean = (self.call_time_mean * 15 + took) / 16;
+                self.settle(&**job, cost, took);
                 if is_slow { Ended::Slow } else { Ended::InTime }
             }
         };
@@ -182,18 +240,23 @@ impl RulesQueue {
     /// Calls that wait, parked ones included.
     pub(crate) fn n_waiting(&self) -> usize {
         let n_parked: usize = self.slow_games.iter().map(|slow| slow.parked.len()).sum();
-        self.interactive.len() + self.bulk.len() + n_parked
+        self.urgent.len() + self.interactive.len() + self.bulk.len() + n_parked
     }
 
     /// Calls that wait, parked ones first.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = &Queued> + Clone {
         let parked = self.slow_games.iter().flat_map(|slow| &slow.parked);
-        parked.chain(&self.interactive).chain(&self.bulk)
+        parked.chain(&self.urgent).chain(self.interactive.iter()).chain(self.bulk.iter())
     }
 
     /// How long one thread would take for all calls that wait.
     pub(crate) fn work(&self) -> Duration {
         self.call_time_mean * u32::try_from(self.n_waiting()).unwrap_or(u32::MAX)
+    }
+
+    /// Charges a caller with what its call took instead of the estimate.
+    fn settle(&mut self, job: &dyn RulesJob, estimate: Duration, took: Duration) {
+        self.class(job.class()).settle(job.caller(), estimate, took);
     }
 
     fn slow_game(&mut self, game: &Arc<ServedGame>) -> Option<&mut SlowGame> {
@@ -220,10 +283,8 @@ impl RulesQueue {
             self.slow_games.swap_remove(idx);
         }
         for queued in parked.into_iter().rev() {
-            match queued.job.class() {
-                Class::Interactive => self.interactive.push_front(queued),
-                Class::Bulk => self.bulk.push_front(queued),
-            }
+            let (caller, priority, cost) = (queued.job.caller(), queued.job.priority(), self.call_time_mean);
+            self.class(queued.job.class()).push_front(caller, priority, cost, queued);
         }
     }
 }

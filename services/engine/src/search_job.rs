@@ -12,7 +12,7 @@ use crate::cost::CostMeter;
 use crate::error::EngineError;
 use crate::observer::{FaultContext, Observer};
 use crate::pool::Pool;
-use crate::question::QuestionLimits;
+use crate::question::{CallerKey, Class, QuestionLimits};
 use crate::root_moves::RootMoves;
 use crate::searchers::Searchers;
 use crate::served_game::ServedGame;
@@ -24,6 +24,8 @@ pub(crate) struct SearchKey {
     pub(crate) key: CacheKey,
     pub(crate) limits: QuestionLimits,
     pub(crate) n_lines: usize,
+    /// An interactive question does not wait for a bulk search.
+    pub(crate) class: Class,
 }
 
 /// Everything one search needs.
@@ -33,7 +35,8 @@ pub(crate) struct SearchJob {
     /// In the orientation of the caller who started it, for the log.
     pub(crate) position: Arc<str>,
     pub(crate) search: SharedSearch,
-    /// Of the caller who started it.
+    /// The caller who started it.
+    pub(crate) caller: CallerKey,
     pub(crate) meter: Arc<CostMeter>,
     pub(crate) in_flight: SingleFlight<SearchKey>,
     pub(crate) cache: AnswerCache,
@@ -42,6 +45,8 @@ pub(crate) struct SearchJob {
     pub(crate) n_threads: usize,
     /// When the answer is due.
     pub(crate) due: Instant,
+    /// The time of the search, if that counts from its start.
+    pub(crate) search_time: Option<Duration>,
     /// Whether a caller's deadline made it due, rather than the time limit.
     pub(crate) is_deadline: bool,
 }
@@ -90,7 +95,7 @@ impl SearchJob {
     fn search(&self, pool: &Pool, started: Instant) -> Result<Snapshot, CallError> {
         let CacheKey { variant, position, considered, .. } = &self.search_key.key;
         let root = Arc::new(RootMoves::find(&self.game.ruleset, *variant, position, considered.as_deref())?);
-        let (due, is_cut) = self.fair_due(pool, started);
+        let SearchEnd { due, is_cut, is_deadline } = self.fair_end(pool, started);
         // A search that may choose from all moves can prove things about the
         // position as a whole; of several lines, each should be another idea.
         let is_whole = considered.is_none() && self.search_key.n_lines == 1;
@@ -115,25 +120,31 @@ impl SearchJob {
         }
         // After a failure its tables may be half written, and go.
         lease.keep();
-        let stop = self.stop_reason(report.stop, is_cut);
+        let stop = self.stop_reason(report.stop, is_cut, is_deadline);
         let report = check_lines(&self.game, *variant, position, &root, report)?;
         Ok(Snapshot { report, root, stop: Some(stop), n_lines: self.search_key.n_lines, took: started.elapsed() })
     }
 
     /// When this search should end so that those who wait get their share of
-    /// the workers too.
-    fn fair_due(&self, pool: &Pool, started: Instant) -> (Instant, bool) {
-        let n_waiting = pool.n_waiting();
+    /// the workers too. A bulk search has all of its time: whoever asks for so much at
+    /// once can wait.
+    fn fair_end(&self, pool: &Pool, started: Instant) -> SearchEnd {
+        if let Some(time) = self.search_time {
+            let due = self.due.min(started + time);
+            return SearchEnd { due, is_cut: false, is_deadline: self.is_deadline && due == self.due };
+        }
+        let SearchJob { due, is_deadline, .. } = *self;
+        let n_waiting = pool.n_competing(self.caller);
         if n_waiting == 0 {
-            return (self.due, false);
+            return SearchEnd { due, is_cut: false, is_deadline };
         }
         let n_workers = pool.n_workers();
-        let left = self.due.saturating_duration_since(started);
+        let left = due.saturating_duration_since(started);
         let share = left.mul_f64(n_workers as f64 / (n_workers + n_waiting) as f64);
-        (started + share.max(Duration::from_millis(1)).min(left), true)
+        SearchEnd { due: started + share.max(Duration::from_millis(1)).min(left), is_cut: true, is_deadline }
     }
 
-    fn stop_reason(&self, stop: Option<pentad_search::StopReason>, is_cut: bool) -> StopReason {
+    fn stop_reason(&self, stop: Option<pentad_search::StopReason>, is_cut: bool, is_deadline: bool) -> StopReason {
         use pentad_search::StopReason as Search;
         match stop {
             Some(Search::Proven) => StopReason::Proven,
@@ -142,11 +153,20 @@ impl SearchJob {
             Some(Search::Time | Search::Cancelled) | None => match self.search.cancel.cause() {
                 Some((_, reason)) => reason,
                 None if is_cut => StopReason::Load,
-                None if self.is_deadline => StopReason::Deadline,
+                None if is_deadline => StopReason::Deadline,
                 None => StopReason::Time,
             },
         }
     }
+}
+
+/// When a search ends by itself, and why.
+struct SearchEnd {
+    due: Instant,
+    /// Others wait, so that is earlier than it could be.
+    is_cut: bool,
+    /// The caller's deadline decides, rather than the time limit.
+    is_deadline: bool,
 }
 
 /// The callbacks of a running search: when to stop, and where reports go.

@@ -5,8 +5,11 @@
 //! after its search, since the next one saves the time to get its tables, until
 //! another search needs the memory or it has been idle for a while. A search that
 //! finds less than its share left gets that, and searches with smaller tables.
+//!
+//! A context holds on to its rule set. Those of rule sets that are no longer served
+//! are not kept, so that a replaced one is unloaded with its last search.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,6 +30,14 @@ struct State {
     /// By contexts in use and kept.
     bytes_used: u64,
     kept: Vec<Kept>,
+    /// The rule sets whose contexts are kept.
+    served: Vec<Weak<Ruleset>>,
+}
+
+impl State {
+    fn serves(&self, ruleset: &Arc<Ruleset>) -> bool {
+        self.served.iter().any(|served| Weak::as_ptr(served) == Arc::as_ptr(ruleset))
+    }
 }
 
 struct Kept {
@@ -93,17 +104,25 @@ impl Searchers {
         self.lock().bytes_used
     }
 
-    /// Drops the contexts that are kept of rule sets that are not `served` any more.
-    pub(crate) fn drop_retired(&self, served: impl Fn(&Arc<Ruleset>) -> bool) {
-        self.drop_kept(|kept| !served(kept.searcher.ruleset()));
+    /// Keeps contexts of these rule sets only, from now on. Those of others that are
+    /// kept go now, and those in use at the end of their search.
+    pub(crate) fn set_served<'a>(&self, rulesets: impl IntoIterator<Item = &'a Arc<Ruleset>>) {
+        let served: Vec<Weak<Ruleset>> = rulesets.into_iter().map(Arc::downgrade).collect();
+        self.lock().served = served;
+        self.drop_kept(|kept, state| !state.serves(kept.searcher.ruleset()));
     }
 
     fn drop_idle(&self, now: Instant, idle_max: Duration) {
-        self.drop_kept(|kept| now.saturating_duration_since(kept.since) >= idle_max);
+        self.drop_kept(|kept, _| now.saturating_duration_since(kept.since) >= idle_max);
     }
 
-    fn drop_kept(&self, is_dropped: impl Fn(&Kept) -> bool) {
-        let dropped: Vec<Kept> = self.lock().kept.extract_if(.., |kept| is_dropped(kept)).collect();
+    fn drop_kept(&self, is_dropped: impl Fn(&Kept, &State) -> bool) {
+        let mut state = self.lock();
+        let kept = std::mem::take(&mut state.kept);
+        let (dropped, kept): (Vec<Kept>, Vec<Kept>) = kept.into_iter().partition(|kept| is_dropped(kept, &state));
+        state.kept = kept;
+        drop(state);
+        // A rule set's code runs without the lock.
         let bytes = dropped.len() as u64 * self.bytes_per_search;
         drop(dropped);
         self.lock().bytes_used -= bytes;
@@ -129,17 +148,20 @@ impl SearcherLease {
     }
 
     /// Keeps the context for another search. One that had less than its share is
-    /// dropped: the next may get more.
+    /// dropped, as the next may get more, and so is that of a rule set that is no
+    /// longer served.
     pub(crate) fn keep(mut self) {
-        if self.bytes < self.searchers.bytes_per_search {
-            return;
-        }
-        if let Some(searcher) = self.searcher.take() {
+        let searchers = Arc::clone(&self.searchers);
+        let mut state = searchers.lock();
+        let is_kept =
+            |searcher: &mut Searcher| self.bytes >= searchers.bytes_per_search && state.serves(searcher.ruleset());
+        if let Some(searcher) = self.searcher.take_if(is_kept) {
             // The memory stays counted.
             self.bytes = 0;
-            let kept = Kept { searcher, n_threads: self.n_threads, since: Instant::now() };
-            self.searchers.lock().kept.push(kept);
+            state.kept.push(Kept { searcher, n_threads: self.n_threads, since: Instant::now() });
         }
+        // What is not kept goes with `self`, without the lock.
+        drop(state);
     }
 }
 
@@ -163,6 +185,13 @@ mod tests {
         Ruleset::load(&file, None).expect("the plugin loads")
     }
 
+    /// Searchers that keep contexts of this rule set.
+    fn searchers(bytes_max: u64, bytes_per_search: u64, served: &Arc<Ruleset>) -> Arc<Searchers> {
+        let searchers = Searchers::new(bytes_max, bytes_per_search, LONG);
+        searchers.set_served([served]);
+        searchers
+    }
+
     fn used(searchers: &Arc<Searchers>, ruleset: &Arc<Ruleset>, variant: usize, n_threads: usize) -> SearcherLease {
         let mut lease = searchers.lease(ruleset, variant, n_threads);
         lease.searcher(ruleset, variant).expect("a context");
@@ -172,7 +201,8 @@ mod tests {
     /// However many searches there are, and whatever is kept: the sum is the budget.
     #[test]
     fn all_searches_share_one_budget() {
-        let (searchers, pentago) = (Searchers::new(40 * MIB, 16 * MIB, LONG), pentago());
+        let pentago = pentago();
+        let searchers = searchers(40 * MIB, 16 * MIB, &pentago);
         let first = used(&searchers, &pentago, 0, 1);
         used(&searchers, &pentago, 1, 1).keep();
         assert_eq!(searchers.bytes_used(), 32 * MIB);
@@ -192,28 +222,36 @@ mod tests {
     /// A context is used again for the same variant and number of threads only.
     #[test]
     fn a_context_is_used_again_where_it_fits() {
-        let (searchers, pentago) = (Searchers::new(64 * MIB, MIB, LONG), pentago());
+        let pentago = pentago();
+        let searchers = searchers(64 * MIB, MIB, &pentago);
         used(&searchers, &pentago, 0, 1).keep();
         assert!(searchers.lease(&pentago, 1, 1).searcher.is_none());
         assert!(searchers.lease(&pentago, 0, 2).searcher.is_none());
         assert!(searchers.lease(&pentago, 0, 1).searcher.is_some());
     }
 
-    /// The context of a rule set that is no longer served goes at once.
+    /// The contexts of a rule set that is no longer served go: those that are kept at
+    /// once, those in use with their search. Nothing holds on to the rule set then.
     #[test]
     fn retired_contexts_give_their_memory_back() {
-        let (searchers, pentago) = (Searchers::new(64 * MIB, MIB, LONG), pentago());
+        let pentago = pentago();
+        let searchers = searchers(64 * MIB, MIB, &pentago);
         used(&searchers, &pentago, 0, 1).keep();
-        searchers.drop_retired(|ruleset| Arc::ptr_eq(ruleset, &pentago));
+        let in_use = used(&searchers, &pentago, 1, 1);
+        searchers.set_served([&pentago]);
+        assert_eq!(searchers.bytes_used(), 2 * MIB);
+        searchers.set_served([]);
         assert_eq!(searchers.bytes_used(), MIB);
-        searchers.drop_retired(|_| false);
+        in_use.keep();
         assert_eq!(searchers.bytes_used(), 0);
+        assert_eq!(Arc::strong_count(&pentago), 1);
     }
 
     /// A context that was not used for the time gives its memory back, others do not.
     #[test]
     fn idle_contexts_give_their_memory_back() {
-        let (searchers, pentago) = (Searchers::new(64 * MIB, MIB, LONG), pentago());
+        let pentago = pentago();
+        let searchers = searchers(64 * MIB, MIB, &pentago);
         let in_use = used(&searchers, &pentago, 0, 1);
         used(&searchers, &pentago, 0, 1).keep();
         let kept_at = searchers.lock().kept[0].since;

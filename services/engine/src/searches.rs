@@ -4,19 +4,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use pentad_host::Ruleset;
-
 use crate::answer::StopReason;
 use crate::cache::{AnswerCache, Snapshot};
 use crate::config::SharedConfig;
 use crate::error::EngineError;
 use crate::observer::{CacheResult, FaultContext, Observer};
-use crate::pool::{Full, Job, Pool};
+use crate::pool::{Job, Pool, PoolConfig, Refused};
 use crate::query::ResolvedQuery;
-use crate::question::Caller;
+use crate::question::{Caller, Class};
 use crate::rules_job::report_hang;
 use crate::search_job::{SearchJob, SearchKey};
 use crate::searchers::Searchers;
+use crate::served_game::ServedGame;
 use crate::single_flight::{Progress, SingleFlight, Waiter};
 use crate::trace::OpenSpan;
 
@@ -30,6 +29,7 @@ pub(crate) struct Searches {
     observer: Arc<dyn Observer>,
     short_pool: Pool,
     long_pool: Pool,
+    bulk_pool: Pool,
     in_flight: SingleFlight<SearchKey>,
     cache: AnswerCache,
     searchers: Arc<Searchers>,
@@ -48,12 +48,25 @@ impl Searches {
     /// Starts the workers.
     pub(crate) fn new(config: SharedConfig, observer: Arc<dyn Observer>) -> Self {
         let start = config.load();
-        let pool = |name| Pool::new(name, start.workers.get(), start.queue_len_max, start.hang_grace);
+        let pool = |name, class, yields_to| {
+            Pool::new(PoolConfig {
+                name,
+                class,
+                n_workers: start.workers.get(),
+                queue_len_max: start.queue_len_max,
+                queue_cost_max: start.queue_cost_max,
+                hang_grace: start.hang_grace,
+                yields_to,
+            })
+        };
+        let [short_pool, long_pool] = ["short", "long"].map(|name| pool(name, Class::Interactive, Vec::new()));
+        let bulk_pool = pool("bulk", Class::Bulk, vec![short_pool.clone(), long_pool.clone()]);
         let bytes_per_search = start.memory_per_search_bytes;
         let bytes_max = bytes_per_search.saturating_mul(2 * start.workers.get() as u64);
         Searches {
-            short_pool: pool("short"),
-            long_pool: pool("long"),
+            short_pool,
+            long_pool,
+            bulk_pool,
             in_flight: SingleFlight::new(),
             cache: AnswerCache::new(start.cache_bytes_max),
             searchers: Searchers::new(bytes_max, bytes_per_search, start.tables_idle_max),
@@ -63,9 +76,9 @@ impl Searches {
         }
     }
 
-    /// For short and for long searches.
-    pub(crate) fn pools(&self) -> [&Pool; 2] {
-        [&self.short_pool, &self.long_pool]
+    /// For short, for long and for bulk searches.
+    pub(crate) fn pools(&self) -> [&Pool; 3] {
+        [&self.short_pool, &self.long_pool, &self.bulk_pool]
     }
 
     /// How many answers are cached, and about how many bytes they take.
@@ -86,14 +99,16 @@ impl Searches {
         self.pools().into_iter().for_each(Pool::skip_cancelled);
     }
 
-    /// Drops what is kept of rule sets that are not `served` any more.
-    pub(crate) fn drop_retired(&self, served: impl Fn(&Arc<Ruleset>) -> bool) {
-        self.searchers.drop_retired(served);
+    /// Drops what is kept for games that are not among these, now or once their
+    /// searches have ended.
+    pub(crate) fn set_served(&self, games: &[Arc<ServedGame>]) {
+        self.searchers.set_served(games.iter().map(|game| &game.ruleset));
+        self.cache.retain_revisions(games.iter().map(|game| game.revision).collect());
     }
 
     /// Finds a cached answer, joins the search for it, or starts one.
     pub(crate) fn look_up(&self, query: &ResolvedQuery, caller: &Caller) -> Result<Lookup, EngineError> {
-        let SearchKey { key, limits, n_lines } = &query.search_key;
+        let SearchKey { key, limits, n_lines, .. } = &query.search_key;
         let mut span = caller.trace.begin("cache", &query.game.id);
         let end = |mut span: OpenSpan, result: CacheResult| {
             span.set("pentad.cache", result.as_str());
@@ -119,16 +134,18 @@ impl Searches {
     fn start(&self, query: &ResolvedQuery, caller: &Caller, waiter: &Waiter<SearchKey>) -> Result<(), EngineError> {
         let is_short = query.due.saturating_duration_since(caller.arrived) <= SHORT;
         let config = self.config.load();
-        let (pool, n_threads) = if is_short {
-            (&self.short_pool, config.threads_per_search)
-        } else {
-            (&self.long_pool, config.threads_per_long_search)
+        let (pool, n_threads) = match caller.class {
+            // Many searches of one thread find out more than few of many.
+            Class::Bulk => (&self.bulk_pool, config.threads_per_search),
+            Class::Interactive if is_short => (&self.short_pool, config.threads_per_search),
+            Class::Interactive => (&self.long_pool, config.threads_per_long_search),
         };
         let job = SearchJob {
             game: query.game.clone(),
             search_key: query.search_key.clone(),
             position: query.root.text.as_str().into(),
             search: waiter.search.clone(),
+            caller: caller.key,
             meter: caller.meter.clone(),
             in_flight: self.in_flight.clone(),
             cache: self.cache.clone(),
@@ -136,6 +153,7 @@ impl Searches {
             searchers: self.searchers.clone(),
             n_threads: n_threads.get(),
             due: query.due,
+            search_time: query.search_time,
             is_deadline: query.is_deadline,
         };
         let on_hang = {
@@ -149,34 +167,53 @@ impl Searches {
         };
         let returning = query.game.clone();
         let job_pool = pool.clone();
-        let on_cancelled = {
+        let give_up = {
             let (search, in_flight, key) = (waiter.search.clone(), self.in_flight.clone(), query.search_key.clone());
-            move || {
+            move |progress| {
                 in_flight.remove(&key, &search);
-                search.progress.send_replace(Progress::NotStarted);
+                search.progress.send_replace(progress);
             }
+        };
+        let on_cancelled = {
+            let give_up = give_up.clone();
+            move || give_up(Progress::NotStarted(StopReason::Shutdown))
+        };
+        let on_evicted = {
+            let give_up = give_up.clone();
+            move |retry_after| give_up(Progress::Failed(EngineError::Overloaded { retry_after }))
         };
         let queue_span = caller.trace.queue(&query.game.id, pool.name(), caller.class);
         let queue_span = queue_span.until_cancelled(&waiter.search.cancel);
         let (class, observer) = (caller.class, self.observer.clone());
         let job = Job {
-            class,
+            caller: caller.key,
+            priority: caller.priority,
+            cost: query.cost,
             cancel: waiter.search.cancel.clone(),
             due: query.due,
+            time: query.search_time,
             work: Box::new(move || {
                 observer.job_dequeued(class, queue_span.taken());
                 job.run(&job_pool);
             }),
             on_cancelled: Box::new(on_cancelled),
+            on_evicted: Box::new(on_evicted),
             on_hang: Box::new(on_hang),
             on_return: Box::new(move || returning.returned()),
         };
-        pool.submit(job).map_err(|Full { retry_after }| {
-            let error = EngineError::Overloaded { retry_after };
-            self.in_flight.remove(&query.search_key, &waiter.search);
-            waiter.search.progress.send_replace(Progress::Failed(error.clone()));
-            error
-        })?;
+        match pool.submit(job) {
+            Ok(()) => {}
+            Err(Refused::TooLate) => {
+                // Whoever shares it gets what is known at once, too.
+                give_up(Progress::NotStarted(StopReason::Load));
+                return Ok(());
+            }
+            Err(Refused::Full { retry_after }) => {
+                let error = EngineError::Overloaded { retry_after };
+                give_up(Progress::Failed(error.clone()));
+                return Err(error);
+            }
+        }
         // Whoever stops the searches sees this one, or this sees that they are stopped.
         if self.is_stopping.load(Ordering::SeqCst) {
             waiter.search.cancel.cancel(StopReason::Shutdown);

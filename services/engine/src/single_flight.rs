@@ -22,8 +22,9 @@ pub(crate) enum Progress {
     Partial(Arc<Snapshot>),
     /// The final result.
     Done(Arc<Snapshot>),
-    /// The engine is stopping, and the search was still in the queue.
-    NotStarted,
+    /// There will be no search: the engine is stopping, or there would have been no time
+    /// left for it.
+    NotStarted(StopReason),
     /// There will be no answer.
     Failed(EngineError),
 }

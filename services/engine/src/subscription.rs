@@ -93,7 +93,7 @@ impl Subscription {
                     };
                     return searched(ended(better(&self.earlier, snapshot), stop));
                 }
-                Progress::NotStarted => return self.known_so_far(&progress, StopReason::Shutdown).await,
+                Progress::NotStarted(stop) => return self.known_so_far(&progress, *stop).await,
                 Progress::Failed(error) => {
                     // What an earlier search found is an answer all the same.
                     let earlier = self.earlier.as_ref().ok_or_else(|| error.clone())?;

@@ -18,6 +18,9 @@ use pentad_host::{
 /// Calls between two turns, and turns.
 const CALLS: u32 = 200;
 const TURNS: usize = 50;
+const LONG_LIST_TURNS: usize = 15;
+/// Of Pentagame with four players: 379,173 legal moves.
+const MANY_MOVES: &str = "b,a,C,D,E/*,*,C,D,E/*,*,C,D,E/*,*,C,D,E c,d,e,C1D,C2D A1B,A2B,A3B,B1C,B2C 1 -";
 const SEARCH_TURNS: usize = 21;
 /// What a hint of the size that is measured takes.
 const HINT: Duration = Duration::from_millis(50);
@@ -58,6 +61,7 @@ fn compare() {
     compare_calls("pentago: play", &pentago, |rules, position| {
         black_box(rules.play_known(0, position, "b2-1l").unwrap());
     });
+    compare_long_lists("pentagame", &bundled("pentagame"));
     compare_searches("pentago: search", &pentago, |rules| {
         let mut searcher = rules.searcher(0, 16 << 20, 1).unwrap();
         Box::new(move |position, request| {
@@ -107,6 +111,61 @@ fn compare_calls(name: &str, path: &Path, call: impl Fn(&Ruleset, &Position)) {
     let micros = |it: Duration| it.as_nanos() as f64 / 1000.0;
     let difference = micros(there) - micros(here);
     println!("{name:44} {:9.1} µs {:9.1} µs {difference:9.1} µs", micros(here), micros(there));
+}
+
+/// The longest list there is, and what of it is the way through the socket: as many bytes
+/// in as large parts, read and thrown away, by a thread that sends nothing else.
+fn compare_long_lists(name: &str, path: &Path) {
+    let rules = load(path);
+    let variant = rules[0].variant_idx("4p").unwrap();
+    let position = rules.each_ref().map(|rules| rules.parse(variant, MANY_MOVES).unwrap());
+    let mut took: [Vec<Duration>; 3] = [Vec::new(), Vec::new(), Vec::new()];
+    let (mut n_moves, mut n_bytes) = (0, 0);
+    for _ in 0..LONG_LIST_TURNS {
+        for side in 0..2 {
+            (n_moves, n_bytes) = (0_usize, 0);
+            let began = Instant::now();
+            let mut visit = |mv: &str| {
+                (n_moves, n_bytes) = (n_moves + 1, n_bytes + mv.len() + 1);
+                ControlFlow::Continue(())
+            };
+            let _complete = rules[side].legal_moves(variant, &position[side], "", &mut visit).unwrap();
+            took[side].push(began.elapsed());
+        }
+        took[2].push(through_a_socket(n_bytes));
+    }
+    let [here, there, socket] = took.map(median);
+    let millis = |it: Duration| it.as_nanos() as f64 / 1e6;
+    let difference = 100.0 * (there.as_secs_f64() / here.as_secs_f64() - 1.0);
+    let list = format!("{name}: legal_moves ({n_moves}, {} KiB)", n_bytes >> 10);
+    println!("{list:44} {:9.2} ms {:9.2} ms {difference:9.1} %", millis(here), millis(there));
+    let share = 100.0 * socket.as_secs_f64() / there.as_secs_f64();
+    println!("{:44} {:>12} {:9.2} ms {share:9.1} % of it", "  of which the socket alone", "", millis(socket));
+}
+
+/// Sends so many bytes in parts of 32 KiB, each answered, as a list of moves is.
+fn through_a_socket(n_bytes: usize) -> Duration {
+    use std::io::{Read as _, Write as _};
+
+    const PART: usize = 32 << 10;
+    let (mut sender, mut receiver) = std::os::unix::net::UnixStream::pair().unwrap();
+    let n_parts = n_bytes.div_ceil(PART);
+    let sending = std::thread::spawn(move || {
+        let (part, mut answer) = (vec![b'a'; PART], [0]);
+        for _ in 0..n_parts {
+            sender.write_all(&part).unwrap();
+            sender.read_exact(&mut answer).unwrap();
+        }
+    });
+    let began = Instant::now();
+    let mut part = vec![0; PART];
+    for _ in 0..n_parts {
+        receiver.read_exact(&mut part).unwrap();
+        receiver.write_all(&[1]).unwrap();
+    }
+    let took = began.elapsed();
+    sending.join().unwrap();
+    took
 }
 
 /// Each position is searched once by either side, so that no table knows it already.

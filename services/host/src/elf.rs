@@ -23,7 +23,7 @@ const MACHINE: Option<u16> = if cfg!(target_arch = "x86_64") {
 };
 
 /// Checks that `file` is a complete shared library for this machine.
-pub(crate) fn check(file: &[u8]) -> Result<(), String> {
+pub fn check(file: &[u8]) -> Result<(), String> {
     let Some(header) = file.get(..HEADER_SIZE) else {
         return Err(format!("{} bytes are too few for an ELF header", file.len()));
     };

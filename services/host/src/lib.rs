@@ -13,7 +13,7 @@
 //! | `image` | the private copy that is mapped instead of the file |
 //! | `elf` | the headers that `dlopen` would trust |
 //! | `load`, `tables` | from an opened library to a [`Ruleset`] |
-//! | `ruleset`, `symmetry`, `layout`, `reasons`, `searcher` | the calls |
+//! | `ruleset`, `symmetry`, `layout`, `reasons`, `threats`, `words`, `searcher` | the calls |
 //! | `call` | what they share: arguments before, status after |
 //! | `output` | the callbacks that receive a plugin's output |
 //! | `fallback` | search for rule sets that bring none of their own |
@@ -42,20 +42,26 @@ mod searcher;
 mod shared_words;
 mod symmetry;
 mod tables;
+mod threats;
 mod variant;
+mod words;
 
 pub use allow::{AllowList, AllowListError};
-pub use error::{CallError, Fault};
 #[doc(hidden)]
-pub use isolation::read_arbitrary_bytes;
+pub use elf::check as check_library_headers;
+pub use error::{CallError, Fault};
 pub use isolation::{
     Confinement, IsolationOptions, IsolationStatus, NoObserver, Protections, WorkerCommand, WorkerEvent,
     WorkerObserver, WorkerState, WorkerStatus, run_worker,
 };
+#[doc(hidden)]
+pub use isolation::{read_arbitrary_bytes, receive_arbitrary_bytes};
 pub use library::file_sha256;
 pub use load_error::LoadError;
+pub use pentad_model::words::{Catalogue, Language, Message};
 pub use pentad_model::{
-    Block, Board, FaultKind, Label, Outcome, Piece, PieceShape, Point, PointShape, Reason, ReasonCode, Seat,
+    Block, Board, FaultKind, Label, Outcome, Piece, PieceShape, Point, PointShape, Reason, ReasonCode, Seat, Threat,
+    ThreatKind,
 };
 pub use pentad_search::{
     Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl,
@@ -65,4 +71,5 @@ pub use registry::{LoadOptions, Loaded, Refused, bundled_dir, bundled_files, loa
 pub use ruleset::{Capabilities, Failed, Played, Ruleset, RulesetInfo};
 pub use searcher::Searcher;
 pub use shared_words::SharedWords;
+pub use threats::{ListedThreat, STOPS_MAX, THREATS_MAX, ThreatList, WINNING};
 pub use variant::Variant;

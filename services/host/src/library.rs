@@ -14,7 +14,7 @@ use std::error::Error as _;
 use std::fmt::Write as _;
 use std::fs::{File, Metadata};
 use std::io::Read as _;
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -126,7 +126,17 @@ fn open_once(
 
 /// The hash of a file's content, in lower-case hexadecimal.
 pub fn file_sha256(path: &Path) -> Result<String, LoadError> {
-    Ok(hex(&Sha256::digest(read(path)?.0)))
+    let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
+    let mut file = open_regular(path)?.0.take(FILE_BYTES_MAX + 1);
+    // In parts: a server that looks for changes does not need all files in memory.
+    let (mut sha256, mut part) = (Sha256::new(), vec![0; 64 << 10]);
+    loop {
+        match file.read(&mut part).map_err(unreadable)? {
+            0 if file.limit() == 0 => return Err(too_large(path)),
+            0 => return Ok(hex(&sha256.finalize())),
+            n_read => sha256.update(&part[..n_read]),
+        }
+    }
 }
 
 /// The number of a library that worker processes load: the same for the same content,
@@ -155,19 +165,35 @@ fn writable_by_others(path: &Path, file: &Metadata) -> Vec<PathBuf> {
 /// The content of a regular file, and who may change it.
 fn read(path: &Path) -> Result<(Vec<u8>, Metadata), LoadError> {
     let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
+    let (file, metadata) = open_regular(path)?;
+    let mut content = Vec::new();
+    file.take(FILE_BYTES_MAX + 1).read_to_end(&mut content).map_err(unreadable)?;
+    if content.len() as u64 > FILE_BYTES_MAX {
+        return Err(too_large(path));
+    }
+    Ok((content, metadata))
+}
+
+fn too_large(path: &Path) -> LoadError {
+    LoadError::NotALibrary { path: path.to_owned(), detail: "more than 1 GiB".to_owned() }
+}
+
+/// Opens a file, and nothing else that a path may lead to.
+fn open_regular(path: &Path) -> Result<(File, Metadata), LoadError> {
+    let unreadable = |source| LoadError::Unreadable { path: path.to_owned(), source };
     let not_a_library = |detail: &str| LoadError::NotALibrary { path: path.to_owned(), detail: detail.to_owned() };
     // Checked before opening: opening a pipe would block until its other end is.
     if !path.metadata().map_err(unreadable)?.is_file() {
         return Err(not_a_library("not a regular file"));
     }
-    let file = File::open(path).map_err(unreadable)?;
+    // And not to block where it became one since.
+    let flags = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+    let file = File::options().read(true).custom_flags(flags).open(path).map_err(unreadable)?;
     let metadata = file.metadata().map_err(unreadable)?;
-    let mut content = Vec::new();
-    file.take(FILE_BYTES_MAX + 1).read_to_end(&mut content).map_err(unreadable)?;
-    if content.len() as u64 > FILE_BYTES_MAX {
-        return Err(not_a_library("more than 1 GiB"));
+    if !metadata.is_file() {
+        return Err(not_a_library("not a regular file"));
     }
-    Ok((content, metadata))
+    Ok((file, metadata))
 }
 
 /// Opens a private copy of the library: in memory, else in a temporary file.

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pentad_abi as abi;
-use pentad_model::{Board, FaultKind, ReasonCode, Violation, text};
+use pentad_model::{Board, FaultKind, ReasonCode, ThreatKind, Violation, text};
 
 use crate::allow::AllowList;
 use crate::call::read_message;
@@ -24,6 +24,7 @@ use crate::load_error::LoadError;
 use crate::ruleset::{Backend, Capabilities, Ruleset, RulesetInfo};
 use crate::tables::{Tables, non_null};
 use crate::variant::Variant;
+use crate::words::LoadedWords;
 
 /// Checks the descriptor that a library exports and copies it.
 ///
@@ -103,11 +104,12 @@ impl Ruleset {
         let image = Image::in_memory(&name, &content).map_err(|error| not_started(error.to_string()))?;
         drop(content);
         let faults = Arc::new(FaultLog::default());
-        let (worker, Described { info, variants, reason_codes, .. }) =
+        let (worker, Described { info, variants, reason_codes, threat_kinds, words, .. }) =
             WorkerClient::start(&path, &sha256, image, options, Arc::clone(&faults)).map_err(not_started)?;
         let library = library::isolated_number(&sha256);
         let info = RulesetInfo { path, sha256, writable_by_others, ..info };
-        Ok(Arc::new(Ruleset { info, variants, reason_codes, library, backend: Backend::Worker(worker), faults }))
+        let backend = Backend::Worker(worker);
+        Ok(Arc::new(Ruleset { info, variants, reason_codes, threat_kinds, words, library, backend, faults }))
     }
 
     /// Loads a rule set from a file into this process and confines the process as a
@@ -127,14 +129,25 @@ impl Ruleset {
 
     fn from_opened(opened: &Opened) -> Result<Ruleset, LoadError> {
         let tables = Tables::find(opened)?;
-        let info = read_info(opened, &tables)?;
+        let mut info = read_info(opened, &tables)?;
         let variants = read_variants(&opened.path, &tables.rules)?;
         let faults = FaultLog::default();
         let (variants, reason_codes) = read_optional_extensions(&tables, variants, &faults);
+        let threat_kinds = read_threat_kinds(&tables, &faults);
+        let (words, problems) = LoadedWords::list(&tables);
+        // The last fault is the one that is shown: that is to be the first mistake, of which
+        // others may follow.
+        for violation in problems.into_iter().rev() {
+            faults.record(Fault::new("messages.list", violation));
+        }
+        info.capabilities.messages = words.is_some();
+        info.capabilities.reasons |= words.is_some() && tables.spoken_reasons.is_some();
         Ok(Ruleset {
             info,
             variants,
             reason_codes,
+            threat_kinds,
+            words,
             library: opened.number,
             backend: Backend::InProcess(Box::new(tables)),
             faults: Arc::new(faults),
@@ -164,6 +177,14 @@ fn read_optional_extensions(
         }
     }
     (variants, reason_codes)
+}
+
+/// Without its kinds a threat has none, so that listing one is a fault.
+fn read_threat_kinds(tables: &Tables, faults: &FaultLog) -> Vec<ThreatKind> {
+    Ruleset::list_threat_kinds(tables).unwrap_or_else(|violation| {
+        faults.record(Fault::new("threats.kinds", violation));
+        Vec::new()
+    })
 }
 
 fn count_symmetries(tables: &Tables, variant_idx: usize) -> Result<usize, Violation> {
@@ -233,6 +254,8 @@ fn read_info(opened: &Opened, tables: &Tables) -> Result<RulesetInfo, LoadError>
             symmetry: tables.symmetry.is_some(),
             layout: tables.layout.is_some(),
             reasons: tables.reasons.is_some(),
+            threats: tables.threats.is_some(),
+            messages: false,
         },
         writable_by_others: Vec::new(),
     })

@@ -139,6 +139,55 @@ impl<F: FnMut(*const abi::ReasonCode) -> ItemResult> OutputSink<F> {
     }
 }
 
+impl<F: FnMut(*const abi::ThreatKind) -> ItemResult> OutputSink<F> {
+    /// The sink as a lister of kinds, which must not be used after the sink is gone.
+    pub(crate) fn threat_kind_lister(&self) -> abi::ThreatKindLister {
+        abi::ThreatKindLister { ctx: std::ptr::from_ref(self).cast_mut().cast(), give: give_kind::<F> }
+    }
+}
+
+impl<F: FnMut(*const abi::Threat) -> ItemResult> OutputSink<F> {
+    /// The sink as a lister of threats, which must not be used after the sink is gone.
+    pub(crate) fn threat_lister(&self) -> abi::ThreatLister {
+        abi::ThreatLister { ctx: std::ptr::from_ref(self).cast_mut().cast(), give: give_threat::<F> }
+    }
+}
+
+impl<F: FnMut((abi::Str, u64, u32)) -> ItemResult> OutputSink<F> {
+    /// The sink as a lister of stops, which must not be used after the sink is gone.
+    pub(crate) fn stop_lister(&self) -> abi::StopLister {
+        abi::StopLister { ctx: std::ptr::from_ref(self).cast_mut().cast(), give: give_stop::<F> }
+    }
+}
+
+impl<F: FnMut(*const abi::SpokenReason) -> ItemResult> OutputSink<F> {
+    /// The sink as a taker of reasons, which must not be used after the sink is gone.
+    pub(crate) fn reason_taker(&self) -> abi::ReasonTaker {
+        abi::ReasonTaker { ctx: std::ptr::from_ref(self).cast_mut().cast(), give: give_spoken_reason::<F> }
+    }
+}
+
+impl<F: FnMut(*const abi::Message) -> ItemResult> OutputSink<F> {
+    /// The sink as a taker of messages, which must not be used after the sink is gone.
+    pub(crate) fn message_taker(&self) -> abi::MessageTaker {
+        abi::MessageTaker { ctx: std::ptr::from_ref(self).cast_mut().cast(), give: give_message::<F> }
+    }
+}
+
+/// What a lister of messages receives.
+pub(crate) enum Listed {
+    Message(*const abi::MessageInfo),
+    Template(*const abi::Template),
+}
+
+impl<F: FnMut(Listed) -> ItemResult> OutputSink<F> {
+    /// The sink as a lister of messages, which must not be used after the sink is gone.
+    pub(crate) fn message_lister(&self) -> abi::MessageLister {
+        let ctx = std::ptr::from_ref(self).cast_mut().cast();
+        abi::MessageLister { ctx, message: list_message::<F>, text: list_template::<F> }
+    }
+}
+
 /// Appends text to `out`, up to `len_max` bytes in all.
 pub(crate) fn append_text(out: &mut Vec<u8>, len_max: u64) -> impl FnMut(abi::Str) -> ItemResult {
     move |part| {
@@ -199,6 +248,69 @@ where
     // SAFETY: as in `write`, for `OutputSink::code_lister`.
     let sink = unsafe { &*ctx.cast::<OutputSink<F>>() };
     sink.accept(code)
+}
+
+unsafe extern "C" fn give_kind<F>(ctx: *mut c_void, kind: *const abi::ThreatKind) -> i32
+where
+    F: FnMut(*const abi::ThreatKind) -> ItemResult,
+{
+    // SAFETY: as in `write`, for `OutputSink::threat_kind_lister`.
+    let sink = unsafe { &*ctx.cast::<OutputSink<F>>() };
+    sink.accept(kind)
+}
+
+unsafe extern "C" fn give_threat<F>(ctx: *mut c_void, threat: *const abi::Threat) -> i32
+where
+    F: FnMut(*const abi::Threat) -> ItemResult,
+{
+    // SAFETY: as in `write`, for `OutputSink::threat_lister`.
+    let sink = unsafe { &*ctx.cast::<OutputSink<F>>() };
+    sink.accept(threat)
+}
+
+unsafe extern "C" fn give_stop<F>(ctx: *mut c_void, mv: abi::Str, stopped: u64, stops_all: u32) -> i32
+where
+    F: FnMut((abi::Str, u64, u32)) -> ItemResult,
+{
+    // SAFETY: as in `write`, for `OutputSink::stop_lister`.
+    let sink = unsafe { &*ctx.cast::<OutputSink<F>>() };
+    sink.accept((mv, stopped, stops_all))
+}
+
+unsafe extern "C" fn give_spoken_reason<F>(ctx: *mut c_void, reason: *const abi::SpokenReason) -> i32
+where
+    F: FnMut(*const abi::SpokenReason) -> ItemResult,
+{
+    // SAFETY: as in `write`, for `OutputSink::reason_taker`.
+    let sink = unsafe { &*ctx.cast::<OutputSink<F>>() };
+    sink.accept(reason)
+}
+
+unsafe extern "C" fn give_message<F>(ctx: *mut c_void, message: *const abi::Message) -> i32
+where
+    F: FnMut(*const abi::Message) -> ItemResult,
+{
+    // SAFETY: as in `write`, for `OutputSink::message_taker`.
+    let sink = unsafe { &*ctx.cast::<OutputSink<F>>() };
+    sink.accept(message)
+}
+
+unsafe extern "C" fn list_message<F>(ctx: *mut c_void, message: *const abi::MessageInfo) -> i32
+where
+    F: FnMut(Listed) -> ItemResult,
+{
+    // SAFETY: as in `write`, for `OutputSink::message_lister`.
+    let sink = unsafe { &*ctx.cast::<OutputSink<F>>() };
+    sink.accept(Listed::Message(message))
+}
+
+unsafe extern "C" fn list_template<F>(ctx: *mut c_void, template: *const abi::Template) -> i32
+where
+    F: FnMut(Listed) -> ItemResult,
+{
+    // SAFETY: as in `write`, for `OutputSink::message_lister`.
+    let sink = unsafe { &*ctx.cast::<OutputSink<F>>() };
+    sink.accept(Listed::Template(template))
 }
 
 /// A number that no other living thread has: the address of a thread-local.

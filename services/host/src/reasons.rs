@@ -1,8 +1,9 @@
-//! The calls of `pentad.reasons/1` and `pentad.reason_codes/1`.
+//! The calls of `pentad.reasons/1`, `pentad.reasons/2` and `pentad.reason_codes/1`.
 
 use std::ops::ControlFlow;
 
 use pentad_abi as abi;
+use pentad_model::words::Catalogue;
 use pentad_model::{FaultKind, Reason, ReasonCode, Violation, report};
 use pentad_search::Report;
 
@@ -12,6 +13,7 @@ use crate::output::{Completion, OutputSink};
 use crate::position::Position;
 use crate::ruleset::{Backend, Ruleset};
 use crate::tables::{Tables, non_null};
+use crate::variant::Variant;
 
 /// More than a client can show; the most important come first, so the rest is
 /// left out.
@@ -51,8 +53,43 @@ impl Ruleset {
             Backend::Worker(worker) => return worker.explain(self, variant, position, report, line_idxs),
         };
         report::with_abi(report, |report| {
-            line_idxs.iter().map(|&line_idx| self.explain_line(tables, variant, bytes, report, line_idx)).collect()
+            let explain_line = |&line_idx: &usize| match (&tables.spoken_reasons, self.catalogue()) {
+                (Some(table), Some(catalogue)) => {
+                    self.explain_line_by_message(table, catalogue, variant, bytes, report, line_idx)
+                }
+                _ => self.explain_line_by_text(tables, variant, bytes, report, line_idx),
+            };
+            line_idxs.iter().map(explain_line).collect()
         })
+    }
+
+    /// Whether it gives reasons both as texts and as messages that the host can say.
+    /// Known only of a rule set in this process.
+    pub fn has_both_reasons(&self) -> bool {
+        match &self.backend {
+            Backend::InProcess(tables) => {
+                self.words.is_some() && tables.reasons.is_some() && tables.spoken_reasons.is_some()
+            }
+            Backend::Worker(_) => false,
+        }
+    }
+
+    /// As [`explain`](Ruleset::explain) for one line, by `pentad.reasons/1` alone, to be
+    /// compared with the messages. Only of a rule set in this process; the report must be
+    /// one that [`explain`](Ruleset::explain) accepts.
+    pub fn explain_in_text(
+        &self,
+        variant: usize,
+        position: &Position,
+        report: &Report<String>,
+        line_idx: usize,
+    ) -> Result<Vec<Reason>, CallError> {
+        let bytes = self.position_ptr(CALL, variant, position)?;
+        let Backend::InProcess(tables) = &self.backend else { return Err(CallError::Unsupported) };
+        if report.lines.get(line_idx).is_none() || report.lines.iter().any(|line| line.moves.is_empty()) {
+            return Err(misuse(CALL, format!("there is no line {line_idx}, or a line is empty")));
+        }
+        report::with_abi(report, |report| self.explain_line_by_text(tables, variant, bytes, report, line_idx))
     }
 
     /// The codes that the rule set lists, each once; none without the extension.
@@ -82,7 +119,39 @@ impl Ruleset {
     }
 
     /// `bytes` lead to a position of the variant, and `report` has such a line.
-    fn explain_line(
+    fn explain_line_by_message(
+        &self,
+        table: &abi::SpokenReasons,
+        catalogue: &Catalogue,
+        variant: usize,
+        bytes: *const u8,
+        report: &abi::Report,
+        line_idx: usize,
+    ) -> Result<Vec<Reason>, CallError> {
+        let Variant { description, board, .. } = &self.variants[variant];
+        let mut reasons = Vec::new();
+        let sink = OutputSink::new(|raw: *const abi::SpokenReason| {
+            // SAFETY: the header says that a taker gets a readable reason; null and
+            // lengths are checked first.
+            reasons.push(unsafe { Reason::from_spoken_plugin(raw, catalogue, &description.seats, board.as_ref()) }?);
+            Ok(if reasons.len() < REASONS_MAX { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        });
+        let taker = sink.reason_taker();
+        // SAFETY: the table was checked at load; `explain` made position and report,
+        // which outlive the call, and so do taker and sink.
+        let status = unsafe {
+            let explain = non_null(table.explain);
+            explain(variant as u32, bytes, &raw const *report, line_idx as u64, &raw const taker)
+        };
+        match self.check_status(CALL, status, ErrorSet::EXTENSION, None, sink.finish()) {
+            Ok(Completion::Complete | Completion::Stopped) => Ok(reasons),
+            Err(CallError::Unsupported) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// As [`explain_line_by_message`](Ruleset::explain_line_by_message).
+    fn explain_line_by_text(
         &self,
         tables: &Tables,
         variant: usize,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use pentad_abi as abi;
-use pentad_model::{FaultKind, Outcome, ReasonCode, Violation, text};
+use pentad_model::{FaultKind, Outcome, ReasonCode, ThreatKind, Violation, text};
 use pentad_search::Scores;
 
 use crate::call::{ErrorSet, check_input};
@@ -17,6 +17,7 @@ use crate::output::{Completion, OutputSink, append_text, single_move};
 use crate::position::Position;
 use crate::tables::{Tables, non_null};
 use crate::variant::Variant;
+use crate::words::LoadedWords;
 
 /// One loaded rule set. It may be called from any thread.
 ///
@@ -27,6 +28,8 @@ pub struct Ruleset {
     pub(crate) info: RulesetInfo,
     pub(crate) variants: Vec<Variant>,
     pub(crate) reason_codes: Vec<ReasonCode>,
+    pub(crate) threat_kinds: Vec<ThreatKind>,
+    pub(crate) words: Option<LoadedWords>,
     /// Positions belong to a library, by this number.
     pub(crate) library: u32,
     pub(crate) backend: Backend,
@@ -78,8 +81,12 @@ pub struct Capabilities {
     pub symmetry: bool,
     /// `pentad.layout/1`: its board and pieces, to be drawn.
     pub layout: bool,
-    /// `pentad.reasons/1`: explanations of moves.
+    /// `pentad.reasons/1` or `pentad.reasons/2`: explanations of moves.
     pub reasons: bool,
+    /// `pentad.threats/1`: wins in one, of every seat.
+    pub threats: bool,
+    /// `pentad.messages/1`: words in several languages.
+    pub messages: bool,
 }
 
 /// The result of playing a move.
@@ -358,11 +365,32 @@ impl Ruleset {
         let mut out = Vec::new();
         let sink = OutputSink::new(append_text(&mut out, abi::TEXT_LEN_MAX));
         let writer = sink.writer();
-        // SAFETY: writer and sink outlive the call.
-        let (status, raw) = unsafe { self.call_outcome(tables, variant, position, &raw const writer) }?;
+        let has_message = self.words.is_some() && tables.outcome_message.is_some();
+        let text = if has_message { ptr::null() } else { &raw const writer };
+        // SAFETY: writer and sink outlive the call, and the header allows null.
+        let (status, raw) = unsafe { self.call_outcome(tables, variant, position, text) }?;
         self.check_status("outcome", status, ErrorSet::NONE, None, sink.finish())?;
-        Outcome::from_plugin(&raw, out, self.variants[variant].seating())
-            .map_err(|violation| self.fault("outcome", violation))
+        let outcome = Outcome::from_plugin(&raw, out, self.variants[variant].seating())
+            .map_err(|violation| self.fault("outcome", violation))?;
+        let Some(mut outcome) = outcome else { return Ok(None) };
+        if let Some(sentence) = self.outcome_message(tables, variant, position)? {
+            outcome.text = sentence.text;
+            outcome.message = sentence.message;
+        }
+        Ok(Some(outcome))
+    }
+
+    /// The English text of a finished game's outcome by `pentad.rules/1` alone, to be
+    /// compared with its message. Only of a rule set in this process.
+    pub fn outcome_text(&self, variant: usize, position: &Position) -> Result<String, CallError> {
+        let Backend::InProcess(tables) = &self.backend else { return Err(CallError::Unsupported) };
+        let mut out = Vec::new();
+        let sink = OutputSink::new(append_text(&mut out, abi::TEXT_LEN_MAX));
+        let writer = sink.writer();
+        // SAFETY: writer and sink outlive the call.
+        let (status, _) = unsafe { self.call_outcome(tables, variant, position, &raw const writer) }?;
+        self.check_status("outcome", status, ErrorSet::NONE, None, sink.finish())?;
+        text::sentence(out).map_err(|violation| self.fault("outcome", violation))
     }
 
     /// The scores of a finished game without the text, which is cheaper.

@@ -14,6 +14,10 @@ pub(crate) struct Tables {
     pub(crate) layout: Option<abi::Layout>,
     pub(crate) reasons: Option<abi::Reasons>,
     pub(crate) reason_codes: Option<abi::ReasonCodes>,
+    pub(crate) threats: Option<abi::Threats>,
+    pub(crate) messages: Option<abi::Messages>,
+    pub(crate) spoken_reasons: Option<abi::SpokenReasons>,
+    pub(crate) outcome_message: Option<abi::OutcomeMessage>,
 }
 
 /// Unwraps a function of a table that [`Tables::find`] has checked.
@@ -34,6 +38,10 @@ impl Tables {
             layout: extension(opened)?,
             reasons: extension(opened)?,
             reason_codes: extension(opened)?,
+            threats: extension(opened)?,
+            messages: extension(opened)?,
+            spoken_reasons: extension(opened)?,
+            outcome_message: extension(opened)?,
         })
     }
 }

@@ -105,6 +105,48 @@ fn wrong_numbers_are_faults() {
     }
 }
 
+/// Every breach of the contract of threats is a fault of that one call.
+#[test]
+fn wrong_threats_are_faults() {
+    let ruleset = load("threats");
+    for (variant_idx, variant) in ruleset.variants().iter().enumerate().skip(1) {
+        let two_left = ruleset.parse(variant_idx, "2 a").unwrap();
+        let result = ruleset.threats(variant_idx, &two_left, &|| false);
+        if variant.id == "endless" {
+            let list = result.unwrap();
+            assert_eq!((list.threats.len(), list.is_truncated), (2 * pentad_host::THREATS_MAX, true));
+            continue;
+        }
+        let (kind, call, detail) = fault(result.map(|_| ()));
+        let expected = match variant.id.as_str() {
+            "empty-move" | "stop-text" => FaultKind::BadText,
+            "status" | "after-stop" => FaultKind::BadStatus,
+            _ => FaultKind::BadValue,
+        };
+        assert_eq!(kind, expected, "{}: {call}: {detail}", variant.id);
+        let three_left = ruleset.parse(variant_idx, "3 a").unwrap();
+        let other = ruleset.threats(variant_idx, &three_left, &|| false);
+        assert!(other.is_ok() || variant.id == "turn-seat", "{}: {other:?}", variant.id);
+        assert_works(&ruleset, 0);
+    }
+}
+
+/// Without the extension the wins of the seat to move are found by playing its moves,
+/// and nothing is said about the others.
+#[test]
+fn wins_are_played_where_threats_are_not_listed() {
+    let ruleset = load("rules_only");
+    let two_left = ruleset.parse(0, "2 a").unwrap();
+    let list = ruleset.threats(0, &two_left, &|| false).unwrap();
+    let threats: Vec<_> = list.threats.iter().map(|it| (it.seat, &*it.kind, &*it.mv, it.score)).collect();
+    assert_eq!(threats, [(0, pentad_host::WINNING, "2", 1.0)]);
+    assert_eq!((list.seats, list.stops_all, list.is_truncated), (vec![0], Vec::new(), false));
+    assert_eq!(ruleset.turn_of(0, &two_left, 1), Ok(None));
+    let five_left = ruleset.start(0).unwrap();
+    assert_eq!(ruleset.threats(0, &five_left, &|| false).unwrap().threats, []);
+    assert!(ruleset.threat_kinds().is_empty() && !ruleset.info().capabilities.threats);
+}
+
 /// A plugin that continues after the visitor's break is a fault, and the visitor
 /// is not called again.
 #[test]

@@ -35,7 +35,7 @@ fn descriptor_is_read() {
     assert!(info.rules.contains("three in a row") && info.notation.contains("b2"));
     assert_eq!(info.path, path.canonicalize().unwrap());
     assert_eq!(info.sha256.len(), 64);
-    assert_eq!(info.capabilities, Capabilities::default());
+    assert_eq!(info.capabilities, Capabilities { threats: true, ..Capabilities::default() });
 
     let [variant] = game.variants() else { panic!("{:?}", game.variants()) };
     assert_eq!(game.variant_idx("standard"), Some(0));

@@ -2,12 +2,14 @@
 //!
 //! Every call passes [`Access::admit`] before its body is read: the name by which the
 //! server is addressed, the web page that sends it ([`web_origin`]), its token
-//! ([`tokens`]) and what is left of its quota ([`quota`]). A search then takes the CPU
+//! ([`tokens`], `oidc`) and what is left of its quota ([`quota`]). A search then takes the CPU
 //! time that it may need from the quota ([`Spending`]). [`tls`] is for connections.
 //!
 //! All of it comes from one [`Policy`], which [`Access::reload`] replaces as a whole
 //! or not at all.
 
+#[cfg(feature = "oidc")]
+mod oidc;
 mod quota;
 mod spending;
 mod tls;
@@ -21,6 +23,7 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 use http::{Request, Version};
+use pentad_engine::CallerKey;
 use rustls::ServerConfig;
 
 use crate::client_address::ClientAddress;
@@ -28,13 +31,16 @@ use crate::config::{Config, ConfigError};
 use crate::error::ApiError;
 use crate::telemetry::{ANONYMOUS, ClientCounters, Protocol, Telemetry};
 
+#[cfg(feature = "oidc")]
+pub use oidc::KeySetError;
 pub(crate) use spending::{Admission, RATE_LIMIT, RATE_LIMIT_POLICY, Spending};
 pub use tls::TlsError;
-pub(crate) use tokens::NewToken;
 pub use tokens::{AuthFailure, TokensError};
+pub(crate) use tokens::{NewToken, read_arbitrary_tokens};
+pub(crate) use web_origin::check_arbitrary_page;
 
 use quota::{QuotaKey, QuotaLimit, Quotas};
-use tokens::Tokens;
+use tokens::{Tokens, bearer_token};
 use web_origin::{HostNames, WebOrigins};
 
 /// CPU time that any call takes from a quota, a few times what one from the cache
@@ -47,6 +53,10 @@ pub enum AccessError {
     /// The file of tokens.
     #[error("tokens: {0}")]
     Tokens(#[from] TokensError),
+    /// The keys of the OpenID Connect provider.
+    #[cfg(feature = "oidc")]
+    #[error("oidc_jwks: {0}")]
+    Oidc(#[from] KeySetError),
     /// Certificates.
     #[error("TLS: {0}")]
     Tls(#[from] TlsError),
@@ -72,8 +82,11 @@ pub(crate) struct Access {
 /// The settings, with the files that they name.
 #[derive(Debug)]
 struct Policy {
-    /// `None` if no call needs one.
+    /// `None` if there is no file of tokens.
     tokens: Option<Tokens>,
+    /// And no provider. With neither, no call needs a token.
+    #[cfg(feature = "oidc")]
+    oidc: Option<OidcPolicy>,
     /// One for each holder of a token, in their order.
     principals: Vec<Principal>,
     anonymous: Arc<ClientCounters>,
@@ -84,17 +97,31 @@ struct Policy {
     tls: Option<Arc<ServerConfig>>,
 }
 
+/// Callers with a token of an OpenID Connect provider.
+#[cfg(feature = "oidc")]
+#[derive(Debug)]
+struct OidcPolicy {
+    oidc: oidc::Oidc,
+    counters: Arc<ClientCounters>,
+    /// Of each subject.
+    limit: Option<QuotaLimit>,
+}
+
 /// Who calls.
 #[derive(Clone, Debug)]
 pub(crate) struct Principal {
     counters: Arc<ClientCounters>,
+    /// Of an OpenID Connect token.
+    subject: Option<Arc<str>>,
     /// Unlimited if `None`.
     quota: Option<(QuotaKey, QuotaLimit)>,
+    /// With whom it shares what one caller gets.
+    key: CallerKey,
 }
 
 impl Access {
     pub(crate) fn new(config: &Config, telemetry: &Arc<Telemetry>) -> Result<Access, AccessError> {
-        let policy = ArcSwap::from_pointee(Policy::load(config, telemetry)?);
+        let policy = ArcSwap::from_pointee(Policy::load(config, telemetry, None)?);
         Ok(Access { policy, quotas: Quotas::default(), telemetry: Arc::clone(telemetry) })
     }
 
@@ -102,7 +129,7 @@ impl Access {
     /// changes. Calls and connections that were admitted go on, and buckets keep what
     /// is in them.
     pub(crate) fn reload(&self, config: &Config) -> Result<(), AccessError> {
-        let policy = Policy::load(config, &self.telemetry)?;
+        let policy = Policy::load(config, &self.telemetry, Some(&*self.policy.load()))?;
         let has_tls = policy.tls.is_some();
         if has_tls != self.policy.load().tls.is_some() {
             return Err(AccessError::TlsSwitched { on: has_tls });
@@ -143,22 +170,26 @@ impl Access {
         self.policy.load().tls.clone()
     }
 
-    /// Takes CPU time from the principal's quota, if it has one.
+    /// Takes CPU time from the principal's quota, if it has one; counts a refusal.
     fn take(&self, principal: &Principal, time: Duration) -> Result<(), ApiError> {
+        self.try_take(principal, time).inspect_err(|_| principal.counters.count_rate_limited())
+    }
+
+    /// As [`take`](Self::take), for whoever waits if there is not enough.
+    fn try_take(&self, principal: &Principal, time: Duration) -> Result<(), ApiError> {
         let Some((key, limit)) = &principal.quota else { return Ok(()) };
-        self.quotas.take(key, *limit, time, Instant::now()).map_err(|shortage| {
-            principal.counters.count_rate_limited();
-            ApiError::RateLimited {
-                client: principal.name().to_owned(),
-                cpu_ms_per_second: limit.cpu_ms_per_second.get(),
-                retry_after: shortage.retry_after,
-            }
+        self.quotas.take(key, *limit, time, Instant::now()).map_err(|shortage| ApiError::RateLimited {
+            client: principal.name().to_owned(),
+            cpu_ms_per_second: limit.cpu_ms_per_second.get(),
+            retry_after: shortage.retry_after,
         })
     }
 }
 
 impl Policy {
-    fn load(config: &Config, telemetry: &Telemetry) -> Result<Policy, AccessError> {
+    /// What was fetched for the policy `before` is kept where it still applies.
+    #[cfg_attr(not(feature = "oidc"), allow(unused_variables, reason = "only keys are fetched"))]
+    fn load(config: &Config, telemetry: &Telemetry, before: Option<&Policy>) -> Result<Policy, AccessError> {
         config.check_exposure().map_err(AccessError::Exposed)?;
         let tokens = config.tokens.as_deref().map(Tokens::read).transpose()?;
         let tls = tls::load(config)?;
@@ -167,11 +198,18 @@ impl Policy {
         let holders = tokens.iter().flat_map(|tokens| tokens.holders());
         let principals = holders.map(|holder| Principal {
             counters: telemetry.client(&holder.name),
+            subject: None,
             quota: holder.cpu_ms_per_second.map(|quota| (QuotaKey::Token(Arc::clone(&holder.name)), limit(quota))),
+            key: CallerKey::of(QuotaKey::Token(Arc::clone(&holder.name))),
         });
         Ok(Policy {
             principals: principals.collect(),
             tokens,
+            #[cfg(feature = "oidc")]
+            oidc: oidc::Oidc::load(config, before.and_then(|before| Some(&before.oidc.as_ref()?.oidc)))?.map(|oidc| {
+                let limit = oidc.cpu_ms_per_second.map(limit);
+                OidcPolicy { oidc, counters: telemetry.client(oidc::OIDC_CLIENT), limit }
+            }),
             anonymous: telemetry.client(ANONYMOUS),
             anonymous_limit: NonZeroU64::new(config.anonymous_cpu_ms_per_second).map(limit),
             origins: WebOrigins::new(config.cors_origins.clone()),
@@ -196,27 +234,54 @@ impl Policy {
     }
 
     fn authenticate<B>(&self, request: &Request<B>) -> Result<Principal, ApiError> {
-        let Some(tokens) = &self.tokens else { return Ok(self.anonymous(request)) };
-        match tokens.authenticate(request.headers()) {
-            Ok(idx) => Ok(self.principals[idx].clone()),
+        if !self.needs_token() {
+            return Ok(self.anonymous(request));
+        }
+        match bearer_token(request.headers()).and_then(|token| self.holder(token)) {
+            Ok(principal) => Ok(principal),
             Err(AuthFailure::Missing) if self.anonymous_limit.is_some() => Ok(self.anonymous(request)),
             Err(failure) => Err(ApiError::Unauthenticated { failure }),
         }
     }
 
+    fn needs_token(&self) -> bool {
+        #[cfg(feature = "oidc")]
+        if self.oidc.is_some() {
+            return true;
+        }
+        self.tokens.is_some()
+    }
+
+    /// Whose token it is.
+    fn holder(&self, token: &[u8]) -> Result<Principal, AuthFailure> {
+        if let Some(idx) = self.tokens.as_ref().and_then(|tokens| tokens.find(token)) {
+            return Ok(self.principals[idx].clone());
+        }
+        #[cfg(feature = "oidc")]
+        if let Some(OidcPolicy { oidc, counters, limit }) =
+            self.oidc.as_ref().filter(|_| oidc::Oidc::is_candidate(token))
+        {
+            let subject = oidc.authenticate(token)?;
+            let quota = limit.map(|limit| (QuotaKey::Subject(Arc::clone(&subject)), limit));
+            let key = CallerKey::of(QuotaKey::Subject(Arc::clone(&subject)));
+            return Ok(Principal { counters: Arc::clone(counters), subject: Some(subject), quota, key });
+        }
+        Err(AuthFailure::Unknown)
+    }
+
     fn anonymous<B>(&self, request: &Request<B>) -> Principal {
-        let address = || request.extensions().get::<ClientAddress>().map(|client| client.0);
-        let quota = self
-            .anonymous_limit
-            .map(|limit| (QuotaKey::of_address(address().unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))), limit));
-        Principal { counters: Arc::clone(&self.anonymous), quota }
+        let address = request.extensions().get::<ClientAddress>().map(|client| client.0);
+        let address = QuotaKey::of_address(address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)));
+        let key = CallerKey::of(&address);
+        let quota = self.anonymous_limit.map(|limit| (address, limit));
+        Principal { counters: Arc::clone(&self.anonymous), subject: None, quota, key }
     }
 }
 
 impl Principal {
-    /// The name of its token, or `-`.
+    /// The name of its token, its subject, or `-`.
     pub(crate) fn name(&self) -> &str {
-        self.counters.name()
+        self.subject.as_deref().unwrap_or_else(|| self.counters.name())
     }
 
     /// Whether what it gets is not for others: it has a token or a quota.

@@ -1,4 +1,4 @@
-//! Quotas of CPU time: a token bucket per token name or client address.
+//! Quotas of CPU time: a token bucket per token name, subject or client address.
 //!
 //! A bucket fills by the quota's rate, up to what its window holds. A search takes
 //! the CPU time that it may need when it is admitted, which can leave the bucket in
@@ -7,12 +7,13 @@
 //! quota, and then others wait until its time has been earned.
 //!
 //! The number of buckets is bounded. A full bucket says no more than a new one, so
-//! those are dropped; while there are none, new addresses share one bucket.
+//! those are dropped; while there are none, new callers share one bucket.
 //!
 //! Time is given by the caller, from a clock that never goes back. Limiters such as
 //! `governor` do not serve: nothing that was taken from them can be given back.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -61,6 +62,9 @@ impl QuotaLimit {
 pub(crate) enum QuotaKey {
     /// The name of a token.
     Token(Arc<str>),
+    /// A subject of OpenID Connect tokens.
+    #[cfg_attr(not(feature = "oidc"), allow(dead_code, reason = "nobody has such a token"))]
+    Subject(Arc<str>),
     /// A client without a token.
     Address(IpAddr),
 }
@@ -103,10 +107,23 @@ pub(crate) struct Quotas {
 struct Buckets {
     /// As many as there are names in the file of tokens, and in earlier ones.
     tokens: HashMap<Arc<str>, Bucket>,
-    addresses: HashMap<IpAddr, Bucket>,
-    /// Of addresses for which there is no room.
+    subjects: BoundedBuckets<Arc<str>>,
+    addresses: BoundedBuckets<IpAddr>,
+}
+
+/// Buckets with one limit, of callers who may be any number.
+#[derive(Debug)]
+struct BoundedBuckets<K> {
+    buckets: HashMap<K, Bucket>,
+    /// Of those for whom there is no room.
     shared: Option<Bucket>,
     swept_at: Option<Instant>,
+}
+
+impl<K> Default for BoundedBuckets<K> {
+    fn default() -> Self {
+        BoundedBuckets { buckets: HashMap::new(), shared: None, swept_at: None }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -188,25 +205,31 @@ impl Buckets {
         let full = || Bucket::full(limit, now);
         match key {
             QuotaKey::Token(name) => self.tokens.entry(Arc::clone(name)).or_insert_with(full),
-            QuotaKey::Address(address) => {
-                if self.addresses.len() >= buckets_max && !self.addresses.contains_key(address) {
-                    self.sweep(limit, now);
-                    if self.addresses.len() >= buckets_max {
-                        return self.shared.get_or_insert_with(full);
-                    }
-                }
-                self.addresses.entry(*address).or_insert_with(full)
-            }
+            QuotaKey::Subject(subject) => self.subjects.find(subject, limit, now, buckets_max),
+            QuotaKey::Address(address) => self.addresses.find(address, limit, now, buckets_max),
         }
     }
+}
 
-    /// Drops the full buckets of addresses, which have this limit.
+impl<K: Clone + Eq + Hash> BoundedBuckets<K> {
+    fn find(&mut self, key: &K, limit: QuotaLimit, now: Instant, buckets_max: usize) -> &mut Bucket {
+        let full = || Bucket::full(limit, now);
+        if self.buckets.len() >= buckets_max && !self.buckets.contains_key(key) {
+            self.sweep(limit, now);
+            if self.buckets.len() >= buckets_max {
+                return self.shared.get_or_insert_with(full);
+            }
+        }
+        self.buckets.entry(key.clone()).or_insert_with(full)
+    }
+
+    /// Drops full buckets.
     fn sweep(&mut self, limit: QuotaLimit, now: Instant) {
         if self.swept_at.is_some_and(|at| now.saturating_duration_since(at) < SWEEP_INTERVAL) {
             return;
         }
         self.swept_at = Some(now);
-        self.addresses.retain(|_, bucket| {
+        self.buckets.retain(|_, bucket| {
             bucket.refill(limit, now);
             bucket.balance_ns < limit.capacity_ns()
         });
@@ -317,7 +340,7 @@ mod tests {
         take(2, 100, start).unwrap();
         take(3, 1_000, start).unwrap();
         take(4, 1, start).expect_err("it shares the bucket of the third");
-        assert_eq!(quotas.buckets.lock().unwrap().addresses.len(), 2);
+        assert_eq!(quotas.buckets.lock().unwrap().addresses.buckets.len(), 2);
         assert_eq!(quotas.take(&QuotaKey::Token("web".into()), limit, MS, start), Ok(()), "names have their own");
         // The second address has earned its time back, the first has not.
         let later = start + 2_000 * MS;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
-use pentad_engine::{Caller, CostMeter, Engine, QuestionLimits};
+use pentad_engine::{Caller, CallerKey, CostMeter, Engine, QuestionLimits};
 
 use super::{Access, CALL_COST, Principal};
 use crate::error::ApiError;
@@ -19,6 +19,9 @@ pub(crate) const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("rateli
 const SHORT_SEARCH: Duration = Duration::from_secs(2);
 /// How often a call whose caller has left looks whether its search has stopped.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
+/// How long a call with several searches waits at most before it asks for the next one
+/// again: other calls of the same caller may have given time back.
+const QUOTA_WAIT_MAX: Duration = Duration::from_secs(1);
 
 /// What a call has taken from its caller's quota. What it did not use is given back
 /// when it is dropped and its work has stopped.
@@ -74,6 +77,38 @@ impl Spending {
             account.access.take(&account.principal, wanted)?;
             account.reserved += wanted;
             account.search = Some((n_threads, Instant::now()));
+            Ok(())
+        })
+    }
+
+    /// The share of this call's caller, for the engine.
+    pub(crate) fn caller_key(&self) -> CallerKey {
+        self.with_account(|account| account.principal.key)
+    }
+
+    /// For one question of this call, which is charged on its own.
+    pub(crate) fn for_item(&self) -> Arc<Spending> {
+        self.with_account(|account| Spending::new(&account.access, account.principal.clone()))
+    }
+
+    /// Takes what one question of a batch costs, with its search if it needs one. It is
+    /// no refusal if there is not enough yet: the question waits.
+    pub(crate) fn reserve_item(
+        &self,
+        engine: &Engine,
+        limits: Option<QuestionLimits>,
+        caller: &Caller,
+    ) -> Result<(), ApiError> {
+        let (time, n_threads) = match limits {
+            Some(limits) => (engine.granted_time(limits, caller), engine.config().threads_per_search.get()),
+            None => (Duration::ZERO, 1),
+        };
+        let n_threads = u32::try_from(n_threads).unwrap_or(u32::MAX);
+        self.with_account(|account| {
+            let wanted = time.saturating_mul(n_threads) + CALL_COST;
+            account.access.try_take(&account.principal, wanted)?;
+            account.reserved += wanted - CALL_COST;
+            account.search = limits.map(|_| (n_threads, Instant::now()));
             Ok(())
         })
     }
@@ -200,6 +235,27 @@ impl Admission {
         let n_threads = if time <= SHORT_SEARCH { config.threads_per_search } else { config.threads_per_long_search };
         self.spending.reserve(time, u32::try_from(n_threads.get()).unwrap_or(u32::MAX))
     }
+
+    /// As [`admit_search`](Self::admit_search), for the next of several searches of one
+    /// call. What the earlier ones have used is settled, and where the quota is used up
+    /// the call waits, at most until its deadline, instead of failing half-way.
+    pub(crate) async fn admit_next_search(
+        &self,
+        engine: &Engine,
+        limits: QuestionLimits,
+        caller: &Caller,
+    ) -> Result<(), ApiError> {
+        loop {
+            self.spending.settle();
+            let Err(error) = self.admit_search(engine, limits, caller) else { return Ok(()) };
+            let ApiError::RateLimited { retry_after, .. } = &error else { return Err(error) };
+            let wait = (*retry_after).clamp(POLL_INTERVAL, QUOTA_WAIT_MAX);
+            if caller.deadline.is_some_and(|deadline| Instant::now() + wait >= deadline) {
+                return Err(error);
+            }
+            tokio::time::sleep(wait).await;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -219,7 +275,7 @@ mod tests {
         let access = Arc::new(Access::new(&Config::default(), &telemetry).unwrap());
         let limit = QuotaLimit { cpu_ms_per_second: NonZeroU64::MIN, window_s: NonZeroU64::new(60_000).unwrap() };
         let quota = Some((QuotaKey::Token("web".into()), limit));
-        (access, Principal { counters: telemetry.client("web"), quota })
+        (access, Principal { counters: telemetry.client("web"), subject: None, quota, key: CallerKey::of("web") })
     }
 
     fn remaining_ms(access: &Access, principal: &Principal) -> u64 {

@@ -81,11 +81,21 @@ pub enum AuthFailure {
     Malformed,
     /// No line of the file has this token.
     Unknown,
+    /// It is a token of the OpenID Connect provider whose time has passed, or not come.
+    Expired,
+    /// It is signed by nobody known, for another server, or by another issuer.
+    Invalid,
 }
 
 impl AuthFailure {
     /// All of them, in the order of the enum.
-    pub const ALL: [AuthFailure; 3] = [AuthFailure::Missing, AuthFailure::Malformed, AuthFailure::Unknown];
+    pub const ALL: [AuthFailure; 5] = [
+        AuthFailure::Missing,
+        AuthFailure::Malformed,
+        AuthFailure::Unknown,
+        AuthFailure::Expired,
+        AuthFailure::Invalid,
+    ];
 
     /// As in metrics.
     pub fn as_str(self) -> &'static str {
@@ -93,6 +103,8 @@ impl AuthFailure {
             AuthFailure::Missing => "missing",
             AuthFailure::Malformed => "malformed",
             AuthFailure::Unknown => "unknown",
+            AuthFailure::Expired => "expired",
+            AuthFailure::Invalid => "invalid",
         }
     }
 
@@ -101,7 +113,7 @@ impl AuthFailure {
         HeaderValue::from_static(match self {
             AuthFailure::Missing => "Bearer",
             AuthFailure::Malformed => "Bearer error=\"invalid_request\"",
-            AuthFailure::Unknown => "Bearer error=\"invalid_token\"",
+            AuthFailure::Unknown | AuthFailure::Expired | AuthFailure::Invalid => "Bearer error=\"invalid_token\"",
         })
     }
 }
@@ -112,6 +124,8 @@ impl fmt::Display for AuthFailure {
             AuthFailure::Missing => "this server needs a token; send `authorization: Bearer TOKEN`",
             AuthFailure::Malformed => "the authorization is not a bearer token; send `authorization: Bearer TOKEN`",
             AuthFailure::Unknown => "the token is not known here; ask the operator for another",
+            AuthFailure::Expired => "the token has expired, or is not valid yet; get a new one",
+            AuthFailure::Invalid => "the token is not for this server: its signature, issuer or audience is another",
         })
     }
 }
@@ -171,17 +185,21 @@ impl Tokens {
         &self.holders
     }
 
-    /// Index of the holder whose token the request has.
-    pub(super) fn authenticate(&self, headers: &HeaderMap) -> Result<usize, AuthFailure> {
-        let mut values = headers.get_all(header::AUTHORIZATION).iter();
-        let value = values.next().ok_or(AuthFailure::Missing)?;
-        if values.next().is_some() {
-            return Err(AuthFailure::Malformed);
-        }
-        let token = bearer(value).ok_or(AuthFailure::Malformed)?;
+    /// Index of the holder of a token.
+    pub(super) fn find(&self, token: &[u8]) -> Option<usize> {
         let digest: Digest = Sha256::digest(token).into();
-        self.by_digest.get(&digest).copied().ok_or(AuthFailure::Unknown)
+        self.by_digest.get(&digest).copied()
     }
+}
+
+/// The token of a request.
+pub(super) fn bearer_token(headers: &HeaderMap) -> Result<&[u8], AuthFailure> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let value = values.next().ok_or(AuthFailure::Missing)?;
+    if values.next().is_some() {
+        return Err(AuthFailure::Malformed);
+    }
+    bearer(value).ok_or(AuthFailure::Malformed)
 }
 
 fn bearer(value: &HeaderValue) -> Option<&[u8]> {
@@ -223,6 +241,23 @@ fn parse_digest(text: &str) -> Result<Digest, String> {
     Ok(std::array::from_fn(|idx| digit(2 * idx)))
 }
 
+/// Reads a file of tokens, whatever it is: for fuzzing. An error names a line of the
+/// file, and quotes nothing that could be a token.
+pub(crate) fn read_arbitrary_tokens(text: &str) {
+    match Tokens::parse(text) {
+        Ok(tokens) => {
+            assert!(tokens.holders.len() <= tokens.by_digest.len().min(NAMES_MAX));
+            assert!(tokens.holders.iter().all(|holder| parse_name(&holder.name).is_ok()));
+            assert!(tokens.by_digest.values().all(|idx| *idx < tokens.holders.len()));
+        }
+        Err((line, message)) => {
+            assert!((1..=text.lines().count()).contains(&line), "line {line}: {message}");
+            let mut words = text.split_whitespace().filter(|word| word.len() > NAME_LEN_MAX || word.contains(PREFIX));
+            assert!(!words.any(|word| message.contains(word)), "{message}");
+        }
+    }
+}
+
 /// A new token and its line for the file.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct NewToken {
@@ -262,6 +297,10 @@ fn hex(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
+    fn authenticate(tokens: &Tokens, headers: &HeaderMap) -> Result<usize, AuthFailure> {
+        tokens.find(bearer_token(headers)?).ok_or(AuthFailure::Unknown)
+    }
+
     const A: &str = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
     const B: &str = "3e23e8160039594a33894f6564e1b1348bbd7a0088d42c4acb73eeaed59c009d";
 
@@ -281,11 +320,11 @@ mod tests {
         let quotas: Vec<_> =
             tokens.holders.iter().map(|it| (&*it.name, it.cpu_ms_per_second.map(NonZeroU64::get))).collect();
         assert_eq!(quotas, [("web", Some(250)), ("ci", None)]);
-        assert_eq!(tokens.authenticate(&headers(&["Bearer a"])), Ok(0));
-        assert_eq!(tokens.authenticate(&headers(&["bearer  b "])), Ok(1));
+        assert_eq!(authenticate(&tokens, &headers(&["Bearer a"])), Ok(0));
+        assert_eq!(authenticate(&tokens, &headers(&["bearer  b "])), Ok(1));
         let rotated = Tokens::parse(&format!("web {A} 5\nweb {B} 5\n")).unwrap();
         assert_eq!(rotated.holders.len(), 1);
-        assert_eq!(rotated.authenticate(&headers(&["Bearer b"])), Ok(0));
+        assert_eq!(authenticate(&rotated, &headers(&["Bearer b"])), Ok(0));
     }
 
     /// Errors name the line and what is wrong, and never quote a token.
@@ -331,7 +370,7 @@ mod tests {
             // The digest itself is not the token.
             (&[&*format!("Bearer {A}")], AuthFailure::Unknown),
         ] {
-            assert_eq!(tokens.authenticate(&headers(values)), Err(expected), "{values:?}");
+            assert_eq!(authenticate(&tokens, &headers(values)), Err(expected), "{values:?}");
         }
     }
 
@@ -340,7 +379,7 @@ mod tests {
     fn new_tokens_match_their_line() {
         let new = NewToken::generate("web", Some(250)).unwrap();
         let tokens = Tokens::parse(&new.line).unwrap();
-        assert_eq!(tokens.authenticate(&headers(&[&format!("Bearer {}", new.secret)])), Ok(0));
+        assert_eq!(authenticate(&tokens, &headers(&[&format!("Bearer {}", new.secret)])), Ok(0));
         assert!(new.line.ends_with(" 250"), "{}", new.line);
         assert_eq!(new.secret.len(), PREFIX.len() + 64);
         assert_ne!(new.secret, NewToken::generate("web", Some(250)).unwrap().secret);

@@ -121,6 +121,19 @@ impl HostNames {
     }
 }
 
+/// Checks the headers of a request, whatever they are: for fuzzing.
+pub(crate) fn check_arbitrary_page<B>(request: &http::Request<B>) {
+    let (headers, uri) = (request.headers(), request.uri());
+    let any = WebOrigins::new(CorsOrigins::Any);
+    assert_eq!(any.check(headers, uri), Ok(()), "any page may call");
+    let own = WebOrigins::new(CorsOrigins::List(Vec::new()));
+    if own.check(headers, uri).is_ok() && headers.contains_key(header::ORIGIN) {
+        assert!(called_authority(headers, uri).is_some(), "a page's own server has a name");
+    }
+    let listen = SocketAddr::from(([127, 0, 0, 1], 8080));
+    let _known = HostNames::new(&AllowedHosts::List(Vec::new()), listen).check(headers, uri);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write, stderr};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use pentad_engine::{Analysis, Caller, Detail, HintQuestion, Hints, StopReason};
+use pentad_engine::{Analysis, Detail, HintQuestion, Hints, StopReason};
 use pentad_host::Variant;
 use pentad_search::{Certainty, Evaluation, Wdl};
 
@@ -75,14 +75,14 @@ pub(super) fn run(args: &HintArgs, config: &Config) -> Result<(), Box<dyn Error>
     with_engine(config, async |engine| {
         let question = args.question();
         if !args.position.json {
-            let description = engine.describe(&question.spec, Caller::now()).await?;
+            let description = engine.describe(&question.spec, args.position.caller()).await?;
             print_position(&description);
             if let Some(outcome) = &description.outcome {
                 println!("The game is over: {}", outcome.text);
                 return Ok(());
             }
         }
-        let analysis = engine.analyze(&question, Caller::now()).await?;
+        let analysis = engine.analyze(&question, args.position.caller()).await?;
         let hints = last_update(analysis, question.limits.time).await?;
         if args.position.json {
             return print_json(&convert::hints_answer(hints));

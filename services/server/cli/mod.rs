@@ -2,11 +2,13 @@
 //! query one.
 
 mod ascii_board;
+mod batch;
 mod check;
 mod games;
 mod health;
 mod hint;
 mod position;
+mod puzzles;
 mod serve;
 mod token;
 
@@ -68,6 +70,10 @@ enum Command {
     Position(position::PositionArgs),
     /// Lists the legal moves of a position
     Moves(position::MovesArgs),
+    /// Finds puzzles, as JSON lines: positions that exactly one move wins
+    Puzzles(puzzles::PuzzlesArgs),
+    /// Answers a file of questions, without a server; exits with 2 if some of them failed
+    Batch(batch::BatchArgs),
     /// Runs the conformance kit on a rule set, in a process of its own; exits with 1
     /// if it fails, crashes or hangs
     Check(check::CheckArgs),
@@ -135,6 +141,8 @@ pub fn run() -> ExitCode {
         Some(Command::Hint(args)) => hint::run(&args, &effective.config),
         Some(Command::Position(args)) => position::describe(&args, &effective.config),
         Some(Command::Moves(args)) => position::moves(&args, &effective.config),
+        Some(Command::Puzzles(args)) => puzzles::run(&args, &effective.config),
+        Some(Command::Batch(args)) => return batch::run(&args, &effective.config),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Games) => games::run(&effective.config),
         Some(Command::Worker) => unreachable!("it ran above"),

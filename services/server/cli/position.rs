@@ -9,13 +9,14 @@ use pentad_engine::{
     CacheResult, Caller, Class, Description, Engine, FaultContext, MovePage, MovesQuestion, Observer, PositionSpec,
     StopReason,
 };
-use pentad_host::Fault;
+use pentad_host::{Fault, Language};
 use pentad_search::Evaluation;
 use serde::Serialize;
 
 use super::ascii_board;
 use crate::config::Config;
 use crate::convert::json as convert;
+use crate::language;
 use crate::rulesets::{self, Found};
 
 /// A position, as every subcommand about one takes it.
@@ -34,6 +35,9 @@ pub(super) struct PositionArgs {
     /// Prints the answer as JSON, as REST gives it
     #[arg(long)]
     pub(super) json: bool,
+    /// Language of reasons and outcomes: en, sv, fi, de or fr; that of the locale by default
+    #[arg(long, value_name = "TAG", value_parser = language::parse_argument)]
+    lang: Option<Language>,
 }
 
 #[derive(Debug, Args)]
@@ -49,6 +53,11 @@ pub(super) struct MovesArgs {
 }
 
 impl PositionArgs {
+    /// Who asks: somebody who reads the language given.
+    pub(super) fn caller(&self) -> Caller {
+        Caller { language: self.lang.unwrap_or_else(|| language::from_locale(super::env)), ..Caller::now() }
+    }
+
     pub(super) fn spec(&self) -> PositionSpec {
         PositionSpec {
             game: self.game.clone(),
@@ -62,7 +71,7 @@ impl PositionArgs {
 /// Describes a position.
 pub(super) fn describe(args: &PositionArgs, config: &Config) -> Result<(), Box<dyn Error>> {
     with_engine(config, async |engine| {
-        let description = engine.describe(&args.spec(), Caller::now()).await?;
+        let description = engine.describe(&args.spec(), args.caller()).await?;
         if args.json {
             return print_json(&convert::position_answer(description));
         }

@@ -26,8 +26,8 @@ pub use print::print;
 pub(crate) use reload::SettingChanges;
 pub use source::{ConfigError, EffectiveConfig, SettingFlags, Source};
 pub use value::{
-    AccessLog, AllowedHosts, CorsOrigins, GameIds, Isolation, LogFilter, LogFormat, OtlpEndpoint, RulesetDir,
-    RulesetDirs, RulesetEntry, TrustedProxies, ValueKind,
+    AccessLog, AllowedHosts, CorsOrigins, GameIds, Isolation, JwksSource, LogFilter, LogFormat, OptionalText,
+    OtlpEndpoint, RulesetDir, RulesetDirs, RulesetEntry, TrustedProxies, ValueKind,
 };
 
 use value::{SettingValue, check_bounds};
@@ -132,9 +132,9 @@ settings! {
     /// has changed, as `POST /plugins:reload` on the admin port and SIGHUP do.
     watch: bool = false;
 
-    /// Concurrent searches with a time limit of up to two seconds, and as many
-    /// again of longer ones. More than the number of cores does not help: a
-    /// search keeps its threads busy.
+    /// Concurrent searches with a time limit of up to two seconds, as many again of
+    /// longer ones, and of batches as many as these leave idle, but one. More than the
+    /// number of cores does not help: a search keeps its threads busy.
     workers: usize = engine_default().workers.get(), 1..=1024;
     /// Threads per search of up to two seconds.
     threads_per_search: usize = engine_default().threads_per_search.get(), 1..=256;
@@ -146,8 +146,18 @@ settings! {
     /// with 18 marbles 1,000, with 17 from 1,500 to 3,000, with 16 4,500). By
     /// default half of the memory divided by twice `workers`, at most 5,120.
     memory_per_search_mib: u64 = memory::share_per_search_mib(engine_default().workers.get()), 1..=1_048_576;
-    /// Searches waiting for a worker. Further requests fail as `overloaded`.
+    /// Searches waiting for a worker, of each class. Further requests fail as
+    /// `overloaded`, or take the place of one whose caller has more of them waiting.
     queue_len_max: usize = engine_default().queue_len_max, 0..=1_000_000;
+    /// Sum of the time limits of searches waiting for a worker, of each class and length.
+    /// Searches without a time limit count as `time_default_ms`. Further requests are
+    /// refused as with `queue_len_max`.
+    queue_cost_ms_max: u64 = ms(engine_default().queue_cost_max), 0..=3_600_000_000;
+    /// Batches answered at once; one caller may have a quarter of them.
+    batch_streams_max: usize = 64, 0..=10_000;
+    /// Unanswered questions of one batch. The server reads no further ones until some are
+    /// answered, so this bounds the memory of a batch.
+    batch_window: usize = 64, 1..=10_000;
     /// Size of the cache of answers, in MiB. 0 disables it.
     cache_mib: u64 = engine_default().cache_bytes_max >> 20, 0..=1_048_576;
     /// How long a cancelled search may take to stop. After that it counts as a
@@ -158,6 +168,9 @@ settings! {
     time_default_ms: u64 = ms(engine_default().time_default), 1..=3_600_000;
     /// Upper bound on the time limit of a request; higher ones are lowered to it.
     time_max_ms: u64 = ms(engine_default().time_max), 1..=3_600_000;
+    /// Upper bound on the time of a review or a search for puzzles. What is known by then
+    /// is summed up in its last message.
+    stream_time_max_ms: u64 = ms(engine_default().stream_time_max), 1..=86_400_000;
     /// Maximum and default number of moves on a page of legal moves.
     page_len_max: usize = engine_default().page_len_max, 1..=100_000;
     /// Hints per response.
@@ -212,6 +225,19 @@ settings! {
     /// which `pentad token NAME` prints. Every call then needs one, as `authorization:
     /// Bearer TOKEN`; health, documentation and pages do not. None is needed by default.
     tokens: Option<PathBuf> = None;
+    /// Issuer of OpenID Connect tokens, exactly as in their `iss`. Callers may then send
+    /// such a token instead of one of `tokens`; its `sub` is the caller. With
+    /// `oidc_audience` and `oidc_jwks`; for a server built with the feature `oidc`.
+    oidc_issuer: OptionalText = OptionalText::default();
+    /// Audience of OpenID Connect tokens: one of those in their `aud`.
+    oidc_audience: OptionalText = OptionalText::default();
+    /// The provider's public keys, a JSON Web Key Set: a file, which reloads read again,
+    /// or a URL (`https://`, or `http://` on this machine), which is fetched every ten
+    /// minutes and when a token names a new key. RS256 and ES256 are accepted.
+    oidc_jwks: Option<JwksSource> = None;
+    /// CPU time per second, in milliseconds, for each subject of OpenID Connect tokens.
+    /// 0 sets no quota.
+    oidc_cpu_ms_per_second: u64 = 0, 0..=1_000_000;
     /// CPU time per second, in milliseconds, for each client address without a token;
     /// 1000 is one core. IPv6 addresses count by their /64 network. 0 sets no quota.
     /// Beside `tokens`, 0 refuses callers without a token, and any other value lets them
@@ -287,9 +313,11 @@ impl Config {
             threads_per_long_search: count(self.threads_per_long_search),
             memory_per_search_bytes: self.memory_per_search_mib << 20,
             queue_len_max: self.queue_len_max,
+            queue_cost_max: Duration::from_millis(self.queue_cost_ms_max),
             cache_bytes_max: self.cache_mib << 20,
             time_default: Duration::from_millis(self.time_default_ms),
             time_max: Duration::from_millis(self.time_max_ms),
+            stream_time_max: Duration::from_millis(self.stream_time_max_ms),
             moves_len_max: self.moves_len_max,
             position_len_max: self.position_len_max,
             hints_max: self.hints_max,
@@ -301,7 +329,8 @@ impl Config {
 
     /// Refuses to serve other machines though nothing decides who may call.
     pub(crate) fn check_exposure(&self) -> Result<(), ConfigError> {
-        let is_limited = self.tokens.is_some() || self.tls_client_ca.is_some() || self.anonymous_cpu_ms_per_second > 0;
+        let needs_token = self.tokens.is_some() || self.oidc_jwks.is_some();
+        let is_limited = needs_token || self.tls_client_ca.is_some() || self.anonymous_cpu_ms_per_second > 0;
         if is_limited || self.insecure {
             return Ok(());
         }
@@ -327,7 +356,8 @@ impl Config {
             ));
         }
         let is_public = is_public(self.grpc_listen) || is_public(self.rest_listen);
-        if is_public && self.tokens.is_some() && self.tls_cert.is_none() {
+        let has_tokens = self.tokens.is_some() || self.oidc_jwks.is_some();
+        if is_public && has_tokens && self.tls_cert.is_none() {
             warnings.push("tokens are sent in clear text; set tls_cert, or let a proxy end TLS".to_owned());
         }
         warnings
@@ -358,6 +388,15 @@ impl Config {
         }
         if self.tls_client_ca.is_some() && self.tls_cert.is_none() {
             let message = "tls_client_ca needs TLS; set tls_cert and tls_key, too";
+            return Err(ConfigError::Contradiction(message.to_owned()));
+        }
+        let oidc = [self.oidc_issuer.0.is_some(), self.oidc_audience.0.is_some(), self.oidc_jwks.is_some()];
+        if oidc.contains(&true) && oidc.contains(&false) {
+            let message = "oidc_issuer, oidc_audience and oidc_jwks need each other; set all three";
+            return Err(ConfigError::Contradiction(message.to_owned()));
+        }
+        if oidc.contains(&true) && !cfg!(feature = "oidc") {
+            let message = "oidc_jwks is for a server built with `cargo build --features oidc`; this one is not";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         if self.time_default_ms > self.time_max_ms {

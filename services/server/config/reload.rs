@@ -3,7 +3,7 @@
 use super::{Config, SETTINGS, Setting};
 
 /// Settings that are read again by a reload; the others need a restart.
-const RELOADABLE: [&str; 20] = [
+const RELOADABLE: [&str; 25] = [
     "rulesets",
     "allow_list",
     "require_games",
@@ -11,12 +11,17 @@ const RELOADABLE: [&str; 20] = [
     "threads_per_long_search",
     "time_default_ms",
     "time_max_ms",
+    "stream_time_max_ms",
     "page_len_max",
     "hints_max",
     "moves_len_max",
     "position_len_max",
     "log_level",
     "tokens",
+    "oidc_issuer",
+    "oidc_audience",
+    "oidc_jwks",
+    "oidc_cpu_ms_per_second",
     "tls_cert",
     "tls_key",
     "tls_client_ca",

@@ -509,6 +509,68 @@ impl SettingValue for LogFilter {
     }
 }
 
+/// A text that may be unset.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OptionalText(pub Option<String>);
+
+impl SettingValue for OptionalText {
+    const KIND: ValueKind = ValueKind::Text;
+
+    /// Empty text unsets it.
+    fn parse(text: &str) -> Result<Self, String> {
+        Ok(OptionalText((!text.is_empty()).then(|| text.to_owned())))
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        self.0.as_deref().map(quoted)
+    }
+}
+
+/// Where a JSON Web Key Set is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JwksSource {
+    /// In a file.
+    File(PathBuf),
+    /// To be fetched.
+    Url(Uri),
+}
+
+impl JwksSource {
+    /// Parses a path or a URL.
+    pub fn new(text: &str) -> Result<JwksSource, String> {
+        if !text.contains("://") {
+            return Ok(JwksSource::File(PathBuf::from(text)));
+        }
+        let bad = |why: &str| format!("`{text}` {why}; write e.g. https://login.example.org/keys, or a path");
+        let uri: Uri = text.parse().map_err(|_| bad("is not a URL"))?;
+        let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
+        let is_here = host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback());
+        match uri.scheme_str() {
+            Some("https") => Ok(JwksSource::Url(uri)),
+            // Whoever is in between could put keys of their own there.
+            Some("http") if is_here => Ok(JwksSource::Url(uri)),
+            Some("http") => Err(bad("is not protected by TLS")),
+            _ => Err(bad("is not a URL of HTTP")),
+        }
+    }
+}
+
+impl SettingValue for Option<JwksSource> {
+    const KIND: ValueKind = ValueKind::Text;
+
+    /// Empty text unsets it.
+    fn parse(text: &str) -> Result<Self, String> {
+        if text.is_empty() { Ok(None) } else { JwksSource::new(text).map(Some) }
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        self.as_ref().map(|source| match source {
+            JwksSource::File(path) => quoted(&path.to_string_lossy()),
+            JwksSource::Url(url) => quoted(&url.to_string()),
+        })
+    }
+}
+
 /// The collector for traces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtlpEndpoint(String);

@@ -9,32 +9,33 @@
 /// that may be missing.
 macro_rules! answers {
     (stop_reason: $stop:expr) => {
-        pub(crate) fn game(ruleset: &Ruleset) -> Game {
+        pub(crate) fn game(ruleset: &Ruleset, language: host::Language) -> Game {
             let info = ruleset.info();
+            let words = Words { catalogue: ruleset.catalogue(), language };
             Game {
                 id: info.id.clone(),
                 name: info.name.clone(),
                 version: info.version.clone(),
                 abi: abi(info),
                 seats: ruleset.variants().first().map(seat_ids).unwrap_or_default(),
-                variants: ruleset.variants().iter().map(variant).collect(),
+                variants: ruleset.variants().iter().map(|it| variant(it, words)).collect(),
                 capabilities: capabilities(info).map(Into::into).collect(),
             }
         }
 
-        fn variant(variant: &host::Variant) -> Variant {
+        fn variant(variant: &host::Variant, words: Words<'_>) -> Variant {
             let seats = &variant.seats;
             Variant {
                 id: variant.id.clone(),
-                name: variant.name.clone(),
+                name: words.of("variant", &variant.id, "", &variant.name),
                 seats: seat_ids(variant),
-                summary: variant.summary.clone(),
-                seat_names: seats.iter().map(|seat| (seat.id.clone(), seat.name.clone())).collect(),
+                summary: words.of("variant", &variant.id, ".summary", &variant.summary),
+                seat_names: seats.iter().map(|seat| (seat.id.clone(), words.of_seat(seat))).collect(),
                 sides: seats.iter().map(|seat| (seat.id.clone(), seat.side)).collect(),
             }
         }
 
-        fn layout(variant: &host::Variant) -> Option<Layout> {
+        fn layout(variant: &host::Variant, words: Words<'_>) -> Option<Layout> {
             let board = variant.board.as_ref()?;
             let point = |point: &host::Point| LayoutPoint {
                 id: point.id.clone(),
@@ -57,7 +58,7 @@ macro_rules! answers {
             let label = |label: &host::Label| LayoutLabel { text: label.text.clone(), x: label.x, y: label.y };
             let piece = |piece: &host::Piece| LayoutPiece {
                 id: piece.id.clone(),
-                name: piece.name.clone(),
+                name: words.of("piece", &piece.id, "", &piece.name),
                 fill: piece.fill.clone(),
                 stroke: piece.stroke.clone(),
                 label: piece.label.clone(),
@@ -85,9 +86,9 @@ macro_rules! answers {
         }
 
         /// The boards that differ from the default variant's, by variant id.
-        fn variant_layouts<C: FromIterator<(String, Layout)>>(variants: &[host::Variant]) -> C {
+        fn variant_layouts<C: FromIterator<(String, Layout)>>(variants: &[host::Variant], words: Words<'_>) -> C {
             let others = variants.iter().filter(|variant| variant.board != variants[0].board);
-            others.filter_map(|variant| Some((variant.id.clone(), layout(variant)?))).collect()
+            others.filter_map(|variant| Some((variant.id.clone(), layout(variant, words)?))).collect()
         }
 
         pub(crate) fn position_answer(description: engine::Description) -> PositionAnswer {
@@ -163,16 +164,98 @@ macro_rules! answers {
             AnalysisUpdate { hints: hints_answer(hints).into(), r#final }
         }
 
-        fn hint(variant: &host::Variant, hint: engine::Hint) -> Hint {
+        fn reasons(reasons: Vec<host::Reason>) -> Vec<MoveReason> {
             let reason = |it: host::Reason| MoveReason { code: it.code, text: it.text, cells: it.points };
+            reasons.into_iter().map(reason).collect()
+        }
+
+        fn hint(variant: &host::Variant, hint: engine::Hint) -> Hint {
             Hint {
                 r#move: hint.mv,
                 evaluation: evaluation(variant, &hint.evaluation).into(),
                 line: hint.line,
-                reasons: hint.reasons.into_iter().map(reason).collect(),
+                reasons: reasons(hint.reasons),
                 equivalents: hint.equivalents,
                 area: hint.area,
             }
+        }
+
+        fn reviewed_move(variant: &host::Variant, it: engine::ReviewedMove) -> ReviewedMove {
+            ReviewedMove {
+                index: index(it.move_idx),
+                seat: seat_id(variant, it.seat),
+                r#move: it.mv,
+                loss: rounded(it.loss),
+                label: move_label(it.label),
+                before: evaluation(variant, &it.before).into(),
+                after: evaluation(variant, &it.after).into(),
+                best_move: it.best_move,
+                best_line: it.best_line,
+                reply: it.reply,
+                reasons: reasons(it.reasons),
+            }
+        }
+
+        fn review_progress(variant: &host::Variant, it: engine::ReviewProgress) -> ReviewProgress {
+            ReviewProgress {
+                done: index(it.done),
+                total: index(it.total),
+                time_left_ms: elapsed_ms(it.time_left),
+                summary: review_summary(variant, it.summary).into(),
+            }
+        }
+
+        fn review_summary(variant: &host::Variant, summary: engine::ReviewSummary) -> ReviewSummary {
+            let seat = |it: &engine::SeatReview| SeatReview {
+                accuracy: it.accuracy().map(rounded),
+                labels: it.labels.iter().map(|(label, count)| (label.as_str().to_owned(), *count)).collect(),
+                loss: rounded(it.loss),
+                stake: rounded(it.stake),
+            };
+            let score_point = |it: Option<search::Scores>| score_point(it.map(|it| scores(variant, &it)));
+            ReviewSummary {
+                seats: by_seat(variant, summary.seats.iter().map(seat)),
+                turning_points: summary.turning_points.into_iter().map(index).collect(),
+                scores: summary.scores.into_iter().map(score_point).collect(),
+                complete: summary.is_complete,
+            }
+        }
+
+        pub(crate) fn comparison_answer(comparison: engine::Comparison) -> ComparisonAnswer {
+            let variant = &*comparison.variant;
+            let compared = |it: engine::ComparedMove| MoveComparison {
+                r#move: it.mv,
+                evaluation: evaluation(variant, &it.evaluation).into(),
+                reply: it.reply,
+                line: it.line,
+                differs_at: it.differs_at.map(index),
+                reasons: reasons(it.reasons),
+            };
+            ComparisonAnswer {
+                comparisons: comparison.moves.into_iter().map(compared).collect(),
+                best_move: comparison.best_move,
+                position: comparison.position,
+                to_move: seat_id(variant, comparison.to_move),
+                best_line: comparison.best_line,
+                evaluation: evaluation(variant, &comparison.evaluation).into(),
+            }
+        }
+
+        fn puzzle(variant: &host::Variant, it: engine::Puzzle) -> Puzzle {
+            Puzzle {
+                position: it.position,
+                to_move: seat_id(variant, it.to_move),
+                solutions: it.solutions.into_iter().map(solution_line).collect(),
+                theme: it.theme,
+                difficulty: rounded(it.difficulty),
+                plies_to_end: it.plies_to_end,
+                first_moves: it.first_moves,
+                move_index: it.move_idx.map(index),
+            }
+        }
+
+        fn puzzle_progress(it: engine::PuzzleProgress) -> PuzzleProgress {
+            PuzzleProgress { found: index(it.found), wanted: index(it.wanted), looked_at: it.looked_at }
         }
 
         fn stop_reason(stop: engine::StopReason) -> Option<StopReason> {

@@ -1,5 +1,6 @@
 //! For gRPC: protobuf messages, in which zero and empty mean "not set".
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pentad_host::Ruleset;
@@ -11,10 +12,14 @@ use crate::error::ApiError;
 use crate::proto::layout::{
     Block as LayoutBlock, Edge as LayoutEdge, Label as LayoutLabel, Piece as LayoutPiece, Point as LayoutPoint,
 };
+use crate::proto::puzzle::SolutionLine;
+use crate::proto::review_summary::ScorePoint;
 use crate::proto::{
-    self, AnalyzeResponse as AnalysisUpdate, Certainty, DescribePositionResponse as PositionAnswer,
-    EvaluateResponse as EvaluationAnswer, Evaluation, Game, GameOutcome, HintResponse as HintsAnswer, Layout,
-    MoveHint as Hint, Outcome, Reason as MoveReason, ReasonCode, Source, StopReason, Variant,
+    self, AnalyzeResponse as AnalysisUpdate, Certainty, CompareResponse as ComparisonAnswer,
+    DescribePositionResponse as PositionAnswer, EvaluateResponse as EvaluationAnswer, Evaluation, Game, GameOutcome,
+    HintResponse as HintsAnswer, Layout, MoveComparison, MoveHint as Hint, MoveLabel, Outcome, Puzzle, PuzzleProgress,
+    Reason as MoveReason, ReasonCode, ReviewProgress, ReviewSummary, ReviewedMove, SeatReview, Source, StopReason,
+    Variant,
 };
 
 /// The position that a request names; every such message has these fields.
@@ -73,7 +78,30 @@ pub(crate) fn analyze_question(request: proto::AnalyzeRequest) -> Result<engine:
     hint_question!(request)
 }
 
-fn limits(request: Option<proto::Limits>) -> engine::QuestionLimits {
+pub(crate) fn review_question(request: proto::ReviewRequest) -> engine::ReviewQuestion {
+    engine::ReviewQuestion {
+        spec: spec!(request),
+        limits: limits(request.limits),
+        total_time: (request.total_time_ms > 0).then(|| Duration::from_millis(request.total_time_ms)),
+    }
+}
+
+pub(crate) fn comparison_question(request: proto::CompareRequest) -> engine::CompareQuestion {
+    engine::CompareQuestion { spec: spec!(request), limits: limits(request.limits), moves: request.compare_moves }
+}
+
+pub(crate) fn puzzle_question(request: proto::FindPuzzlesRequest) -> engine::PuzzleQuestion {
+    let given = |number: u32| (number > 0).then_some(number);
+    let plies = (given(request.min_plies), given(request.max_plies));
+    engine::PuzzleQuestion {
+        limits: limits(request.limits),
+        total_time: (request.total_time_ms > 0).then(|| Duration::from_millis(request.total_time_ms)),
+        theme: request.theme,
+        ..puzzle_filter(spec!(request), given(request.count), plies, request.seed)
+    }
+}
+
+pub(super) fn limits(request: Option<proto::Limits>) -> engine::QuestionLimits {
     let request = request.unwrap_or_default();
     engine::QuestionLimits {
         time: (request.time_ms > 0).then(|| Duration::from_millis(request.time_ms)),
@@ -94,8 +122,9 @@ fn detail(number: i32) -> Result<Option<engine::Detail>, ApiError> {
     })
 }
 
-pub(crate) fn game_answer(ruleset: &Ruleset) -> proto::GetGameResponse {
-    let Game { id, name, version, abi, seats, variants, capabilities } = game(ruleset);
+pub(crate) fn game_answer(ruleset: &Ruleset, language: host::Language) -> proto::GetGameResponse {
+    let words = Words { catalogue: ruleset.catalogue(), language };
+    let Game { id, name, version, abi, seats, variants, capabilities } = game(ruleset, language);
     proto::GetGameResponse {
         id,
         name,
@@ -106,9 +135,10 @@ pub(crate) fn game_answer(ruleset: &Ruleset) -> proto::GetGameResponse {
         capabilities,
         notation: ruleset.info().notation.clone(),
         rules: ruleset.info().rules.clone(),
-        layout: ruleset.variants().first().and_then(layout),
-        variant_layouts: variant_layouts(ruleset.variants()),
+        layout: ruleset.variants().first().and_then(|it| layout(it, words)),
+        variant_layouts: variant_layouts(ruleset.variants(), words),
         reason_codes: reason_codes(ruleset),
+        threat_kinds: super::threats::grpc_kinds(ruleset),
     }
 }
 
@@ -116,6 +146,52 @@ impl From<Vec<String>> for proto::Pieces {
     fn from(pieces: Vec<String>) -> Self {
         proto::Pieces { pieces }
     }
+}
+
+pub(crate) fn review_message(variant: &host::Variant, update: engine::ReviewUpdate) -> proto::ReviewResponse {
+    use proto::review_response::Message;
+    let message = match update {
+        engine::ReviewUpdate::Move(it) => Message::Move(reviewed_move(variant, *it)),
+        engine::ReviewUpdate::Progress(it) => Message::Progress(review_progress(variant, it)),
+        engine::ReviewUpdate::Summary(it) => Message::Summary(review_summary(variant, it)),
+    };
+    proto::ReviewResponse { message: Some(message) }
+}
+
+pub(crate) fn puzzle_message(variant: &host::Variant, update: engine::PuzzleUpdate) -> proto::FindPuzzlesResponse {
+    use proto::find_puzzles_response::Message;
+    let message = match update {
+        engine::PuzzleUpdate::Puzzle(it) => Message::Puzzle(puzzle(variant, *it)),
+        engine::PuzzleUpdate::Progress(it) => Message::Progress(puzzle_progress(it)),
+        engine::PuzzleUpdate::Final(it) => Message::Final(puzzle_progress(it)),
+    };
+    proto::FindPuzzlesResponse { message: Some(message) }
+}
+
+fn solution_line(moves: Vec<String>) -> SolutionLine {
+    SolutionLine { moves }
+}
+
+fn move_label(label: Option<engine::MoveLabel>) -> i32 {
+    let Some(label) = label else { return MoveLabel::Unspecified.into() };
+    match label {
+        engine::MoveLabel::Best => MoveLabel::Best,
+        engine::MoveLabel::Good => MoveLabel::Good,
+        engine::MoveLabel::Inaccuracy => MoveLabel::Inaccuracy,
+        engine::MoveLabel::Mistake => MoveLabel::Mistake,
+        engine::MoveLabel::Blunder => MoveLabel::Blunder,
+        engine::MoveLabel::OnlyMove => MoveLabel::OnlyMove,
+        engine::MoveLabel::Forced => MoveLabel::Forced,
+        engine::MoveLabel::MissedWin => MoveLabel::MissedWin,
+        engine::MoveLabel::SlowerWin => MoveLabel::SlowerWin,
+        engine::MoveLabel::LostAnyway => MoveLabel::LostAnyway,
+    }
+    .into()
+}
+
+/// Empty if the scores are not known.
+fn score_point(scores: Option<BTreeMap<String, f64>>) -> ScorePoint {
+    ScorePoint { scores: scores.unwrap_or_default() }
 }
 
 answers! { stop_reason: |stop: Option<StopReason>| stop.unwrap_or_default().into() }

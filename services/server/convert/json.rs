@@ -8,9 +8,10 @@ use {pentad_engine as engine, pentad_host as host, pentad_search as search};
 use super::answers::answers;
 use super::{labels, *};
 use crate::rest::types::{
-    self as json, AnalysisUpdate, Certainty, Evaluation, EvaluationAnswer, Game, GameOutcome, Hint, HintsAnswer,
-    Layout, LayoutBlock, LayoutEdge, LayoutLabel, LayoutPiece, LayoutPoint, MoveReason, Outcome, PositionAnswer,
-    ReasonCode, Source, StopReason, Variant,
+    self as json, AnalysisUpdate, Certainty, ComparisonAnswer, Evaluation, EvaluationAnswer, Game, GameOutcome, Hint,
+    HintsAnswer, Layout, LayoutBlock, LayoutEdge, LayoutLabel, LayoutPiece, LayoutPoint, MoveComparison, MoveLabel,
+    MoveReason, Outcome, PositionAnswer, Puzzle, PuzzleProgress, ReasonCode, ReviewProgress, ReviewSummary,
+    ReviewedMove, SeatReview, Source, StopReason, Variant,
 };
 
 /// Empty means the default.
@@ -64,7 +65,33 @@ pub(crate) fn hint_question(game: String, question: json::HintsQuestion) -> engi
     }
 }
 
-fn limits(question: Option<json::Limits>) -> engine::QuestionLimits {
+pub(crate) fn review_question(game: String, question: json::ReviewQuestion) -> engine::ReviewQuestion {
+    engine::ReviewQuestion {
+        spec: spec(game, question.variant, question.position, question.moves),
+        limits: limits(question.limits),
+        total_time: question.total_time_ms.map(Duration::from_millis),
+    }
+}
+
+pub(crate) fn comparison_question(game: String, question: json::ComparisonQuestion) -> engine::CompareQuestion {
+    engine::CompareQuestion {
+        spec: spec(game, question.variant, question.position, question.moves),
+        limits: limits(question.limits),
+        moves: question.compare_moves.unwrap_or_default(),
+    }
+}
+
+pub(crate) fn puzzle_question(game: String, question: json::PuzzleQuestion) -> engine::PuzzleQuestion {
+    let spec = spec(game, question.variant, question.position, question.moves);
+    engine::PuzzleQuestion {
+        limits: limits(question.limits),
+        total_time: question.total_time_ms.map(Duration::from_millis),
+        theme: question.theme.unwrap_or_default(),
+        ..puzzle_filter(spec, question.count, (question.min_plies, question.max_plies), question.seed)
+    }
+}
+
+pub(super) fn limits(question: Option<json::Limits>) -> engine::QuestionLimits {
     let question = question.unwrap_or_default();
     engine::QuestionLimits {
         time: question.time_ms.map(Duration::from_millis),
@@ -82,14 +109,16 @@ fn detail(detail: json::Detail) -> engine::Detail {
     }
 }
 
-pub(crate) fn game_answer(ruleset: &Ruleset) -> json::GameAnswer {
+pub(crate) fn game_answer(ruleset: &Ruleset, language: host::Language) -> json::GameAnswer {
+    let words = Words { catalogue: ruleset.catalogue(), language };
     json::GameAnswer {
-        game: game(ruleset),
+        game: game(ruleset, language),
         notation: ruleset.info().notation.clone(),
         rules: ruleset.info().rules.clone(),
-        layout: ruleset.variants().first().and_then(layout),
-        variant_layouts: variant_layouts(ruleset.variants()),
+        layout: ruleset.variants().first().and_then(|it| layout(it, words)),
+        variant_layouts: variant_layouts(ruleset.variants(), words),
         reason_codes: reason_codes(ruleset),
+        threat_kinds: super::threats::json_kinds(ruleset),
     }
 }
 
@@ -99,6 +128,46 @@ pub(crate) fn moves_answer(mut page: engine::MovePage) -> json::MovesAnswer {
         next_page_token: std::mem::take(&mut page.next_page_token),
         moves: json::MoveList(page),
     }
+}
+
+pub(crate) fn review_message(variant: &host::Variant, update: engine::ReviewUpdate) -> json::ReviewMessage {
+    match update {
+        engine::ReviewUpdate::Move(it) => json::ReviewMessage::Move(reviewed_move(variant, *it)),
+        engine::ReviewUpdate::Progress(it) => json::ReviewMessage::Progress(review_progress(variant, it)),
+        engine::ReviewUpdate::Summary(it) => json::ReviewMessage::Summary(review_summary(variant, it)),
+    }
+}
+
+pub(crate) fn puzzle_message(variant: &host::Variant, update: engine::PuzzleUpdate) -> json::PuzzleMessage {
+    match update {
+        engine::PuzzleUpdate::Puzzle(it) => json::PuzzleMessage::Puzzle(puzzle(variant, *it)),
+        engine::PuzzleUpdate::Progress(it) => json::PuzzleMessage::Progress(puzzle_progress(it)),
+        engine::PuzzleUpdate::Final(it) => json::PuzzleMessage::Final(puzzle_progress(it)),
+    }
+}
+
+fn solution_line(moves: Vec<String>) -> Vec<String> {
+    moves
+}
+
+fn move_label(label: Option<engine::MoveLabel>) -> Option<MoveLabel> {
+    Some(match label? {
+        engine::MoveLabel::Best => MoveLabel::Best,
+        engine::MoveLabel::Good => MoveLabel::Good,
+        engine::MoveLabel::Inaccuracy => MoveLabel::Inaccuracy,
+        engine::MoveLabel::Mistake => MoveLabel::Mistake,
+        engine::MoveLabel::Blunder => MoveLabel::Blunder,
+        engine::MoveLabel::OnlyMove => MoveLabel::OnlyMove,
+        engine::MoveLabel::Forced => MoveLabel::Forced,
+        engine::MoveLabel::MissedWin => MoveLabel::MissedWin,
+        engine::MoveLabel::SlowerWin => MoveLabel::SlowerWin,
+        engine::MoveLabel::LostAnyway => MoveLabel::LostAnyway,
+    })
+}
+
+/// Empty if the scores are not known.
+fn score_point(scores: Option<json::Keyed<f64>>) -> json::Keyed<f64> {
+    scores.unwrap_or_else(|| std::iter::empty().collect())
 }
 
 answers! { stop_reason: std::convert::identity }

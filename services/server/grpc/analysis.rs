@@ -8,13 +8,17 @@ use futures_util::{FutureExt, Stream, stream};
 use http::HeaderMap;
 use pentad_engine as engine;
 use pentad_engine::Caller;
-use tonic::{Code, Request, Response, Status};
+use pentad_host::{Language, Ruleset};
+use tonic::{Code, Request, Response, Status, Streaming};
 
-use super::{CallSlot, GRPC_ENCODING, accepts_gzip, deadline, status};
-use crate::access::Admission;
+use super::{CallSlot, GRPC_ENCODING, accepts_gzip, batch, deadline, status};
+use crate::access::{Admission, Spending};
 use crate::app::App;
 use crate::convert::grpc as convert;
+use crate::convert::threats as convert_threats;
 use crate::error::ApiError;
+use crate::language;
+use crate::paced::{Paced, SteppedCall};
 use crate::proto;
 use crate::proto::analysis_server::Analysis;
 use crate::telemetry::TrackedCall;
@@ -46,22 +50,28 @@ fn start<Q>(request: Request<Q>, game: fn(&Q) -> Option<&str>) -> (Rpc, Q) {
 }
 
 /// A call in progress.
-struct Rpc {
+pub(super) struct Rpc {
     call: TrackedCall,
     admission: Admission,
     headers: HeaderMap,
 }
 
 impl Rpc {
-    fn caller(&self) -> Caller {
+    /// Who asks, and until when.
+    pub(super) fn caller(&self) -> Caller {
         let arrived = self.call.arrived();
         let timeout = deadline::grpc_timeout(&self.headers);
         if let Some(timeout) = timeout {
             self.call.granted().at_most(timeout);
         }
         let deadline = timeout.and_then(|timeout| arrived.checked_add(timeout));
-        let (trace, meter) = (self.call.trace().clone(), self.admission.spending.meter());
-        Caller { arrived, deadline, trace, meter, ..Caller::now() }
+        let (trace, spending) = (self.call.trace().clone(), &self.admission.spending);
+        let (key, meter, language) = (spending.caller_key(), spending.meter(), self.language());
+        Caller { arrived, deadline, key, trace, meter, language, ..Caller::now() }
+    }
+
+    fn language(&self) -> Language {
+        language::negotiate(&self.headers)
     }
 
     /// Answers with one message.
@@ -85,6 +95,15 @@ impl Rpc {
         }
     }
 
+    /// What the call may cost.
+    pub(super) fn spending(&self) -> Arc<Spending> {
+        Arc::clone(&self.admission.spending)
+    }
+
+    pub(super) fn finish(self, code: Code) {
+        self.call.finish_grpc(code);
+    }
+
     fn fail(mut self, error: ApiError) -> Status {
         let error = error.redacted();
         self.call.record_error(&error);
@@ -101,8 +120,9 @@ impl Analysis for AnalysisService {
         request: Request<proto::ListGamesRequest>,
     ) -> Result<Response<proto::ListGamesResponse>, Status> {
         let (rpc, _) = start(request, |_| None);
-        rpc.respond(async |_| {
-            let games = self.app.engine.rulesets().iter().map(|ruleset| convert::game(ruleset)).collect();
+        rpc.respond(async |caller| {
+            let game = |ruleset: &Arc<Ruleset>| convert::game(ruleset, caller.language);
+            let games = self.app.engine.rulesets().iter().map(game).collect();
             Ok(proto::ListGamesResponse { games })
         })
         .await
@@ -113,7 +133,8 @@ impl Analysis for AnalysisService {
         request: Request<proto::GetGameRequest>,
     ) -> Result<Response<proto::GetGameResponse>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
-        rpc.respond(async |_| Ok(convert::game_answer(&*self.app.engine.ruleset(&request.game)?))).await
+        rpc.respond(async |caller| Ok(convert::game_answer(&*self.app.engine.ruleset(&request.game)?, caller.language)))
+            .await
     }
 
     async fn describe_position(
@@ -165,7 +186,23 @@ impl Analysis for AnalysisService {
         .await
     }
 
-    type AnalyzeStream = Pin<Box<dyn Stream<Item = Result<proto::AnalyzeResponse, Status>> + Send>>;
+    async fn list_threats(
+        &self,
+        request: Request<proto::ListThreatsRequest>,
+    ) -> Result<Response<proto::ListThreatsResponse>, Status> {
+        let (rpc, request) = start(request, |request| Some(&request.game));
+        let admission = rpc.admission.clone();
+        rpc.respond(async |caller| {
+            let question = convert_threats::grpc_question(request);
+            if question.depth > 1 {
+                admission.admit_search(&self.app.engine, question.limits, &caller)?;
+            }
+            Ok(convert_threats::grpc_answer(self.app.engine.threats(&question, caller).await?))
+        })
+        .await
+    }
+
+    type AnalyzeStream = MessageStream<proto::AnalyzeResponse>;
 
     async fn analyze(&self, request: Request<proto::AnalyzeRequest>) -> Result<Response<Self::AnalyzeStream>, Status> {
         let (rpc, request) = start(request, |request| Some(&request.game));
@@ -176,33 +213,124 @@ impl Analysis for AnalysisService {
             Ok(self.app.engine.analyze(&question, caller).await?)
         });
         match started.await {
-            Ok(analysis) => Ok(Response::new(updates(rpc, analysis))),
+            Ok(analysis) => Ok(Response::new(messages(rpc, analysis))),
+            Err(error) => Err(rpc.fail(error)),
+        }
+    }
+
+    type ReviewStream = MessageStream<proto::ReviewResponse>;
+
+    async fn review(&self, request: Request<proto::ReviewRequest>) -> Result<Response<Self::ReviewStream>, Status> {
+        let (rpc, request) = start(request, |request| Some(&request.game));
+        let caller = rpc.caller();
+        let started = catch_panic(async {
+            let review = self.app.engine.review(&convert::review_question(request), caller.clone()).await?;
+            Paced::new(&self.app.engine, rpc.admission.clone(), caller, review)
+        });
+        match started.await {
+            Ok(review) => Ok(Response::new(messages(rpc, review))),
+            Err(error) => Err(rpc.fail(error)),
+        }
+    }
+
+    type FindPuzzlesStream = MessageStream<proto::FindPuzzlesResponse>;
+
+    async fn find_puzzles(
+        &self,
+        request: Request<proto::FindPuzzlesRequest>,
+    ) -> Result<Response<Self::FindPuzzlesStream>, Status> {
+        let (rpc, request) = start(request, |request| Some(&request.game));
+        let caller = rpc.caller();
+        let started = catch_panic(async {
+            let puzzles = self.app.engine.puzzles(&convert::puzzle_question(request), caller.clone()).await?;
+            Paced::new(&self.app.engine, rpc.admission.clone(), caller, puzzles)
+        });
+        match started.await {
+            Ok(puzzles) => Ok(Response::new(messages(rpc, puzzles))),
+            Err(error) => Err(rpc.fail(error)),
+        }
+    }
+
+    async fn compare(
+        &self,
+        request: Request<proto::CompareRequest>,
+    ) -> Result<Response<proto::CompareResponse>, Status> {
+        let (rpc, request) = start(request, |request| Some(&request.game));
+        let admission = rpc.admission.clone();
+        rpc.respond(async |caller| {
+            let question = convert::comparison_question(request);
+            admission.admit_search(&self.app.engine, question.limits, &caller)?;
+            Ok(convert::comparison_answer(self.app.engine.compare(&question, caller).await?))
+        })
+        .await
+    }
+
+    type BatchStream = batch::ResponseStream;
+
+    async fn batch(
+        &self,
+        request: Request<Streaming<proto::BatchRequest>>,
+    ) -> Result<Response<Self::BatchStream>, Status> {
+        let (rpc, messages) = start(request, |_| None);
+        match batch::start(&self.app, &rpc, messages) {
+            Ok(started) => Ok(Response::new(started.responses(rpc))),
             Err(error) => Err(rpc.fail(error)),
         }
     }
 }
 
-/// Every improvement, then the final one. Dropping the stream stops the search.
-fn updates(
-    rpc: Rpc,
-    analysis: engine::Analysis,
-) -> Pin<Box<dyn Stream<Item = Result<proto::AnalyzeResponse, Status>> + Send>> {
-    Box::pin(stream::unfold(Some((rpc, analysis)), async |state| {
-        let (rpc, mut analysis) = state?;
-        let next = catch_panic(async {
-            let Some(hints) = analysis.next().await else { return Ok(None) };
-            Ok(Some(convert::analysis_update(hints?)))
-        });
-        match next.await {
-            Ok(Some(update)) if update.r#final => {
+/// Where the messages of a stream come from.
+trait MessageSource: Send + 'static {
+    type Message: Send + 'static;
+    /// The next message, and whether it is the last.
+    fn next_message(&mut self) -> impl Future<Output = Result<(Self::Message, bool), ApiError>> + Send;
+}
+
+impl MessageSource for engine::Analysis {
+    type Message = proto::AnalyzeResponse;
+
+    async fn next_message(&mut self) -> Result<(proto::AnalyzeResponse, bool), ApiError> {
+        let Some(hints) = self.next().await else {
+            return Err(ApiError::internal("an analysis ended without a final update"));
+        };
+        let update = convert::analysis_update(hints?);
+        let is_last = update.r#final;
+        Ok((update, is_last))
+    }
+}
+
+impl MessageSource for Paced<engine::Review> {
+    type Message = proto::ReviewResponse;
+
+    async fn next_message(&mut self) -> Result<(proto::ReviewResponse, bool), ApiError> {
+        let update = self.next().await?;
+        let is_last = engine::Review::is_last(&update);
+        Ok((convert::review_message(self.variant(), update), is_last))
+    }
+}
+
+impl MessageSource for Paced<engine::Puzzles> {
+    type Message = proto::FindPuzzlesResponse;
+
+    async fn next_message(&mut self) -> Result<(proto::FindPuzzlesResponse, bool), ApiError> {
+        let update = self.next().await?;
+        let is_last = engine::Puzzles::is_last(&update);
+        Ok((convert::puzzle_message(self.variant(), update), is_last))
+    }
+}
+
+type MessageStream<M> = Pin<Box<dyn Stream<Item = Result<M, Status>> + Send>>;
+
+/// Every message to the last one. Dropping the stream stops the work for it.
+fn messages<S: MessageSource>(rpc: Rpc, source: S) -> MessageStream<S::Message> {
+    Box::pin(stream::unfold(Some((rpc, source)), async |state| {
+        let (rpc, mut source) = state?;
+        match catch_panic(source.next_message()).await {
+            Ok((message, true)) => {
                 rpc.call.finish_grpc(Code::Ok);
-                Some((Ok(update), None))
+                Some((Ok(message), None))
             }
-            Ok(Some(update)) => Some((Ok(update), Some((rpc, analysis)))),
-            Ok(None) => {
-                let error = ApiError::internal("an analysis ended without a final update");
-                Some((Err(rpc.fail(error)), None))
-            }
+            Ok((message, false)) => Some((Ok(message), Some((rpc, source)))),
             Err(error) => Some((Err(rpc.fail(error)), None)),
         }
     }))

@@ -18,14 +18,15 @@ use crate::error::ApiError;
 /// A body that fails if it does not end within the timeout.
 pub(super) struct TimeoutBody<B> {
     body: B,
-    timeout_ms: u64,
+    /// `None` if it may take as long as it likes.
+    timeout_ms: Option<u64>,
     /// Created when the body first has to be waited for; most arrive with the
     /// request's headers.
     timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl<B> TimeoutBody<B> {
-    pub(super) fn new(body: B, timeout_ms: u64) -> Self {
+    pub(super) fn new(body: B, timeout_ms: Option<u64>) -> Self {
         TimeoutBody { body, timeout_ms, timer: None }
     }
 }
@@ -43,8 +44,9 @@ where
         if let Poll::Ready(frame) = Pin::new(body).poll_frame(cx) {
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
-        let timer = timer.get_or_insert_with(|| Box::pin(sleep(Duration::from_millis(*timeout_ms))));
-        let timed_out = || Status::invalid_argument(ApiError::body_timeout(*timeout_ms).to_string()).into();
+        let Some(timeout_ms) = *timeout_ms else { return Poll::Pending };
+        let timer = timer.get_or_insert_with(|| Box::pin(sleep(Duration::from_millis(timeout_ms))));
+        let timed_out = || Status::invalid_argument(ApiError::body_timeout(timeout_ms).to_string()).into();
         timer.as_mut().poll(cx).map(|()| Some(Err(timed_out())))
     }
 

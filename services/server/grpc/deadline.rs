@@ -10,7 +10,7 @@ use http::HeaderMap;
 
 /// How long the caller waits. A malformed header is ignored: the specification
 /// does not say otherwise, and client libraries do not send any.
-pub(super) fn grpc_timeout(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn grpc_timeout(headers: &HeaderMap) -> Option<Duration> {
     parse(headers.get("grpc-timeout")?.to_str().ok()?)
 }
 

@@ -9,11 +9,14 @@
 //! compressing 2 kB for each of them would cost more than the call.
 
 mod analysis;
+mod batch;
 mod body_timeout;
 mod deadline;
 pub(crate) mod health;
 mod status;
 mod until_closing;
+
+pub(crate) use deadline::grpc_timeout;
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -23,6 +26,7 @@ use std::task::{Context, Poll, ready};
 use bytes::Bytes;
 use futures_util::TryFutureExt;
 use http::{HeaderValue, Method as HttpMethod, Request, Response, Version, header};
+use pentad_host::Language;
 use tonic::body::Body;
 use tonic::codec::CompressionEncoding;
 use tonic::server::NamedService;
@@ -32,6 +36,7 @@ use tower::{Layer, Service, ServiceExt};
 
 use crate::app::App;
 use crate::cors;
+use crate::language;
 use crate::listen::{KeptOpen, RequestBody};
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::analysis_server::AnalysisServer;
@@ -140,8 +145,8 @@ where
             }
             let is_kept_open = KEPT_OPEN.contains(&request.uri().path());
             let (timeout_ms, phase) = (self.app.config().body_timeout_ms, &self.app.phase);
-            let request =
-                request.map(|body| Body::new(UntilClosing::new(TimeoutBody::new(body, timeout_ms), phase.subscribe())));
+            let request = request
+                .map(|body| Body::new(UntilClosing::new(TimeoutBody::new(body, Some(timeout_ms)), phase.subscribe())));
             let response = self.other_services.clone().oneshot(request);
             return ResponseFuture::Other(Box::pin(response.map_ok(move |mut response| {
                 if is_kept_open {
@@ -164,14 +169,17 @@ where
         let call = CallSlot::new(call);
         request.extensions_mut().insert(call.clone());
         let headers = request.headers();
+        let language = method.has_words().then(|| language::negotiate(headers));
         // Short responses to requests that are not compressed opt out one by one;
         // streams cannot, and consist of short messages.
-        let may_compress = method != Method::Analyze && accepts_gzip(headers);
+        let may_compress = !matches!(method, Method::Analyze | Method::Batch) && accepts_gzip(headers);
         let is_compressed = headers.contains_key(GRPC_ENCODING) || may_compress;
         let server = if is_compressed { &mut self.compressed } else { &mut self.uncompressed };
-        let request = request.map(|body| TimeoutBody::new(body, self.app.config().body_timeout_ms));
+        // A batch takes its time; it ends by itself when its caller is silent.
+        let timeout_ms = (method != Method::Batch).then_some(self.app.config().body_timeout_ms);
+        let request = request.map(|body| TimeoutBody::new(body, timeout_ms));
         let body_bytes_max = self.app.config().body_bytes_max;
-        ResponseFuture::Analysis { response: server.call(request), call, request_id, body_bytes_max }
+        ResponseFuture::Analysis { response: server.call(request), call, request_id, body_bytes_max, language }
     }
 }
 
@@ -208,7 +216,14 @@ fn analysis_rpc_name(path: &str) -> Option<&str> {
 /// The response of [`AnalysisRouter`].
 pub(crate) enum ResponseFuture {
     /// From [`AnalysisService`], or from tonic in front of it.
-    Analysis { response: BoxFuture, call: CallSlot, request_id: HeaderValue, body_bytes_max: usize },
+    Analysis {
+        response: BoxFuture,
+        call: CallSlot,
+        request_id: HeaderValue,
+        body_bytes_max: usize,
+        /// Of the texts in the response, if it has any.
+        language: Option<Language>,
+    },
     /// From any other service.
     Other(BoxFuture),
 }
@@ -227,13 +242,18 @@ impl Future for ResponseFuture {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         match self.get_mut() {
             ResponseFuture::Other(response) => response.as_mut().poll(cx),
-            ResponseFuture::Analysis { response, call, request_id, body_bytes_max } => {
+            ResponseFuture::Analysis { response, call, request_id, body_bytes_max, language } => {
                 let Ok(mut response) = ready!(response.as_mut().poll(cx));
                 // A call that the service has not taken was refused by tonic.
                 if let Some(call) = call.take() {
                     response = status::for_refused_by_tonic(response, call, *body_bytes_max);
                 }
                 response.headers_mut().insert(request_id::HEADER, request_id.clone());
+                // A failure has its status in front, and is in English.
+                if let Some(language) = language.filter(|_| !response.headers().contains_key("grpc-status")) {
+                    let value = language::content_language(language);
+                    response.headers_mut().insert(header::CONTENT_LANGUAGE, value);
+                }
                 Poll::Ready(Ok(response))
             }
         }

@@ -12,6 +12,7 @@ use http::{HeaderMap, Uri, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::{DeserializeOwned, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 use tokio::time::timeout;
 
 use crate::app::App;
@@ -37,7 +38,7 @@ impl<T: DeserializeOwned + Default> FromRequest<Arc<App>> for Json<T> {
 }
 
 /// Parameters in the address would be ignored, like misspelt fields.
-fn check_no_query(uri: &Uri) -> Result<(), ApiError> {
+pub(super) fn check_no_query(uri: &Uri) -> Result<(), ApiError> {
     let Some(query) = uri.query().filter(|query| !query.is_empty()) else { return Ok(()) };
     let name = query.split(['=', '&']).next().unwrap_or_default();
     Err(ApiError::bad_request(name, "POST takes this from the body; send it there, or use GET"))
@@ -50,6 +51,11 @@ async fn with_timeout(read: impl Future<Output = Result<Bytes, ApiError>>, timeo
 }
 
 async fn read(body: axum::body::Body, bytes_max: usize) -> Result<Bytes, ApiError> {
+    // What announces too much is not waited for; nor is a client that asks first
+    // (`Expect: 100-continue`) told to send it.
+    if http_body::Body::size_hint(&body).lower() > bytes_max as u64 {
+        return Err(ApiError::BodyTooLarge { bytes_max });
+    }
     match Limited::new(body, bytes_max).collect().await {
         Ok(body) => Ok(body.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(ApiError::BodyTooLarge { bytes_max }),
@@ -58,19 +64,26 @@ async fn read(body: axum::body::Body, bytes_max: usize) -> Result<Bytes, ApiErro
 }
 
 fn check_media_type(headers: &HeaderMap) -> Result<(), ApiError> {
+    check_media_type_of(headers, |essence| {
+        essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+    })
+}
+
+/// Refuses encoded bodies, and those with a media type that is not allowed.
+pub(super) fn check_media_type_of(headers: &HeaderMap, is_allowed: impl Fn(&str) -> bool) -> Result<(), ApiError> {
     let text = |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_lowercase());
     if let Some(found) = text(header::CONTENT_ENCODING).filter(|encoding| encoding != "identity") {
         return Err(ApiError::MediaType { found: format!("{found}-encoded bytes") });
     }
     let Some(found) = text(header::CONTENT_TYPE) else { return Ok(()) };
     let essence = found.split(';').next().unwrap_or_default().trim();
-    if essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json")) {
+    if is_allowed(essence) {
         return Ok(());
     }
     Err(ApiError::MediaType { found })
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     let malformed = |error: &serde_json::Error| ApiError::bad_request("", format!("the body is not JSON: {error}"));
     // serde also deserialises structs from arrays, field by field.
     if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) != Some(&b'{') {
@@ -80,16 +93,20 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
         });
     }
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let question = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        if error.inner().is_data() {
-            let message = error.inner().to_string();
-            ApiError::bad_request(field_path(&error.path().to_string(), &message), message)
-        } else {
-            malformed(error.inner())
-        }
-    })?;
+    let question = serde_path_to_error::deserialize(&mut json)
+        .map_err(|error| if error.inner().is_data() { wrong_field(&error) } else { malformed(error.inner()) })?;
     json.end().map_err(|error| malformed(&error))?;
     Ok(question)
+}
+
+/// A question from its fields.
+pub(crate) fn from_object<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, ApiError> {
+    serde_path_to_error::deserialize(Value::Object(fields)).map_err(|error| wrong_field(&error))
+}
+
+fn wrong_field(error: &serde_path_to_error::Error<serde_json::Error>) -> ApiError {
+    let message = error.inner().to_string();
+    ApiError::bad_request(field_path(&error.path().to_string(), &message), message)
 }
 
 /// The field's path. serde's path to an unknown field may or may not include

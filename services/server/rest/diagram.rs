@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::header;
-use pentad_engine::PositionSpec;
+use pentad_engine::{PositionSpec, to_move_text};
 use pentad_host::Board;
 use utoipa::IntoParams;
 
@@ -69,7 +69,7 @@ pub(super) async fn get(
     let variant = &description.variant;
     let state = match &description.outcome {
         Some(outcome) => outcome.text.clone(),
-        None => variant.seats.get(description.to_move).map(|seat| format!("{} to move", seat.name)).unwrap_or_default(),
+        None => to_move_text(context.caller.language, variant, description.to_move),
     };
     let caption = Caption { game: &variant.ruleset().info().name, position: &description.position, state: &state };
     let look = Look { size_px, theme };
@@ -88,7 +88,7 @@ pub(super) async fn get(
         }
         None => svg::text(&caption, look),
     };
-    let etag = response::etag(svg.as_bytes());
+    let etag = response::in_language(response::etag(svg.as_bytes()), &context.headers);
     let headers = [(header::CONTENT_TYPE, "image/svg+xml")];
     Ok(response::with_etag(&context.headers, &etag, CachePolicy::Hour, || (headers, svg).into_response()))
 }

@@ -13,9 +13,10 @@ use utoipa::openapi::{RefOr, Required};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi};
 use utoipa_swagger_ui::SwaggerUi;
 
+use super::language_docs::Languages;
 use super::problem::Problem;
-use super::types::{AnalysisUpdate, Detail};
-use super::{analysis, diagram, games, positions};
+use super::types::{AnalysisUpdate, Detail, PuzzleMessage, ReviewMessage};
+use super::{analysis, batch, compare, diagram, games, positions, puzzles, review, threats};
 use crate::app::App;
 use crate::config::Config;
 
@@ -30,13 +31,14 @@ use crate::config::Config;
             `x-request-id`, the caller's if it sent one.\n\n\
             Servers may ask for a bearer token, and may have a quota of CPU time for each token or address: a search \
             takes the time that it may need, and what it did not use is given back. Web pages of other origins are \
-            refused unless the server allows them.",
+            refused unless the server allows them.\n\n\
+            Texts for players are in the language of `Accept-Language`: English, Swedish, Finnish, German or French.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/", description = "This server")),
     security(()),
-    components(schemas(AnalysisUpdate)),
-    modifiers(&OptionalBodies, &AccessFailures, &ResponseHeaders),
+    components(schemas(AnalysisUpdate, PuzzleMessage, ReviewMessage)),
+    modifiers(&OptionalBodies, &AccessFailures, &ResponseHeaders, &Languages),
     paths(
         games::list,
         games::get,
@@ -50,12 +52,19 @@ use crate::config::Config;
         positions::post_hints,
         analysis::get,
         analysis::post,
+        review::post,
+        compare::post,
+        puzzles::post,
+        threats::get,
+        threats::post,
+        batch::post,
         diagram::get,
     ),
     tags(
         (name = "games", description = "The games that are served"),
         (name = "positions", description = "Facts that follow from the rules, without a search"),
         (name = "analysis", description = "Results of a search within limits"),
+        (name = "batch", description = "Many questions at once"),
     )
 )]
 struct Api;
@@ -150,26 +159,38 @@ fn describe_headers(operation: &mut Operation) {
     }
 }
 
-/// The schema of the `data` of an event.
+/// The schema of the `data` of an event of an analysis.
 pub(super) fn event_data() -> Object {
-    let json = AnyOfBuilder::new()
-        .item(Ref::from_schema_name("AnalysisUpdate"))
-        .item(Ref::from_schema_name("Problem"))
-        .build();
+    data_schema("AnalysisUpdate", "JSON: an `AnalysisUpdate`, or the `Problem` of an `error`.")
+}
+
+/// The same for a review.
+pub(super) fn review_event_data() -> Object {
+    data_schema("ReviewMessage", "JSON: a `ReviewMessage`, or the `Problem` of an `error`.")
+}
+
+/// The same for a search for puzzles.
+pub(super) fn puzzle_event_data() -> Object {
+    data_schema("PuzzleMessage", "JSON: a `PuzzleMessage`, or the `Problem` of an `error`.")
+}
+
+fn data_schema(name: &str, description: &str) -> Object {
+    let json = AnyOfBuilder::new().item(Ref::from_schema_name(name)).item(Ref::from_schema_name("Problem")).build();
     ObjectBuilder::new()
         .schema_type(Type::String)
-        .description(Some("JSON: an `AnalysisUpdate`, or the `Problem` of an `error`."))
+        .description(Some(description))
         .content_media_type("application/json")
         .content_schema(Some(Schema::AnyOf(json)))
         .build()
 }
 
-/// The maximum of `count`, which the operator may change.
+/// The maximum of `count` of hints, which the operator may change.
 struct CountMax(usize);
 
 impl Modify for CountMax {
     fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
-        let schemas = api.components.iter_mut().flat_map(|components| components.schemas.values_mut());
+        let components = api.components.iter_mut();
+        let schemas = components.filter_map(|components| components.schemas.get_mut("HintsQuestion"));
         let properties = schemas.filter_map(|schema| match schema {
             RefOr::T(Schema::Object(object)) => object.properties.get_mut("count"),
             _ => None,
@@ -288,14 +309,19 @@ mod tests {
         assert_eq!(
             paths,
             [
+                "/v1/batch",
                 "/v1/games",
                 "/v1/games/{game}",
                 "/v1/games/{game}/analysis",
+                "/v1/games/{game}/compare",
                 "/v1/games/{game}/diagram.svg",
                 "/v1/games/{game}/evaluation",
                 "/v1/games/{game}/hints",
                 "/v1/games/{game}/legal-moves",
                 "/v1/games/{game}/position",
+                "/v1/games/{game}/puzzles",
+                "/v1/games/{game}/review",
+                "/v1/games/{game}/threats",
             ]
         );
         assert!(api["components"]["schemas"]["Problem"].is_object());
@@ -329,6 +355,7 @@ mod tests {
             ("Limits", "nodes", 1, u64::MAX),
             ("Limits", "depth", 1, u32::MAX.into()),
             ("MovesQuestion", "pageSize", 0, u32::MAX.into()),
+            ("ThreatsQuestion", "depth", 1, 64),
         ] {
             let property = &schemas[schema]["properties"][field];
             assert_eq!((property["minimum"].as_u64(), property["maximum"].as_u64()), (Some(min), Some(max)), "{field}");

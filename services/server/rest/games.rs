@@ -14,6 +14,7 @@ use super::types::{GameAnswer, GamesAnswer};
 use crate::app::App;
 use crate::convert::json as convert;
 use crate::error::ApiError;
+use crate::language;
 
 /// The games that are served
 #[utoipa::path(get, path = "/v1/games", tag = "games", operation_id = "listGames", responses(
@@ -28,8 +29,9 @@ pub(super) async fn list(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     params.finish()?;
-    let games = app.engine.rulesets().iter().map(|ruleset| convert::game(ruleset)).collect();
-    response::cacheable(&headers, &GamesAnswer { games }, CachePolicy::Minute)
+    let language = language::negotiate(&headers);
+    let games = app.engine.rulesets().iter().map(|ruleset| convert::game(ruleset, language)).collect();
+    response::cacheable_words(&headers, &GamesAnswer { games }, CachePolicy::Minute)
 }
 
 /// One game
@@ -50,6 +52,6 @@ pub(super) async fn get(
     params: Params,
 ) -> Result<Response, ApiError> {
     params.finish()?;
-    let game = convert::game_answer(&*app.engine.ruleset(&context.game)?);
-    response::cacheable(&context.headers, &game, CachePolicy::Minute)
+    let game = convert::game_answer(&*app.engine.ruleset(&context.game)?, context.caller.language);
+    response::cacheable_words(&context.headers, &game, CachePolicy::Minute)
 }

@@ -21,7 +21,7 @@ use crate::access::Admission;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::telemetry::{Method, Protocol, TrackedCall};
-use crate::{request_id, security_headers};
+use crate::{language, request_id, security_headers};
 
 /// Assigns the request id, records metrics, log and trace, turns panics into
 /// internal errors, and writes errors as problems.
@@ -29,6 +29,7 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
     let id = request_id::from_headers(request.headers());
     request.headers_mut().insert(request_id::HEADER, id.clone());
     let (method, has_game) = method_for(request.extensions().get::<MatchedPath>());
+    let language = language::negotiate(request.headers());
     let mut call = TrackedCall::new(&app.telemetry, Protocol::Rest, method, id.clone(), &request);
     call.set_http(&request, request.extensions().get::<MatchedPath>().map(MatchedPath::as_str));
     request.extensions_mut().insert(call.trace().clone());
@@ -47,6 +48,9 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
         problem::write(&mut response, &error, request_id::as_str(&id));
     }
     let status = response.status();
+    if method.has_words() && (status.is_success() || status == StatusCode::NOT_MODIFIED) {
+        language::write_headers(response.headers_mut(), language);
+    }
     let is_stream = response.extensions().get::<StreamOutcome>().is_some();
     if let Some(spending) = call.spending() {
         if !is_stream {
@@ -85,6 +89,9 @@ pub(super) async fn wrong_method(method: HttpMethod, uri: Uri) -> ApiError {
 
 fn method_for(path: Option<&MatchedPath>) -> (Method, bool) {
     let Some(path) = path.map(MatchedPath::as_str) else { return (Method::Other, false) };
+    if path == "/v1/batch" {
+        return (Method::Batch, false);
+    }
     let method = match path.strip_prefix("/v1/games") {
         Some("") => return (Method::ListGames, false),
         Some("/{game}") => Method::GetGame,
@@ -93,6 +100,10 @@ fn method_for(path: Option<&MatchedPath>) -> (Method, bool) {
         Some("/{game}/evaluation") => Method::Evaluate,
         Some("/{game}/hints") => Method::Hint,
         Some("/{game}/analysis") => Method::Analyze,
+        Some("/{game}/review") => Method::Review,
+        Some("/{game}/compare") => Method::Compare,
+        Some("/{game}/puzzles") => Method::FindPuzzles,
+        Some("/{game}/threats") => Method::ListThreats,
         Some("/{game}/diagram.svg") => Method::Diagram,
         _ => return (Method::Other, false),
     };
@@ -108,6 +119,10 @@ pub(super) struct RequestContext {
 }
 
 impl RequestContext {
+    pub(super) fn admission(&self) -> &Admission {
+        &self.admission
+    }
+
     /// To be asked before every search.
     pub(super) fn admit_search(&self, app: &App, limits: QuestionLimits) -> Result<(), ApiError> {
         self.admission.admit_search(&app.engine, limits, &self.caller)
@@ -121,8 +136,9 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestContext {
         let trace = parts.extensions.get::<Trace>().cloned().unwrap_or_default();
         let admission = parts.extensions.get::<Admission>().cloned();
         let admission = admission.ok_or_else(|| ApiError::internal("a call of the API that was not admitted"))?;
-        let meter = admission.spending.meter();
-        let caller = Caller { class: Class::Interactive, trace, meter, ..Caller::now() };
+        let (meter, key) = (admission.spending.meter(), admission.spending.caller_key());
+        let language = language::negotiate(&parts.headers);
+        let caller = Caller { class: Class::Interactive, key, trace, meter, language, ..Caller::now() };
         let Path(game) = Path::<String>::from_request_parts(parts, state)
             .await
             .map_err(|_| ApiError::bad_request("game", "the game in the path is not UTF-8"))?;

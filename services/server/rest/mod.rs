@@ -1,28 +1,38 @@
-//! The REST port: JSON, event streams, diagrams and the API's documentation.
+//! The REST port: JSON, event streams, diagrams, the API's documentation and the board page.
 //!
 //! Every call passes `middleware`. Handlers deal in engine results and
 //! [`ApiError`](crate::error::ApiError)s only.
 
 mod analysis;
+mod arbitrary_bytes;
+mod batch;
 mod body;
+mod compare;
 mod diagram;
 mod docs;
 mod games;
+mod language_docs;
 mod middleware;
 mod positions;
 mod problem;
+mod puzzles;
 mod query;
 mod response;
+mod review;
+mod stream;
 mod svg;
+pub mod threats;
 pub mod types;
+mod web;
 
+pub(crate) use arbitrary_bytes::{read_json as read_arbitrary_json, read_query as read_arbitrary_query};
+pub(crate) use body::from_object;
 pub use problem::Problem;
 
 use std::sync::Arc;
 
 use axum::Router;
-use axum::response::Redirect;
-use axum::routing::get;
+use axum::routing::{get, post};
 use tower::util::MapResponseLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate};
 use tower_http::compression::{CompressionLayer, DefaultPredicate};
@@ -42,8 +52,13 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/v1/games/{game}/evaluation", get(positions::get_evaluation).post(positions::post_evaluation))
         .route("/v1/games/{game}/hints", get(positions::get_hints).post(positions::post_hints))
         .route("/v1/games/{game}/analysis", get(analysis::get).post(analysis::post))
+        .route("/v1/games/{game}/review", post(review::post))
+        .route("/v1/games/{game}/compare", post(compare::post))
+        .route("/v1/games/{game}/puzzles", post(puzzles::post))
+        .route("/v1/games/{game}/threats", get(threats::get).post(threats::post))
+        .route("/v1/batch", post(batch::post))
         .route("/v1/games/{game}/diagram.svg", get(diagram::get))
-        .route("/", get(async || Redirect::to("/docs")))
+        .merge(web::router())
         .merge(docs::router(&app.config()))
         .fallback(middleware::unknown_path)
         .method_not_allowed_fallback(middleware::wrong_method)

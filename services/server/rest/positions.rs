@@ -48,7 +48,7 @@ pub(super) async fn get_position(
     params: Params,
 ) -> HandlerResult {
     let headers = context.headers.clone();
-    response::cacheable(&headers, &position(&app, context, params.position()?).await?, CachePolicy::Hour)
+    response::cacheable_words(&headers, &position(&app, context, params.position()?).await?, CachePolicy::Hour)
 }
 
 /// The legal moves

@@ -49,7 +49,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(super) fn new(error: &ApiError, request_id: &str) -> Problem {
+    pub(crate) fn new(error: &ApiError, request_id: &str) -> Problem {
         let mapping = error.mapping();
         let details = error.details();
         let (kind, title) = if error.is_http_error() {

@@ -9,6 +9,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use percent_encoding::percent_decode_str;
 
+use super::threats::ThreatsQuestion;
 use super::types::{Detail, EvaluationQuestion, HintsQuestion, Limits, MovesQuestion, PositionQuestion};
 use crate::error::ApiError;
 
@@ -25,7 +26,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Params {
 }
 
 impl Params {
-    fn parse(query: &str) -> Result<Params, ApiError> {
+    pub(super) fn parse(query: &str) -> Result<Params, ApiError> {
         let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let name = decode(name).ok_or_else(|| ApiError::bad_request("", "the name of a parameter is not UTF-8"))?;
@@ -127,6 +128,15 @@ impl Params {
     pub(super) fn evaluation(mut self) -> Result<EvaluationQuestion, ApiError> {
         let PositionQuestion { variant, position, moves } = self.position_fields()?;
         let question = EvaluationQuestion { variant, position, moves, limits: Some(self.limits()?) };
+        self.finish()?;
+        Ok(question)
+    }
+
+    /// `depth` is the question's own here; that of the limits is `limits.depth`.
+    pub(super) fn threats(mut self) -> Result<ThreatsQuestion, ApiError> {
+        let PositionQuestion { variant, position, moves } = self.position_fields()?;
+        let depth = self.number("depth")?;
+        let question = ThreatsQuestion { variant, position, moves, depth, limits: Some(self.limits()?) };
         self.finish()?;
         Ok(question)
     }

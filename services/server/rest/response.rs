@@ -3,10 +3,12 @@
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use pentad_host::Language;
 use serde::Serialize;
 
 use super::types::HintsAnswer;
 use crate::error::ApiError;
+use crate::language;
 
 /// How long clients and proxies may reuse a response to GET.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +19,10 @@ pub(super) enum CachePolicy {
     Minute,
     /// The search was cut short, or chance decided: the next response may differ.
     Never,
+    /// The content never changes: its path has a digest of it.
+    Immutable,
+    /// To be compared with the server's each time.
+    Revalidate,
 }
 
 impl CachePolicy {
@@ -25,6 +31,8 @@ impl CachePolicy {
             CachePolicy::Hour => "public, max-age=3600",
             CachePolicy::Minute => "public, max-age=60",
             CachePolicy::Never => "no-store",
+            CachePolicy::Immutable => "public, max-age=31536000, immutable",
+            CachePolicy::Revalidate => "no-cache",
         })
     }
 }
@@ -45,6 +53,17 @@ pub(super) fn cacheable<T: Serialize>(
     Ok(with_etag(request_headers, &etag, policy, || json_response(content)))
 }
 
+/// For GET of what has words in the caller's language, on which the ETag depends too.
+pub(super) fn cacheable_words<T: Serialize>(
+    request_headers: &HeaderMap,
+    answer: &T,
+    policy: CachePolicy,
+) -> Result<Response, ApiError> {
+    let content = encode(answer)?;
+    let etag = in_language(etag(&content), request_headers);
+    Ok(with_etag(request_headers, &etag, policy, || json_response(content)))
+}
+
 /// For GET of hints. The ETag does not depend on how long the search took or
 /// whether it was cached.
 pub(super) fn cacheable_hints(
@@ -53,7 +72,7 @@ pub(super) fn cacheable_hints(
     policy: CachePolicy,
 ) -> Result<Response, ApiError> {
     let content = encode(answer)?;
-    let etag = hints_etag(&content);
+    let etag = in_language(hints_etag(&content), request_headers);
     Ok(with_etag(request_headers, &etag, policy, || json_response(content)))
 }
 
@@ -93,6 +112,14 @@ pub(super) fn with_etag(
 /// need not resist attacks.
 pub(super) fn etag(content: &[u8]) -> String {
     etag_of([content])
+}
+
+/// The ETag of the same content in the language of a request, different for each.
+pub(super) fn in_language(etag: String, request_headers: &HeaderMap) -> String {
+    match language::negotiate(request_headers) {
+        Language::English => etag,
+        other => format!("{}-{other}\"", etag.trim_end_matches('"')),
+    }
 }
 
 fn etag_of<const N: usize>(parts: [&[u8]; N]) -> String {

@@ -3,6 +3,12 @@
 //! They define `/openapi.json`, and their comments are its descriptions.
 //! Everything in a question is optional; `null` means "not set".
 
+mod puzzles;
+mod review;
+
+pub use puzzles::*;
+pub use review::*;
+
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::{IntoParams, ToSchema};
@@ -159,7 +165,8 @@ pub struct Game {
     /// The default variant comes first.
     pub variants: Vec<Variant>,
     /// Optional capabilities of the rule set: `search`, `symmetry`, `layout`,
-    /// `reasons`. Hints and evaluations work without any of them.
+    /// `reasons`, `threats`. Hints and evaluations work without any of them; without
+    /// `threats` only the wins of the seat to move are known.
     pub capabilities: Vec<&'static str>,
 }
 
@@ -203,6 +210,8 @@ pub struct GameAnswer {
     pub variant_layouts: Keyed<Layout>,
     /// The codes of the rule set's reasons; empty if it does not list them.
     pub reason_codes: Vec<ReasonCode>,
+    /// The kinds of the rule set's threats; empty if it does not list them.
+    pub threat_kinds: Vec<super::threats::ThreatKind>,
 }
 
 /// A code that reasons for moves carry.
@@ -342,7 +351,7 @@ pub struct GameOutcome {
     /// Places by seat id; 1 is best, ties share a place.
     #[schema(value_type = std::collections::BTreeMap<String, u32>)]
     pub places: Keyed<u32>,
-    /// A sentence for display.
+    /// A sentence for players, in the language of the request.
     pub text: String,
 }
 
@@ -533,7 +542,7 @@ pub struct MoveReason {
     /// explain, the server itself says what is proven: `wins`, `forced_win`,
     /// `draws`, `loses`, `only_move`.
     pub code: String,
-    /// A sentence for display.
+    /// A sentence for players, in the language of the request.
     pub text: String,
     /// Ids of points of the layout.
     pub cells: Vec<String>,

@@ -7,11 +7,12 @@
 //!
 //! [`tracked_call`] follows a call, [`request_metrics`] counts calls,
 //! [`port_metrics`] connections, [`engine_metrics`] what the engine reports,
-//! [`client_metrics`] what callers use. [`logs`] writes the log, [`worker_log`] what it
+//! [`client_metrics`] what callers use, [`batch_metrics`] the questions of batches. [`logs`] writes the log, [`worker_log`] what it
 //! says about worker processes.
 //! [`trace_context`] finds the trace that a call belongs to, [`spans`] begins the
 //! call's span, [`export`] sends spans to a collector.
 
+mod batch_metrics;
 mod client_metrics;
 mod engine_metrics;
 mod export;
@@ -23,6 +24,7 @@ mod spans;
 mod trace_context;
 mod tracked_call;
 mod worker_log;
+mod worker_metrics;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -30,23 +32,28 @@ use std::time::Duration;
 use metrics::{Counter, Gauge, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use pentad_engine::Engine;
-use pentad_host::{FaultKind, IsolationStatus, Ruleset};
+use pentad_host::Ruleset;
 
 pub(crate) use client_metrics::{ANONYMOUS, ClientCounters};
 pub(crate) use engine_metrics::EngineMetrics;
 pub(crate) use logs::{Excerpt, flush as flush_logs, init as init_logs, print_line, set_level as set_log_level};
 pub(crate) use port_metrics::PortMetrics;
 pub(crate) use request_metrics::{Method, Protocol};
+pub(crate) use trace_context::read_arbitrary_trace_context;
 pub(crate) use tracked_call::{GrantedTime, TrackedCall};
 pub(crate) use worker_log::WorkerLog;
 
+use batch_metrics::BatchMetrics;
 use client_metrics::ClientMetrics;
 use logs::RefusalLimiter;
 use request_metrics::RequestMetrics;
 use spans::Spans;
+use worker_metrics::WorkerMetrics;
 
 use crate::access::AuthFailure;
+use crate::batch::ItemResult;
 use crate::config::{AccessLog, Config};
+use crate::convert::batch::Kind;
 use crate::reload::ReloadResult;
 
 /// Seconds, from a call that needs no search to the longest search.
@@ -77,9 +84,11 @@ pub(crate) struct Telemetry {
     process: metrics_process::Collector,
     requests: RequestMetrics,
     engine: Arc<EngineMetrics>,
+    workers: WorkerMetrics,
     /// `pentad_ruleset_info` of the rule sets that are served.
     infos: Mutex<Vec<Gauge>>,
     clients: ClientMetrics,
+    batches: BatchMetrics,
     refusals: RefusalLimiter,
     /// Set by [`start_export`](Self::start_export) if a collector is configured.
     spans: OnceLock<Spans>,
@@ -98,21 +107,36 @@ impl Telemetry {
             .build_recorder();
         let handle = recorder.handle();
         let process = metrics_process::Collector::default();
-        let (requests, engine, clients) = metrics::with_local_recorder(&recorder, || {
+        let (requests, engine, clients, batches) = metrics::with_local_recorder(&recorder, || {
             describe_all();
             process.describe();
             gauge!("pentad_build_info", "version" => crate::VERSION, "revision" => crate::REVISION).set(1.0);
             ReloadResult::ALL.into_iter().for_each(|result| reloads(result).increment(0));
-            (RequestMetrics::new(access_log), Arc::new(EngineMetrics::new()), ClientMetrics::new())
+            let (requests, engine) = (RequestMetrics::new(access_log), Arc::new(EngineMetrics::new()));
+            (requests, engine, ClientMetrics::new(), BatchMetrics::new())
         });
         let (infos, refusals, spans) = (Mutex::default(), RefusalLimiter::default(), OnceLock::new());
-        Ok(Arc::new(Telemetry { recorder, handle, process, requests, engine, infos, clients, refusals, spans }))
+        let workers = WorkerMetrics::default();
+        Ok(Arc::new(Telemetry {
+            recorder,
+            handle,
+            process,
+            requests,
+            engine,
+            workers,
+            infos,
+            clients,
+            batches,
+            refusals,
+            spans,
+        }))
     }
 
     /// Registers the metrics of the rule sets that are served from now on. For that
     /// `n_loaded` files were loaded and `n_refused` refused.
     pub(crate) fn set_rulesets(&self, rulesets: &[Arc<Ruleset>], n_loaded: usize, n_refused: usize) {
         let games: Vec<&str> = rulesets.iter().map(|ruleset| ruleset.info().id.as_str()).collect();
+        self.workers.set_rulesets(rulesets);
         let mut infos = self.infos.lock().unwrap_or_else(PoisonError::into_inner);
         self.with_recorder(|| {
             self.requests.add_games(&games);
@@ -140,6 +164,11 @@ impl Telemetry {
         if let Some(spans) = self.spans.get() {
             spans.shutdown(EXPORT_FLUSH_TIMEOUT).await;
         }
+    }
+
+    /// Counts a question of a batch.
+    pub(crate) fn count_batch_item(&self, kind: Option<Kind>, result: ItemResult) {
+        self.batches.count(kind, result);
     }
 
     /// Counts a reload.
@@ -214,15 +243,8 @@ impl Telemetry {
             gauge!("pentad_ruleset_up", "game" => game.clone()).set(if_served(is_up));
             let n_searches = engine.n_searches(game) as f64;
             gauge!("pentad_searches_running", "game" => game.clone()).set(if_served(n_searches));
-            let (restarts, crashes) = match engine.ruleset(game).map(|ruleset| ruleset.isolation()) {
-                Ok(IsolationStatus::Process(worker)) => (worker.restarts, worker.crashes),
-                Ok(IsolationStatus::InProcess) | Err(_) => (0, 0),
-            };
-            counter!("pentad_ruleset_restarts_total", "game" => game.clone()).absolute(restarts);
-            // Counted by the host: a worker may also end while nobody calls it.
-            let kind = FaultKind::Crash.as_str();
-            counter!("pentad_ruleset_faults_total", "game" => game.clone(), "kind" => kind).absolute(crashes);
         }
+        self.workers.export();
     }
 
     fn with_recorder<T>(&self, work: impl FnOnce() -> T) -> T {
@@ -252,6 +274,7 @@ fn describe_all() {
         "Connections that the server closed or refused for what they did, by port and reason"
     );
     describe_counter!("pentad_rejected_total", "Calls that failed, by the reason given to the caller");
+    describe_counter!("pentad_batch_items_total", "Questions of batches, by kind and by what became of them");
     describe_counter!("pentad_client_cpu_seconds_total", "CPU time of searches, by name of the caller's token, else -");
     describe_counter!(
         "pentad_rate_limited_total",
@@ -275,7 +298,7 @@ fn describe_all() {
     describe_histogram!("pentad_queue_wait_seconds", Unit::Seconds, "Time that searches waited for a worker");
     describe_gauge!(
         "pentad_workers",
-        "Workers: short and long for searches, rules for calls of the rules, lists for long lists of moves"
+        "Workers: short, long and bulk for searches, rules for calls of the rules, lists for long lists of moves"
     );
     describe_gauge!("pentad_workers_busy", "Workers that run a job");
     describe_gauge!("pentad_searches_running", "Searches running, also those that were given up and go on");

@@ -29,13 +29,18 @@ pub(crate) enum Method {
     Evaluate,
     Hint,
     Analyze,
+    Review,
+    Compare,
+    FindPuzzles,
+    ListThreats,
+    Batch,
     Diagram,
     /// Documentation, and unknown paths and RPCs.
     Other,
 }
 
 impl Method {
-    const ALL: [Method; 9] = [
+    const ALL: [Method; 14] = [
         Method::ListGames,
         Method::GetGame,
         Method::DescribePosition,
@@ -43,6 +48,11 @@ impl Method {
         Method::Evaluate,
         Method::Hint,
         Method::Analyze,
+        Method::Review,
+        Method::Compare,
+        Method::FindPuzzles,
+        Method::ListThreats,
+        Method::Batch,
         Method::Diagram,
         Method::Other,
     ];
@@ -56,9 +66,22 @@ impl Method {
             Method::Evaluate => "Evaluate",
             Method::Hint => "Hint",
             Method::Analyze => "Analyze",
+            Method::Review => "Review",
+            Method::Compare => "Compare",
+            Method::FindPuzzles => "FindPuzzles",
+            Method::ListThreats => "ListThreats",
+            Method::Batch => "Batch",
             Method::Diagram => "Diagram",
             Method::Other => "other",
         }
+    }
+
+    /// Whether its answers have texts, in the caller's language.
+    pub(crate) fn has_words(self) -> bool {
+        !matches!(
+            self,
+            Method::ListLegalMoves | Method::Evaluate | Method::FindPuzzles | Method::ListThreats | Method::Other
+        )
     }
 
     pub(crate) fn from_rpc_name(name: &str) -> Method {
@@ -66,7 +89,7 @@ impl Method {
     }
 
     fn has_game(self) -> bool {
-        !matches!(self, Method::ListGames | Method::Other)
+        !matches!(self, Method::ListGames | Method::Batch | Method::Other)
     }
 
     /// Whether its answer is promised within the time that it is granted.

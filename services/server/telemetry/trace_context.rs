@@ -68,6 +68,16 @@ fn is_well_formed(parent: &[u8]) -> bool {
         && parent.get(TRACEPARENT_LEN).is_none_or(|next| may_go_on(*next))
 }
 
+/// Reads the headers of a request, whatever they are: for fuzzing. A caller's span is
+/// used only if its ids are valid.
+pub(crate) fn read_arbitrary_trace_context(headers: &HeaderMap) {
+    use opentelemetry::trace::TraceContextExt as _;
+
+    let context = extract(headers);
+    let (span, is_named) = (context.span(), headers.contains_key(TRACEPARENT));
+    assert!(is_named || !span.span_context().is_valid(), "nobody named a span");
+}
+
 #[cfg(test)]
 mod tests {
     use opentelemetry::trace::{SpanContext, TraceContextExt};

@@ -62,6 +62,10 @@ for (const { id: game, name, variants } of games) {
   assert.equal(value.evaluation.outcome === null, value.evaluation.certainty === "estimate" || variant.seats.length > 2);
   console.log(`${name}: ${page.total} moves, ${hint.move} leads to ${scores(value.evaluation)}`);
 
+  const threats = answer(await api.POST("/v1/games/{game}/threats", { params: { path }, body: { moves } }));
+  assert.deepEqual(threats.seats, variant.seats);
+  assert.equal(threats.position, value.position);
+
   const after = answer(await api.GET("/v1/games/{game}/position", { params: { path, query: { moves } } }));
   assert.equal(after.position, value.position);
   assert.equal(after.outcome?.text, undefined);
@@ -114,3 +118,38 @@ assert(illegal.error);
 assert.deepEqual([illegal.error.status, illegal.error.field], [422, "moves[1]"]);
 assert.equal(explain(illegal.error), "move 2 cannot be played");
 console.log(`problems: ${illegal.error.detail}`);
+
+/** The JSON lines of a stream. */
+function jsonLines<T>(text: string | undefined): T[] {
+  return (text ?? "").trimEnd().split("\n").map((line) => JSON.parse(line) as T);
+}
+
+// A review: White leaves its row of four, Black completes its own.
+const ndjson = { headers: { Accept: "application/x-ndjson" }, parseAs: "text" } as const;
+const game = { params: { path: { game: "pentago" } } };
+const bothThreaten = "wwww2/6/bbbb2/6/6/6 w";
+const review = await api.POST("/v1/games/{game}/review", {
+  ...game, ...ndjson, body: { position: bothThreaten, moves: ["f6-4r", "e3"] },
+});
+const reviewed = jsonLines<components["schemas"]["ReviewLine"]>(review.data);
+const labels = reviewed.flatMap((line) => ("move" in line ? [line.move.label] : []));
+assert.equal(labels.length, 2);
+const summary = reviewed.at(-1);
+assert(summary && "summary" in summary, "the summary comes last");
+assert.equal(summary.summary.scores.length, 3);
+console.log(`review: ${labels.join(", ")}; accuracy of w ${summary.summary.seats.w?.accuracy}`);
+
+// Why not that move?
+const comparison = answer(await api.POST("/v1/games/{game}/compare", {
+  ...game, body: { position: bothThreaten, compareMoves: ["f6-4r", "e1"] },
+}));
+assert.equal(comparison.bestMove, "e1");
+assert.equal(comparison.comparisons[0]?.reply, "e3");
+
+// Puzzles, as far as they are found in the server's time.
+const puzzles = await api.POST("/v1/games/{game}/puzzles", {
+  ...ndjson, params: { path: { game: "pentaflip" } }, body: { seed: 7, limits: { nodes: 20000 } },
+});
+const found = jsonLines<components["schemas"]["PuzzleLine"]>(puzzles.data).at(-1);
+assert(found && "final" in found, "the last line is final");
+console.log(`puzzles: ${found.final.found} in ${found.final.lookedAt} positions`);

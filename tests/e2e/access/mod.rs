@@ -1,5 +1,7 @@
 //! Who may call, from where, and how much.
 
+#[cfg(feature = "oidc")]
+mod oidc;
 mod quotas;
 mod tls;
 mod tokens;
@@ -11,14 +13,14 @@ use crate::support::program::{program, run};
 use crate::support::two_games;
 
 /// A file of tokens that a test may change.
-struct TokenFile {
+pub(crate) struct TokenFile {
     path: PathBuf,
 }
 
 impl TokenFile {
     /// With a line for each name and quota, made by the program itself, and their
     /// tokens.
-    async fn new<const N: usize>(names: [(&str, Option<u64>); N]) -> (TokenFile, [String; N]) {
+    pub(crate) async fn new<const N: usize>(names: [(&str, Option<u64>); N]) -> (TokenFile, [String; N]) {
         let file = TokenFile { path: pentad_test_plugins::scratch_dir().join("tokens") };
         let (mut lines, mut tokens) = (String::from("# callers\n"), Vec::new());
         for (name, cpu_ms_per_second) in names {
@@ -30,7 +32,7 @@ impl TokenFile {
         (file, tokens.try_into().expect("as many tokens as names"))
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -105,6 +107,30 @@ async fn exposed_secrets_are_warned_about() {
         for words in ["must not be public", "clear text"] {
             assert_eq!(ended.stderr.contains(words), is_warned, "{words}: {ended:?}");
         }
+    }
+}
+
+/// Keys of an OpenID Connect provider are for a server that was built for them, come
+/// over TLS, and need an issuer and an audience.
+#[tokio::test]
+async fn openid_connect_settings_are_checked() {
+    let complete = ["--oidc-issuer", "https://login.example", "--oidc-audience", "pentad", "--oidc-jwks", "keys.json"];
+    for (flags, message) in [
+        (&complete[..4], "oidc_issuer, oidc_audience and oidc_jwks need each other"),
+        (&complete[4..], "oidc_issuer, oidc_audience and oidc_jwks need each other"),
+        (&["--oidc-jwks", "http://login.example/keys"], "is not protected by TLS"),
+        (&["--oidc-jwks", "ftp://login.example/keys"], "is not a URL of HTTP"),
+    ] {
+        let ended = run(program(flags)).await;
+        assert_eq!(ended.code, Some(64), "{flags:?}: {ended:?}");
+        assert!(ended.stderr.contains(message), "{flags:?}: {ended:?}");
+    }
+    let printed = run(program(complete.iter().chain(&["--rest-listen", "0.0.0.0:0", "--print-config"]))).await;
+    if cfg!(feature = "oidc") {
+        assert_eq!(printed.code, Some(0), "callers need a token: {printed:?}");
+    } else {
+        assert_eq!(printed.code, Some(64), "{printed:?}");
+        assert!(printed.stderr.contains("--features oidc"), "{printed:?}");
     }
 }
 

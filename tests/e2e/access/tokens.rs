@@ -14,7 +14,7 @@ use super::{TokenFile, new_token};
 use crate::support::failure::Failure;
 use crate::support::grpc::{GrpcClient, rpcs, transport};
 use crate::support::program::{program, run, serve};
-use crate::support::rest::{Reply, client, send};
+use crate::support::rest::{Reply, client, least_request, send};
 use crate::support::{TestServer, about, endless_search, server, two_games};
 
 async fn get(server: &TestServer, path: &str, token: &str) -> Reply {
@@ -35,9 +35,8 @@ async fn every_call_needs_a_token() {
     assert_eq!(api["security"], json!([{"bearer": []}]), "{}", api["security"]);
     let mut messages = Vec::new();
     for (path, methods) in api["paths"].as_object().expect("an object") {
-        let url = server.rest_url(&path.replace("{game}", "tictactoe"));
         for (method, operation) in methods.as_object().expect("an object") {
-            let request = || server.http.request(method.to_uppercase().parse().expect("a method"), &url);
+            let request = || least_request(&server, method, path);
             for (request, challenge) in [
                 (request(), "Bearer"),
                 (request().bearer_auth("wrong"), "Bearer error=\"invalid_token\""),
@@ -54,7 +53,11 @@ async fn every_call_needs_a_token() {
     }
     let game = json!({"game": "tictactoe"});
     for (rpc, is_stream) in rpcs() {
-        let request = if rpc == "ListGames" { json!({}) } else { game.clone() };
+        let request = match rpc.as_str() {
+            "ListGames" | "Batch" => json!({}),
+            "Compare" => json!({"game": "tictactoe", "compareMoves": ["a1", "b2"]}),
+            _ => game.clone(),
+        };
         let call = async |client: GrpcClient| match is_stream {
             true => client.stream(&rpc, &request).await.err(),
             false => client.call(&rpc, &request).await.err(),
@@ -68,7 +71,10 @@ async fn every_call_needs_a_token() {
         assert!(call(server.grpc().token(&token)).await.is_none(), "{rpc}");
     }
     let metrics = server.metrics().await;
-    assert!(metrics.label("pentad_auth_failures_total", "kind") == ["malformed", "missing", "unknown"]);
+    assert!(
+        metrics.label("pentad_auth_failures_total", "kind")
+            == ["expired", "invalid", "malformed", "missing", "unknown"]
+    );
     assert_eq!(metrics.value("pentad_search_duration_seconds_count", &[("game", "pentago")]), Some(0.0));
     let rejected = metrics.value("pentad_rejected_total", &[("reason", "unauthenticated")]);
     assert_eq!(rejected, metrics.value("pentad_auth_failures_total", &[]), "every failure is counted");
@@ -93,10 +99,9 @@ async fn answers_are_for_their_caller_only() {
 async fn some_things_are_for_everyone() {
     let (file, [token]) = TokenFile::new([("web", None)]).await;
     let server = start_with(&file).await;
-    for path in ["/openapi.json", "/docs/", "/docs/swagger-ui.css"] {
+    for path in ["/", "/openapi.json", "/docs/", "/docs/swagger-ui.css", "/embed/v1/pentad-board.js"] {
         server.get(path).await.ok();
     }
-    server.get("/").await.expect(303);
     server.get("/nowhere").await.expect(401);
     get(&server, "/nowhere", &token).await.expect(404);
     for path in ["/metrics", "/healthz", "/readyz", "/plugins"] {

@@ -48,6 +48,7 @@ pub(crate) struct GrpcClient {
     request_id: Option<String>,
     traceparent: Option<String>,
     authorization: Option<String>,
+    accept_language: Option<String>,
     gzip: bool,
 }
 
@@ -60,6 +61,7 @@ impl GrpcClient {
             request_id: None,
             traceparent: None,
             authorization: None,
+            accept_language: None,
             gzip: false,
         }
     }
@@ -82,6 +84,11 @@ impl GrpcClient {
     /// Sends `authorization: Bearer`.
     pub(crate) fn token(self, token: &str) -> GrpcClient {
         GrpcClient { authorization: Some(format!("Bearer {token}")), ..self }
+    }
+
+    /// Sends `accept-language`.
+    pub(crate) fn accept_language(self, languages: &str) -> GrpcClient {
+        GrpcClient { accept_language: Some(languages.to_owned()), ..self }
     }
 
     /// Compresses requests and takes compressed answers.
@@ -123,6 +130,19 @@ impl GrpcClient {
         Ok(response.into_inner().map_ok(move |bytes| decode(&method.output(), bytes)))
     }
 
+    /// A call that streams both ways, with messages as bytes.
+    pub(crate) async fn bidirectional<S: Stream<Item = Bytes> + Send + 'static>(
+        &self,
+        rpc: &str,
+        messages: S,
+    ) -> Result<impl Stream<Item = Result<Bytes, Status>> + Unpin + use<S>, Status> {
+        let mut grpc = self.ready().await;
+        let (metadata, extensions, _) = self.request(Bytes::new()).into_parts();
+        let request = Request::from_parts(metadata, extensions, messages);
+        let streaming = timeout(TIMEOUT, grpc.streaming(request, path(rpc), RawCodec));
+        Ok(streaming.await.expect("the server begins a stream or refuses")?.into_inner())
+    }
+
     /// A unary call with these bytes as its message.
     pub(crate) async fn call_raw(&self, rpc: &str, message: Bytes) -> Result<tonic::Response<Bytes>, Status> {
         let mut grpc = self.ready().await;
@@ -145,6 +165,7 @@ impl GrpcClient {
             ("x-request-id", &self.request_id),
             ("traceparent", &self.traceparent),
             ("authorization", &self.authorization),
+            ("accept-language", &self.accept_language),
         ];
         for (name, value) in metadata {
             if let Some(value) = value {
@@ -203,10 +224,16 @@ fn decode(kind: &MessageDescriptor, message: Bytes) -> Value {
     to_rest_form(serde_json::from_slice(&text).expect("what was written can be read"))
 }
 
-/// Converts enums to REST's lower-case words, and unwraps a point's list of pieces.
+/// Converts enums to REST's lower-case words, and unwraps a point's list of pieces, a
+/// graph's scores and the lines of a solution.
 fn to_rest_form(value: Value) -> Value {
-    const ENUMS: [(&str, &str); 4] =
-        [("certainty", "CERTAINTY_"), ("outcome", "OUTCOME_"), ("source", "SOURCE_"), ("stopReason", "STOP_REASON_")];
+    const ENUMS: [(&str, &str); 5] = [
+        ("certainty", "CERTAINTY_"),
+        ("outcome", "OUTCOME_"),
+        ("source", "SOURCE_"),
+        ("stopReason", "STOP_REASON_"),
+        ("label", "MOVE_LABEL_"),
+    ];
     match value {
         Value::Array(items) => items.into_iter().map(to_rest_form).collect(),
         Value::Object(fields) => fields
@@ -218,6 +245,8 @@ fn to_rest_form(value: Value) -> Value {
                     Some("UNSPECIFIED") => Value::Null,
                     Some(word) => word.to_lowercase().into(),
                     None if key == "board" => pieces_only(value),
+                    None if key == "scores" && value.is_array() => unwrapped(value, "scores"),
+                    None if key == "solutions" => unwrapped(value, "moves"),
                     None => to_rest_form(value),
                 };
                 (key, value)
@@ -231,6 +260,12 @@ fn to_rest_form(value: Value) -> Value {
 fn pieces_only(board: Value) -> Value {
     let Value::Object(points) = board else { return board };
     points.into_iter().map(|(point, mut held)| (point, held["pieces"].take())).collect::<Map<_, _>>().into()
+}
+
+/// A list of messages with one field, as a list of that field.
+fn unwrapped(list: Value, field: &str) -> Value {
+    let Value::Array(items) = list else { return list };
+    items.into_iter().map(|mut item| item[field].take()).collect()
 }
 
 /// Passes messages as bytes, without decoding them.

@@ -57,7 +57,7 @@ impl Metrics {
 
     /// Workers that search.
     pub(crate) fn n_searching(&self) -> f64 {
-        ["short", "long"].iter().map(|pool| self.count("pentad_workers_busy", &[("pool", pool)])).sum()
+        ["short", "long", "bulk"].iter().map(|pool| self.count("pentad_workers_busy", &[("pool", pool)])).sum()
     }
 
     /// Every value of a label, sorted.

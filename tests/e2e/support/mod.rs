@@ -6,6 +6,8 @@ pub(crate) mod grpc;
 pub(crate) mod held;
 pub(crate) mod http2;
 pub(crate) mod metrics;
+#[cfg(target_os = "linux")]
+pub(crate) mod processes;
 pub(crate) mod program;
 pub(crate) mod rest;
 

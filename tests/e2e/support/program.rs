@@ -116,9 +116,13 @@ impl ServerProcess {
         .await;
     }
 
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id().expect("it has not been waited for")
+    }
+
     /// Sends a signal, e.g. `TERM`.
     pub(crate) async fn signal(&self, name: &str) {
-        let pid = self.child.id().expect("it has not been waited for").to_string();
+        let pid = self.pid().to_string();
         let sent = Command::new("kill").args(["-s", name, &pid]).status().await.expect("`kill` is there");
         assert!(sent.success(), "kill -s {name} {pid}: {sent}");
     }

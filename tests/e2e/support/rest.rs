@@ -5,10 +5,10 @@ use std::fmt;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::TIMEOUT;
 use super::failure::Failure;
+use super::{TIMEOUT, TestServer};
 
 /// A complete response.
 pub(crate) struct Reply {
@@ -21,6 +21,14 @@ pub(crate) struct Reply {
 pub(crate) fn client() -> reqwest::Client {
     let builder = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).timeout(TIMEOUT);
     builder.build().expect("these options go together")
+}
+
+/// A request of tic-tac-toe to a path of `/openapi.json`, with as little as it needs: only
+/// a comparison has no default.
+pub(crate) fn least_request(server: &TestServer, method: &str, path: &str) -> reqwest::RequestBuilder {
+    let url = server.rest_url(&path.replace("{game}", "tictactoe"));
+    let request = server.http.request(method.to_uppercase().parse().expect("a method"), url);
+    if path.ends_with("/compare") { request.json(&json!({"compareMoves": ["a1", "b2"]})) } else { request }
 }
 
 /// Sends a request and reads the response to its end.

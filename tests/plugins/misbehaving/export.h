@@ -69,6 +69,18 @@
 #ifndef EXPLAIN
 #define EXPLAIN default_explain
 #endif
+#ifndef THREAT_KINDS
+#define THREAT_KINDS default_kinds
+#endif
+#ifndef TURN_OF
+#define TURN_OF default_turn_of
+#endif
+#ifndef LIST
+#define LIST default_list
+#endif
+#ifndef STOPS
+#define STOPS default_stops
+#endif
 #ifndef NAME
 #define NAME TEXT("Matches")
 #endif
@@ -94,6 +106,21 @@ MAYBE_UNUSED const pentad_search_t SEARCH = {CREATE, RUN, default_destroy, EVALU
 MAYBE_UNUSED const pentad_symmetry_t SYMMETRY = {COUNT, INVERSE, APPLY, APPLY_MOVE, APPLY_SEAT, CANONICAL};
 MAYBE_UNUSED const pentad_layout_ext_t LAYOUT = {BOARD, PIECES_OF};
 MAYBE_UNUSED const pentad_reasons_t REASONS = {EXPLAIN};
+MAYBE_UNUSED const pentad_threats_t THREATS = {THREAT_KINDS, TURN_OF, LIST, STOPS};
+#ifdef WITH_WORDS
+#ifndef LIST_MESSAGES
+#define LIST_MESSAGES default_list_messages
+#endif
+#ifndef EXPLAIN_SPOKEN
+#define EXPLAIN_SPOKEN default_explain_spoken
+#endif
+#ifndef OUTCOME_MESSAGE
+#define OUTCOME_MESSAGE default_outcome_message
+#endif
+MAYBE_UNUSED const pentad_messages_t MESSAGES = {LIST_MESSAGES};
+MAYBE_UNUSED const pentad_spoken_reasons_t SPOKEN_REASONS = {EXPLAIN_SPOKEN};
+MAYBE_UNUSED const pentad_outcome_message_t OUTCOME_MESSAGES = {OUTCOME_MESSAGE};
+#endif
 
 MAYBE_UNUSED const void *default_extension(pentad_str_t id) {
   const struct {
@@ -103,7 +130,15 @@ MAYBE_UNUSED const void *default_extension(pentad_str_t id) {
              {PENTAD_SEARCH_1, &SEARCH},
              {PENTAD_SYMMETRY_1, &SYMMETRY},
              {PENTAD_LAYOUT_1, &LAYOUT},
-             {PENTAD_REASONS_1, &REASONS}};
+#ifdef WITH_WORDS
+#ifndef NO_MESSAGES
+             {PENTAD_MESSAGES_1, &MESSAGES},
+#endif
+             {PENTAD_REASONS_2, &SPOKEN_REASONS},
+             {PENTAD_OUTCOME_MESSAGE_1, &OUTCOME_MESSAGES},
+#endif
+             {PENTAD_REASONS_1, &REASONS},
+             {PENTAD_THREATS_1, &THREATS}};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
     if (id.len == strlen(all[i].id) && memcmp(id.data, all[i].id, id.len) == 0) {
       return all[i].table;

@@ -4,8 +4,10 @@
 #define _POSIX_C_SOURCE 200809L
 #define VARIANTS                                                                                                       \
   "counted", "listed", "accepted", "notation", "fresh", "unchanged", "outcome", "ends", "length", "symmetry",         \
-      "canonical", "illegal", "illegal-malformed", "search", "proofs", "stops", "reasons"
+      "canonical", "illegal", "illegal-malformed", "search", "proofs", "stops", "reasons", "words", "threats",  \
+      "threats-false", "threats-turn", "stopped", "stopped-missing", "stopped-all"
 #include "well_behaved.h"
+#include "words.h"
 #include <time.h>
 
 static int32_t describe(uint32_t v, pentad_variant_t *out) {
@@ -136,6 +138,60 @@ static int32_t explain(uint32_t v, const uint8_t *position, const pentad_report_
   return default_explain(v, position, report, line_idx, out);
 }
 
+/* For the seat to move, another position than it is. */
+static int32_t turn_of(uint32_t v, const uint8_t *position, uint32_t seat, uint8_t *out) {
+  const int32_t status = default_turn_of(v, position, seat, out);
+  if (status == PENTAD_OK && is_variant(v, "threats-turn") && position[1] == seat && position[0] == 4) {
+    out[0] = 3;
+  }
+  return status;
+}
+
+/* A win that is left out, or one that is none. */
+static int32_t list(uint32_t v, const uint8_t *position, const pentad_threat_lister_t *out) {
+  if (is_variant(v, "threats") && position[0] == 2) {
+    return PENTAD_OK;
+  }
+  if (is_variant(v, "threats-false") && position[0] == 3) {
+    pentad_threat_t threat = last_matches(position);
+    threat.n_points = 0;
+    return out->give(out->ctx, &threat) == 0 ? PENTAD_OK : PENTAD_STOPPED;
+  }
+  return default_list(v, position, out);
+}
+
+/* With two matches left only `2` stops the other one: `1` does not. */
+static int32_t stops(uint32_t v, const uint8_t *position, const pentad_threat_t *threats, uint64_t n_threats,
+                     const pentad_stop_lister_t *out) {
+  if (n_threats != 1 || position[0] != 2 || strncmp(VARIANT_IDS[v], "stopped", 7) != 0) {
+    return default_stops(v, position, threats, n_threats, out);
+  }
+  const pentad_str_t one = {"1", 1}, two = {"2", 1};
+  if (is_variant(v, "stopped") && out->give(out->ctx, one, 1, 0) != 0) {
+    return PENTAD_STOPPED;
+  }
+  if (is_variant(v, "stopped-missing")) {
+    return PENTAD_OK;
+  }
+  return out->give(out->ctx, two, 1, !is_variant(v, "stopped-all")) == 0 ? PENTAD_OK : PENTAD_STOPPED;
+}
+
+#define TURN_OF turn_of
+#define LIST list
+#define STOPS stops
+static int32_t explain_spoken(uint32_t v, const uint8_t *position, const pentad_report_t *report, uint64_t line_idx,
+                              const pentad_reason_taker_t *out) {
+  static int n_calls;
+  if (is_variant(v, "reasons") && ++n_calls % 2 == 0) {
+    return PENTAD_OK;
+  }
+  if (is_variant(v, "words")) {
+    return give_takes(position, 2, out);
+  }
+  return default_explain_spoken(v, position, report, line_idx, out);
+}
+
+#define EXPLAIN_SPOKEN explain_spoken
 #define EXPLAIN explain
 #define VARIANT describe
 #define COUNT_MOVES count

@@ -261,3 +261,51 @@ MAYBE_UNUSED int32_t default_explain(uint32_t variant, const uint8_t *position, 
                                   .n_points = 1};
   return out->give(out->ctx, &reason) == 0 ? PENTAD_OK : PENTAD_STOPPED;
 }
+
+/* ---- threats: taking the last matches ---------------------------------- */
+
+MAYBE_UNUSED int32_t default_kinds(const pentad_threat_kind_lister_t *out) {
+  const pentad_threat_kind_t kind = {.kind = TEXT("last"), .description = TEXT("taking the last match")};
+  return out->give(out->ctx, &kind) == 0 ? PENTAD_OK : PENTAD_STOPPED;
+}
+
+MAYBE_UNUSED int32_t default_turn_of(uint32_t variant, const uint8_t *position, uint32_t seat, uint8_t *out) {
+  (void)variant;
+  if (position[0] == 0) {
+    return PENTAD_UNSUPPORTED;
+  }
+  out[0] = position[0];
+  out[1] = (uint8_t)seat;
+  return PENTAD_OK;
+}
+
+/* The one threat there is, in place of which a plugin gives another. */
+MAYBE_UNUSED pentad_threat_t last_matches(const uint8_t *position) {
+  static const uint32_t points[2] = {0, 1};
+  const pentad_str_t move = {position[0] == 1 ? "1" : "2", 1};
+  return (pentad_threat_t){.seat = position[1] & 1, .kind = 0, .key = 7, .score = 1.0, .winning_move = move,
+                           .points = points, .n_points = position[0]};
+}
+
+MAYBE_UNUSED int32_t default_list(uint32_t variant, const uint8_t *position, const pentad_threat_lister_t *out) {
+  (void)variant;
+  if (position[0] == 0 || position[0] > 2) {
+    return PENTAD_OK;
+  }
+  const pentad_threat_t threat = last_matches(position);
+  return out->give(out->ctx, &threat) == 0 ? PENTAD_OK : PENTAD_STOPPED;
+}
+
+/* Taking the last matches oneself stops it; leaving one or two does not. */
+MAYBE_UNUSED int32_t default_stops(uint32_t variant, const uint8_t *position, const pentad_threat_t *threats,
+                                   uint64_t n_threats, const pentad_stop_lister_t *out) {
+  (void)variant, (void)threats;
+  for (uint8_t n = 1; n <= 2 && n <= position[0]; n++) {
+    const pentad_str_t move = {n == 1 ? "1" : "2", 1};
+    const int is_stopped = n_threats == 1 && (position[0] == n || position[0] - n > 2);
+    if (is_stopped && out->give(out->ctx, move, 1, 1) != 0) {
+      return PENTAD_STOPPED;
+    }
+  }
+  return PENTAD_OK;
+}

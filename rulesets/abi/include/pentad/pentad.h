@@ -5,9 +5,11 @@
 #include "base.h"
 #include "entry.h"
 #include "layout.h"
+#include "messages.h"
 #include "reasons.h"
 #include "rules.h"
 #include "search.h"
 #include "symmetry.h"
+#include "threats.h"
 
 #endif

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// The headers, without `pentad.h`, which only includes the others.
-pub(crate) const HEADERS: [&str; 7] =
-    ["base.h", "entry.h", "layout.h", "reasons.h", "rules.h", "search.h", "symmetry.h"];
+pub(crate) const HEADERS: [&str; 9] =
+    ["base.h", "entry.h", "layout.h", "messages.h", "reasons.h", "rules.h", "search.h", "symmetry.h", "threats.h"];
 
 /// A struct of the headers.
 #[derive(Debug)]
@@ -144,6 +144,7 @@ fn rust_type(c: &str) -> String {
         "void" => "c_void",
         "double" => "f64",
         "int32_t" => "i32",
+        "int64_t" => "i64",
         "uint8_t" => "u8",
         "uint32_t" => "u32",
         "uint64_t" => "u64",

@@ -8,6 +8,8 @@ mod search;
 mod symmetry;
 mod texts;
 mod threads;
+mod threats;
+mod words;
 
 use pentad_search::rng::Rng;
 
@@ -39,6 +41,8 @@ pub(crate) enum Ability {
     Symmetry,
     Layout,
     Reasons,
+    Threats,
+    Messages,
 }
 
 impl Ability {
@@ -52,6 +56,13 @@ impl Ability {
             Ability::Layout if !has.layout => Some("no `pentad.layout/1`"),
             Ability::Layout if description.board.is_none() => Some("no board"),
             Ability::Reasons if !has.reasons => Some("no `pentad.reasons/1`"),
+            Ability::Threats if !has.threats => Some("no `pentad.threats/1`"),
+            Ability::Messages if !has.messages => Some("no `pentad.messages/1`"),
+            // A worker process makes these calls on its own side and sends what follows
+            // from them.
+            Ability::Threats | Ability::Messages if rules.is_isolated() => {
+                Some("only within the process of the library")
+            }
             _ => None,
         }
     }
@@ -95,6 +106,9 @@ pub(crate) const VARIANT_LAWS: &[Law<VariantCheck>] = &[
     law("proofs", "proven results within 4 plies are confirmed by brute force", Ability::Search, search::proofs_are_true),
     law("stops", "a search polls `should_stop` every 50 ms of CPU time and ends when cancelled", Ability::Search, search::polls_and_stops),
     law("reasons", "the lines of a report can be explained, each time in the same words", Ability::Reasons, search::reasons_are_given),
+    law("threats", "every threat wins by the rules, and no seat with a win in one is without", Ability::Threats, threats::are_wins),
+    law("stopped", "a move stops a threat exactly when the threat is gone after it", Ability::Threats, threats::are_stopped),
+    law("words", "messages say in English what the texts beside them say", Ability::Messages, words::say_the_same),
     law("threads", "calls from several threads return the same results", Ability::Rules, threads::same_results),
 ];
 

@@ -101,17 +101,25 @@ pub(super) fn polls_and_stops(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec
     })
 }
 
-/// Explains the lines of a search, or the first legal moves where the rule set
-/// leaves searching to the host.
+/// Explains the lines of a search.
 pub(super) fn reasons_are_given(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Failure>> {
     let (rules, variant) = (sample.rules, sample.variant);
-    let explain = |position: &Position, report: &Report<String>| -> CheckResult {
+    on_reports(sample, |position, report| {
         let reasons = rules.explain(variant, position, report).map_err(in_call("explain"))?;
         if rules.explain(variant, position, report).map_err(in_call("explain"))? != reasons {
             return Err("two explanations of the same report differ".to_owned());
         }
         Ok(())
-    };
+    })
+}
+
+/// Runs a law on reports about unfinished positions: those of a search, or of the first
+/// legal moves where the rule set leaves searching to the host.
+pub(super) fn on_reports(
+    sample: &VariantSample<'_>,
+    explain: impl Fn(&Position, &Report<String>) -> CheckResult,
+) -> Vec<Result<(), Failure>> {
+    let (rules, variant) = (sample.rules, sample.variant);
     if rules.info().capabilities.search {
         return on_positions(sample, SEARCHED_MAX, |searcher, position| {
             let request = Request { n_lines: 3, ..limited(NODES) };

@@ -39,20 +39,6 @@ impl Flip {
         usize::from(self.0 & 7)
     }
 
-    /// What turns over, in English: "panel 1", "the left half".
-    pub fn name(self) -> &'static str {
-        [
-            "panel 1",
-            "panel 2",
-            "panel 3",
-            "panel 4",
-            "the bottom half",
-            "the left half",
-            "the right half",
-            "the top half",
-        ][self.index()]
-    }
-
     /// The panels that turn over, from 0 to 3; the same twice if it is only one.
     pub(crate) fn panels(self) -> [usize; 2] {
         PANELS[self.index()]

@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
+use pentad_sdk::words::Message;
 use pentad_sdk::{Reason, Report, Ruleset, Wdl};
 
 use super::points::{completed_line_cells, is_on_line, top_points, winning_line_points};
@@ -15,6 +16,7 @@ use crate::board::{Cell, Colour, Flip, Holes};
 use crate::layout::under_id;
 use crate::moves::Move;
 use crate::position::Position;
+use crate::words::{self, WORDS};
 
 /// Two on a line say something only while there are no more rings than this.
 const OPENING_RINGS_MAX: u32 = 6;
@@ -46,22 +48,13 @@ impl<'a> MoveExplainer<'a> {
         let result = self.rules.game_result(&self.after)?;
         let line = |colour| completed_line_cells(&self.after, colour);
         Some(match result.winner() {
-            Some(winner) if winner == self.mover => {
-                reason("wins_now", "It makes five in a row and wins at once.".to_owned(), top_points(line(winner)))
-            }
-            Some(winner) => {
-                let text = format!("It brings up five in a row for {} and loses at once.", winner.name());
-                reason("loses_now", text, top_points(line(winner)))
-            }
+            Some(winner) if winner == self.mover => reason(words::wins_now(), top_points(line(winner))),
+            Some(winner) => reason(words::loses_now(winner), top_points(line(winner))),
             None => {
                 let mut cells = [line(Colour::White), line(Colour::Black)].concat();
                 cells.sort_unstable();
-                let text = if cells.is_empty() {
-                    "It is the last of all rings, so the game is drawn."
-                } else {
-                    "Both have five in a row, so the game is drawn."
-                };
-                reason("draws_now", text.to_owned(), top_points(cells))
+                let message = if cells.is_empty() { words::draws_by_last_ring() } else { words::draws_by_two_fives() };
+                reason(message, top_points(cells))
             }
         })
     }
@@ -69,17 +62,14 @@ impl<'a> MoveExplainer<'a> {
     /// `loses_to`: the reply is a win in one, or the report has proven the loss.
     pub(super) fn explain_loss(&self, outcome: Option<Wdl>, reply: Option<Move>) -> Option<Reason> {
         if let Some(winning_reply) = self.winning_reply {
-            let text = format!("It loses at once to {}, which makes five in a row.", winning_reply.text());
-            return Some(reason("loses_to", text, winning_line_points(&self.after, winning_reply)));
+            let message = words::loses_at_once_to(winning_reply.text());
+            return Some(reason(message, winning_line_points(&self.after, winning_reply)));
         }
         if outcome != Some(Wdl::Loss) {
             return None;
         }
-        let text = match reply {
-            Some(reply) => format!("It loses by force to {}.", reply.text()),
-            None => "It loses by force.".to_owned(),
-        };
-        Some(reason("loses_to", text, top_points(reply.and_then(Move::as_placement))))
+        let message = reply.map_or_else(words::loses_by_force, |reply| words::loses_by_force_to(reply.text()));
+        Some(reason(message, top_points(reply.and_then(Move::as_placement))))
     }
 
     /// `double_threat`: every reply is tried, and none stops all wins in one.
@@ -92,10 +82,8 @@ impl<'a> MoveExplainer<'a> {
                 None => self.rules.winning_move(&next).is_some(),
             }
         };
-        self.all_moves(&self.after, wins_after).then(|| {
-            let text = format!("It threatens {} and more: no reply stops every five in a row.", threat.text());
-            reason("double_threat", text, winning_line_points(&self.after_null_move(), threat))
-        })
+        self.all_moves(&self.after, wins_after)
+            .then(|| reason(words::double_threat(threat.text()), winning_line_points(&self.after_null_move(), threat)))
     }
 
     /// `blocks`: the opponent had a win in one, and has none after the move.
@@ -105,8 +93,8 @@ impl<'a> MoveExplainer<'a> {
         }
         let passed = Position { side: self.opponent(), last_flip: None, ..*self.before };
         let stopped = self.rules.winning_move(&passed)?;
-        let text = format!("It stops {} from making five in a row with {}.", self.opponent().name(), stopped.text());
-        Some(reason("blocks", text, winning_line_points(&passed, stopped)))
+        let message = words::blocks(self.opponent(), stopped.text());
+        Some(reason(message, winning_line_points(&passed, stopped)))
     }
 
     /// `threatens` or `flip_threat`.
@@ -114,12 +102,8 @@ impl<'a> MoveExplainer<'a> {
         let threat = self.threat()?;
         let points = winning_line_points(&self.after_null_move(), threat);
         Some(match threat.as_flip() {
-            Some(flip) => {
-                let text =
-                    format!("It threatens {}: flipping {} would bring up five in a row.", threat.text(), flip.name());
-                reason("flip_threat", text, points)
-            }
-            None => reason("threatens", format!("It threatens to make five in a row with {}.", threat.text()), points),
+            Some(flip) => reason(words::flip_threat(threat.text(), flip), points),
+            None => reason(words::threatens(threat.text()), points),
         })
     }
 
@@ -136,8 +120,7 @@ impl<'a> MoveExplainer<'a> {
             }
         };
         let is_only_move = !loses(self.mv) && self.all_moves(self.before, |mv| mv == self.mv || loses(mv));
-        is_only_move
-            .then(|| reason("only_move", "Every other move loses.".to_owned(), top_points(self.mv.as_placement())))
+        is_only_move.then(|| reason(words::only_move(), top_points(self.mv.as_placement())))
     }
 
     /// `builds_line`: names the fullest open line through the ring placed.
@@ -155,13 +138,9 @@ impl<'a> MoveExplainer<'a> {
             .filter(|&line| is_on_line(placed, line) && !cells(line).any(|cell| has(self.opponent(), cell)))
             .map(|line| cells(line).filter(|&cell| has(self.mover, cell)).collect::<Vec<_>>());
         let line = open.max_by_key(|line| (line.len(), Reverse(line.clone())))?;
-        let n = match line.len() {
-            2 if self.after.n_rings() <= OPENING_RINGS_MAX => "two",
-            3 => "three",
-            4 => "four",
-            _ => return None,
-        };
-        Some(reason("builds_line", format!("It makes {n} on a line that is still open."), top_points(line)))
+        let count = line.len();
+        let is_worth_saying = matches!(count, 3 | 4) || count == 2 && self.after.n_rings() <= OPENING_RINGS_MAX;
+        is_worth_saying.then(|| reason(words::builds_line(count), top_points(line)))
     }
 
     /// `brings_up` or `turns_under`, if the flip improves the balance of rings on
@@ -174,18 +153,18 @@ impl<'a> MoveExplainer<'a> {
             on_top(&self.after) - on_top(self.before)
         };
         let (own, opposing) = (change(self.mover), change(self.opponent()));
-        let fewer = format!("{} {}", self.opponent().name(), rings(-opposing, "fewer"));
         if own > 0 && own > opposing {
-            let more = format!("{} {}", self.mover.name(), rings(own, "more"));
-            let all = if opposing < 0 { format!("{more} and leaves {fewer}") } else { more };
+            let message = match opposing < 0 {
+                true => words::brings_up_and_leaves(flip, self.mover, own, self.opponent(), -opposing),
+                false => words::brings_up(flip, self.mover, own),
+            };
             let brought_up = self.after.rings(self.mover).top().intersection(turned);
-            let text = format!("Flipping {} gives {all} on top.", flip.name());
-            return Some(reason("brings_up", text, top_points(brought_up.iter())));
+            return Some(reason(message, top_points(brought_up.iter())));
         }
         (own == 0 && opposing < 0).then(|| {
             let turned_under = self.after.rings(self.opponent()).under().intersection(turned);
-            let text = format!("Flipping {} leaves {fewer} on top.", flip.name());
-            reason("turns_under", text, turned_under.iter().map(under_id).collect())
+            let message = words::turns_under(flip, self.opponent(), -opposing);
+            reason(message, turned_under.iter().map(under_id).collect())
         })
     }
 
@@ -209,11 +188,6 @@ impl<'a> MoveExplainer<'a> {
     }
 }
 
-fn reason(code: &'static str, text: String, points: Vec<String>) -> Reason {
-    Reason { code, text, points }
-}
-
-/// `1 more ring`, `2 fewer rings`.
-fn rings(n: i32, comparison: &str) -> String {
-    format!("{n} {comparison} {}", if n == 1 { "ring" } else { "rings" })
+fn reason(message: Message, points: Vec<String>) -> Reason {
+    WORDS.reason(message, points)
 }

@@ -13,6 +13,7 @@ use pentad_sdk::{Reason, ReasonCode, Reasons, Report, Wdl, code_with_points, cod
 
 use crate::moves::Move;
 use crate::position::Position;
+use crate::words::{self, WORDS};
 use crate::{Pentaflip, book};
 use explainer::MoveExplainer;
 
@@ -67,7 +68,7 @@ impl Reasons for Pentaflip {
         reasons.extend(explain_book_move(self, position, line.moves[0]));
         if reasons.is_empty() {
             let text = |mv: &Move| mv.text().to_owned();
-            reasons.push(explain_ranking("improves", report, line_idx, position.side as usize, text));
+            reasons.push(explain_ranking(report, line_idx, position.side as usize, text));
         }
         reasons
     }
@@ -75,20 +76,19 @@ impl Reasons for Pentaflip {
 
 fn explain_book_move(rules: &Pentaflip, position: &Position, mv: Move) -> Option<Reason> {
     let book_move = book::probe(rules, position).filter(|book_move| book_move.mv == mv)?;
-    let text = format!(
-        "In games from here it scored {} of {} points, where others that look playable scored as few as {}.",
-        book_move.points,
-        book::GAMES_PER_MOVE,
-        book_move.worst_points
-    );
-    Some(Reason { code: "opening", text, points: Vec::new() })
+    let (points, worst) = (book_move.points as u32, book_move.worst_points as u32);
+    let message = match book_move.worst_points > f64::from(worst) {
+        true => words::opening_with_half(points, book::GAMES_PER_MOVE, worst),
+        false => words::opening(points, book::GAMES_PER_MOVE, worst),
+    };
+    Some(WORDS.reason(message, Vec::new()))
 }
 
 fn explain_forced_win(outcome: Option<Wdl>, plies: Option<u32>) -> Option<Reason> {
-    let text = match (outcome?, plies) {
-        (Wdl::Win, Some(plies)) => format!("It wins by force, {plies} plies from here at the latest."),
-        (Wdl::Win, None) => "It wins by force.".to_owned(),
+    let message = match (outcome?, plies) {
+        (Wdl::Win, Some(plies)) => words::forced_win_in(plies),
+        (Wdl::Win, None) => words::forced_win(),
         _ => return None,
     };
-    Some(Reason { code: "forced_win", text, points: Vec::new() })
+    Some(WORDS.reason(message, Vec::new()))
 }

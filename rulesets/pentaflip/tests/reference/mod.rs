@@ -148,7 +148,7 @@ impl ReferenceGame {
 }
 
 /// Where a flip takes a cell; `None` if it does not turn over.
-fn destination(flip: char, row: usize, column: usize) -> Option<(usize, usize)> {
+pub(crate) fn destination(flip: char, row: usize, column: usize) -> Option<(usize, usize)> {
     let (top, left) = (row < 3, column < 3);
     match flip {
         // The main diagonal of the quarter.
@@ -165,7 +165,7 @@ fn destination(flip: char, row: usize, column: usize) -> Option<(usize, usize)> 
     }
 }
 
-fn is_spot(row: usize, column: usize) -> bool {
+pub(crate) fn is_spot(row: usize, column: usize) -> bool {
     (row == 2 || row == 3) && (column == 2 || column == 3)
 }
 

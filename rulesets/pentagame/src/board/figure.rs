@@ -50,11 +50,6 @@ impl Figure {
     pub(crate) fn letter(self) -> char {
         char::from(b'a' + self.colour() as u8)
     }
-
-    /// Its colour as an English word.
-    pub(crate) fn colour_name(self) -> &'static str {
-        COLOUR_NAMES[self.colour()]
-    }
 }
 
 /// By colour, in the order of the letters `a` to `e`.

@@ -1,9 +1,11 @@
 //! When a game is over, and who has won.
 
+use pentad_sdk::words::Seats;
 use pentad_sdk::{Outcome, Scores};
 
 use crate::board::SEATS_MAX;
 use crate::position::{N_OUT_TO_WIN, Position};
+use crate::words::{self, WORDS};
 
 impl Position {
     /// Whether the game is over: the round is, and somebody has three out.
@@ -44,16 +46,7 @@ pub(crate) fn outcome(position: &Position) -> Outcome {
     let places = (0..position.n_seats())
         .map(|seat| if winners.contains(&seat) { 1 } else { winners.len() as u32 + 1 })
         .collect();
-    let names: Vec<String> = winners.iter().map(|seat| (seat + 1).to_string()).collect();
-    let text = match names.as_slice() {
-        [one] => format!("Player {one} has three figures out and wins."),
-        [first @ .., last] => {
-            format!(
-                "Players {} and {last} have three figures out in the same round and share the win.",
-                first.join(", ")
-            )
-        }
-        [] => String::new(),
-    };
-    Outcome { scores: final_scores(position), places, text }
+    let names: Seats = winners.iter().map(|seat| seat + 1).collect();
+    let message = if winners.len() == 1 { words::ends_alone(names) } else { words::ends_shared(names) };
+    Outcome::new(final_scores(position), places, WORDS.say(message))
 }

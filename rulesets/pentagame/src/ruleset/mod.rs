@@ -5,10 +5,12 @@ mod help;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use pentad_sdk::words::Words;
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Variant};
 
 use crate::moves::Move;
 use crate::position::{self, Position};
+use crate::words::WORDS;
 use crate::{Pentagame, movegen, notation, rules, variant};
 
 impl Ruleset for Pentagame {
@@ -61,6 +63,10 @@ impl Ruleset for Pentagame {
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         position.is_over().then(|| rules::outcome(position))
+    }
+
+    fn words() -> Option<&'static Words> {
+        Some(&WORDS)
     }
 
     fn legal_moves(&self, position: &Position, visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {

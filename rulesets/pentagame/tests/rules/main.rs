@@ -24,3 +24,7 @@ mod playthrough;
 mod reasons;
 /// Every rule of `RULES.md`, on a position made for it.
 mod rule_text;
+/// Wins in one, and what stops them.
+mod threats;
+/// Messages, reasons and outcomes in every language.
+mod words;

@@ -7,6 +7,7 @@
 
 mod explained_move;
 
+use pentad_sdk::words::Message;
 use pentad_sdk::{Certainty, Line, Reason, ReasonCode, Reasons, Report};
 use pentad_sdk::{code_with_points, code_without_points, explain_ranking};
 
@@ -14,8 +15,8 @@ use crate::PentagoXl;
 use crate::board::{Cells, Colour};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::ruleset::join_names;
 use crate::variant::Objective;
+use crate::words::{self, WORDS, seats};
 use explained_move::ExplainedMove;
 
 /// Two on a line say something only while a player has no more marbles than this.
@@ -65,7 +66,7 @@ impl Reasons for PentagoXl {
         }
         if !is_proven_loss(&explained, line) && explained.is_only_move(&proven_losses(&explained, report)) {
             let cell = Cells::only(explained.mv.cell());
-            reasons.push(reason("only_move", "Every other move loses.".to_owned(), cell));
+            reasons.push(reason(words::only_move(), cell));
         }
         if !reasons.iter().any(|reason| reason.code.ends_with("_now") || reason.code == "loses_to") {
             reasons.extend(builds_line(&explained));
@@ -73,7 +74,7 @@ impl Reasons for PentagoXl {
         }
         if reasons.is_empty() {
             let text = |mv: &Move| mv.text().to_owned();
-            reasons.push(explain_ranking("improves", report, line_idx, position.side as usize, text));
+            reasons.push(explain_ranking(report, line_idx, position.side as usize, text));
         }
         reasons
     }
@@ -85,58 +86,45 @@ fn ends_game(explained: &ExplainedMove<'_>) -> Option<Reason> {
     let variant = explained.rules.variant;
     let fives = explained.newly_five();
     let cells = explained.five_cells(&fives);
-    let names: Vec<&str> = fives.iter().map(|colour| colour.name()).collect();
     if variant.objective() == Objective::Places {
-        return finishes(explained).or_else(|| Some(ends_without_place(explained, score, &names, cells)));
+        return finishes(explained).or_else(|| Some(ends_without_place(explained, score, &fives, cells)));
     }
-    Some(if fives.is_empty() {
-        reason("draws_now", "It fills the board, so the game is drawn.".to_owned(), cells)
+    let message = if fives.is_empty() {
+        words::draws_by_full_board()
     } else if score == 1.0 && fives.contains(&explained.mover) {
-        reason("wins_now", "It makes five in a row and wins at once.".to_owned(), cells)
+        words::wins_now()
     } else if score == 1.0 {
-        reason("wins_now", format!("It gives {} five in a row and wins for the team.", join_names(&names)), cells)
+        words::wins_for_team(seats(&fives))
     } else if variant.objective() == Objective::Team && score == 0.5 {
-        reason("draws_now", "Both teams have five in a row, so the game is drawn.".to_owned(), cells)
+        words::draws_by_both_teams()
     } else if score > 0.0 {
-        reason("shares_now", format!("{} have five in a row and share the win.", join_names(&names)), cells)
+        words::shares_win(seats(&fives))
     } else {
-        reason("loses_now", format!("It gives {} five in a row and loses at once.", join_names(&names)), cells)
-    })
+        words::loses_now(seats(&fives))
+    };
+    Some(reason(message, cells))
 }
 
 /// The end of a game for places in which the mover has not finished.
-fn ends_without_place(explained: &ExplainedMove<'_>, score: f64, names: &[&str], cells: Cells) -> Reason {
-    let (code, text) = match (names, score == 0.0) {
-        ([], _) if explained.after.n_finished() == 0 => {
-            ("draws_now", "It fills the board, so the game is drawn.".to_owned())
-        }
-        ([], _) => ("shares_now", "It fills the board, and all who are left share the next place.".to_owned()),
-        (_, true) => {
-            ("loses_now", format!("It gives {} five in a row, and the last place is left.", join_names(names)))
-        }
-        (_, false) => {
-            let text =
-                format!("It gives {} five in a row and fills the board: the rest share a place.", join_names(names));
-            ("shares_now", text)
-        }
+fn ends_without_place(explained: &ExplainedMove<'_>, score: f64, fives: &[Colour], cells: Cells) -> Reason {
+    let message = match (fives, score == 0.0) {
+        ([], _) if explained.after.n_finished() == 0 => words::draws_by_full_board(),
+        ([], _) => words::shares_next_place(),
+        (_, true) => words::loses_to_last_place(seats(fives)),
+        (_, false) => words::shares_place_after(seats(fives)),
     };
-    reason(code, text, cells)
+    reason(message, cells)
 }
 
 fn finishes(explained: &ExplainedMove<'_>) -> Option<Reason> {
     let place = explained.after.place(explained.mover).filter(|_| explained.before.place(explained.mover).is_none())?;
-    let sharing: Vec<&str> = explained
-        .newly_five()
-        .iter()
-        .filter(|&&colour| colour != explained.mover)
-        .map(|colour| colour.name())
-        .collect();
-    let place = ["first", "second", "third", "fourth"][usize::from(place).clamp(1, 4) - 1];
-    let text = match sharing.as_slice() {
-        [] => format!("It makes five in a row and takes the {place} place."),
-        _ => format!("It makes five in a row and shares the {place} place with {}.", join_names(&sharing)),
+    let sharing: Vec<Colour> = explained.newly_five().into_iter().filter(|&colour| colour != explained.mover).collect();
+    let place = place.to_string();
+    let message = match sharing.as_slice() {
+        [] => words::finishes(place),
+        _ => words::finishes_with(place, seats(&sharing)),
     };
-    Some(reason("finishes_now", text, explained.five_cells(&[explained.mover])))
+    Some(reason(message, explained.five_cells(&[explained.mover])))
 }
 
 fn gives_five(explained: &ExplainedMove<'_>) -> Option<Reason> {
@@ -144,9 +132,7 @@ fn gives_five(explained: &ExplainedMove<'_>) -> Option<Reason> {
     if others.is_empty() || explained.after.place(explained.mover).is_some() {
         return None;
     }
-    let names: Vec<&str> = others.iter().map(|colour| colour.name()).collect();
-    let text = format!("Its turn gives {} five in a row, and with it a place.", join_names(&names));
-    Some(reason("gives_five", text, explained.five_cells(&others)))
+    Some(reason(words::gives_five(seats(&others)), explained.five_cells(&others)))
 }
 
 fn loses_to(explained: &ExplainedMove<'_>, line: &Line<Move>) -> Option<Reason> {
@@ -155,20 +141,16 @@ fn loses_to(explained: &ExplainedMove<'_>, line: &Line<Move>) -> Option<Reason> 
     if let Some(reply) = explained.refutation.filter(|_| !is_partner) {
         let cells = explained.five_after(&explained.after, next, reply);
         if !explained.rules.is_decisive(&explained.after) {
-            let text = format!("It lets {} finish next with {}.", next.name(), reply.text());
-            return Some(reason("lets_finish", text, cells));
+            return Some(reason(words::lets_finish(next, reply.text()), cells));
         }
-        let text = format!("It loses at once to {}, with which {} makes five in a row.", reply.text(), next.name());
-        return Some(reason("loses_to", text, cells));
+        return Some(reason(words::loses_at_once_to(next, reply.text()), cells));
     }
     if !is_proven_loss(explained, line) {
         return None;
     }
-    let text = match line.moves.get(1) {
-        Some(reply) => format!("It loses by force to {}.", reply.text()),
-        None => "It loses by force.".to_owned(),
-    };
-    Some(reason("loses_to", text, line.moves.get(1).map(|reply| reply.cell()).into_iter().collect()))
+    let reply = line.moves.get(1);
+    let message = reply.map_or_else(words::loses_by_force, |reply| words::loses_by_force_to(reply.text()));
+    Some(reason(message, reply.map(|reply| reply.cell()).into_iter().collect()))
 }
 
 fn double_threat(explained: &ExplainedMove<'_>) -> Option<Reason> {
@@ -176,10 +158,9 @@ fn double_threat(explained: &ExplainedMove<'_>) -> Option<Reason> {
         return None;
     }
     let (seat, threat) = explained.threat()?;
-    explained.wins_against_every_reply().then(|| {
-        let text = format!("It threatens {} and more: no reply stops every five in a row.", threat.text());
-        reason("double_threat", text, explained.five_after(&explained.after, seat, threat))
-    })
+    explained
+        .wins_against_every_reply()
+        .then(|| reason(words::double_threat(threat.text()), explained.five_after(&explained.after, seat, threat)))
 }
 
 fn forced_win(explained: &ExplainedMove<'_>, line: &Line<Move>) -> Option<Reason> {
@@ -188,11 +169,8 @@ fn forced_win(explained: &ExplainedMove<'_>, line: &Line<Move>) -> Option<Reason
     if evaluation.certainty != Certainty::Proven || mine < 1.0 {
         return None;
     }
-    let text = match evaluation.plies_to_end {
-        Some(plies) => format!("It wins by force, {plies} plies from here at the latest."),
-        None => "It wins by force.".to_owned(),
-    };
-    Some(reason("forced_win", text, Cells::NONE))
+    let message = evaluation.plies_to_end.map_or_else(words::forced_win, words::forced_win_in);
+    Some(reason(message, Cells::NONE))
 }
 
 fn blocks(explained: &ExplainedMove<'_>) -> Option<Reason> {
@@ -204,12 +182,14 @@ fn blocks(explained: &ExplainedMove<'_>) -> Option<Reason> {
         .filter(|(colour, _)| !left.iter().any(|(other, _)| other == colour) && !newly_five.contains(colour))
         .collect();
     let (first, mv) = stopped.first()?;
-    let names: Vec<&str> = stopped.iter().map(|(colour, _)| colour.name()).collect();
-    let text = match names.as_slice() {
-        [name] => format!("It stops {name} from making five in a row with {}.", mv.text()),
-        _ => format!("It stops {} from making five in a row, {first:?} with {}.", join_names(&names), mv.text()),
+    let message = match stopped.len() {
+        1 => words::blocks(*first, mv.text()),
+        _ => {
+            let players: Vec<Colour> = stopped.iter().map(|(colour, _)| *colour).collect();
+            words::blocks_several(seats(&players), *first, mv.text())
+        }
     };
-    Some(reason("blocks", text, explained.five_after(explained.before, *first, *mv)))
+    Some(reason(message, explained.five_after(explained.before, *first, *mv)))
 }
 
 fn leaves_threat(explained: &ExplainedMove<'_>) -> Option<Reason> {
@@ -218,45 +198,40 @@ fn leaves_threat(explained: &ExplainedMove<'_>) -> Option<Reason> {
     if explained.refutation.is_some() {
         return None;
     }
-    let threat = format!("{} threatens five in a row with {}", later.name(), mv.text());
-    let text = match explained.defender_against(later) {
-        Some(defender) => format!("{threat}, and {} has to stop it.", defender.name()),
-        None => format!("{threat}."),
+    let message = match explained.defender_against(later) {
+        Some(defender) => words::leaves_threat_to(later, mv.text(), defender),
+        None => words::leaves_threat(later, mv.text()),
     };
-    Some(reason("leaves_threat", text, explained.five_after(&explained.after, later, mv)))
+    Some(reason(message, explained.five_after(&explained.after, later, mv)))
 }
 
 fn threatens(explained: &ExplainedMove<'_>) -> Option<Reason> {
     let (seat, threat) = explained.threat()?;
-    let text = if seat == explained.mover {
-        format!("It threatens to make five in a row with {}.", threat.text())
-    } else {
-        format!("It threatens five in a row by the partner {} with {}.", seat.name(), threat.text())
+    let message = match seat == explained.mover {
+        true => words::threatens(threat.text()),
+        false => words::threatens_by_partner(seat, threat.text()),
     };
-    Some(reason("threatens", text, explained.five_after(&explained.after, seat, threat)))
+    Some(reason(message, explained.five_after(&explained.after, seat, threat)))
 }
 
 fn builds_line(explained: &ExplainedMove<'_>) -> Option<Reason> {
     let line = explained.longest_open_line()?;
-    let n = match line.count() {
-        2 if explained.after.marbles(explained.mover).count() <= OPENING_MARBLES_MAX => "two",
-        3 => "three",
-        4 => "four",
-        _ => return None,
-    };
-    Some(reason("builds_line", format!("It makes {n} on a line that is still open."), line))
+    let count = line.count();
+    let is_opening = explained.after.marbles(explained.mover).count() <= OPENING_MARBLES_MAX;
+    let is_worth_saying = matches!(count, 3 | 4) || count == 2 && is_opening;
+    is_worth_saying.then(|| reason(words::builds_line(count), line))
 }
 
 fn takes_centre(explained: &ExplainedMove<'_>) -> Option<Reason> {
     let cell = explained.mv.cell();
-    let text = if cell.block() == 4 {
-        format!("It takes {cell} in the fixed block, which never turns.")
+    let message = if cell.block() == 4 {
+        words::takes_fixed_cell(cell.to_string())
     } else if cell.row() % 3 == 1 && cell.column() % 3 == 1 {
-        format!("It takes the middle of block {}, which no turn can move.", cell.block() + 1)
+        words::takes_middle(cell.block() + 1)
     } else {
         return None;
     };
-    Some(reason("takes_centre", text, Cells::only(cell)))
+    Some(reason(message, Cells::only(cell)))
 }
 
 /// Whether the line is proven to give the mover nothing.
@@ -270,6 +245,6 @@ fn proven_losses(explained: &ExplainedMove<'_>, report: &Report<Move>) -> Vec<Po
     lost.map(|line| explained.rules.play_unchecked(explained.before, line.moves[0])).collect()
 }
 
-fn reason(code: &'static str, text: String, cells: Cells) -> Reason {
-    Reason { code, text, points: cells.iter().map(|cell| cell.to_string()).collect() }
+fn reason(message: Message, cells: Cells) -> Reason {
+    WORDS.reason(message, cells.iter().map(|cell| cell.to_string()).collect())
 }

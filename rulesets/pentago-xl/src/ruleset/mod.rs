@@ -1,11 +1,12 @@
 //! The rules as the host calls them, and the texts that people read.
 
 mod help;
-mod outcome_text;
+mod outcome_message;
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use pentad_sdk::words::Words;
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset};
 
 use crate::PentagoXl;
@@ -15,8 +16,7 @@ use crate::moves::Move;
 use crate::notation;
 use crate::position::Position;
 use crate::variant::{self, Objective, Variant};
-
-pub(crate) use outcome_text::join_names;
+use crate::words::WORDS;
 
 /// Bytes of an encoded position.
 const ENCODED_BYTES: usize = 26;
@@ -83,7 +83,12 @@ impl Ruleset for PentagoXl {
             return None;
         }
         let position = Position { marbles, side, places };
-        position.check(self.variant).ok().map(|()| position)
+        // Whatever the numbers of marbles: it may be a position off turn.
+        position.check_off_turn(self.variant).ok().map(|()| position)
+    }
+
+    fn is_off_turn(&self, position: &Position) -> bool {
+        position.check(self.variant).is_err()
     }
 
     fn start(&self) -> Position {
@@ -104,11 +109,12 @@ impl Ruleset for PentagoXl {
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         let result = self.game_result(position)?;
-        Some(Outcome {
-            scores: self.scores(&result),
-            places: result.places[..self.variant.n_seats()].iter().map(|&place| place.into()).collect(),
-            text: self.outcome_text(position, &result),
-        })
+        let places = result.places[..self.variant.n_seats()].iter().map(|&place| place.into()).collect();
+        Some(Outcome::new(self.scores(&result), places, WORDS.say(self.outcome_message(position, &result))))
+    }
+
+    fn words() -> Option<&'static Words> {
+        Some(&WORDS)
     }
 
     /// A placement that makes five is a move by itself, any other is followed by

@@ -50,7 +50,7 @@ mod root;
 mod safe_moves;
 mod searcher;
 mod selection;
-mod threats;
+pub(crate) mod threats;
 mod tree;
 mod tree_search;
 

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use pentad_sdk::notation::write_board;
+use pentad_sdk::words::Words;
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Variant};
 
 use crate::Pentago;
@@ -16,6 +17,7 @@ use crate::notation;
 use crate::position::Position;
 use crate::rules::GameResult;
 use crate::variant::{self, Edition};
+use crate::words::{self, WORDS};
 
 /// In the encoded word of white, between two blocks: black is to move.
 const BLACK_TO_MOVE: u64 = 1 << 15;
@@ -66,7 +68,12 @@ impl Ruleset for Pentago {
             return None;
         }
         let position = Position { marbles: [Cells(white), Cells(black)], side, reply };
-        position.check(self.edition).ok().map(|()| position)
+        // Whatever the numbers of marbles: it may be a position off turn.
+        position.check_reply(self.edition).ok().map(|()| position)
+    }
+
+    fn is_off_turn(&self, position: &Position) -> bool {
+        position.check_counts().is_err()
     }
 
     fn start(&self) -> Position {
@@ -96,15 +103,17 @@ impl Ruleset for Pentago {
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         let result = self.game_result(position)?;
-        let text = match result {
-            GameResult::Five(colour) => format!("{} has five in a row and wins.", colour.name()),
-            GameResult::Turner(colour) => {
-                format!("Both have five in a row, and {} wins as the one who turned.", colour.name())
-            }
-            GameResult::BothFive => "Both have five in a row: a draw.".to_owned(),
-            GameResult::BoardFull => "The board is full and nobody has five in a row: a draw.".to_owned(),
+        let message = match result {
+            GameResult::Five(colour) => words::ends_with_five(colour),
+            GameResult::Turner(colour) => words::ends_for_turner(colour),
+            GameResult::BothFive => words::ends_with_two_fives(),
+            GameResult::BoardFull => words::ends_with_full_board(),
         };
-        Some(Outcome::of_two(result.winner().map(|colour| colour as usize), text))
+        Some(Outcome::of_two(result.winner().map(|colour| colour as usize), WORDS.say(message)))
+    }
+
+    fn words() -> Option<&'static Words> {
+        Some(&WORDS)
     }
 
     #[inline]

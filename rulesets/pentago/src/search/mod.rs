@@ -35,7 +35,7 @@ use std::time::Duration;
 
 use pentad_sdk::search::{CorrectedReports, Game};
 use pentad_sdk::{
-    Certainty, Control, Evaluation, Line, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl,
+    Certainty, Control, Evaluation, Line, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Source, Wdl,
 };
 
 use crate::Pentago;
@@ -87,6 +87,10 @@ impl Search for Pentago {
             let control = CorrectedReports::new(control, correct);
             return correct(self.search_tree(context, position, request, &control));
         }
+        // Book and solver know the positions of a game only.
+        if self.is_off_turn(position) {
+            return self.search_tree(context, position, request, control);
+        }
         let mut solutions = context.solutions.iter().rev();
         if let Some(report) = solutions.find_map(|solution| exact_values::report(self, position, request, solution)) {
             return report;
@@ -121,7 +125,8 @@ impl Search for Pentago {
 impl Pentago {
     /// The exact value for the side to move, where the book has it.
     fn book_value(&self, position: &Position) -> Option<Wdl> {
-        (self.edition == Edition::Standard).then(|| book::value(position)).flatten()
+        let is_known = self.edition == Edition::Standard && !self.is_off_turn(position);
+        is_known.then(|| book::value(position)).flatten()
     }
 
     /// Runs the alpha-beta search, with the solver at its leaves where that
@@ -137,7 +142,8 @@ impl Pentago {
         let request = request.with_memory_max(if is_long { LONG_TABLE_BYTES_MAX } else { TABLE_BYTES_MAX });
         // The solver counts no nodes, so a search limited by nodes or depth does
         // not call it.
-        if !request.is_limited_by_time() || position.empty().count() > endgame_solver::ROOT_EMPTY_MAX {
+        let is_late = position.empty().count() <= endgame_solver::ROOT_EMPTY_MAX;
+        if !request.is_limited_by_time() || !is_late || self.is_off_turn(position) {
             return context.searcher.search(self, position, &request, control);
         }
         let deadline = request.limits.deadline(control.now());

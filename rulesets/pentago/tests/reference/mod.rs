@@ -211,3 +211,48 @@ fn has_five(board: &Board, side: char) -> bool {
     }
     false
 }
+
+/// The fives that the mover has after a move, each as the sorted names of the cells
+/// where its marbles stand, or are placed, before the turn.
+#[allow(dead_code, reason = "only the tests of threats ask for that")]
+pub(crate) fn fives_after(before: &ReferenceGame, mv: &str) -> Vec<Vec<String>> {
+    let after = before.play(mv);
+    // Every cell gets the name of the one that its marble comes from.
+    let mut names = [[(); 6]; 6].map(|row| row.map(|()| String::new()));
+    for (row, cells) in names.iter_mut().enumerate() {
+        for (column, name) in cells.iter_mut().enumerate() {
+            *name = format!("{}{}", "abcdef".as_bytes()[column] as char, row + 1);
+        }
+    }
+    if let Some((_, text)) = mv.split_once('-') {
+        let (block, direction) = (text[..1].parse().unwrap(), text.chars().nth(1).unwrap());
+        let unturned = names.clone();
+        let (top, left) = corner(block);
+        for row in 0..3 {
+            for column in 0..3 {
+                let (to_row, to_column) = if direction == 'r' { (column, 2 - row) } else { (2 - column, row) };
+                names[top + to_row][left + to_column] = unturned[top + row][left + column].clone();
+            }
+        }
+    }
+    let mut fives = Vec::new();
+    for row in 0..6_i32 {
+        for column in 0..6_i32 {
+            for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+                let cells: Vec<(i32, i32)> = (0..5).map(|i| (row + i * down, column + i * right)).collect();
+                let is_own = |&(row, column): &(i32, i32)| {
+                    (0..6).contains(&row)
+                        && (0..6).contains(&column)
+                        && after.board[row as usize][column as usize] == before.side
+                };
+                if cells.iter().all(is_own) {
+                    let name = |&(row, column): &(i32, i32)| names[row as usize][column as usize].clone();
+                    let mut five: Vec<String> = cells.iter().map(name).collect();
+                    five.sort();
+                    fives.push(five);
+                }
+            }
+        }
+    }
+    fives
+}

@@ -5,10 +5,12 @@
 //! the host passes valid pointers of the stated sizes.
 
 pub mod layout;
+pub mod messages;
 pub mod reasons;
 pub mod rules;
 pub mod search;
 pub mod symmetry;
+pub mod threats;
 
 use std::any::Any;
 use std::ffi::{c_char, c_void};

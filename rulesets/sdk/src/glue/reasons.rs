@@ -1,4 +1,4 @@
-//! `pentad.reasons/1` and `pentad.reason_codes/1`.
+//! `pentad.reasons/1`, `pentad.reason_codes/1`, and with words `pentad.reasons/2`.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -7,18 +7,22 @@ use pentad_abi as abi;
 use pentad_model::report;
 
 use super::{Plugin, catch_panic, lookup};
-use crate::abilities::Reasons;
+use crate::abilities::{Reason, Reasons};
 use crate::ruleset::Ruleset;
 
 /// One of the extensions, if that is its id.
 pub fn extension<P: Plugin<Rules: Reasons>>(id: &[u8]) -> Option<*const c_void> {
-    lookup(id, const { &Table::<P>::REASONS }).or_else(|| lookup(id, const { &Table::<P>::REASON_CODES }))
+    let spoken = || P::Rules::words().and_then(|_| lookup(id, const { &Table::<P>::SPOKEN_REASONS }));
+    lookup(id, const { &Table::<P>::REASONS })
+        .or_else(|| lookup(id, const { &Table::<P>::REASON_CODES }))
+        .or_else(spoken)
 }
 
 struct Table<P>(P);
 
 impl<P: Plugin<Rules: Reasons>> Table<P> {
     const REASONS: abi::Reasons = abi::Reasons { explain: Some(explain::<P>) };
+    const SPOKEN_REASONS: abi::SpokenReasons = abi::SpokenReasons { explain: Some(explain_spoken::<P>) };
     const REASON_CODES: abi::ReasonCodes = abi::ReasonCodes { list: Some(list::<P>) };
 }
 
@@ -30,24 +34,58 @@ unsafe extern "C" fn explain<P: Plugin<Rules: Reasons>>(
     out: *const abi::Explainer,
 ) -> abi::Status {
     catch_panic(ptr::null_mut(), || {
-        let instance = P::instances().get(variant)?;
-        // SAFETY: the host passes a position of this variant, a report and an
-        // explainer.
-        let (position, report, out) = unsafe { (instance.read(position)?, &*report, &*out) };
-        // SAFETY: the host's report is complete and readable.
-        let report = unsafe { report::from_host(report) }.ok_or(abi::INVALID)?;
-        let report = report::try_map_lines(&report, |moves| parse_line(&instance.rules, &position, moves))?;
-        if line_idx >= report.lines.len() as u64 {
-            return Err(abi::INVALID);
-        }
-        for reason in instance.rules.explain(&position, &report, line_idx as usize) {
-            // SAFETY: the host's explainer takes a reason that is readable during the call.
-            if reason.with_abi(|reason| unsafe { (out.give)(out.ctx, &raw const *reason) }) != 0 {
-                return Err(abi::STOPPED);
-            }
-        }
-        Ok(())
+        // SAFETY: the host passes an explainer.
+        let out = unsafe { &*out };
+        // SAFETY: the host's explainer takes a reason that is readable during the call.
+        let give = |reason: &Reason| reason.with_abi(|reason| unsafe { (out.give)(out.ctx, &raw const *reason) });
+        // SAFETY: what the host passes.
+        unsafe { explain_line::<P>(variant, position, report, line_idx, give) }
     })
+}
+
+unsafe extern "C" fn explain_spoken<P: Plugin<Rules: Reasons>>(
+    variant: u32,
+    position: *const u8,
+    report: *const abi::Report,
+    line_idx: u64,
+    out: *const abi::ReasonTaker,
+) -> abi::Status {
+    catch_panic(ptr::null_mut(), || {
+        // SAFETY: the host passes a taker.
+        let out = unsafe { &*out };
+        let give = |reason: &Reason| {
+            // SAFETY: the host's taker takes a reason that is readable during the call.
+            let given = reason.with_spoken_abi(|reason| unsafe { (out.give)(out.ctx, &raw const *reason) });
+            given.unwrap_or_else(|| panic!("the reason `{}` has no message: {}", reason.code, reason.text))
+        };
+        // SAFETY: what the host passes.
+        unsafe { explain_line::<P>(variant, position, report, line_idx, give) }
+    })
+}
+
+/// # Safety
+/// `position` must be one of this variant and `report` complete, as the host passes
+/// them.
+unsafe fn explain_line<P: Plugin<Rules: Reasons>>(
+    variant: u32,
+    position: *const u8,
+    report: *const abi::Report,
+    line_idx: u64,
+    give: impl Fn(&Reason) -> i32,
+) -> Result<(), abi::Status> {
+    let instance = P::instances().get(variant)?;
+    // SAFETY: the caller's promise.
+    let (position, report) = unsafe { (instance.read(position)?, &*report) };
+    // SAFETY: as above.
+    let report = unsafe { report::from_host(report) }.ok_or(abi::INVALID)?;
+    let report = report::try_map_lines(&report, |moves| parse_line(&instance.rules, &position, moves))?;
+    if line_idx >= report.lines.len() as u64 {
+        return Err(abi::INVALID);
+    }
+    match instance.rules.explain(&position, &report, line_idx as usize).iter().any(|reason| give(reason) != 0) {
+        true => Err(abi::STOPPED),
+        false => Ok(()),
+    }
 }
 
 unsafe extern "C" fn list<P: Plugin<Rules: Reasons>>(out: *const abi::CodeLister) -> abi::Status {

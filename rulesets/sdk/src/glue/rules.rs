@@ -5,12 +5,12 @@ use std::ptr;
 
 use pentad_abi as abi;
 
-use super::{Plugin, catch_panic, host_text, lookup, refuse, stopped_if_break, write_text};
+use super::{Plugin, catch_panic, host_text, lookup, messages, refuse, stopped_if_break, write_text};
 use crate::ruleset::Ruleset;
 
-/// The extension, if that is its id.
+/// The extension, or one of those that every game with words has, if that is its id.
 pub fn extension<P: Plugin>(id: &[u8]) -> Option<*const c_void> {
-    lookup(id, const { &Table::<P>::RULES })
+    lookup(id, const { &Table::<P>::RULES }).or_else(|| messages::extension::<P>(id))
 }
 
 struct Table<P>(P);

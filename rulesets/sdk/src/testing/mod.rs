@@ -12,6 +12,8 @@
 //!   reproducible results?
 //! - [`layout`]: is the board's drawing consistent?
 //! - [`reasons`]: is every reason given for a move true?
+//! - [`threats`]: are the wins in one those of the reference?
+//! - [`words`]: is everything said in every language?
 //! - [`speed`]: how fast are the rules?
 //!
 //! Every check panics with the position or text that failed. This module is for
@@ -28,6 +30,8 @@ pub mod reasons;
 pub mod reference;
 pub mod rule_text;
 pub mod speed;
+pub mod threats;
+pub mod words;
 
 use std::ops::ControlFlow;
 use std::path::Path;

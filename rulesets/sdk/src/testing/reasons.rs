@@ -3,7 +3,7 @@
 //! The codes that mean the same in every game are judged here, from legal moves
 //! and final scores alone; a game's own codes by its tests.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use pentad_search::{Certainty, Evaluation, Line, Report};
 
@@ -128,18 +128,20 @@ pub struct ReasonChecker {
     point_ids: HashSet<String>,
     n_positions: usize,
     codes: BTreeMap<&'static str, usize>,
+    messages: BTreeSet<String>,
 }
 
 impl ReasonChecker {
     /// A checker for the reasons of one variant.
     pub fn new<R: Layout>(rules: &R) -> Self {
         let point_ids = rules.board().points.into_iter().map(|point| point.id).collect();
-        ReasonChecker { point_ids, n_positions: 0, codes: BTreeMap::new() }
+        ReasonChecker { point_ids, n_positions: 0, codes: BTreeMap::new(), messages: BTreeSet::new() }
     }
 
     /// Every line of a report has reasons; each has a documented code, is a
     /// sentence, names points of the board only and holds by `judge`, or by
-    /// [`Claim::holds`] where that has no opinion.
+    /// [`Claim::holds`] where that has no opinion. If the game has words, the reason is
+    /// a sentence in every language.
     #[track_caller]
     pub fn check<R: Reasons, P: ReferencePosition>(
         &mut self,
@@ -173,12 +175,18 @@ impl ReasonChecker {
     }
 
     #[track_caller]
-    fn check_form<R: Reasons>(&self, reason: &Reason, context: &dyn Fn() -> String) {
+    fn check_form<R: Reasons>(&mut self, reason: &Reason, context: &dyn Fn() -> String) {
         let documented = R::CODES.iter().find(|known| known.code == reason.code);
         let documented = documented.unwrap_or_else(|| panic!("{}: the code is not in CODES", context()));
         assert!(documented.names_points || reason.points.is_empty(), "{}: names points", context());
         assert!(reason.points.iter().all(|point| self.point_ids.contains(point)), "{}: unknown point", context());
         assert!(reason.text.ends_with('.') && reason.text.starts_with(char::is_uppercase), "{}", context());
+        if R::words().is_some() {
+            super::words::check_sentence::<R>(reason.message.as_ref(), &reason.text, context);
+            let id = reason.message.as_ref().map(|message| message.id.clone().into_owned()).unwrap_or_default();
+            assert_eq!(id.split('.').next(), Some(reason.code), "{}", context());
+            self.messages.insert(id);
+        }
     }
 
     /// Positions checked so far.
@@ -189,5 +197,10 @@ impl ReasonChecker {
     /// The codes seen so far, with the number of reasons.
     pub fn codes(&self) -> &BTreeMap<&'static str, usize> {
         &self.codes
+    }
+
+    /// The ids of the messages seen so far; none of a game without words.
+    pub fn messages(&self) -> &BTreeSet<String> {
+        &self.messages
     }
 }

@@ -16,6 +16,7 @@
 //! | [`RootMove`], [`MultiPv`], [`Summary`] | the moves at the root, ranked and [reported](report) |
 //! | [`IterativeDeepening`] over a [`RootWorker`] | the iterations over these moves |
 
+mod atomic;
 mod best_move;
 mod history;
 mod iterative_deepening;

@@ -1,11 +1,11 @@
 //! The transposition table of several threads.
 //!
 //! Words are atomic and a key is kept xored with its data, so threads share the
-//! table without locks and never read half an entry. What lies where is decided
+//! table without locks and never read half an entry (`tests/loom` tries every order
+//! in which they may see each other's stores). What lies where is decided
 //! as in the [`table`](crate::primitives::transposition_table) of one thread.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
+use crate::primitives::atomic::{AtomicU64, Relaxed};
 use crate::primitives::memory::zeroed_table;
 use crate::primitives::transposition_table::{Entry, LINE, find, first_line, line_of, place};
 

@@ -15,6 +15,7 @@ pub(crate) fn game(plugin: &str) -> Arc<ServedGame> {
 struct FakeJob {
     game: Arc<ServedGame>,
     class: Class,
+    caller: CallerKey,
     is_abandoned: AtomicBool,
 }
 
@@ -25,16 +26,25 @@ impl RulesJob for FakeJob {
     fn class(&self) -> Class {
         self.class
     }
+    fn caller(&self) -> CallerKey {
+        self.caller
+    }
     fn is_abandoned(&self) -> bool {
         self.is_abandoned.load(Ordering::Relaxed)
     }
     fn run(&self) {}
     fn give_up(&self) {}
     fn refuse(&self) {}
+    fn overload(&self, _: Duration) {}
 }
 
 fn job(game: &Arc<ServedGame>, class: Class) -> Arc<dyn RulesJob> {
-    Arc::new(FakeJob { game: game.clone(), class, is_abandoned: AtomicBool::new(false) })
+    job_of("anyone", game, class)
+}
+
+fn job_of(caller: &str, game: &Arc<ServedGame>, class: Class) -> Arc<dyn RulesJob> {
+    let caller = CallerKey::of(caller);
+    Arc::new(FakeJob { game: game.clone(), class, caller, is_abandoned: AtomicBool::new(false) })
 }
 
 /// A queue whose clock the test moves.
@@ -73,7 +83,8 @@ fn calls_go_by_urgency_and_class() {
     let game = game("tictactoe");
     let mut it = Scenario::new(1);
     let [bulk, first, second] = [Class::Bulk, Class::Interactive, Class::Interactive].map(|class| job(&game, class));
-    let left = Arc::new(FakeJob { game: game.clone(), class: Class::Interactive, is_abandoned: true.into() });
+    let (class, caller) = (Class::Interactive, CallerKey::of("anyone"));
+    let left = Arc::new(FakeJob { game: game.clone(), class, caller, is_abandoned: true.into() });
     let left: Arc<dyn RulesJob> = left;
     [&bulk, &left, &first, &second].into_iter().for_each(|job| it.push(job));
     let urgent = job(&game, Class::Bulk);
@@ -84,6 +95,38 @@ fn calls_go_by_urgency_and_class() {
     }
     assert!(it.take(9).is_none());
     assert_eq!((it.queue.n_waiting(), it.queue.n_running()), (0, 4));
+}
+
+/// Bulk calls are one in eight while interactive ones wait, and all when none do.
+#[test]
+fn bulk_calls_have_a_share() {
+    let game = game("tictactoe");
+    let mut it = Scenario::new(1);
+    (0..100).for_each(|_| it.push(&job(&game, Class::Interactive)));
+    (0..20).for_each(|_| it.push(&job(&game, Class::Bulk)));
+    let classes: Vec<Class> = (0..120).map(|worker_id| it.take(worker_id).expect("a call").class()).collect();
+    for turn in classes[..112].chunks(BULK_TURN as usize) {
+        assert_eq!(turn.iter().filter(|class| **class == Class::Bulk).count(), 1, "{classes:?}");
+    }
+    assert!(classes[114..].iter().all(|class| *class == Class::Bulk));
+}
+
+/// A caller with one call is next after what runs, however many another one has, and its
+/// call finds a place in a full queue.
+#[test]
+fn callers_take_turns() {
+    let game = game("tictactoe");
+    let mut it = Scenario::new(1);
+    let flood: Vec<_> = (0..50).map(|_| job_of("flood", &game, Class::Interactive)).collect();
+    flood.iter().for_each(|job| it.push(job));
+    it.takes(0, &flood[0]);
+    let single = job_of("single", &game, Class::Interactive);
+    let evicted = it.queue.evict_for(&*single).expect("the flood has most");
+    assert!(Arc::ptr_eq(&evicted.job, &flood[49]));
+    assert!(it.queue.evict_for(&*flood[0]).is_none(), "nobody has more than the flood");
+    it.push(&single);
+    it.takes(1, &single);
+    it.takes(2, &flood[1]);
 }
 
 /// A game with as many slow calls as it may have waits for those, in order; others

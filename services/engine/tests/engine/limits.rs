@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use pentad_engine::{
-    Caller, Class, EngineConfig, EngineError, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits, StopReason,
+    Caller, Class, Engine, EngineConfig, EngineError, HintQuestion, Hints, MovesQuestion, PositionSpec, QuestionLimits,
+    StopReason,
 };
 
 use crate::support::{
@@ -73,9 +74,9 @@ async fn searches_are_counted_by_pool_and_game() {
     let (engine, notes) = engine(one_worker(), &[ENDLESS]);
     let long = ask(&engine, endless_question(1, MINUTE), Caller::now());
     eventually("the search runs", || engine.n_searches("search-endless") == 1).await;
-    let [short, long_pool, rules, lists] = engine.stats().pools;
+    let [short, long_pool, bulk, rules, lists] = engine.stats().pools;
     assert_eq!((short.name, short.workers, long_pool.name, long_pool.workers), ("short", 1, "long", 1));
-    assert_eq!((rules.name, lists.name, lists.workers), ("rules", "lists", 1));
+    assert_eq!((bulk.name, bulk.workers, rules.name, lists.name, lists.workers), ("bulk", 1, "rules", "lists", 1));
     assert_eq!((short.busy, long_pool.busy, engine.n_searches("pentago")), (0, 1, 0));
     assert!(notes.dequeued.lock().unwrap().contains(&Class::Interactive));
     long.abort();
@@ -87,18 +88,17 @@ async fn searches_are_counted_by_pool_and_game() {
 async fn a_question_that_waits_gets_a_move() {
     let clock = FrozenClock::new();
     let (engine, notes) = engine(one_worker(), &[ENDLESS]);
-    let first = ask(&engine, endless_question(1, MINUTE), Caller::now());
+    // Nobody waits for its answer, so that it goes on whatever the frozen clock shows.
+    let first = engine.analyze(&endless_question(1, MINUTE / 2), Caller::now()).await.expect("an analysis");
     eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
-    let question = timed_question(spec("pentago", "wwww2/6/bbbb2/6/6/6 w"), MINUTE);
-    let waiting = ask(&engine, question.clone(), caller(MINUTE / 2));
+    let question = timed_question(spec("pentago", "wwww2/6/bbbb2/6/6/6 w"), 2 * MINUTE);
+    let waiting = ask(&engine, question.clone(), caller(MINUTE));
     eventually_queued(&engine, &notes, 2, 1).await;
-    clock.advance(MINUTE).await;
+    clock.advance(2 * MINUTE).await;
     let hints = waiting.await.expect("no panic").expect("a hint");
     assert_eq!((hints.stop, hints.nodes), (Some(StopReason::Deadline), 0));
-    let played = MovesQuestion { spec: question.spec, prefix: hints.hints[0].mv.clone(), ..MovesQuestion::default() };
-    let listed = engine.legal_moves(&played, Caller::now()).await.expect("a page");
-    assert!(listed.iter().any(|mv| mv == hints.hints[0].mv), "{:?} is not legal", hints.hints[0].mv);
-    first.abort();
+    assert_legal(&engine, question.spec, &hints).await;
+    drop(first);
 }
 
 /// The same for a time limit that passes in the queue, which is named as what
@@ -107,14 +107,36 @@ async fn a_question_that_waits_gets_a_move() {
 async fn a_limit_that_passes_in_the_queue_is_named() {
     let clock = FrozenClock::new();
     let (engine, notes) = engine(one_worker(), &[ENDLESS]);
-    let first = ask(&engine, endless_question(1, MINUTE), Caller::now());
+    let first = engine.analyze(&endless_question(1, MINUTE / 2), Caller::now()).await.expect("an analysis");
     eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
-    let waiting = ask(&engine, endless_question(2, MINUTE / 2), Caller::now());
+    let waiting = ask(&engine, endless_question(2, MINUTE), Caller::now());
     eventually_queued(&engine, &notes, 2, 1).await;
-    clock.advance(MINUTE).await;
+    clock.advance(2 * MINUTE).await;
     let hints = waiting.await.expect("no panic").expect("a hint");
     assert_eq!((hints.stop, hints.nodes), (Some(StopReason::Time), 0));
+    drop(first);
+}
+
+/// A question that could not start before it is due does not wait for that: what is known
+/// is answered at once.
+#[tokio::test]
+async fn a_question_that_would_start_too_late_is_answered_at_once() {
+    let _clock = FrozenClock::new();
+    let (engine, notes) = engine(one_worker(), &[ENDLESS]);
+    let first = ask(&engine, endless_question(1, MINUTE), Caller::now());
+    eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
+    let question = timed_question(spec("pentago", "wwww2/6/bbbb2/6/6/6 w"), MINUTE / 2);
+    let hints = engine.hint(&question, Caller::now()).await.expect("a hint");
+    assert_eq!((hints.stop, hints.nodes), (Some(StopReason::Load), 0));
+    assert_legal(&engine, question.spec, &hints).await;
+    assert_eq!(notes.searches.lock().unwrap().len(), 0);
     first.abort();
+}
+
+async fn assert_legal(engine: &Engine, spec: PositionSpec, hints: &Hints) {
+    let played = MovesQuestion { spec, prefix: hints.hints[0].mv.clone(), ..MovesQuestion::default() };
+    let listed = engine.legal_moves(&played, Caller::now()).await.expect("a page");
+    assert!(listed.iter().any(|mv| mv == hints.hints[0].mv), "{:?} is not legal", hints.hints[0].mv);
 }
 
 /// An equal question that has more time than the one that started the search

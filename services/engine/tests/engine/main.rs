@@ -5,14 +5,17 @@
 //! - `rules_calls`: calls of the rules that are slow, endless or hang
 //! - `memory`: tables that are larger than memory, or idle
 //! - `cost`: what callers are charged
+//! - `threats`: wins in one and longer ones
 //! - `traces`: where the time of a call goes
 //! - `misbehaving`: rule sets that misbehave
 
 mod answers;
+mod classes;
 mod cost;
 mod limits;
 mod memory;
 mod misbehaving;
 mod rules_calls;
 mod support;
+mod threats;
 mod traces;

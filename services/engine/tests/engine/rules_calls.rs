@@ -36,15 +36,15 @@ async fn hanging_calls_cost_their_game_alone() {
     for _ in 0..200 {
         engine.legal_moves(&moves("moves-hang", "5 a", false), Caller::now()).await.expect("it is quick");
     }
-    let n_workers = engine.stats().pools[2].workers;
+    let n_workers = engine.stats().pools[3].workers;
     let hanging: Vec<_> =
         (0..2 * n_workers + 4).map(|_| list(&engine, moves("moves-hang", "9 a", false), Caller::now())).collect();
-    eventually("all workers hang", || engine.stats().pools[2].busy >= n_workers).await;
+    eventually("all workers hang", || engine.stats().pools[3].busy >= n_workers).await;
     for _ in 0..10 {
         engine.legal_moves(&moves("pentago", "", false), Caller::now()).await.expect("Pentago is served");
     }
     assert!(hanging.iter().all(|call| !call.is_finished()), "others did not wait until the hangs were noticed");
-    eventually("one more than the workers hangs at most", || engine.stats().pools[2].busy <= n_workers + 1).await;
+    eventually("one more than the workers hangs at most", || engine.stats().pools[3].busy <= n_workers + 1).await;
     let (mut n_faults, mut n_refused) = (0, 0);
     for call in hanging {
         match call.await.expect("no panic") {
@@ -69,7 +69,7 @@ async fn a_hang_at_the_due_time_holds_up_nobody() {
     let waiting = ask(&engine, timed_question(spec("moves-hang", "9 a"), MINUTE / 2), Caller::now());
     eventually_queued(&engine, &notes, 2, 1).await;
     clock.advance(MINUTE).await;
-    eventually("the moves are listed", || engine.stats().pools[2].busy == 1).await;
+    eventually("the moves are listed", || engine.stats().pools[3].busy == 1).await;
     engine.describe(&spec("pentago", ""), Caller::now()).await.expect("Pentago is served");
     assert!(!waiting.is_finished());
     running.abort();
@@ -80,7 +80,7 @@ async fn a_hang_at_the_due_time_holds_up_nobody() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_list_ends_with_its_caller() {
     let (engine, _) = engine(config(), &[MOVES_ENDLESS]);
-    let lists_busy = || engine.stats().pools[3].busy;
+    let lists_busy = || engine.stats().pools[4].busy;
     let call = list(&engine, moves("moves-endless", "9 a", true), Caller::now());
     eventually("the list is made", || lists_busy() == 1).await;
     call.abort();
@@ -96,7 +96,7 @@ async fn a_long_list_ends_at_the_deadline() {
     let caller = Caller { deadline, ..Caller::now() };
     let answer = engine.legal_moves(&moves("moves-endless", "9 a", true), caller).await;
     assert!(matches!(answer, Err(EngineError::Deadline)), "{answer:?}");
-    eventually("the list has ended", || engine.stats().pools[3].busy == 0).await;
+    eventually("the list has ended", || engine.stats().pools[4].busy == 0).await;
 }
 
 /// Short calls do not wait for long lists, not even those of the same game.
@@ -108,7 +108,7 @@ async fn short_calls_do_not_wait_for_long_lists() {
         (0..n_lists).map(|_| list(&engine, moves("moves-endless", "9 a", true), Caller::now())).collect();
     eventually("one runs and the others wait", || {
         let stats = engine.stats();
-        stats.pools[3].busy == 1 && stats.queues[0].depth == n_lists - 1
+        stats.pools[4].busy == 1 && stats.queues[0].depth == n_lists - 1
     })
     .await;
     for game in ["moves-endless", "pentago"] {
@@ -117,7 +117,7 @@ async fn short_calls_do_not_wait_for_long_lists() {
     }
     assert!(lists.iter().all(|call| !call.is_finished()));
     lists.iter().for_each(JoinHandle::abort);
-    eventually("all have ended", || engine.stats().pools[3].busy == 0).await;
+    eventually("all have ended", || engine.stats().pools[4].busy == 0).await;
 }
 
 /// A list that is too long to be compared is refused with what to do instead.

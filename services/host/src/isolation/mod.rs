@@ -17,6 +17,7 @@
 //! | module | side | contents |
 //! | --- | --- | --- |
 //! | `client` | host | the calls of a [`Ruleset`](crate::Ruleset), over a channel |
+//! | `threats` | both | wins in one: messages and calls |
 //! | `supervisor` | host | starts, watches and restarts the worker; states |
 //! | `restart` | host | when to start again |
 //! | `process` | host | one process, its channels and stop flags |
@@ -38,7 +39,9 @@ mod process;
 mod restart;
 mod sandbox;
 mod supervisor;
+mod threats;
 mod wire;
+mod wire_words;
 mod worker;
 
 use std::ffi::OsString;
@@ -259,4 +262,20 @@ pub(crate) fn confined<T, E>(confinement: &Confinement, load: impl FnOnce() -> R
 #[doc(hidden)]
 pub fn read_arbitrary_bytes(bytes: &[u8]) {
     client::read_arbitrary_bytes(bytes);
+}
+
+/// Receives bytes as a worker's channel and reads the messages in them: for fuzzing.
+#[doc(hidden)]
+pub fn receive_arbitrary_bytes(bytes: &[u8]) {
+    use std::io::Write as _;
+
+    // More would fill the socket's buffer, and nobody reads while it is written.
+    let bytes = &bytes[..bytes.len().min(64 << 10)];
+    let Ok((mut sender, receiver)) = channel::Channel::pair() else { return };
+    sender.write_all(bytes).expect("it fits into the buffer");
+    drop(sender);
+    let mut channel = channel::Channel::new(receiver, process::REPLY_BYTES_MAX);
+    while let Ok(message) = channel.receive() {
+        client::read_arbitrary_bytes(message);
+    }
 }

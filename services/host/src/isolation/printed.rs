@@ -1,6 +1,6 @@
 //! A worker's standard error, line by line, limited.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::time::{Duration, Instant};
 
 use super::wire::printable;
@@ -9,6 +9,8 @@ use super::wire::printable;
 const LINE_LEN_MAX: usize = 500;
 /// Lines passed on per interval.
 const LINES_MAX: u64 = 20;
+/// Bytes read per interval.
+const BYTES_MAX: usize = 1 << 20;
 const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Something to pass on.
@@ -19,15 +21,17 @@ pub(super) enum Printed<'a> {
 }
 
 /// Reads to the end and passes on at most [`LINES_MAX`] lines per interval, then the
-/// number of those left out.
-pub(super) fn forward(from: impl Read, now: impl Fn() -> Instant, mut give: impl FnMut(Printed<'_>)) {
-    let mut from = BufReader::new(from);
-    let (mut began, mut n_lines) = (now(), 0);
+/// number of those left out. Whoever prints more than [`BYTES_MAX`] per interval waits
+/// for the next one, instead of keeping a core of the host busy.
+pub(super) fn forward(from: impl Read, clock: &impl Clock, mut give: impl FnMut(Printed<'_>)) {
+    let mut from = BufReader::new(Throttled { from, clock, began: clock.now(), n_read: 0 });
+    let (mut began, mut n_lines) = (clock.now(), 0);
     let mut line = Vec::with_capacity(LINE_LEN_MAX);
     while read_line(&mut from, &mut line) {
-        if now().saturating_duration_since(began) >= INTERVAL {
+        let now = clock.now();
+        if now.saturating_duration_since(began) >= INTERVAL {
             give_dropped(n_lines, &mut give);
-            (began, n_lines) = (now(), 0);
+            (began, n_lines) = (now, 0);
         }
         n_lines += 1;
         if n_lines <= LINES_MAX {
@@ -35,6 +39,48 @@ pub(super) fn forward(from: impl Read, now: impl Fn() -> Instant, mut give: impl
         }
     }
     give_dropped(n_lines, &mut give);
+}
+
+/// The time, and waiting.
+pub(super) trait Clock {
+    fn now(&self) -> Instant;
+    fn sleep(&self, time: Duration);
+}
+
+/// That of the system.
+pub(super) struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    fn sleep(&self, time: Duration) {
+        std::thread::sleep(time);
+    }
+}
+
+/// Reads at most [`BYTES_MAX`] per interval.
+struct Throttled<'a, R, C> {
+    from: R,
+    clock: &'a C,
+    began: Instant,
+    n_read: usize,
+}
+
+impl<R: Read, C: Clock> Read for Throttled<'_, R, C> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let elapsed = self.clock.now().saturating_duration_since(self.began);
+        if self.n_read >= BYTES_MAX {
+            self.clock.sleep(INTERVAL.saturating_sub(elapsed));
+        }
+        if self.n_read >= BYTES_MAX || elapsed >= INTERVAL {
+            (self.began, self.n_read) = (self.clock.now(), 0);
+        }
+        let n_read = self.from.read(buffer)?;
+        self.n_read += n_read;
+        Ok(n_read)
+    }
 }
 
 fn give_dropped(n_lines: u64, give: &mut impl FnMut(Printed<'_>)) {
@@ -79,33 +125,85 @@ mod tests {
     fn lines_are_cut() {
         let text = format!("first\x1b[31m\n{}\n\nlast", "x".repeat(100_000));
         let mut lines = Vec::new();
-        let began = Instant::now();
-        forward(
-            text.as_bytes(),
-            || began,
-            |printed| match printed {
-                Printed::Line(line) => lines.push(line.to_owned()),
-                Printed::Dropped(n_lines) => panic!("{n_lines} dropped"),
-            },
-        );
+        forward(text.as_bytes(), &TestClock::default(), |printed| match printed {
+            Printed::Line(line) => lines.push(line.to_owned()),
+            Printed::Dropped(n_lines) => panic!("{n_lines} dropped"),
+        });
         assert_eq!(lines, ["first\u{fffd}[31m", &"x".repeat(LINE_LEN_MAX), "", "last"]);
     }
 
     /// Beyond the limit of an interval lines are counted; the next interval has its own.
     #[test]
     fn lines_are_limited() {
-        let (began, n_asked) = (Instant::now(), Cell::new(0));
-        // The clock is asked once at the start and once a line; a second has passed
-        // when the 100th line is there.
-        let now = || {
-            n_asked.set(n_asked.get() + 1);
-            began + if n_asked.get() > 100 { INTERVAL } else { Duration::ZERO }
-        };
-        let text = "line\n".repeat(110);
+        let clock = TestClock::default();
+        // A second passes before the last ten lines.
+        let text = [&b"line\n".repeat(100)[..], b"", &b"line\n".repeat(10)];
+        let parts = Parts { parts: text.into(), clock: &clock };
         let mut given = Vec::new();
-        forward(text.as_bytes(), now, |printed| given.push(matches!(printed, Printed::Line(_))));
-        let lines = |given: &[bool]| given.iter().filter(|is_line| **is_line).count() as u64;
-        assert_eq!(given.iter().position(|is_line| !is_line), Some(LINES_MAX as usize));
-        assert_eq!(lines(&given), LINES_MAX + 11);
+        forward(parts, &clock, |printed| {
+            given.push(match printed {
+                Printed::Line(_) => None,
+                Printed::Dropped(n_lines) => Some(n_lines),
+            });
+        });
+        let expected = [vec![None; 20], vec![Some(80)], vec![None; 10]].concat();
+        assert_eq!(given, expected);
+    }
+
+    /// A flood is read at the rate of the limit, to its end.
+    #[test]
+    fn floods_are_slowed_down() {
+        let (clock, n_lines) = (TestClock::default(), Cell::new(0));
+        let flood = b"a line of sixteen\n".repeat(10 * BYTES_MAX / 18);
+        forward(&*flood, &clock, |printed| {
+            n_lines.set(n_lines.get() + if let Printed::Dropped(n_dropped) = printed { n_dropped } else { 1 });
+        });
+        assert_eq!(n_lines.get(), 10 * BYTES_MAX as u64 / 18);
+        let slept = clock.slept.get();
+        assert!((8 * INTERVAL..=10 * INTERVAL).contains(&slept), "{slept:?}");
+    }
+
+    /// Moves when somebody sleeps.
+    struct TestClock {
+        began: Instant,
+        slept: Cell<Duration>,
+    }
+
+    impl Default for TestClock {
+        fn default() -> Self {
+            TestClock { began: Instant::now(), slept: Cell::default() }
+        }
+    }
+
+    impl Clock for TestClock {
+        fn now(&self) -> Instant {
+            self.began + self.slept.get()
+        }
+
+        fn sleep(&self, time: Duration) {
+            self.slept.set(self.slept.get() + time);
+        }
+    }
+
+    /// Gives one part after the other; an empty one is an interval.
+    struct Parts<'a> {
+        parts: std::collections::VecDeque<&'a [u8]>,
+        clock: &'a TestClock,
+    }
+
+    impl Read for Parts<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match self.parts.pop_front() {
+                Some([]) => {
+                    self.clock.sleep(INTERVAL);
+                    self.read(buffer)
+                }
+                Some(part) => {
+                    buffer[..part.len()].copy_from_slice(part);
+                    Ok(part.len())
+                }
+                None => Ok(0),
+            }
+        }
     }
 }

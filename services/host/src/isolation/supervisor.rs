@@ -14,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 use pentad_model::FaultKind;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::printed::{self, Printed};
+use super::printed::{self, Printed, SystemClock};
 use super::process::{Launch, StartError, Verdict, WorkerProcess, lock};
 use super::restart::{Restart, RestartPolicy};
 use super::wire::Description;
@@ -211,7 +211,7 @@ impl Shared {
     /// Passes the worker's standard error on until it is closed.
     fn forward_printed(self: Arc<Self>, stderr: ChildStderr) {
         let forward = move || {
-            printed::forward(stderr, Instant::now, |printed| {
+            printed::forward(stderr, &SystemClock, |printed| {
                 self.observe(match printed {
                     Printed::Line(line) => WorkerEvent::Printed { line },
                     Printed::Dropped(n_lines) => WorkerEvent::LinesDropped { n_lines },

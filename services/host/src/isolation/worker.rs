@@ -17,9 +17,10 @@ use pentad_search::{Control, Report};
 use super::channel::Channel;
 use super::process::REPLY_BYTES_MAX;
 use super::sandbox;
+use super::threats::WireThreatList;
 use super::wire::{
     At, Call, Description, Init, Loaded, OpenChannel, Refusal, Reply, WireFault, WireReason, WireReport,
-    evaluation_reply,
+    evaluation_reply, outcome_reply,
 };
 use super::{Confinement, descriptors};
 use crate::error::{CallError, Fault};
@@ -160,7 +161,9 @@ impl Server {
             | Call::Successors { at, .. }
             | Call::ApplySymmetry { at, .. }
             | Call::ApplySymmetryToLine { at, .. }
-            | Call::Explain { at, .. } => self.about_position(&call, at),
+            | Call::Explain { at, .. }
+            | Call::TurnOf { at, .. }
+            | Call::Threats(at) => self.about_position(&call, at),
         };
         match result {
             Ok(sent) => sent,
@@ -192,8 +195,8 @@ impl Server {
                 self.send(&Reply::Positions(&bytes))
             }
             Call::Outcome(_) => match rules.outcome(variant, position)? {
-                Some(outcome) => self.send(&Reply::Outcome { raw: outcome.to_abi(), text: &outcome.text }),
-                None => self.send(&Reply::Outcome { raw: abi::Outcome::RUNNING, text: "" }),
+                Some(outcome) => self.send(&outcome_reply(&outcome)),
+                None => self.send(&Reply::Outcome { raw: abi::Outcome::RUNNING, text: "", message: None }),
             },
             Call::Scores(_) => {
                 let scores = rules.scores(variant, position)?;
@@ -203,7 +206,7 @@ impl Server {
                     raw.scores[..scores.as_slice().len()].copy_from_slice(scores.as_slice());
                     raw
                 });
-                self.send(&Reply::Outcome { raw, text: "" })
+                self.send(&Reply::Outcome { raw, text: "", message: None })
             }
             Call::Canonical(_) => {
                 let (canonical, symmetry) = rules.canonical(variant, position)?;
@@ -226,6 +229,15 @@ impl Server {
                 let lists = rules.explain(variant, position, &report, &line_idxs)?;
                 let reasons = lists.iter().map(|list| list.iter().map(WireReason::new).collect()).collect();
                 self.send(&Reply::Reasons(reasons))
+            }
+            Call::TurnOf { seat, .. } => {
+                let turn = rules.turn_of(variant, position, *seat as usize)?.ok_or(CallError::Unsupported);
+                return self.reply_position(turn);
+            }
+            Call::Threats(_) => {
+                let stop_flag = self.stop_flag;
+                let list = rules.threats(variant, position, &|| stop_flag.load(Ordering::Relaxed) != 0)?;
+                self.send(&Reply::Threats(WireThreatList::new(&list)))
             }
             _ => unreachable!("the caller handles the others"),
         })

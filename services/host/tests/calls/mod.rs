@@ -11,7 +11,7 @@ use pentad_host::{
 };
 
 /// The calls that [`call`] knows.
-pub(crate) const CALLS: [&str; 18] = [
+pub(crate) const CALLS: [&str; 20] = [
     "start",
     "parse",
     "format",
@@ -30,6 +30,8 @@ pub(crate) const CALLS: [&str; 18] = [
     "canonical",
     "pieces",
     "explain",
+    "turn-of",
+    "threats",
 ];
 
 /// A control that never stops a search and discards its reports.
@@ -80,6 +82,19 @@ pub(crate) fn call(ruleset: &Arc<Ruleset>, variant: usize, name: &str) -> Result
         "pieces" => ruleset.pieces(variant, &position).map(|pieces| assert_eq!(pieces[0], (0, 0))),
         "explain" => {
             ruleset.explain(variant, &position, &report(), &[0]).map(|reasons| assert_eq!(reasons[0].len(), 1))
+        }
+        "turn-of" => ruleset.turn_of(variant, &position, 1).map(|turn| assert!(turn.is_some())),
+        "threats" => {
+            let two_left = ruleset.parse(variant, "2 a")?;
+            let list = ruleset.threats(variant, &two_left, &|| false)?;
+            let threats: Vec<_> = list.threats.iter().map(|it| (it.seat, &*it.kind, &*it.mv)).collect();
+            assert_eq!(threats, [(0, "last", "2"), (1, "last", "2")]);
+            assert_eq!(
+                (&list.threats[0].stopped_by[..], &list.threats[1].stopped_by[..]),
+                (&[][..], &["2".to_owned()][..])
+            );
+            assert_eq!((list.stops_all, list.is_truncated), (vec!["2".to_owned()], false));
+            Ok(())
         }
         other => panic!("no call is named {other}"),
     }

@@ -96,6 +96,8 @@ fn compare(pair: &Pair, variant: usize, at: &At, is_searched: bool) -> Vec<Strin
     pair.ask(|rules, position| rules.outcome(variant, position), at).unwrap();
     pair.ask(|rules, position| rules.scores(variant, position), at).unwrap();
     pair.ask(|rules, position| rules.pieces(variant, position), at).unwrap_or_default();
+    pair.ask(|rules, position| rules.threats(variant, position, &|| false), at).unwrap();
+    pair.ask(|rules, position| rules.turn_of(variant, position, 1), at).unwrap();
     drop(pair.ask(|rules, position| rules.evaluate(variant, position), at));
     let (_, symmetry) = pair.ask(|rules, position| rules.canonical(variant, position), at).unwrap();
     pair.ask(|rules, _| rules.inverse_symmetry(variant, symmetry), at).unwrap();

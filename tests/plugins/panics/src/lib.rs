@@ -8,13 +8,13 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use pentad_sdk::{
-    Board, Certainty, Control, Evaluation, Info, Layout, Line, Outcome, Piece, PieceShape, Point, PointShape, Reason,
-    ReasonCode, Reasons, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Seat, Source, StopReason,
-    Symmetry, Variant, code_with_points,
+    Board, Certainty, Control, Evaluation, GiveStop, Info, Layout, Line, Outcome, Piece, PieceShape, Point, PointShape,
+    Reason, ReasonCode, Reasons, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Seat, Source, Stop,
+    StopReason, Symmetry, Threat, ThreatKey, ThreatKind, Threats, Variant, code_with_points, threat_kind,
 };
 
 /// The call that panics, by the index of the variant.
-const CALLS: [&str; 18] = [
+const CALLS: [&str; 21] = [
     "nothing",
     "start",
     "parse",
@@ -33,6 +33,9 @@ const CALLS: [&str; 18] = [
     "canonical",
     "pieces",
     "explain",
+    "turn-of",
+    "threats",
+    "stops",
 ];
 
 /// The rules of one variant.
@@ -133,7 +136,7 @@ impl Ruleset for Panics {
         }
         self.panic_if_in("outcome");
         let (scores, places) = if position.1 == 1 { ([1.0, 0.0], vec![1, 2]) } else { ([0.0, 1.0], vec![2, 1]) };
-        Some(Outcome { scores: Scores::new(&scores), places, text: "the last match is taken".to_owned() })
+        Some(Outcome::new(Scores::new(&scores), places, "the last match is taken"))
     }
 
     fn legal_moves(&self, position: &Position, visit: impl FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
@@ -277,8 +280,37 @@ impl Reasons for Panics {
 
     fn explain(&self, _position: &Position, _report: &Report<u8>, _line_idx: usize) -> Vec<Reason> {
         self.panic_if_in("explain");
-        vec![Reason { code: "only_idea", text: "it takes a match".to_owned(), points: vec!["1".to_owned()] }]
+        vec![Reason::new("only_idea", "it takes a match", vec!["1".to_owned()])]
     }
 }
 
-pentad_sdk::export!(Panics: search, symmetry, layout, reasons);
+impl Threats for Panics {
+    const KINDS: &'static [ThreatKind] = &[threat_kind("last", "taking the last match")];
+
+    fn turn_of(&self, position: &Position, seat: usize) -> Option<Position> {
+        self.panic_if_in("turn-of");
+        (position.0 > 0).then_some((position.0, seat as u8))
+    }
+
+    fn threats(&self, position: &Position) -> Vec<Threat<u8>> {
+        self.panic_if_in("threats");
+        let wins = (1..=2).contains(&position.0);
+        wins.then(|| Threat::win(0, 0, position.0, vec![0])).into_iter().collect()
+    }
+
+    fn stops(
+        &self,
+        _sides: &[u32],
+        position: &Position,
+        _threats: &[ThreatKey],
+        give: &mut GiveStop<'_, u8>,
+    ) -> ControlFlow<()> {
+        self.panic_if_in("stops");
+        if position.0 > 2 {
+            return ControlFlow::Continue(());
+        }
+        give(Some(Stop { mv: &position.0, stopped: 1, stops_all: true }))
+    }
+}
+
+pentad_sdk::export!(Panics: search, symmetry, layout, reasons, threats);

@@ -1,0 +1,23 @@
+//! Tables of words as text, one language each: lines of `id = template`.
+//!
+//! Empty lines and lines that begin with `#` are left out. There are no escapes and
+//! no continued lines. Tools for translators read such files as Java properties in
+//! UTF-8.
+
+/// The ids and templates of a file, in its order. An error names the line.
+///
+/// ```
+/// use pentad_model::words::file;
+///
+/// let lines: Vec<_> = file::entries("# seats\nseat.w = White\n").collect();
+/// assert_eq!(lines, [Ok(("seat.w", "White"))]);
+/// assert!(file::entries("White").next().unwrap().is_err());
+/// ```
+pub fn entries(content: &str) -> impl Iterator<Item = Result<(&str, &str), String>> {
+    let numbered = content.lines().enumerate().map(|(idx, line)| (idx + 1, line.trim()));
+    let entries = numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    entries.map(|(number, line)| {
+        let (id, template) = line.split_once('=').ok_or_else(|| format!("line {number}: expected `id = template`"))?;
+        Ok((id.trim(), template.trim()))
+    })
+}

@@ -1,0 +1,82 @@
+//! The languages that the host speaks, and what differs between them besides words.
+
+use std::fmt;
+
+/// A language: those of the games' rule sheets that have a complete table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Language {
+    /// English, the language of everything that has no other.
+    #[default]
+    English,
+    /// Swedish.
+    Swedish,
+    /// Finnish.
+    Finnish,
+    /// German.
+    German,
+    /// French.
+    French,
+}
+
+/// A form that words take by number, as in the Unicode CLDR.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PluralCategory {
+    /// In most languages, for the number 1.
+    One,
+    /// For the others.
+    Other,
+}
+
+impl Language {
+    /// All of them, the default first.
+    pub const ALL: [Language; 5] =
+        [Language::English, Language::Swedish, Language::Finnish, Language::German, Language::French];
+
+    /// Its tag in BCP 47.
+    pub const fn tag(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Swedish => "sv",
+            Language::Finnish => "fi",
+            Language::German => "de",
+            Language::French => "fr",
+        }
+    }
+
+    /// The language of a tag, whatever its region or script: `sv`, `sv-SE`, `SV-fi`.
+    pub fn from_tag(tag: &str) -> Option<Language> {
+        let primary = tag.split('-').next().unwrap_or_default();
+        Language::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(primary))
+    }
+
+    /// The form of words that go with a whole number.
+    pub fn plural_category(self, number: u64) -> PluralCategory {
+        let is_one = match self {
+            Language::French => number <= 1,
+            Language::English | Language::Swedish | Language::Finnish | Language::German => number == 1,
+        };
+        if is_one { PluralCategory::One } else { PluralCategory::Other }
+    }
+
+    /// Between a number's whole part and its decimals.
+    pub(crate) fn decimal_separator(self) -> char {
+        if self == Language::English { '.' } else { ',' }
+    }
+
+    /// Before the last item of a list.
+    pub(crate) fn and(self) -> &'static str {
+        match self {
+            Language::English => "and",
+            Language::Swedish => "och",
+            Language::Finnish => "ja",
+            Language::German => "und",
+            Language::French => "et",
+        }
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.tag())
+    }
+}

@@ -1,0 +1,39 @@
+//! Everything that Pentago says is said in every language.
+
+use std::collections::BTreeSet;
+
+use pentad_sdk::Ruleset;
+use pentad_sdk::search::rng::Rng;
+use pentad_sdk::testing::{walk, words};
+use pentago::Pentago;
+
+use crate::support::{all_rules, parse, rules};
+
+/// No message lacks a language, and none a parameter.
+#[test]
+fn every_message_has_its_words() {
+    words::check::<Pentago>();
+}
+
+/// Random games, and ends that they seldom reach, end in a sentence of every language.
+#[test]
+fn every_outcome_has_its_words() {
+    let mut seen = BTreeSet::new();
+    let mut rng = Rng::new(3);
+    for game in all_rules() {
+        for _ in 0..100 {
+            let end = walk(&game, game.start(), &mut rng).pop().unwrap();
+            seen.insert(words::check_outcome(&game, &end));
+        }
+    }
+    for (variant, end) in [
+        ("finnish", "wwwww1/bbbbb1/6/6/6/6 b"),
+        ("standard", "wwwww1/bbbbb1/6/6/6/6 b"),
+        ("standard", "wwbbww/bbwwbb/wwbbww/bbwwbb/wwbbww/bbwwbb w"),
+    ] {
+        let game = rules(variant);
+        seen.insert(words::check_outcome(&game, &parse(&game, end)));
+    }
+    let all = ["outcome.board_full", "outcome.both_five", "outcome.five", "outcome.turner"];
+    assert_eq!(seen.iter().collect::<Vec<_>>(), all);
+}

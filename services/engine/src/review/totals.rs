@@ -1,0 +1,168 @@
+//! The totals of a review: accuracy and labels per seat, turning points, the course of
+//! the game.
+
+use std::collections::BTreeMap;
+
+use pentad_search::{Evaluation, Scores};
+
+use super::label::{MoveLabel, Thresholds};
+
+/// What a review says of a game as a whole, or of the part that is reviewed so far.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReviewSummary {
+    /// In playing order.
+    pub seats: Vec<SeatReview>,
+    /// Indices of the moves after which somebody else was expected to do best, or nobody
+    /// any more, ascending.
+    pub turning_points: Vec<usize>,
+    /// Expected scores before the first move and after each, as far as they are known.
+    pub scores: Vec<Option<Scores>>,
+    /// Whether every move was reviewed.
+    pub is_complete: bool,
+}
+
+/// How well a seat played.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SeatReview {
+    /// How often each label was given.
+    pub labels: BTreeMap<MoveLabel, u32>,
+    /// What its moves gave away, and what a random mover would have given away. Forced
+    /// moves and those of lost positions count in neither.
+    pub loss: f64,
+    /// See `loss`.
+    pub stake: f64,
+}
+
+impl SeatReview {
+    /// 100 for a seat that gave nothing away, 0 for one that gave away as much as a
+    /// random mover; `None` if there was nothing to give away.
+    pub fn accuracy(&self) -> Option<f64> {
+        (self.stake > 0.0).then(|| 100.0 * (1.0 - self.loss / self.stake).max(0.0))
+    }
+}
+
+/// One reviewed move, for the totals.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MoveResult {
+    pub(crate) move_idx: usize,
+    pub(crate) seat: usize,
+    pub(crate) label: Option<MoveLabel>,
+    pub(crate) loss: f64,
+    /// What a random mover would have given away.
+    pub(crate) stake: f64,
+    pub(crate) before: Evaluation,
+    pub(crate) after: Evaluation,
+}
+
+/// Adds moves up, from the last to the first.
+#[derive(Clone, Debug)]
+pub(crate) struct Totals {
+    thresholds: Thresholds,
+    /// Side of each seat.
+    sides: Vec<u32>,
+    summary: ReviewSummary,
+}
+
+impl Totals {
+    /// `last` are the scores after the last move, if they are known.
+    pub(crate) fn new(sides: Vec<u32>, n_sides: usize, n_moves: usize, last: Option<Scores>) -> Self {
+        let mut scores = vec![None; n_moves];
+        scores.push(last);
+        let seats = vec![SeatReview::default(); sides.len()];
+        let summary = ReviewSummary { seats, turning_points: Vec::new(), scores, is_complete: n_moves == 0 };
+        Totals { thresholds: Thresholds::new(n_sides), sides, summary }
+    }
+
+    pub(crate) fn add(&mut self, result: &MoveResult) {
+        let MoveResult { move_idx, seat, label, loss, stake, before, after } = *result;
+        let summary = &mut self.summary;
+        summary.scores[move_idx] = Some(before.scores);
+        summary.is_complete = move_idx == 0;
+        let of_seat = &mut summary.seats[seat];
+        if let Some(label) = label {
+            *of_seat.labels.entry(label).or_default() += 1;
+        }
+        if !matches!(label, Some(MoveLabel::Forced | MoveLabel::LostAnyway)) {
+            of_seat.loss += loss;
+            of_seat.stake += stake;
+        }
+        let is_clear = loss >= self.thresholds.mistake && label.is_some_and(MoveLabel::is_bad);
+        if is_clear && self.leading_side(&before.scores) != self.leading_side(&after.scores) {
+            self.summary.turning_points.insert(0, move_idx);
+        }
+    }
+
+    pub(crate) fn summary(&self) -> &ReviewSummary {
+        &self.summary
+    }
+
+    /// The side that is expected to do clearly better than every other.
+    fn leading_side(&self, scores: &Scores) -> Option<u32> {
+        let best = (0..self.sides.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]))?;
+        let is_behind = |seat: usize| scores[seat] + self.thresholds.mistake <= scores[best];
+        let leads = (0..self.sides.len()).all(|seat| self.sides[seat] == self.sides[best] || is_behind(seat));
+        leads.then_some(self.sides[best])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(move_idx: usize, label: Option<MoveLabel>, best: f64, played: f64, stake: f64) -> MoveResult {
+        let seat = move_idx % 2;
+        let of = |score| Evaluation::static_estimate(Scores::pair(seat, score));
+        MoveResult { move_idx, seat, label, loss: best - played, stake, before: of(best), after: of(played) }
+    }
+
+    fn totals(results: &[MoveResult]) -> ReviewSummary {
+        let mut totals = Totals::new(vec![0, 1], 2, results.len(), None);
+        results.iter().rev().for_each(|result| totals.add(result));
+        totals.summary().clone()
+    }
+
+    /// Who gives nothing away has 100, who gives away what a random mover does has 0,
+    /// and who had no choice has neither.
+    #[test]
+    fn accuracy_is_loss_against_stake() {
+        let good = Some(MoveLabel::Good);
+        let half = totals(
+            &[result(0, good, 0.75, 0.5, 0.25), result(2, good, 0.75, 0.75, 0.25)]
+                .map(|it| MoveResult { move_idx: it.move_idx / 2, ..it }),
+        );
+        assert_eq!(half.seats[0].accuracy(), Some(50.0));
+        assert_eq!(half.seats[1].accuracy(), None);
+        let random = totals(&[result(0, good, 0.6, 0.3, 0.2)]);
+        assert_eq!(random.seats[0].accuracy(), Some(0.0));
+        let no_choice = totals(&[
+            result(0, Some(MoveLabel::Forced), 0.6, 0.6, 0.2),
+            result(1, Some(MoveLabel::LostAnyway), 0.0, 0.0, 0.2),
+        ]);
+        assert_eq!(no_choice.seats.iter().map(SeatReview::accuracy).collect::<Vec<_>>(), [None, None]);
+    }
+
+    /// The game turns where the lead is given away, not where a lead grows smaller.
+    #[test]
+    fn turning_points_change_the_lead() {
+        let blunder = Some(MoveLabel::Blunder);
+        let summary = totals(&[
+            result(0, blunder, 0.9, 0.6, 0.2),
+            result(1, Some(MoveLabel::Best), 0.4, 0.4, 0.2),
+            result(2, blunder, 0.6, 0.2, 0.2),
+            result(3, blunder, 0.8, 0.5, 0.2),
+            result(4, None, 0.8, 0.4, 0.2),
+        ]);
+        assert_eq!(summary.turning_points, [2, 3], "the last one is lost in the noise");
+        assert!(summary.is_complete);
+    }
+
+    /// A review that was cut short says which scores it knows.
+    #[test]
+    fn unknown_scores_are_left_out() {
+        let mut totals = Totals::new(vec![0, 1], 2, 3, Some(Scores::pair(0, 1.0)));
+        totals.add(&result(2, None, 0.7, 0.7, 0.0));
+        let summary = totals.summary();
+        assert_eq!(summary.scores.iter().map(Option::is_some).collect::<Vec<_>>(), [false, false, true, true]);
+        assert!(!summary.is_complete);
+    }
+}

@@ -1,0 +1,61 @@
+//! Which workers of a pool sleep, and whether one has to be woken for a job.
+//!
+//! Waking a thread costs more than most calls of the rules take. So a worker that finds
+//! no job looks once more before it sleeps, and while one is looking, no other is woken.
+//! The pool keeps this beside its queue, under the same lock:
+//!
+//! | the pool | does |
+//! | --- | --- |
+//! | has queued a job, or made one ready | [`wake_one`](Wakeups::wake_one), and notifies if that says so |
+//! | finds no job for a worker | [`begin_looking`](Wakeups::begin_looking), and looks again |
+//! | finds none again | [`fall_asleep`](Wakeups::fall_asleep), waits while [`is_asleep`](Wakeups::is_asleep), then [`wake_up`](Wakeups::wake_up) |
+//! | finds a job for a worker that was looking | [`end_looking`](Wakeups::end_looking), then `wake_one` if there are more |
+//!
+//! No job is forgotten: `tests/loom` tries every order of these steps.
+
+#[derive(Debug, Default)]
+pub(crate) struct Wakeups {
+    /// Workers that wait to be woken.
+    n_sleeping: usize,
+    /// Workers that were woken and have not noticed it yet.
+    n_woken: usize,
+    /// Workers that are awake, or woken, and have no job yet.
+    n_looking: usize,
+}
+
+impl Wakeups {
+    /// Whether to notify a worker of a job that no other is about to find. The one that
+    /// wakes up counts as looking from now on.
+    pub(crate) fn wake_one(&mut self) -> bool {
+        if self.n_looking > 0 || self.n_sleeping == 0 {
+            return false;
+        }
+        self.n_sleeping -= 1;
+        self.n_woken += 1;
+        self.n_looking += 1;
+        true
+    }
+
+    pub(crate) fn begin_looking(&mut self) {
+        self.n_looking += 1;
+    }
+
+    pub(crate) fn end_looking(&mut self) {
+        self.n_looking -= 1;
+    }
+
+    pub(crate) fn fall_asleep(&mut self) {
+        self.n_looking -= 1;
+        self.n_sleeping += 1;
+    }
+
+    /// Whether no worker was woken that has not noticed it. Any that is asleep may do.
+    pub(crate) fn is_asleep(&self) -> bool {
+        self.n_woken == 0
+    }
+
+    /// Back from sleep, to look for a job: whoever woke it has counted it as looking.
+    pub(crate) fn wake_up(&mut self) {
+        self.n_woken = self.n_woken.saturating_sub(1);
+    }
+}

@@ -1,0 +1,161 @@
+//! The words of a rule set: the calls of `pentad.messages/1` and
+//! `pentad.outcome_message/1`.
+
+use std::ops::ControlFlow;
+
+use pentad_abi as abi;
+use pentad_model::words::{Catalogue, Language, Message, MessageInfo, Sentence};
+use pentad_model::{FaultKind, Violation, text};
+
+use crate::call::ErrorSet;
+use crate::error::CallError;
+use crate::output::{Listed, OutputSink};
+use crate::position::Position;
+use crate::ruleset::Ruleset;
+use crate::tables::{Tables, non_null};
+
+/// Ids that begin so are the host's own.
+const OWN_IDS: &str = "pentad.";
+
+/// What a rule set can say.
+#[derive(Debug)]
+pub(crate) struct LoadedWords {
+    /// As they were listed, for the description of a worker.
+    pub(crate) messages: Vec<MessageInfo>,
+    /// Likewise: language, id and text.
+    pub(crate) templates: Vec<(String, String, String)>,
+    pub(crate) catalogue: Catalogue,
+}
+
+impl LoadedWords {
+    /// Validates what was listed. With it come the mistakes in languages other than
+    /// English, whose messages are said in English.
+    pub(crate) fn new(
+        messages: Vec<MessageInfo>,
+        templates: Vec<(String, String, String)>,
+    ) -> Result<(LoadedWords, Vec<Violation>), Violation> {
+        if let Some(message) = messages.iter().find(|message| message.id.starts_with(OWN_IDS)) {
+            return Err(Violation::text(format!("`{}`: ids that begin with `{OWN_IDS}` are the host's", message.id)));
+        }
+        let texts = templates.iter().map(|(language, id, text)| (language.as_str(), id.as_str(), text.as_str()));
+        let (catalogue, problems) = Catalogue::build(messages.iter().cloned(), texts)?;
+        Ok((LoadedWords { messages, templates, catalogue }, problems))
+    }
+
+    /// What a plugin lists, and the mistakes in it; `None` without the extension, or if
+    /// English is not complete.
+    pub(crate) fn list(tables: &Tables) -> (Option<LoadedWords>, Vec<Violation>) {
+        match LoadedWords::list_all(tables) {
+            Ok(Some((words, problems))) => (Some(words), problems),
+            Ok(None) if tables.spoken_reasons.is_some() || tables.outcome_message.is_some() => {
+                (None, vec![Violation::value("messages are given, but not listed by `pentad.messages/1`")])
+            }
+            Ok(None) => (None, Vec::new()),
+            Err(violation) => (None, vec![violation]),
+        }
+    }
+
+    fn list_all(tables: &Tables) -> Result<Option<(LoadedWords, Vec<Violation>)>, Violation> {
+        let Some(table) = &tables.messages else { return Ok(None) };
+        let (mut messages, mut templates) = (Vec::new(), Vec::new());
+        let sink = OutputSink::new(|listed| {
+            match listed {
+                Listed::Message(_) if messages.len() as u64 == abi::MESSAGES_MAX => {
+                    return Err(Violation::value("too many messages").into());
+                }
+                Listed::Template(_) if templates.len() as u64 == abi::TEMPLATES_MAX => {
+                    return Err(Violation::value("too many templates").into());
+                }
+                // SAFETY: the header says that a lister gets readable messages; null and
+                // lengths are checked first.
+                Listed::Message(raw) => messages.push(unsafe { MessageInfo::from_plugin(raw) }?),
+                // SAFETY: likewise for templates.
+                Listed::Template(raw) => templates.push(unsafe { read_template(raw) }?),
+            }
+            Ok(ControlFlow::Continue(()))
+        });
+        let lister = sink.message_lister();
+        // SAFETY: the table was checked at load; lister and sink outlive the call.
+        let status = unsafe { non_null(table.list)(&raw const lister) };
+        sink.finish()?;
+        match status {
+            abi::OK => LoadedWords::new(messages, templates).map(Some),
+            abi::UNSUPPORTED => Ok(None),
+            abi::FAULT => Err(Violation { kind: FaultKind::Panic, detail: "panicked".to_owned() }),
+            other => Err(Violation::status(format!("status {other}"))),
+        }
+    }
+}
+
+impl Ruleset {
+    /// What the rule set says, in each language that it speaks; `None` if its texts are
+    /// the same in all of them.
+    pub fn catalogue(&self) -> Option<&Catalogue> {
+        self.words.as_ref().map(|words| &words.catalogue)
+    }
+
+    /// The message of a finished game's outcome, with its English text; `None` if the
+    /// rule set has none for outcomes.
+    pub(crate) fn outcome_message(
+        &self,
+        tables: &Tables,
+        variant: usize,
+        position: &Position,
+    ) -> Result<Option<Sentence>, CallError> {
+        const CALL: &str = "outcome_message";
+        let (Some(table), Some(catalogue)) = (&tables.outcome_message, self.catalogue()) else { return Ok(None) };
+        let bytes = self.position_ptr(CALL, variant, position)?;
+        let mut found = None;
+        let sink = OutputSink::new(|raw: *const abi::Message| {
+            // SAFETY: the header says that a taker gets a readable message; null is
+            // checked here, lengths below.
+            let [raw] = unsafe { text::slice(raw, 1, 1) }? else {
+                return Err(Violation::value("a null message").into());
+            };
+            if found.is_some() {
+                return Err(Violation::value("a second message").into());
+            }
+            // SAFETY: as above.
+            let message = unsafe { self.read_message(raw, catalogue, variant) }?;
+            found = Some(message);
+            Ok(ControlFlow::Continue(()))
+        });
+        let taker = sink.message_taker();
+        // SAFETY: the table was checked at load; the position is of this variant; taker
+        // and sink outlive the call.
+        let status = unsafe { non_null(table.outcome)(variant as u32, bytes, &raw const taker) };
+        self.check_status(CALL, status, ErrorSet::NONE, None, sink.finish())?;
+        let message = found.ok_or_else(|| self.fault(CALL, Violation::value("no message of a finished game")))?;
+        let text = catalogue.render(Language::English, &message, &self.variants[variant].seats);
+        Ok(Some(Sentence { text, message: Some(message) }))
+    }
+
+    /// # Safety
+    /// As [`Message::from_plugin`].
+    unsafe fn read_message(
+        &self,
+        raw: &abi::Message,
+        catalogue: &Catalogue,
+        variant: usize,
+    ) -> Result<Message, Violation> {
+        let variant = &self.variants[variant];
+        // SAFETY: the caller's promise.
+        let message = unsafe { Message::from_plugin(raw, &variant.seats, variant.board.as_ref()) }?;
+        catalogue.check(&message)?;
+        Ok(message)
+    }
+}
+
+/// # Safety
+/// `raw` must be null or lead to a template whose texts are readable as far as their
+/// lengths are within the bounds.
+unsafe fn read_template(raw: *const abi::Template) -> Result<(String, String, String), Violation> {
+    // SAFETY: the caller's promise, here and for each text.
+    let [raw] = unsafe { text::slice(raw, 1, 1) }? else { return Err(Violation::value("a null template")) };
+    // SAFETY: as above.
+    let (language, id) = unsafe { (text::short_id(raw.language)?, text::long_id(raw.id)?) };
+    // SAFETY: as above.
+    let bytes = unsafe { text::bytes(raw.text, abi::TEMPLATE_LEN_MAX) };
+    let text = bytes.and_then(|bytes| text::sentence(bytes.to_vec()));
+    Ok((language, id, text.map_err(|violation| violation.at("a template"))?))
+}

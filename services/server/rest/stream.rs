@@ -1,0 +1,163 @@
+//! Streams of JSON: server-sent events, or JSON lines.
+//!
+//! Closing the connection drops the stream, and that stops the work for it.
+
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use futures_util::{FutureExt, Stream, stream};
+use http::{HeaderMap, HeaderValue, header};
+use pentad_engine::EngineError;
+use serde::Serialize;
+
+use super::middleware::StreamOutcome;
+use super::problem::Problem;
+use crate::error::ApiError;
+use crate::request_id;
+
+/// The id of the last event of a stream, which `EventSource` sends when it
+/// reconnects.
+pub(super) const LAST_EVENT_ID: &str = "end";
+/// The name of the last event, unless it is an error.
+const FINAL: &str = "final";
+/// How long `EventSource` waits before it reconnects after a broken connection.
+const RETRY_MS: u32 = 3_000;
+/// Interval of comments on an idle event stream, below usual proxy timeouts.
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
+
+/// Where the events of a stream come from.
+pub(super) trait EventSource: Send + 'static {
+    /// The next event. After one named `final`, and after an error, there is no next.
+    fn next_event(&mut self) -> impl Future<Output = Result<Event, ApiError>> + Send;
+}
+
+/// One message of a stream.
+pub(super) struct Event {
+    name: &'static str,
+    json: String,
+}
+
+impl Event {
+    pub(super) fn new<T: Serialize>(name: &'static str, value: &T) -> Event {
+        // Serialising our own types cannot fail.
+        Event { name, json: serde_json::to_string(value).unwrap_or_default() }
+    }
+}
+
+/// A defect of the engine.
+pub(super) fn no_final_event(what: &str) -> EngineError {
+    EngineError::Internal { message: format!("{what} ended without its last message") }
+}
+
+/// A response whose body are the events, in the format that the headers ask for.
+pub(super) fn response(headers: &HeaderMap, source: impl EventSource) -> Response {
+    let format = StreamFormat::negotiate(headers);
+    let request_id = headers.get(request_id::HEADER).map(request_id::as_str).unwrap_or_default().to_owned();
+    let outcome = StreamOutcome::default();
+    let events = Events { next: next_event(source), format, n_sent: 0, request_id, outcome: outcome.clone() };
+    let mut response = Response::new(Body::from_stream(events.frames()));
+    response.extensions_mut().insert(outcome);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.content_type()));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // Keeps nginx from buffering the events.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StreamFormat {
+    ServerSentEvents,
+    JsonLines,
+}
+
+impl StreamFormat {
+    fn negotiate(headers: &HeaderMap) -> StreamFormat {
+        let accepts = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+        let mut kinds =
+            accepts.flat_map(|value| value.split(',')).map(|kind| kind.split(';').next().unwrap_or("").trim());
+        if kinds.any(|kind| kind.eq_ignore_ascii_case("application/x-ndjson")) {
+            StreamFormat::JsonLines
+        } else {
+            StreamFormat::ServerSentEvents
+        }
+    }
+
+    fn content_type(self) -> &'static str {
+        match self {
+            StreamFormat::ServerSentEvents => "text/event-stream",
+            StreamFormat::JsonLines => "application/x-ndjson",
+        }
+    }
+
+    fn frame(self, Event { name, json }: &Event, id: &str) -> Bytes {
+        match self {
+            StreamFormat::ServerSentEvents => {
+                format!("event: {name}\nid: {id}\nretry: {RETRY_MS}\ndata: {json}\n\n").into()
+            }
+            StreamFormat::JsonLines if *name == "error" => format!("{{\"error\":{json}}}\n").into(),
+            StreamFormat::JsonLines => format!("{json}\n").into(),
+        }
+    }
+}
+
+/// The next event, and the source of those after it.
+type NextEvent<S> = Pin<Box<dyn Future<Output = (S, Result<Event, ApiError>)> + Send>>;
+
+fn next_event<S: EventSource>(mut source: S) -> NextEvent<S> {
+    Box::pin(async move {
+        let event = AssertUnwindSafe(source.next_event()).catch_unwind().await;
+        let event = event.unwrap_or_else(|panic| Err(ApiError::from_panic(panic)));
+        (source, event)
+    })
+}
+
+struct Events<S> {
+    /// Kept across keep-alives: dropping it could lose an event.
+    next: NextEvent<S>,
+    format: StreamFormat,
+    n_sent: u64,
+    request_id: String,
+    outcome: StreamOutcome,
+}
+
+impl<S: EventSource> Events<S> {
+    fn frames(self) -> impl Stream<Item = Result<Bytes, Infallible>> {
+        stream::unfold(Some(self), async |events| {
+            let (frame, events) = events?.next_frame().await;
+            Some((Ok(frame), events))
+        })
+    }
+
+    async fn next_frame(mut self) -> (Bytes, Option<Self>) {
+        let (source, event) = match self.format {
+            StreamFormat::ServerSentEvents => match tokio::time::timeout(KEEP_ALIVE_INTERVAL, &mut self.next).await {
+                Ok(next) => next,
+                Err(_) => return (Bytes::from_static(b": keep-alive\n\n"), Some(self)),
+            },
+            StreamFormat::JsonLines => (&mut self.next).await,
+        };
+        match event {
+            Ok(event) if event.name == FINAL => (self.format.frame(&event, LAST_EVENT_ID), None),
+            Ok(event) => {
+                self.next = next_event(source);
+                self.n_sent += 1;
+                (self.format.frame(&event, &self.n_sent.to_string()), Some(self))
+            }
+            Err(error) => (self.error_frame(error), None),
+        }
+    }
+
+    fn error_frame(&self, error: ApiError) -> Bytes {
+        let error = error.redacted();
+        let problem = Event::new("error", &Problem::new(&error, &self.request_id));
+        // It is set at most once: an error ends the stream.
+        let _ = self.outcome.0.set(error);
+        self.format.frame(&problem, LAST_EVENT_ID)
+    }
+}

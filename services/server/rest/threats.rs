@@ -1,0 +1,162 @@
+//! `threats`: what each seat would win with if it were its turn.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::body::Json;
+use super::docs::{Failures, NotJson};
+use super::middleware::RequestContext;
+use super::query::Params;
+use super::response::{self, CachePolicy};
+use super::types::{Limits, PositionQuestion};
+use crate::app::App;
+use crate::convert::threats as convert;
+use crate::error::ApiError;
+
+/// A position to find the threats of.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({"position": "wwww2/6/bbbb2/6/6/6 w"}))]
+pub struct ThreatsQuestion {
+    /// Id of the variant; the game's first by default.
+    pub variant: Option<String>,
+    /// Position in the game's notation; the start by default.
+    pub position: Option<String>,
+    /// Moves played from the position; none by default.
+    pub moves: Option<Vec<String>>,
+    /// Plies within which wins are looked for; 1, the default, asks for wins at once
+    /// only, which takes no search. For more, each seat that has no win at once is
+    /// given the turn and that position is searched.
+    #[schema(minimum = 1, maximum = 64)]
+    pub depth: Option<u32>,
+    /// Limits of the searches, which run side by side. A win that is not found in time
+    /// is missing.
+    #[serde(default, deserialize_with = "super::body::object")]
+    pub limits: Option<Limits>,
+}
+
+/// Parameters of GET `threats` beside the position.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[allow(dead_code, reason = "documentation only")]
+pub(super) struct ThreatParams {
+    /// Plies within which wins are looked for; 1, the default, asks for wins at once
+    /// only.
+    #[param(minimum = 1, maximum = 64)]
+    depth: Option<u32>,
+    /// Time from the arrival of the request to the response.
+    #[param(rename = "timeMs", format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
+    time_ms: Option<u64>,
+    /// Positions visited by each search.
+    #[param(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
+    nodes: Option<u64>,
+}
+
+/// What each seat would win with if it were its turn.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ThreatsAnswer {
+    /// Those of the seat to move first, then in playing order; wins at once before
+    /// forced ones. A finished game has none.
+    pub threats: Vec<ThreatAnswer>,
+    /// Moves of the seat to move after which no seat of another side has a win at
+    /// once, old or new; empty where nobody threatens one, or no move helps. Of moves
+    /// that lead to one position the first is listed.
+    #[schema(max_items = 256)]
+    pub stops_all: Vec<String>,
+    /// The position after `moves`, in canonical form.
+    pub position: String,
+    /// Id of the seat whose turn it is, or would be.
+    pub to_move: String,
+    /// Ids of the seats whose wins are known, in playing order: all if the game has the
+    /// capability `threats`, otherwise the seat to move.
+    pub seats: Vec<String>,
+    /// Whether a list was cut: more than 64 threats of one's own side or of all others,
+    /// or more than 256 moves that stop one.
+    pub truncated: bool,
+}
+
+/// A win of one seat.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Threat, example = json!({"seat": "b", "kind": "placing", "move": "e3",
+    "cells": ["a3", "b3", "c3", "d3", "e3"], "stoppedBy": ["e1", "e3-1l"], "plies": 1, "score": 1.0}))]
+pub struct ThreatAnswer {
+    /// Id of the seat.
+    pub seat: String,
+    /// One of the game's `threatKinds`; `forced` for a win that a search has proven;
+    /// `winning` in games without the capability `threats`.
+    pub kind: String,
+    /// The move it begins with, as the seat would play it. Where several moves make the
+    /// same win, one of them.
+    pub r#move: String,
+    /// Ids of points of the layout: where the pieces that make the win stand now, and
+    /// the empty ones that they need. None for a forced win.
+    pub cells: Vec<String>,
+    /// Moves of the seat to move after which this win is gone; none for wins of its own
+    /// side, and for forced wins. Of moves that lead to one position the first is
+    /// listed.
+    #[schema(max_items = 256)]
+    pub stopped_by: Vec<String>,
+    /// Plies to the win with best play, the move among them; 1 for a win at once.
+    pub plies: u32,
+    /// What the seat gets at least, above 0: 1 for a win, less where others may come to
+    /// share it or better places are taken.
+    pub score: f64,
+}
+
+/// A kind of threat.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ThreatKind {
+    /// As in threats.
+    #[schema(example = "placing")]
+    pub kind: String,
+    /// What such a win is.
+    pub description: String,
+}
+
+/// The wins of every seat, and what stops them
+///
+/// What each seat would win with if it were its turn: the same board, that seat to
+/// move, free of what forbids a move because of the turn before.
+#[utoipa::path(post, path = "/v1/games/{game}/threats", tag = "analysis", operation_id = "listThreats",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago")),
+    request_body = ThreatsQuestion,
+    responses((status = 200, description = "The threats", body = ThreatsAnswer), Failures, NotJson))]
+pub(super) async fn post(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    Json(question): Json<ThreatsQuestion>,
+) -> Result<Response, ApiError> {
+    response::json(&threats(&app, context, question).await?)
+}
+
+/// The wins of every seat, with an ETag
+#[utoipa::path(get, path = "/v1/games/{game}/threats", tag = "analysis", operation_id = "getThreats",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago"),
+        PositionQuestion, ThreatParams),
+    responses((status = 200, description = "The threats", body = ThreatsAnswer),
+        (status = 304, description = "Not modified"), Failures))]
+pub(super) async fn get(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    params: Params,
+) -> Result<Response, ApiError> {
+    let (headers, question) = (context.headers.clone(), params.threats()?);
+    // Wins at once follow from the rules alone.
+    let is_searched = question.depth.is_some_and(|depth| depth > 1);
+    let policy = if is_searched { CachePolicy::Minute } else { CachePolicy::Hour };
+    response::cacheable(&headers, &threats(&app, context, question).await?, policy)
+}
+
+async fn threats(app: &App, context: RequestContext, question: ThreatsQuestion) -> Result<ThreatsAnswer, ApiError> {
+    let question = convert::json_question(context.game.clone(), question);
+    if question.depth > 1 {
+        context.admit_search(app, question.limits)?;
+    }
+    Ok(convert::json_answer(app.engine.threats(&question, context.caller).await?))
+}

@@ -1,0 +1,151 @@
+//! The board page at `/`, its assets, and the board for other sites' pages under
+//! `/embed/`.
+//!
+//! `services/web` builds them; they are compiled in, also in debug builds, and
+//! compressed once. A path is looked up among the known ones, so no path leads
+//! anywhere else.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::sync::{Arc, LazyLock};
+
+use axum::Router;
+use axum::body::Body;
+use axum::response::Response;
+use axum::routing::get;
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use http::{HeaderMap, HeaderValue, Uri, header};
+
+use super::response::{CachePolicy, etag, with_etag};
+use crate::app::App;
+use crate::error::ApiError;
+
+/// Paths and contents of everything that is served here.
+static FILES: &[(&str, &[u8])] = include!("../../web/dist/table.rs");
+
+static ASSETS: LazyLock<HashMap<&'static str, Asset>> =
+    LazyLock::new(|| FILES.iter().map(|(path, content)| (*path, Asset::new(path, content))).collect());
+
+const INDEX: &str = "/index.html";
+
+pub(super) fn router() -> Router<Arc<App>> {
+    Router::new()
+        .route("/", get(async |headers: HeaderMap| serve(INDEX, &headers)))
+        .route("/assets/{file}", get(by_path))
+        .route("/embed/v1/{file}", get(by_path))
+}
+
+async fn by_path(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
+    serve(uri.path(), &headers)
+}
+
+fn serve(path: &str, request: &HeaderMap) -> Result<Response, ApiError> {
+    let asset = ASSETS.get(path).ok_or_else(|| ApiError::UnknownPath { path: path.to_owned() })?;
+    Ok(with_etag(request, &asset.etag, cache_policy(path), || asset.response(accepts_gzip(request))))
+}
+
+/// Names of assets have a digest of their content; the others stay the same.
+fn cache_policy(path: &str) -> CachePolicy {
+    match path {
+        INDEX => CachePolicy::Revalidate,
+        _ if path.starts_with("/assets/") => CachePolicy::Immutable,
+        _ => CachePolicy::Hour,
+    }
+}
+
+#[derive(Debug)]
+struct Asset {
+    content: Bytes,
+    gzip: Bytes,
+    content_type: &'static str,
+    etag: String,
+}
+
+impl Asset {
+    fn new(path: &str, content: &'static [u8]) -> Asset {
+        Asset {
+            content: Bytes::from_static(content),
+            gzip: gzip(content),
+            content_type: content_type(path),
+            etag: etag(content),
+        }
+    }
+
+    fn response(&self, is_gzip: bool) -> Response {
+        let mut response = Response::new(Body::from(if is_gzip { self.gzip.clone() } else { self.content.clone() }));
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if is_gzip {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        response
+    }
+}
+
+fn gzip(content: &[u8]) -> Bytes {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(content).expect("writing to memory cannot fail");
+    encoder.finish().expect("writing to memory cannot fail").into()
+}
+
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        _ => "application/octet-stream",
+    }
+}
+
+/// `gzip` among the accepted encodings, not with the weight 0.
+fn accepts_gzip(request: &HeaderMap) -> bool {
+    let accepted = request.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let is_refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0));
+        name.trim().eq_ignore_ascii_case("gzip") && !is_refused
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page is small, and every file has a type and is found by its path.
+    #[test]
+    fn files_are_complete_and_small() {
+        assert!(ASSETS.contains_key(INDEX) && ASSETS.contains_key("/embed/v1/pentad-board.js"));
+        let page = String::from_utf8(ASSETS[INDEX].content.to_vec()).expect("HTML is UTF-8");
+        let mut compressed = ASSETS[INDEX].gzip.len();
+        for (path, asset) in ASSETS.iter() {
+            assert_ne!(asset.content_type, "application/octet-stream", "{path}");
+            if path.starts_with("/assets/") {
+                assert!(page.contains(path), "{path} is not part of the page");
+                compressed += asset.gzip.len();
+            }
+        }
+        assert!(compressed < 150_000, "{compressed} bytes");
+        let references = page.split('"').filter(|part| part.starts_with("/assets/")).count();
+        assert_eq!(references, ASSETS.keys().filter(|path| path.starts_with("/assets/")).count());
+    }
+
+    #[test]
+    fn encodings_are_negotiated() {
+        for (accepted, expected) in [
+            ("gzip", true),
+            ("br, GZIP;q=0.5", true),
+            ("deflate, gzip;q=0", false),
+            ("gzip; q=0.0", false),
+            ("identity", false),
+            ("", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, accepted.parse().unwrap());
+            assert_eq!(accepts_gzip(&headers), expected, "{accepted}");
+        }
+    }
+}
