@@ -334,10 +334,27 @@ def games_are_required(objects):
             yield f"ConfigMap: require_games lacks {', '.join(sorted(lacking))}"
 
 
+def jobs_ask_every_part(objects):
+    """As many parts as completions, each with a file of answers of its own, on a volume that is there."""
+    for job in objects.of("Job"):
+        arguments = " ".join(server(job)["args"])
+        parts = re.search(r"--shard[= ]\$\(JOB_COMPLETION_INDEX\)/(\d+)", arguments)
+        if job["spec"].get("completionMode") != "Indexed" or not parts:
+            yield f"Job {job['metadata']['name']}: wants an Indexed Job with --shard=$(JOB_COMPLETION_INDEX)/N"
+        elif int(parts[1]) != job["spec"].get("completions"):
+            yield f"Job {job['metadata']['name']}: asks {parts[1]} parts and runs {job['spec'].get('completions')} of them"
+        if not re.search(r"--output[= ]\S*\$\(JOB_COMPLETION_INDEX\)", arguments):
+            yield f"Job {job['metadata']['name']}: its pods write to one file"
+        for volume in pod(job).get("volumes", []):
+            claim = volume.get("persistentVolumeClaim", {}).get("claimName")
+            if claim and not objects.named("PersistentVolumeClaim", claim):
+                yield f"Job {job['metadata']['name']}: no PersistentVolumeClaim {claim}"
+
+
 def pods_are_restricted(objects):
     """The restricted Pod Security Standard, and a read-only root, and no token."""
     allowed_volumes = {"configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim", "projected", "secret", "image"}
-    for deployment in objects.of("Deployment"):
+    for deployment in objects.of("Deployment", "Job"):
         spec = pod(deployment)
         outer = spec.get("securityContext", {})
         for key in ("hostNetwork", "hostPID", "hostIPC"):
@@ -379,7 +396,7 @@ def pods_are_restricted(objects):
 LAWS = [
     ports_are_ports, counts_are_possible, selectors_find_pods, metrics_are_served, services_reach_pods, probes_reach_ports,
     references_exist, the_server_takes_its_settings, the_drain_fits, memory_suffices, routes_outlast_searches, traces_get_out,
-    allow_lists_are_complete, pods_are_restricted,
+    allow_lists_are_complete, jobs_ask_every_part, pods_are_restricted,
 ]
 # For what is applied: base leaves the decision to overlays.
 OVERLAY_LAWS = [access_is_decided]

@@ -76,7 +76,7 @@ RECORDS = [
         f"sum by (namespace, job, reason) (rate(pentad_rejected_total{{{JOB}}}[5m]))\n"
         f"/ on (namespace, job) group_left () {PER_SERVICE} (rate({CALLS}{{{JOB}}}[5m]))",
     ),
-    ("pentad:queue_depth:sum", f"{PER_SERVICE} (pentad_queue_depth{{{JOB}}})"),
+    ("pentad:queue_depth:sum", f'{PER_SERVICE} (pentad_queue_depth{{{JOB}, class="interactive"}})'),
 ]
 
 
