@@ -183,6 +183,9 @@ async fn comparisons_replay_to_their_end() {
     assert_eq!((&wins["reply"], &wins["line"], &wins["differsAt"]), (&json!(""), &json!(["e1"]), &Value::Null));
     assert_eq!((&idle["reply"], &idle["differsAt"]), (&json!("e3"), &json!(0)), "{answer:#}");
     assert_eq!(idle["reasons"][0]["code"], "loses_to");
+    let missed = &idle["reasons"][1];
+    assert_eq!((&missed["code"], &missed["cells"]), (&json!("block_missed"), &json!(["a3", "b3", "c3", "d3", "e3"])));
+    assert_eq!(missed["text"], "It does not stop e3, which was threatened already.");
     for compared in [idle, wins] {
         let end = json!({"position": BOTH_THREATEN, "moves": compared["line"]});
         let position = server.post("/v1/games/pentago/position", &end).await.ok().json();
@@ -207,6 +210,22 @@ async fn equivalent_moves_are_compared() {
         assert_eq!((&compared["move"], &compared["line"][0]), (&json!(mv), &json!(mv)), "{answer:#}");
         assert_eq!(compared["evaluation"]["outcome"], "draw", "{answer:#}");
     }
+}
+
+/// A move that wastes a won position is told the threat that came to nothing, and the
+/// reply that stopped it: of tic-tac-toe, where only c3 wins, and b2 threatens and draws.
+#[tokio::test]
+async fn a_threat_that_is_stopped_is_a_cause() {
+    let server = server().start().await;
+    let body = json!({"position": "3/2x/o2 x", "compareMoves": ["b2", "c3"], "limits": {"nodes": 1_000_000}});
+    let answer = server.post("/v1/games/tictactoe/compare", &body).await.ok().json();
+    let wasted = &answer["comparisons"][0];
+    assert_eq!((&wasted["evaluation"]["outcome"], &wasted["reply"]), (&json!("draw"), &json!("a2")), "{answer:#}");
+    let reasons = wasted["reasons"].as_array().expect("a list");
+    let cause = reasons.iter().find(|reason| reason["code"] == "undone_by").unwrap_or_else(|| panic!("{answer:#}"));
+    assert_eq!(cause["text"], "It threatens a2, but a2 stops that.");
+    assert_eq!(cause["cells"], json!([]), "the rule set has no board: {cause}");
+    assert!(!reasons.iter().any(|reason| reason["code"] == "block_missed"), "nothing was threatened: {answer:#}");
 }
 
 /// Too few, too many, repeated and illegal moves are refused by their place.

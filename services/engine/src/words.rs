@@ -19,6 +19,10 @@ const fn decimal(name: &'static str) -> ParamDecl {
     ParamDecl { name, kind: ParamKind::Decimal, group: "" }
 }
 
+const fn move_text(name: &'static str) -> ParamDecl {
+    ParamDecl { name, kind: ParamKind::Move, group: "" }
+}
+
 const fn message(id: &'static str, params: &'static [ParamDecl]) -> MessageDecl {
     MessageDecl { id, params }
 }
@@ -38,6 +42,8 @@ const MESSAGES: &[MessageDecl] = &[
     message("pentad.only_move.legal", &[]),
     message("pentad.only_move", &[]),
     message("pentad.only_move.equivalents", &[]),
+    message("pentad.block_missed", const { &[move_text("threat")] }),
+    message("pentad.undone_by", const { &[move_text("threat"), move_text("reply")] }),
     message("pentad.nudge.best.better", &[]),
     message("pentad.nudge.best.even", &[]),
     message("pentad.nudge.best.worse", &[]),
@@ -90,9 +96,9 @@ pub(crate) fn reason(id: &'static str, params: Vec<Param>) -> Reason {
     Reason { code, text, points: Vec::new(), message: Some(message) }
 }
 
-/// A reason without parameters, in a language at once.
-pub(crate) fn reason_in(language: Language, id: &'static str) -> Reason {
-    let mut reason = reason(id, Vec::new());
+/// As [`reason`], in a language at once.
+pub(crate) fn reason_in(language: Language, id: &'static str, params: Vec<Param>) -> Reason {
+    let mut reason = reason(id, params);
     if let Some(message) = &reason.message {
         reason.text = CATALOGUE.render(language, message, &[]);
     }
@@ -150,11 +156,12 @@ mod tests {
             assert!(CATALOGUE.speaks(language), "{language}");
             for decl in MESSAGES.iter().filter(|decl| decl.id != "pentad.to_move") {
                 for n in [0, 1, 2, 7] {
-                    let params = match decl.params.first().map(|param| param.kind) {
-                        Some(ParamKind::Integer) => plies(n),
-                        Some(_) => score(f64::from(n) / 7.0),
-                        None => Vec::new(),
+                    let param = |decl: &ParamDecl| match decl.kind {
+                        ParamKind::Integer => plies(n),
+                        ParamKind::Move => vec![Param::new(decl.name, ParamValue::Move(format!("a{n}")))],
+                        _ => score(f64::from(n) / 7.0),
                     };
+                    let params = decl.params.iter().flat_map(param).collect();
                     let message = Message::new(decl.id, params);
                     assert_eq!(CATALOGUE.check(&message), Ok(()));
                     let text = CATALOGUE.render(language, &message, &[]);

@@ -240,7 +240,10 @@ pub struct MoveComparison {
     /// Index into `line` from which it differs from `bestLine`; null if it does not.
     #[schema(required = true)]
     pub differs_at: Option<u32>,
-    /// Facts that were checked. Where nothing is proven there is one reason `estimate`,
-    /// and no cause is named.
+    /// Facts that were checked. Of a move that is proven to be worse than the best one,
+    /// in games with the capability `threats`, also `block_missed` (another side had a
+    /// win in one already, and the move does not stop it) and `undone_by` (the move
+    /// threatens to win, and the reply stops that), with the cells of that win. Where
+    /// nothing is proven there is one reason `estimate`, and no cause is named.
     pub reasons: Vec<MoveReason>,
 }

@@ -5,6 +5,8 @@
 //! compared. What is said of a move besides its value is a fact: where nothing is
 //! proven, no cause is named.
 
+mod causes;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,6 +22,7 @@ use crate::question::{Caller, HintQuestion, PositionSpec, QuestionLimits, bounde
 use crate::resolve::{ResolvedPosition, refused_move};
 use crate::rules_job::{AboutPosition, CallContext};
 use crate::words;
+use causes::Causes;
 
 /// How many moves can be compared at once.
 const MOVES_MIN: usize = 2;
@@ -150,8 +153,11 @@ pub(crate) async fn compare(
         };
     }
     let best_line = comparing.whole_line(&best).await?;
+    let mut causes = Causes::new(engine, question, caller, found.to_move, evaluation.scores[found.to_move]);
     for it in &mut compared {
         it.differs_at = it.line.iter().zip(&best_line).position(|(a, b)| a != b);
+        let given = causes.of(it).await?;
+        it.reasons.extend(given);
     }
     Ok(Comparison {
         moves: compared,
@@ -234,7 +240,7 @@ impl Comparing<'_> {
             reply: line.get(1).cloned().unwrap_or_default(),
             line,
             differs_at: None,
-            reasons: if is_proven { hint.reasons } else { vec![words::reason_in(self.caller.language, "estimate")] },
+            reasons: if is_proven { hint.reasons } else { vec![words::reason_in(self.caller.language, "estimate", Vec::new())] },
             mv: hint.mv,
             evaluation: hint.evaluation,
         })
