@@ -55,6 +55,46 @@ async fn solutions_hold_against_every_defence() {
     }
 }
 
+/// Wins of five plies that exactly one move forces, and one that two moves force: of
+/// tic-tac-toe, as a solver that shares nothing with this one lists them.
+#[tokio::test]
+async fn wins_of_five_plies_are_proven() {
+    let server = server().start().await;
+    for (start, keys) in FIVE_PLIES {
+        let body = json!({"position": start, "moves": [keys[0]], "maxPlies": 5, "limits": {"nodes": 100_000}});
+        let messages = puzzles(&server, "tictactoe", &body).await;
+        let found: Vec<&Value> = messages.iter().filter_map(|message| message.get("puzzle")).collect();
+        let [puzzle] = found[..] else {
+            assert!(found.is_empty() && keys.len() > 1, "{start}: {messages:#?}");
+            continue;
+        };
+        assert_eq!((&puzzle["pliesToEnd"], &puzzle["firstMoves"]), (&json!(5), &json!(keys)), "{start}: {puzzle:#}");
+        let lines = puzzle["solutions"].as_array().expect("lines");
+        let moves = |line: &Value| line.as_array().expect("moves").clone();
+        assert!(lines.iter().any(|line| moves(line).len() == 5), "{start}: {puzzle:#}");
+        let defences: BTreeSet<String> = lines.iter().map(|line| line[1].to_string()).collect();
+        let n_replies = 8 - start.matches(['x', 'o']).count() + 1;
+        assert_eq!(defences.len(), n_replies, "{start}: {puzzle:#}");
+        for line in lines {
+            let end = position(&server, "tictactoe", &puzzle["position"], &moves(line)).await;
+            let winner = puzzle["toMove"].as_str().expect("a seat");
+            assert_eq!(end["outcome"]["scores"][winner], 1.0, "{start}: {line} {end:#}");
+        }
+    }
+}
+
+/// Positions of tic-tac-toe and the moves that force a win in five plies and not in three.
+const FIVE_PLIES: &[(&str, &[&str])] = &[
+    ("3/2x/o2 x", &["c3"]),
+    ("3/o2/1xx o", &["a3"]),
+    ("2o/x2/3 x", &["a1"]),
+    ("1x1/2x/1oo x", &["a3"]),
+    ("1xx/3/o2 o", &["a1"]),
+    ("ox1/o2/2x x", &["a3"]),
+    ("3/3/xxo o", &["c1", "c2"]),
+    ("3/x2/1o1 x", &["b2", "a3"]),
+];
+
 /// A given game is looked through, and both edges find the same in it.
 #[tokio::test]
 async fn games_are_looked_through() {
@@ -93,7 +133,7 @@ async fn bad_questions_are_refused() {
     for (game, body, field) in [
         ("pentago", json!({"count": 0}), "count"),
         ("pentago", json!({"count": 1001}), "count"),
-        ("pentago", json!({"maxPlies": 5}), "maxPlies"),
+        ("pentago", json!({"maxPlies": 6}), "maxPlies"),
         ("pentago", json!({"minPlies": 3, "maxPlies": 1}), "minPlies"),
         ("pentago", json!({"minPlies": 0}), "minPlies"),
         ("pentago", json!({"totalTimeMs": 0}), "totalTimeMs"),
@@ -103,7 +143,7 @@ async fn bad_questions_are_refused() {
         assert_eq!(problem.reason, "bad_argument", "{body}");
         assert!(format!("{problem:?}").contains(field), "{body}: {problem:?}");
     }
-    let request = about("pentago", json!({"maxPlies": 4}));
+    let request = about("pentago", json!({"maxPlies": 7}));
     let Err(failure) = server.grpc().stream("FindPuzzles", &request).await else { panic!("it began") };
     assert_eq!(Failure::from_status(&failure).reason, "bad_argument");
 }

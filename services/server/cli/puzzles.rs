@@ -25,7 +25,7 @@ pub(super) struct PuzzlesArgs {
     /// How many
     #[arg(short = 'n', long, default_value_t = 10)]
     count: usize,
-    /// Plies to the end of the game: 1 or 3
+    /// Plies to the end of the game: 1, 3 or 5
     #[arg(long, default_value_t = 3)]
     plies: u32,
     /// Only puzzles with this theme, a reason code

@@ -24,6 +24,8 @@ use crate::long_call::{Interrupted, LongCall};
 use crate::question::{Caller, Detail, HintQuestion, PositionSpec, QuestionLimits, bounded_limits, check_limits};
 use win_solver::PLIES_MAX;
 
+/// Plies to the end, if nothing else is asked for.
+const PLIES_DEFAULT: u32 = 3;
 /// Puzzles of one call.
 const COUNT_MAX: usize = 1000;
 /// Levels that play the games in which puzzles are looked for.
@@ -46,7 +48,7 @@ pub struct PuzzleQuestion {
     pub spec: PositionSpec,
     /// How many; at least 1.
     pub count: usize,
-    /// Plies to the end, from and to: 1 or 3.
+    /// Plies to the end, from and to: 1, 3 or 5.
     pub plies: (u32, u32),
     /// Only those with this theme; empty for all.
     pub theme: String,
@@ -64,7 +66,7 @@ impl PuzzleQuestion {
         PuzzleQuestion {
             spec,
             count: 1,
-            plies: (PLIES_MAX, PLIES_MAX),
+            plies: (PLIES_DEFAULT, PLIES_DEFAULT),
             theme: String::new(),
             seed: 0,
             limits: QuestionLimits::default(),

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use pentad_host::{CallError, Position};
 
@@ -14,12 +15,15 @@ use crate::resolve::ResolvedPosition;
 use crate::rules_job::{AboutPosition, CallContext};
 
 /// The longest win that is looked for.
-pub(crate) const PLIES_MAX: u32 = 3;
+pub(crate) const PLIES_MAX: u32 = 5;
 /// Positions with more moves are not solved.
 const MOVES_MAX: usize = 2000;
-/// Lines of a solution. There is one for every defence; of other answers that win too,
-/// as many as find room.
+/// Lines of a solution. There is one for every first defence; of other answers that win
+/// too, as many as find room.
 const LINES_MAX: usize = 512;
+/// After this a position is given up: well before the watchdog of long calls takes the
+/// rule set for hung.
+const TIME_MAX: Duration = Duration::from_secs(20);
 
 /// A position, and the number of plies in which it is to be won.
 #[derive(Clone, Debug)]
@@ -39,10 +43,41 @@ impl AboutPosition for SolveQuestion {
 pub(crate) struct Solution {
     /// The move, and those that lead to the same or a symmetric position.
     pub(crate) first_moves: Vec<String>,
-    /// From the first move to the end, one line or more for every defence.
+    /// From the first move to the end, one line or more for every first defence.
     pub(crate) lines: Vec<Vec<String>>,
     /// Distinct moves that do not win in time.
     pub(crate) n_other_moves: usize,
+}
+
+/// The solution, if there is exactly one distinct move that forces the win in time and
+/// no shorter one. `None` also if that takes too long to find out.
+pub(crate) fn solve(context: &CallContext<'_>, question: &SolveQuestion) -> Result<Option<Solution>, EngineError> {
+    let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(context, &question.spec)?;
+    let mut solver = WinSolver {
+        context,
+        seat: to_move,
+        refuting_replies: HashMap::new(),
+        winning_moves: HashMap::new(),
+        began: Instant::now(),
+    };
+    match solver.solve(&position, question.plies) {
+        Ok(solution) => Ok(solution),
+        Err(Interrupted::GivenUp) => Ok(None),
+        Err(Interrupted::By(error)) => Err(EngineError::from_call(&context.game.id, error)),
+    }
+}
+
+/// Why there is no result.
+enum Interrupted {
+    /// It took too long, had too many moves, or nobody waits for it any more.
+    GivenUp,
+    By(CallError),
+}
+
+impl From<CallError> for Interrupted {
+    fn from(error: CallError) -> Self {
+        Interrupted::By(error)
+    }
 }
 
 /// Moves that lead to the same or a symmetric position, and the one that is reached by
@@ -52,109 +87,108 @@ struct Group {
     next: Position,
 }
 
-/// The solution, if there is exactly one distinct move that forces the win in time and
-/// no shorter one.
-pub(crate) fn solve(context: &CallContext<'_>, question: &SolveQuestion) -> Result<Option<Solution>, EngineError> {
-    let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(context, &question.spec)?;
-    let mut solver = WinSolver { context, seat: to_move, refuting_reply: None };
-    let solved = solver.solve(&position, question.plies);
-    solved.map_err(|error| EngineError::from_call(&context.game.id, error))
-}
-
 struct WinSolver<'a> {
     context: &'a CallContext<'a>,
     /// Who is to win.
     seat: usize,
-    /// The reply that stopped the last attempt, which often stops the next one.
-    refuting_reply: Option<String>,
+    /// By the plies that are left, the reply that stopped the last attempt: it often
+    /// stops the next one, too.
+    refuting_replies: HashMap<u32, String>,
+    /// The same of moves that won.
+    winning_moves: HashMap<u32, String>,
+    began: Instant,
 }
 
 impl WinSolver<'_> {
-    fn solve(&mut self, position: &Position, plies: u32) -> Result<Option<Solution>, CallError> {
-        let Some(groups) = self.groups(position)? else { return Ok(None) };
-        let mut at_once = Vec::new();
-        for (idx, group) in groups.iter().enumerate() {
-            if self.is_won(&group.next)? {
-                at_once.push(idx);
-            }
+    fn solve(&mut self, position: &Position, plies: u32) -> Result<Option<Solution>, Interrupted> {
+        // A shorter win is another puzzle.
+        if plies > 1 && self.can_win(position, plies - 2)? {
+            return Ok(None);
         }
-        let winning = match plies {
-            1 => at_once,
-            // A shorter win is another puzzle.
-            _ if !at_once.is_empty() => return Ok(None),
-            _ => self.winning_in_three(&groups)?,
-        };
-        let [key] = winning[..] else { return Ok(None) };
-        let group = &groups[key];
-        let lines = match plies {
-            1 => vec![vec![group.moves[0].clone()]],
-            _ => self.lines(&group.moves[0], &group.next)?,
-        };
-        let (first_moves, n_other_moves) = (group.moves.clone(), groups.len() - 1);
-        Ok(Some(Solution { first_moves, lines, n_other_moves }))
-    }
-
-    /// The groups whose move wins against every defence, at most two of them.
-    fn winning_in_three(&mut self, groups: &[Group]) -> Result<Vec<usize>, CallError> {
+        let groups = self.groups(position)?;
         let mut winning = Vec::new();
         for (idx, group) in groups.iter().enumerate() {
-            if self.context.is_cancelled() {
-                return Ok(Vec::new());
-            }
-            if self.refutation(&group.next)?.is_none() {
+            if self.is_lost(&group.next, plies - 1)? {
                 winning.push(idx);
                 if winning.len() > 1 {
-                    break;
+                    return Ok(None);
                 }
             }
         }
-        Ok(winning)
+        let [key] = winning[..] else { return Ok(None) };
+        let Group { moves, next } = &groups[key];
+        let lines = self.lines(&moves[0], next, plies - 1)?;
+        Ok(Some(Solution { first_moves: moves.clone(), lines, n_other_moves: groups.len() - 1 }))
     }
 
-    /// A reply after which there is no win at once; `None` if every reply loses. A
-    /// finished game that is not won needs no reply.
-    fn refutation(&mut self, position: &Position) -> Result<Option<String>, CallError> {
-        let rules = &self.context.game.ruleset;
-        if rules.scores(self.context.variant, position)?.is_some() {
-            return Ok(Some(String::new()));
+    /// Whether the seat to win does so within these plies, an odd number, with the move.
+    fn can_win(&mut self, position: &Position, plies: u32) -> Result<bool, Interrupted> {
+        let (rules, variant) = (&self.context.game.ruleset, self.context.variant);
+        if rules.to_move(variant, position)? != self.seat {
+            return Ok(false);
         }
-        if let Some(reply) = self.refuting_reply.clone()
-            && let Ok(played) = rules.play(self.context.variant, position, &reply)
-            && !self.wins_after(&played.position)?
+        if plies == 1 {
+            return Ok(!self.wins_at_once(position, 1)?.is_empty());
+        }
+        if self.can_win(position, plies - 2)? {
+            return Ok(true);
+        }
+        if let Some(mv) = self.winning_moves.get(&plies)
+            && let Ok(played) = rules.play(variant, position, mv)
+            && self.is_lost(&played.position, plies - 1)?
         {
-            return Ok(Some(reply));
+            return Ok(true);
         }
-        let Some(replies) = self.groups(position)? else { return Ok(Some(String::new())) };
-        for reply in &replies {
-            if !self.wins_after(&reply.next)? {
-                self.refuting_reply = Some(reply.moves[0].clone());
-                return Ok(self.refuting_reply.clone());
+        for Group { mut moves, next } in self.groups(position)? {
+            if self.is_lost(&next, plies - 1)? {
+                self.winning_moves.insert(plies, moves.swap_remove(0));
+                return Ok(true);
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
-    /// Whether a position after a defence is won, or can be won at once.
-    fn wins_after(&self, position: &Position) -> Result<bool, CallError> {
-        let scores = self.context.game.ruleset.scores(self.context.variant, position)?;
-        match scores {
+    /// Whether the seat to win has won, or does so within these plies, an even number,
+    /// whatever the others reply.
+    fn is_lost(&mut self, position: &Position, plies: u32) -> Result<bool, Interrupted> {
+        let (rules, variant) = (&self.context.game.ruleset, self.context.variant);
+        if let Some(scores) = rules.scores(variant, position)? {
+            return Ok(scores[self.seat] >= 1.0);
+        }
+        if plies == 0 {
+            return Ok(false);
+        }
+        if let Some(reply) = self.refuting_replies.get(&plies)
+            && let Ok(played) = rules.play(variant, position, reply)
+            && !self.is_won_after(&played.position, plies - 1)?
+        {
+            return Ok(false);
+        }
+        for Group { mut moves, next } in self.groups(position)? {
+            if !self.is_won_after(&next, plies - 1)? {
+                self.refuting_replies.insert(plies, moves.swap_remove(0));
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a position after a defence is won, or can be won in time.
+    fn is_won_after(&mut self, position: &Position, plies: u32) -> Result<bool, Interrupted> {
+        match self.context.game.ruleset.scores(self.context.variant, position)? {
             Some(scores) => Ok(scores[self.seat] >= 1.0),
-            None => Ok(!self.wins_at_once(position, 1)?.is_empty()),
+            None => self.can_win(position, plies),
         }
     }
 
     /// Moves that win at once, at most `count` of them.
-    fn wins_at_once(&self, position: &Position, count: usize) -> Result<Vec<String>, CallError> {
-        let rules = &self.context.game.ruleset;
-        let variant = self.context.variant;
-        if rules.to_move(variant, position)? != self.seat {
-            return Ok(Vec::new());
-        }
+    fn wins_at_once(&self, position: &Position, count: usize) -> Result<Vec<String>, Interrupted> {
+        let (rules, variant) = (&self.context.game.ruleset, self.context.variant);
         let moves = self.moves(position)?;
         let successors = rules.successors(variant, position, &moves)?;
         let mut wins = Vec::new();
         for (mv, next) in moves.into_iter().zip(successors) {
-            if self.is_won(&next)? {
+            if rules.scores(variant, &next)?.is_some_and(|scores| scores[self.seat] >= 1.0) {
                 wins.push(mv);
                 if wins.len() == count {
                     break;
@@ -164,34 +198,69 @@ impl WinSolver<'_> {
         Ok(wins)
     }
 
-    fn is_won(&self, position: &Position) -> Result<bool, CallError> {
-        let scores = self.context.game.ruleset.scores(self.context.variant, position)?;
-        Ok(scores.is_some_and(|scores| scores[self.seat] >= 1.0))
-    }
-
-    /// Every defence with its answer; then other answers that win too.
-    fn lines(&self, first_move: &str, position: &Position) -> Result<Vec<Vec<String>>, CallError> {
+    /// Every defence with its answer, then other answers that win too. Of the defences
+    /// after that there is one a line.
+    fn lines(&mut self, first_move: &str, position: &Position, plies: u32) -> Result<Vec<Vec<String>>, Interrupted> {
         let (mut lines, mut alternatives) = (Vec::new(), Vec::new());
-        let replies = self.groups(position)?.unwrap_or_default();
-        for reply in &replies {
-            let line = |rest: &[&str]| {
-                [&[first_move, &reply.moves[0]], rest].concat().into_iter().map(str::to_owned).collect()
-            };
-            let wins = if self.is_won(&reply.next)? { Vec::new() } else { self.wins_at_once(&reply.next, usize::MAX)? };
-            lines.push(line(&wins.first().map(String::as_str).into_iter().collect::<Vec<_>>()));
-            alternatives.extend(wins.iter().skip(1).map(|win| line(&[win])));
+        if plies == 0 {
+            return Ok(vec![vec![first_move.to_owned()]]);
+        }
+        for reply in self.groups(position)? {
+            let played = [first_move.to_owned(), reply.moves[0].clone()];
+            let mut answers = self.answers(&reply.next, plies - 1)?.into_iter();
+            // None if the reply itself ends the game.
+            let answer = answers.next().unwrap_or_default();
+            lines.push([&played[..], &answer].concat());
+            alternatives.extend(answers.map(|answer| [&played[..], &answer].concat()));
         }
         let room = LINES_MAX.saturating_sub(lines.len());
         lines.extend(alternatives.into_iter().take(room));
         Ok(lines)
     }
 
-    /// The distinct moves; `None` if there are too many.
-    fn groups(&self, position: &Position) -> Result<Option<Vec<Group>>, CallError> {
-        let rules = &self.context.game.ruleset;
-        let variant = self.context.variant;
+    /// Every way to go on that wins in time, to the end, as soon as possible first.
+    fn answers(&mut self, position: &Position, plies: u32) -> Result<Vec<Vec<String>>, Interrupted> {
+        let (rules, variant) = (&self.context.game.ruleset, self.context.variant);
+        if rules.scores(variant, position)?.is_some() {
+            return Ok(Vec::new());
+        }
+        let at_once = self.wins_at_once(position, usize::MAX)?;
+        let mut answers: Vec<Vec<String>> = at_once.into_iter().map(|mv| vec![mv]).collect();
+        if plies == 1 {
+            return Ok(answers);
+        }
+        for Group { moves, next } in self.groups(position)? {
+            if rules.scores(variant, &next)?.is_none() && self.is_lost(&next, plies - 1)? {
+                let rest = self.defence(&next, plies - 1)?;
+                answers.extend(moves.into_iter().map(|mv| [&[mv][..], &rest].concat()));
+            }
+        }
+        Ok(answers)
+    }
+
+    /// A defence of a lost position that ends it as late as possible, and the win after
+    /// it.
+    fn defence(&mut self, position: &Position, plies: u32) -> Result<Vec<String>, Interrupted> {
+        let mut shortest: Vec<String> = Vec::new();
+        for Group { mut moves, next } in self.groups(position)? {
+            let answer = self.answers(&next, plies - 1)?.into_iter().next().unwrap_or_default();
+            let line = [&[moves.swap_remove(0)][..], &answer].concat();
+            if line.len() as u32 == plies {
+                return Ok(line);
+            }
+            shortest = if line.len() > shortest.len() { line } else { shortest };
+        }
+        Ok(shortest)
+    }
+
+    /// The distinct moves.
+    fn groups(&self, position: &Position) -> Result<Vec<Group>, Interrupted> {
+        let (rules, variant) = (&self.context.game.ruleset, self.context.variant);
+        if self.context.is_cancelled() || self.began.elapsed() > TIME_MAX {
+            return Err(Interrupted::GivenUp);
+        }
         if rules.count_moves(variant, position, "")? > MOVES_MAX as u64 {
-            return Ok(None);
+            return Err(Interrupted::GivenUp);
         }
         let moves = self.moves(position)?;
         let successors = rules.successors(variant, position, &moves)?;
@@ -205,10 +274,10 @@ impl WinSolver<'_> {
                 None => groups.push(Group { moves: vec![mv], next }),
             }
         }
-        Ok(Some(groups))
+        Ok(groups)
     }
 
-    fn moves(&self, position: &Position) -> Result<Vec<String>, CallError> {
+    fn moves(&self, position: &Position) -> Result<Vec<String>, Interrupted> {
         let mut moves = Vec::new();
         let _complete = self.context.game.ruleset.legal_moves(self.context.variant, position, "", &mut |mv| {
             moves.push(mv.to_owned());

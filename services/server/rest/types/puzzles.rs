@@ -22,10 +22,11 @@ pub struct PuzzleQuestion {
     #[schema(minimum = 1, maximum = 1000)]
     pub count: Option<u32>,
     /// Plies to the end at least; as `maxPlies` by default.
-    #[schema(minimum = 1, maximum = 3)]
+    #[schema(minimum = 1, maximum = 5)]
     pub min_plies: Option<u32>,
-    /// Plies to the end at most; 3 by default.
-    #[schema(minimum = 1, maximum = 3)]
+    /// Plies to the end at most, 1 to 5; 3 by default. Wins of five plies are rarer, and each
+    /// takes seconds to prove.
+    #[schema(minimum = 1, maximum = 5)]
     pub max_plies: Option<u32>,
     /// Only puzzles with this theme, a reason code.
     pub theme: Option<String>,
@@ -62,8 +63,9 @@ pub struct Puzzle {
     /// Id of the seat that is to win.
     pub to_move: String,
     /// From the first move to the end of the game, the winner's moves and the defences in
-    /// turn. There is a line for every distinct defence; others show further answers that
-    /// win too.
+    /// turn. There is a line for every distinct first defence; others show further answers
+    /// that win too. Later defences are proven as well; of these, each line shows one that
+    /// holds out longest.
     pub solutions: Vec<Vec<String>>,
     /// The code of the first reason for the winning move.
     pub theme: String,
