@@ -10,14 +10,20 @@ use prost::Message;
 use crate::client_address::ClientAddress;
 use crate::config::TrustedProxies;
 use crate::proto::{
-    AnalyzeRequest, DescribePositionRequest, EvaluateRequest, GetGameRequest, HintRequest, ListGamesRequest,
-    ListLegalMovesRequest, ListLegalMovesResponse,
+    AnalyzeRequest, BatchRequest, CompareRequest, DescribePositionRequest, EvaluateRequest, FindPuzzlesRequest,
+    GetGameRequest, HintRequest, ListGamesRequest, ListLegalMovesRequest, ListLegalMovesResponse, ListThreatsRequest,
+    ReviewRequest,
 };
-use crate::{access, convert, grpc, request_id, rest, telemetry};
+use crate::{access, batch, convert, grpc, request_id, rest, telemetry};
 
 /// Reads a REST body as every question.
 pub fn json(bytes: &[u8]) {
     rest::read_arbitrary_json(bytes);
+}
+
+/// Reads the body of a batch: its lines, however they are cut into pieces.
+pub fn batch_lines(bytes: &[u8]) {
+    batch::ndjson::read_arbitrary_lines(bytes);
 }
 
 /// Reads the parameters of an address as every question.
@@ -46,6 +52,13 @@ pub fn protobuf(bytes: &[u8]) {
         if let Some(Err(error)) = question {
             assert!(error.mapping().status.is_client_error() && !error.message().is_empty(), "{error:?}");
         }
+    }
+    message::<ReviewRequest>(bytes).map(to_engine::review_question);
+    message::<CompareRequest>(bytes).map(to_engine::comparison_question);
+    message::<FindPuzzlesRequest>(bytes).map(to_engine::puzzle_question);
+    message::<ListThreatsRequest>(bytes).map(convert::threats::grpc_question);
+    if let Some(request) = message::<BatchRequest>(bytes) {
+        grpc::read_arbitrary_batch_message(request);
     }
     // The one message whose encoding is written by hand.
     message::<ListLegalMovesResponse>(bytes);
@@ -99,6 +112,9 @@ mod tests {
         for body in [question, "{}", "{\"moves\": null}", "{\"count\": -1}", "[]", "\u{0}"] {
             json(body.as_bytes());
             json(&body.as_bytes()[..body.len() / 2]);
+        }
+        for text in ["", "\n\n{}\n", "{\"id\":\"x\",\"kind\":\"hints\",\"game\":\"g\"}\n{\"cancel\":\"x\"}\n{\"id\":\"y\""] {
+            batch_lines(text.as_bytes());
         }
         for text in
             ["", "position=6%2F6+w&moves=a,b&timeMs=5", "moves=%ff", "&&=&", "timeMs=0", "pageSize=1&distinct=true"]

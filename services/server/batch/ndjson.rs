@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 use bytes::Bytes;
-use futures_util::{Stream, stream};
+use futures_util::{FutureExt, Stream, stream};
 use pentad_engine::{EngineError, Priority};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
@@ -25,6 +25,31 @@ where
         let line = lines.next().await?;
         Some((line.map(|line| input(&line, len_max)), lines))
     }))
+}
+
+/// Reads arbitrary bytes as a body, in one piece and in small ones. Both give the same
+/// lines, each of them is an input, and an error is the caller's mistake and has a text.
+pub(crate) fn read_arbitrary_lines(bytes: &[u8]) {
+    const LEN_MAX: usize = 256;
+    let lines = |piece_len: usize| {
+        let pieces = bytes.chunks(piece_len.max(1)).map(|piece| Ok::<_, ApiError>(Bytes::copy_from_slice(piece)));
+        let mut reader = LineReader::new(stream::iter(pieces.collect::<Vec<_>>()), LEN_MAX);
+        let mut lines = Vec::new();
+        while let Some(Some(Ok(line))) = reader.next().now_or_never() {
+            lines.push(line);
+        }
+        lines
+    };
+    let whole = lines(bytes.len());
+    assert_eq!(lines(3), whole);
+    for read in &whole {
+        assert!(read.text.len() <= LEN_MAX && read.number > 0, "{read:?}");
+        if let Input::Malformed { id, line: number, error } = input(read, LEN_MAX) {
+            assert!(error.mapping().status.is_client_error() && !error.message().is_empty(), "{error:?}");
+            let written = line(Output::Error { id, line: number, error }, "");
+            let _problem: Value = serde_json::from_slice(&written).expect("an error is JSON");
+        }
+    }
 }
 
 /// What a line says.

@@ -86,6 +86,14 @@ fn inputs(
     })
 }
 
+/// Reads an arbitrary message; an error is the caller's mistake and has a text.
+pub(crate) fn read_arbitrary_message(message: BatchRequest) {
+    if let Input::Malformed { id, line, error } = input(message, 1) {
+        assert!(error.mapping().status.is_client_error(), "{error:?}");
+        assert!(!self::error(id, line, error).detail.is_empty());
+    }
+}
+
 fn input(message: BatchRequest, line: u64) -> Input {
     let len = message.encoded_len();
     let question = match message.message {

@@ -16,6 +16,7 @@ pub(crate) mod health;
 mod status;
 mod until_closing;
 
+pub(crate) use batch::read_arbitrary_message as read_arbitrary_batch_message;
 pub(crate) use deadline::grpc_timeout;
 
 use std::convert::Infallible;

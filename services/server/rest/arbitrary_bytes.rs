@@ -8,8 +8,9 @@ use serde_json::{Map, Value, json};
 
 use super::body;
 use super::query::Params;
+use super::threats::ThreatsQuestion;
 use super::types;
-use crate::convert::json as convert;
+use crate::convert::{json as convert, threats};
 use crate::error::ApiError;
 
 /// Reads a body as every question; a question that is read means the same when it is
@@ -28,6 +29,15 @@ pub(crate) fn read_json(bytes: &[u8]) {
     if let Some(question) = accepted(body::parse::<types::PositionQuestion>(bytes)) {
         check_hints(&HintQuestion::new(convert::position_question(String::new(), question)));
     }
+    // These have no other form that they could be written in and compared with.
+    accepted(body::parse::<types::ReviewQuestion>(bytes))
+        .map(|question| convert::review_question(String::new(), question));
+    accepted(body::parse::<types::ComparisonQuestion>(bytes))
+        .map(|question| convert::comparison_question(String::new(), question));
+    accepted(body::parse::<types::PuzzleQuestion>(bytes))
+        .map(|question| convert::puzzle_question(String::new(), question));
+    accepted(body::parse::<ThreatsQuestion>(bytes))
+        .map(|question| threats::json_question(String::new(), question));
 }
 
 /// As [`read_json`], for the part of an address behind the question mark.
