@@ -21,7 +21,7 @@ const TURNS: usize = 50;
 const LONG_LIST_TURNS: usize = 15;
 /// Of Pentagame with four players: 379,173 legal moves.
 const MANY_MOVES: &str = "b,a,C,D,E/*,*,C,D,E/*,*,C,D,E/*,*,C,D,E c,d,e,C1D,C2D A1B,A2B,A3B,B1C,B2C 1 -";
-const SEARCH_TURNS: usize = 21;
+const SEARCH_TURNS: usize = 101;
 /// What a hint of the size that is measured takes.
 const HINT: Duration = Duration::from_millis(50);
 
@@ -184,17 +184,29 @@ fn compare_searches(name: &str, path: &Path, make: impl Fn(&Arc<Ruleset>) -> Sea
     while median(games.by_ref().take(7).map(|game| timed(0, game, nodes)).collect()) < HINT {
         nodes += nodes / 4;
     }
-    let mut took: [Vec<Duration>; 2] = [Vec::new(), Vec::new()];
+    // Positions differ much, and so does the machine from one moment to the next: what
+    // counts is the ratio of the two times of one position, taken one after the other.
+    let mut took: Vec<[Duration; 2]> = Vec::new();
     for game in 1000..1000 + SEARCH_TURNS {
-        for (side, took) in took.iter_mut().enumerate() {
-            took.push(timed(side, game, nodes));
+        let (first, second) = if game % 2 == 0 { (0, 1) } else { (1, 0) };
+        let mut pair = [Duration::ZERO; 2];
+        for side in [first, second] {
+            pair[side] = timed(side, game, nodes);
         }
+        took.push(pair);
     }
-    let [here, there] = took.map(median);
+    took.retain(|[here, _]| *here >= HINT / 5);
+    took.sort_unstable_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+    let at = |share: usize| 100.0 * (ratio(&took[took.len() * share / 4]) - 1.0);
+    let [here, there] = [0, 1].map(|side| median(took.iter().map(|pair| pair[side]).collect()));
     let millis = |it: Duration| it.as_nanos() as f64 / 1e6;
-    let difference = 100.0 * (there.as_secs_f64() / here.as_secs_f64() - 1.0);
     let name = format!("{name}, {nodes} nodes");
-    println!("{name:44} {:9.2} ms {:9.2} ms {difference:9.1} %", millis(here), millis(there));
+    println!("{name:44} {:9.2} ms {:9.2} ms {:9.1} %", millis(here), millis(there), at(2));
+    println!("{:44} quartiles {:.1} and {:.1} % of {} positions", "", at(1), at(3), took.len());
+}
+
+fn ratio([here, there]: &[Duration; 2]) -> f64 {
+    there.as_secs_f64() / here.as_secs_f64()
 }
 
 /// A position that no book knows and no search solves at once; another for each game.
