@@ -20,8 +20,9 @@ use pentad_search::{Certainty, Evaluation, Source};
 const LEVELS: [u8; 4] = [1, 4, 7, 10];
 /// Of each move that is played, and of each that is reviewed.
 const NODES: u64 = 40_000;
-/// Of an exact value.
-const EXACT_NODES: u64 = 2_000_000;
+/// The same where labels are held against exact values, and of these: what a search with
+/// the limits of a review knows, its labels must know.
+const EXACT_NODES: u64 = 200_000;
 /// Game, variant; the last with as many sides as the first.
 const GAMES: [(&str, &str); 4] = [("pentago", ""), ("pentaflip", ""), ("pentago-xl", "ffa2"), ("pentagame", "2p")];
 const GAME_LEN_MAX: usize = 400;
@@ -69,7 +70,7 @@ async fn mean_accuracy(engine: &Arc<Engine>, game: &str, variant: &str, level: u
     let mut accuracies = Vec::new();
     for seed in 0..n_games {
         let spec = play(engine, game, variant, level, seed).await;
-        let (_, summary) = review(engine, spec).await;
+        let (_, summary) = review(engine, spec, NODES).await;
         accuracies.extend(summary.seats.iter().filter_map(|seat| seat.accuracy()));
     }
     accuracies.iter().sum::<f64>() / accuracies.len().max(1) as f64
@@ -93,8 +94,8 @@ async fn play(engine: &Arc<Engine>, game: &str, variant: &str, level: u8, seed: 
     spec
 }
 
-async fn review(engine: &Arc<Engine>, spec: PositionSpec) -> (Vec<ReviewedMove>, ReviewSummary) {
-    let limits = QuestionLimits { nodes: Some(NODES), ..QuestionLimits::default() };
+async fn review(engine: &Arc<Engine>, spec: PositionSpec, nodes: u64) -> (Vec<ReviewedMove>, ReviewSummary) {
+    let limits = QuestionLimits { nodes: Some(nodes), ..QuestionLimits::default() };
     let question = ReviewQuestion { spec, limits, total_time: None };
     let mut review: Review = engine.review(&question, Caller::now()).await.expect("the game is legal");
     let mut moves = Vec::new();
@@ -111,9 +112,12 @@ async fn review(engine: &Arc<Engine>, spec: PositionSpec) -> (Vec<ReviewedMove>,
 async fn exact_labels(engine: &Arc<Engine>, n_games: u64) {
     let (mut n_known, mut n_labels) = (0, BTreeMap::<MoveLabel, u32>::new());
     for seed in 0..n_games {
+        if seed > 0 && seed % 20 == 0 {
+            println!("  {seed} of {n_games} games, {n_known} moves with exact values");
+        }
         let level = [1, 3, 5, 7][(seed % 4) as usize];
         let spec = play(engine, "pentago", "", level, 1_000_000 + seed).await;
-        let (moves, _) = review(engine, spec.clone()).await;
+        let (moves, _) = review(engine, spec.clone(), EXACT_NODES).await;
         for reviewed in &moves {
             let at = |n_moves: usize| PositionSpec { moves: spec.moves[..n_moves].to_vec(), ..spec.clone() };
             let before = exact_value(engine, &at(reviewed.move_idx), reviewed.seat).await;

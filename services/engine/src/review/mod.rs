@@ -269,6 +269,9 @@ impl Review {
             return Ok(self.forced(move_idx, &later));
         }
         let [of_all, compared, sampled] = SHARES;
+        let later_is_proven = self.next_position.evaluation.as_ref().is_some_and(is_proven);
+        // What was solved after the move may be within reach before it, too.
+        let of_all = if later_is_proven { 1.0 } else { of_all };
         let found = self.search(move_idx, of_all, |question| question).await?;
         let best = best_hint(&found)?.clone();
         let is_best = best.mv == mv || best.equivalents.contains(&mv);
@@ -295,8 +298,28 @@ impl Review {
             }
         }
         candidates.apply_later(self.next_position.evaluation.as_ref(), self.variant.n_sides);
+        if later_is_proven && !candidates.is_best && !is_proven(&candidates.best.evaluation) {
+            let after_best = self.after_best(move_idx, &candidates.best.mv).await?;
+            candidates.apply_after_best(after_best.as_ref(), self.variant.n_sides);
+        }
         let stake = self.stake(move_idx, &choices, &candidates).await?;
         Ok(self.judged(move_idx, candidates, is_only, stake))
+    }
+
+    /// What is known of the position after the best move, with the effort that the one
+    /// after the played move has had: a fact about one of them is no loss against an
+    /// estimate of the other. `None` if the game is over there.
+    async fn after_best(&self, move_idx: usize, best_move: &str) -> Result<Option<Evaluation>, Interrupted> {
+        let after = |question: HintQuestion| {
+            let mut spec = question.spec.clone();
+            spec.moves.push(best_move.to_owned());
+            HintQuestion { spec, ..question }
+        };
+        match self.search(move_idx, 1.0, after).await {
+            Ok(found) => Ok(Some(found.evaluation)),
+            Err(Interrupted::By(EngineError::GameOver { .. })) => Ok(None),
+            Err(interrupted) => Err(interrupted),
+        }
     }
 
     fn judged(&self, move_idx: usize, candidates: Candidates, is_only: bool, stake: f64) -> JudgedMove {
@@ -473,6 +496,17 @@ impl Candidates {
             self.best.evaluation = if is_won { known } else { known.as_estimate() };
             self.played.evaluation = known;
         }
+        self.prefer_played();
+    }
+
+    /// Takes what is proven of the position after the best move.
+    fn apply_after_best(&mut self, after: Option<&Evaluation>, n_sides: usize) {
+        let Some(after) = after.filter(|after| is_proven(after)) else { return };
+        let known = one_ply_earlier(after, self.seat, n_sides);
+        // Whether another move is worth more is not proven, unless nothing is.
+        let is_won = known.scores[self.seat] >= 1.0;
+        self.best.evaluation = if is_won { known } else { known.as_estimate() };
+        self.noise = 0.0;
         self.prefer_played();
     }
 
