@@ -1,6 +1,6 @@
 // Written by build.mjs.
 &[
-    ("/assets/page-048cb43ab8.js", include_bytes!("assets/page-048cb43ab8.js")),
+    ("/assets/page-2af23547ea.js", include_bytes!("assets/page-2af23547ea.js")),
     ("/assets/page-00740fcc95.css", include_bytes!("assets/page-00740fcc95.css")),
     ("/assets/icon-1966196cf5.svg", include_bytes!("assets/icon-1966196cf5.svg")),
     ("/index.html", include_bytes!("index.html")),
