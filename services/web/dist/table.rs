@@ -1,7 +1,7 @@
 // Written by build.mjs.
 &[
-    ("/assets/page-048cb43ab8.js", include_bytes!("assets/page-048cb43ab8.js")),
-    ("/assets/page-00740fcc95.css", include_bytes!("assets/page-00740fcc95.css")),
+    ("/assets/page-1e8d0d17a9.js", include_bytes!("assets/page-1e8d0d17a9.js")),
+    ("/assets/page-27cf6bf80b.css", include_bytes!("assets/page-27cf6bf80b.css")),
     ("/assets/icon-1966196cf5.svg", include_bytes!("assets/icon-1966196cf5.svg")),
     ("/index.html", include_bytes!("index.html")),
     ("/embed/v1/pentad-board.js", include_bytes!("embed/v1/pentad-board.js")),

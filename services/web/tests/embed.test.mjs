@@ -4,32 +4,37 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 
 import { open, until } from './support/browser.mjs';
-import { plugins, startServer } from './support/server.mjs';
+import { newToken, plugins, startServer } from './support/server.mjs';
 
 export async function before() {
+  // What is passed on has no origin, which these tests are about.
+  const dev = process.env.PENTAD_WEB_DEV ?? '';
   process.env.PENTAD_WEB_DEV = '';
   const site = createServer((request, response) => {
     const { searchParams } = new URL(request.url, 'http://site');
     if (request.url === '/favicon.ico') return response.writeHead(204).end();
-    response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': `default-src 'none'; script-src ${searchParams.get('server')}; connect-src ${searchParams.get('server')}; style-src 'none'` });
-    return response.end(`<!doctype html><html lang="en"><title>A site</title><script type="module" src="${searchParams.get('server')}/embed/v1/pentad-board.js"></script>
+    const [from, also] = [searchParams.get('server'), searchParams.get('also') ?? ''];
+    response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': `default-src 'none'; script-src ${from}; connect-src ${from} ${also}; style-src 'none'; img-src 'self'` });
+    return response.end(`<!doctype html><html lang="en"><title>A site</title><script type="module" src="${from}/embed/v1/pentad-board.js"></script>
       <pentad-board game="${searchParams.get('game')}" moves="${searchParams.get('moves') ?? ''}" interactive></pentad-board></html>`);
   });
   await new Promise((resolve) => site.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${site.address().port}`;
   const dir = plugins('tests/plugins/tictactoe.c');
   const server = await startServer('--cors-origins', origin, '--rulesets', 'bundled', '--rulesets', dir);
-  return { site, origin, server };
+  return { site, origin, server, dev };
 }
-export async function after({ site, server }) {
+export async function after({ site, server, dev }) {
+  process.env.PENTAD_WEB_DEV = dev;
   site.close();
   await server.stop();
 }
 
 const choose = (page, choice) => page.locator(`pentad-board [data-choice="${choice}"]`).click();
 
-async function openSite({ browser, origin, server }, game, moves = '', more = {}) {
-  const opened = await open(browser, `${origin}/?server=${encodeURIComponent(server.url)}&game=${game}&moves=${encodeURIComponent(moves)}`, more);
+async function openSite({ browser, origin, server }, game, moves = '', { also = '', ...more } = {}) {
+  const query = new URLSearchParams({ server: server.url, game, moves, also });
+  const opened = await open(browser, `${origin}/?${query}`, more);
   await opened.page.evaluate(() => {
     window.events = [];
     for (const name of ['move', 'hint', 'error']) document.addEventListener(name, (e) => window.events.push([name, e.detail]), true);
@@ -85,6 +90,41 @@ export const tests = {
     await page.keyboard.press('Enter');
     await until(page, () => document.querySelector('pentad-board').getAttribute('moves') === 'b2');
     await check();
+  },
+  'a token is a property, for one server only': async (it) => {
+    const { secret, file } = newToken('site');
+    const asks = await startServer('--cors-origins', it.origin, '--tokens', file);
+    const heard = [];
+    const other = createServer((request, response) => {
+      heard.push(`${request.headers['access-control-request-headers'] ?? ''} ${request.headers.authorization ?? ''}`);
+      response.writeHead(204, { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }).end();
+    });
+    await new Promise((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const elsewhere = `http://127.0.0.1:${other.address().port}`;
+    const { page, check } = await openSite({ ...it, server: asks }, 'pentago', '', { also: elsewhere, allowFailures: true });
+    const says = (text) => page.locator('pentad-board p', { hasText: text }).waitFor();
+    await says('needs a token');
+    await page.evaluate((token) => document.querySelector('pentad-board').setAttribute('token', token), secret);
+    assert.equal(await page.locator('pentad-board [data-choice]').count(), 0, 'an attribute is none');
+    await page.evaluate((token) => { document.querySelector('pentad-board').token = token; }, secret);
+    await page.locator('pentad-board [data-choice]').first().waitFor();
+    assert.equal(await page.evaluate(() => document.querySelector('pentad-board').token), undefined);
+    const refused = await page.evaluate(() => {
+      try {
+        document.querySelector('pentad-board').token = 'a\nb';
+        return '';
+      } catch (error) {
+        return String(error);
+      }
+    });
+    assert.match(refused, /TypeError: token/);
+    // Another server does not get it.
+    await page.evaluate((api) => document.querySelector('pentad-board').setAttribute('api', api), elsewhere);
+    while (heard.length === 0) await page.waitForTimeout(20);
+    assert.ok(heard.every((it) => !it.toLowerCase().includes('authorization') && !it.includes(secret)), heard.join());
+    await check();
+    other.close();
+    await asks.stop();
   },
   'the example page works': async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/embed/v1/example.html`);

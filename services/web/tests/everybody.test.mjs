@@ -2,14 +2,13 @@
 // the server shown as text, targets large enough, nothing that jumps.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import { findings } from './support/axe.mjs';
 import { open, target, until } from './support/browser.mjs';
+import { byMouse, enter } from './support/player.mjs';
 import { outputDir, plugins, startServer } from './support/server.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SIZES = [[390, 844], [1280, 800], [2560, 1440]];
 const PAGES = {
   pentago: '#pentago/standard?m=c3-2r.d4-1l.b2-3r.e5-4l(e4-2l)',
@@ -27,11 +26,18 @@ export async function before() {
 }
 export const after = ({ server }) => server.stop();
 
-async function findings(page) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
-  const grave = violations.filter((it) => it.impact === 'serious' || it.impact === 'critical');
-  return grave.map((it) => `${it.id}: ${it.help}\n  ${it.nodes.slice(0, 4).map((node) => `${node.target.join(' ')} ${node.failureSummary?.replaceAll('\n', ' ')}`).join('\n  ')}`);
+/** Counts what is animated from now on, and how. */
+function countAnimations(page) {
+  return page.evaluate(() => {
+    window.turned = 0;
+    window.moved = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function count(...args) {
+      window.turned += 1;
+      window.moved.push(JSON.stringify(args[0]));
+      return animate.apply(this, args);
+    };
+  });
 }
 
 async function settled(page) {
@@ -110,14 +116,7 @@ export const tests = Object.fromEntries([
     for (const reducedMotion of ['no-preference', 'reduce']) {
       const { page, check } = await open(browser, `${server.url}/#pentago/standard`, { reducedMotion, settings: { analysis: false } });
       await page.waitForSelector('.board [data-choice]');
-      await page.evaluate(() => {
-        window.turned = 0;
-        const animate = Element.prototype.animate;
-        Element.prototype.animate = function count(...args) {
-          window.turned += 1;
-          return animate.apply(this, args);
-        };
-      });
+      await countAnimations(page);
       await target(page, 'point c3').click();
       await target(page, 'turn 2 r').click();
       await until(page, () => location.hash.includes('m=c3-2r') && !document.querySelector('.board.moving') && document.querySelector('.board [data-choice]'));
@@ -125,6 +124,31 @@ export const tests = Object.fromEntries([
       assert.equal(await page.locator('.board .piece').count(), 1);
       await check();
     }
+  }],
+  ['flips and ways of pieces are shown', async ({ browser, server }) => {
+    for (const [link, move, kind] of [['#pentaflip/standard?m=c2.c5', '~L', 'scale'], ['#pentagame/2p', 'a-A3c', 'translate']]) {
+      const { page, check } = await open(browser, `${server.url}/${link}`, { reducedMotion: 'no-preference', settings: { analysis: false } });
+      await page.waitForSelector('.board [data-choice]');
+      const pieces = await page.locator('.board .piece').count();
+      await countAnimations(page);
+      await enter(page, move, byMouse);
+      await until(page, () => !document.querySelector('.board.moving') && document.querySelector('.board [data-choice]'));
+      assert.ok((await page.evaluate(() => window.moved)).some((frame) => frame.includes(kind)), move);
+      assert.equal(await page.locator('.board .piece').count(), pieces);
+      await check();
+    }
+  }],
+  ['a screen that is turned gets its own layout', async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/#pentaflip/standard?m=c2`, { viewport: { width: 844, height: 390 }, settings: { analysis: false } });
+    await page.waitForSelector('.board [data-choice]');
+    const isWide = () => page.evaluate(() => document.querySelector('.board').viewBox.baseVal.width > document.querySelector('.board').viewBox.baseVal.height);
+    assert.equal(await isWide(), true);
+    const pieces = await page.locator('.board .piece').count();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await until(page, () => document.querySelector('.board').viewBox.baseVal.width < document.querySelector('.board').viewBox.baseVal.height);
+    await page.waitForSelector('.board [data-choice]');
+    assert.equal(await page.locator('.board .piece').count(), pieces);
+    await check();
   }],
   ['hostile names are shown as text', async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/#hostile-names/standard`, { settings: { analysis: true, seconds: 1, values: true } });

@@ -73,10 +73,16 @@ export const tests = {
     await page.locator('.progress', { hasText: 'finished' }).waitFor();
     const pieces = () => page.locator('.board .piece').count();
     const before = await pieces();
+    const isPreviewed = () => until(page, (n) => document.querySelectorAll('.board .piece').length > n && document.querySelector('.mark-last'), before);
+    const isLeft = () => until(page, (n) => document.querySelectorAll('.board .piece').length === n, before);
     await move.focus();
-    await until(page, (n) => document.querySelectorAll('.board .piece').length > n, before);
+    await isPreviewed();
     await move.blur();
-    await until(page, (n) => document.querySelectorAll('.board .piece').length === n, before);
+    await isLeft();
+    await move.hover();
+    await isPreviewed();
+    await page.mouse.move(5, 5);
+    await isLeft();
     await move.click();
     await until(page, () => (/[?&]m=([^&]*)/.exec(location.hash)?.[1] ?? '').split('.').length === 2);
     await check();
@@ -177,6 +183,20 @@ export const tests = {
       await bad.page.waitForSelector('[data-testid=problem], .board [data-choice]');
       await bad.check();
     }
+  },
+  'an analysis goes on after its connection broke': async ({ browser }) => {
+    const port = await freePort();
+    const first = await startServer('--rest-listen', `127.0.0.1:${port}`);
+    const link = '#pentago-xl/ffa4?m=e5-1l.d4-2r.f6-3l';
+    const { page, check } = await open(browser, `${first.url}/${link}`, { settings: { analysis: true, seconds: 30 }, allowFailures: true });
+    await page.locator('.lines .value').first().waitFor();
+    await first.stop();
+    await page.locator('.problem.waiting').waitFor();
+    const second = await startServer('--rest-listen', `127.0.0.1:${port}`);
+    await page.locator('.problem').waitFor({ state: 'detached' });
+    await page.locator('.progress', { hasText: 'searching' }).waitFor();
+    await check();
+    await second.stop();
   },
   'a server that restarts in the middle loses nothing': async ({ browser }) => {
     const port = await freePort();

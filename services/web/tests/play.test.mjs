@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { open } from './support/browser.mjs';
+import { open, until } from './support/browser.mjs';
 import { byKeyboard, byMouse, enter, movesOf, playOut } from './support/player.mjs';
 import { plugins, startServer } from './support/server.mjs';
 
@@ -39,6 +39,20 @@ async function finish({ browser, server }, link, game, variant, chooser) {
 }
 
 export const tests = {
+  'a whole game against a level': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/#tictactoe/standard?seats=person,1`, { settings: QUIET });
+    for (;;) {
+      // Whose turn it is has a dot; the result has none.
+      await until(page, () => document.querySelector('.board [data-choice]') || !document.querySelector('.status .dot'));
+      if ((await page.locator('.board [data-choice]').count()) === 0) break;
+      const played = movesOf(page).length;
+      await page.locator('.board [data-choice]').first().click();
+      await until(page, (n) => (/[?&]m=([^&]*)/.exec(location.hash)?.[1].split('.').length ?? 0) > n, played);
+    }
+    assert.ok(movesOf(page).length >= 5);
+    assert.match(await page.getByTestId('status').textContent(), /wins|draw/i);
+    await check();
+  },
   'Pentago by mouse': async (it) => assert.match(await play(it, '#pentago/standard', PENTAGO, byMouse), /white/i),
   'Pentago by keyboard': async (it) => assert.match(await play(it, '#pentago/standard', PENTAGO, byKeyboard), /white/i),
   'Pentago XL by mouse': async (it) => assert.match(await play(it, '#pentago-xl/ffa2', PENTAGO_XL, byMouse), /red/i),

@@ -1,6 +1,6 @@
 // Runs the browser tests one file after the other and counts their results.
 //
-//   node tests/run.mjs [words in the names of tests …]
+//   [BROWSER=firefox] node tests/run.mjs [words in the names of tests …]
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

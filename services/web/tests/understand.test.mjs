@@ -95,6 +95,31 @@ export const tests = {
     await until(page, () => location.hash.includes('m=c5.c2'));
     await check();
   },
+  'the back button and other games leave a puzzle': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/${PUZZLE}`, { settings: { analysis: false } });
+    const attempt = (state) => page.locator(`[data-testid=attempt][data-state=${state}]`);
+    const openPuzzle = async () => {
+      await page.getByTestId('puzzle').first().click();
+      await attempt('open').waitFor();
+      await page.locator('.board [data-choice="c5"]').waitFor();
+    };
+    await page.getByTestId('tab-puzzles').click();
+    await page.getByRole('button', { name: 'From this game' }).click();
+    await openPuzzle();
+    await page.locator('.board [data-choice="c5"]').click();
+    await attempt('right').waitFor();
+    await page.goBack();
+    await attempt('right').waitFor({ state: 'detached' });
+    await until(page, () => location.hash.includes('m=c5.c2.~1'));
+    await openPuzzle();
+    await page.getByTestId('new-game').click();
+    await attempt('open').waitFor({ state: 'detached' });
+    // Moves are those of the new game again.
+    await until(page, () => !location.hash.includes('p='));
+    await page.locator('.board [data-choice="c2"]').click();
+    await until(page, () => location.hash.includes('m=c2'));
+    await check();
+  },
   'puzzles come from games that the server plays': async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/#pentaflip/standard`, { settings: { analysis: false } });
     await page.getByTestId('tab-puzzles').click();

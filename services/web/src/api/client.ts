@@ -7,6 +7,9 @@ import type {
 } from './types';
 import { readEvents } from './events';
 
+/** What a proxy says of a server that does not answer. */
+const BAD_GATEWAY = 502;
+
 /** A problem that the server reports, or status 0 if it was not reached. */
 export class ApiError extends Error {
   constructor(
@@ -22,17 +25,46 @@ export class ApiError extends Error {
   }
 
   get isUnreachable(): boolean {
-    return this.status === 0 || this.status === 502;
+    return this.status === 0 || this.status === BAD_GATEWAY;
+  }
+
+  /** Whether it is the moves that the server does not accept. */
+  get isAboutMoves(): boolean {
+    return this.reason === 'illegal_move' || this.reason === 'bad_move' || this.reason === 'game_over';
+  }
+
+  /** Whether a token, or another one, would have made a difference. */
+  get isAboutToken(): boolean {
+    return this.reason === 'unauthenticated' || this.reason === 'rate_limited';
   }
 
   /** Whether the same request may succeed a little later. */
   get isTransient(): boolean {
-    return this.status === 0 || this.status === 429 || this.status === 502 || this.status === 503;
+    return this.isUnreachable || this.status === 429 || this.status === 503;
   }
 }
 
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
+}
+
+/** Whoever holds the bearer token of a server that asks for one. */
+export interface Credentials {
+  /** Null without one. */
+  readonly token: string | null;
+  /** Called when the server does not accept a call's token, or asks for one. True sends
+   * the call again. */
+  renew(refused: string | null, problem: ApiError, signal?: AbortSignal): Promise<boolean>;
+}
+
+export interface ClientOptions {
+  /** Address of the server; empty for the page's own. */
+  base?: string;
+  /** Of the texts for players; by default the browser's. */
+  language?: () => string;
+  credentials?: Credentials;
+  /** Called with each answer of the server, also where a stream only begins. */
+  onAnswer?: () => void;
 }
 
 interface ApiDocument {
@@ -43,12 +75,7 @@ interface ApiDocument {
 export class Client {
   private document: Promise<ApiDocument> | null = null;
 
-  /** `base` is the address of the server, empty for the page's own; `language` that of
-   * the texts for players, by default the browser's. */
-  constructor(
-    readonly base = '',
-    private readonly language: () => string = () => '',
-  ) {}
+  constructor(private readonly options: ClientOptions = {}) {}
 
   async games(signal?: AbortSignal): Promise<Game[]> {
     return (await this.json<{ games: Game[] }>('/v1/games', undefined, signal)).games;
@@ -129,31 +156,53 @@ export class Client {
 
   private async *stream<T>(path: string, body: unknown, signal: AbortSignal): AsyncIterable<T> {
     const response = await this.send(path, body, 'text/event-stream', signal);
-    for await (const { event, data } of readEvents(response, signal)) {
-      if (event === 'error') throw problem(0, JSON.parse(data));
-      yield JSON.parse(data) as T;
+    try {
+      for await (const { event, data } of readEvents(response, signal)) {
+        if (event === 'error') throw problem(0, JSON.parse(data));
+        yield JSON.parse(data) as T;
+      }
+    } catch (error) {
+      // Browsers differ in how they call a connection that breaks in the middle.
+      throw error instanceof ApiError || error instanceof SyntaxError || isAbort(error) ? error : unreachable(error);
     }
   }
 
+  /** Sends a call, and once more for each other token that is given for it. */
   private async send(path: string, body: unknown, accept: string, signal?: AbortSignal): Promise<Response> {
+    const { credentials } = this.options;
+    for (;;) {
+      const token = credentials?.token ?? null;
+      const response = await this.fetch(path, body, accept, token, signal);
+      if (response.status !== BAD_GATEWAY) this.options.onAnswer?.();
+      if (response.ok) return response;
+      const error = problem(response.status, await response.json().catch(() => ({})));
+      const isRenewed = response.status === 401 && (await credentials?.renew(token, error, signal));
+      if (!isRenewed) throw error;
+    }
+  }
+
+  private async fetch(path: string, body: unknown, accept: string, token: string | null, signal?: AbortSignal): Promise<Response> {
+    const { base = '', language } = this.options;
     const headers: Record<string, string> = { accept };
-    if (this.language()) headers['accept-language'] = this.language();
-    const init: RequestInit = { headers, signal: signal ?? null };
+    if (language?.()) headers['accept-language'] = language();
+    if (token !== null) headers.authorization = `Bearer ${token}`;
+    // The interface redirects nobody, so that no token follows one elsewhere.
+    const init: RequestInit = { headers, signal: signal ?? null, redirect: 'error' };
     if (body !== undefined) {
       headers['content-type'] = 'application/json';
       init.method = 'POST';
       init.body = JSON.stringify(body);
     }
-    let response: Response;
     try {
-      response = await fetch(this.base + path, init);
+      return await fetch(base + path, init);
     } catch (error) {
-      if (isAbort(error)) throw error;
-      throw new ApiError(0, 'unreachable', String(error));
+      throw isAbort(error) ? error : unreachable(error);
     }
-    if (response.ok) return response;
-    throw problem(response.status, await response.json().catch(() => ({})));
   }
+}
+
+function unreachable(error: unknown): ApiError {
+  return new ApiError(0, 'unreachable', String(error));
 }
 
 function problem(status: number, body: Record<string, unknown>): ApiError {

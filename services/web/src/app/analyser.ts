@@ -4,7 +4,8 @@
 import { ApiError, isAbort } from '../api/client';
 import type { Hint, Hints, HintsQuestion } from '../api/types';
 import { Cell } from './cell';
-import type { Session, View } from './session';
+import type { Session } from './session';
+import type { View } from './views';
 import { settings } from './settings';
 
 export interface Analysis {
@@ -70,21 +71,21 @@ export class Analyser {
     };
     const question: HintsQuestion = { ...view.question, count: lines, limits: { timeMs: seconds * 1000 } };
     try {
-      await this.session.untilReached(async (s) => {
-        for await (const hints of this.session.client.analysis(id, question, s)) {
+      await this.session.connection.untilReached(async (s) => {
+        for await (const hints of this.session.connection.client.analysis(id, question, s)) {
           latest = hints;
           frame ||= requestAnimationFrame(publish);
         }
       }, signal);
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
-      this.session.report(error);
+      this.session.connection.report(error);
     }
     if (!signal.aborted && frame === 0) this.change(signal, { isRunning: false });
   }
 
   private async runValues(view: View, signal: AbortSignal): Promise<void> {
-    const { client, table } = this.session;
+    const { connection: { client }, table } = this.session;
     const { id } = table.value!.details;
     const total = view.position.legalMoveCount;
     try {
@@ -94,7 +95,7 @@ export class Analyser {
         const avoidMoves = known.flatMap((hint) => [hint.move, ...hint.equivalents]);
         if (avoidMoves.length >= total) return;
         const question: HintsQuestion = { ...view.question, count, limits: { timeMs: VALUE_TIME_MS }, avoidMoves };
-        const { hints } = await this.session.untilReached((s) => client.hints(id, question, s), signal);
+        const { hints } = await this.session.connection.untilReached((s) => client.hints(id, question, s), signal);
         if (hints.length === 0) return;
         known.push(...hints);
         this.change(signal, { values: [...known] });
@@ -102,7 +103,7 @@ export class Analyser {
     } catch (error) {
       // When all moves are avoided there is nothing left to value.
       if (signal.aborted || isAbort(error) || error instanceof ApiError) return;
-      this.session.report(error);
+      this.session.connection.report(error);
     }
   }
 

@@ -22,7 +22,7 @@ export function AnalysisPanel() {
       <Toggle label={w.switchOn} on={isOn} testid="analysis" change={(on) => { analyser.isHeld.value = false; change({ analysis: on }); }} />
     }>
       <Bars />
-      {isOn ? <Lines /> : <p class="lines off">{w.analysisOff}</p>}
+      {isOn ? <Lines /> : <p class="lines off" style={{ '--lines': options.lines }}>{w.analysisOff}</p>}
       <div class="toggles">
         <Toggle label={w.values} on={options.values} testid="values" change={(values) => change({ values, analysis: values || options.analysis })} />
         <Toggle label={w.arrows} on={options.arrows} testid="arrows" change={(arrows) => change({ arrows })} />

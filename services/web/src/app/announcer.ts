@@ -12,12 +12,7 @@ export function announceChanges(app: App): void {
     if (!view) return;
     const w = words();
     const parts: string[] = [];
-    const parent = view.node.parent;
-    if (parent && view.motion) {
-      const before = session.table.value!.variant.seats;
-      const index = before.indexOf(view.position.toMove);
-      parts.push(w.played(session.seatName(moverBefore(app, index)), view.node.move));
-    }
+    if (view.mover !== null && view.motion) parts.push(w.played(session.seatName(view.mover), view.node.move));
     parts.push(view.position.outcome ? `${w.gameOver}. ${view.position.outcome.text}` : `${w.toMove(session.seatName(view.position.toMove))}.`);
     announcement.value = parts.join(' ');
   });
@@ -44,10 +39,4 @@ export function announceChanges(app: App): void {
     const hint = helper.hint.value?.hints.hints[0];
     if (hint) announcement.value = [hint.move, ...hint.reasons.map((reason) => reason.text)].filter(Boolean).join('. ');
   });
-}
-
-/** The seat before a seat, in playing order. */
-function moverBefore(app: App, index: number): string {
-  const { seats } = app.session.table.value!.variant;
-  return seats[(index + seats.length - 1) % seats.length]!;
 }

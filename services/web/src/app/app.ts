@@ -10,24 +10,33 @@ import type { PlaceValue } from '../board/marks';
 import type { Words } from '../text';
 import { Analyser } from './analyser';
 import { Cell } from './cell';
+import { Connection } from './connection';
 import { Helper } from './helper';
 import { Opponent } from './opponent';
 import { Puzzler } from './puzzler';
 import { Reviewer } from './reviewer';
 import { Session } from './session';
 import { settings, words } from './settings';
+import { TokenHolder } from './token';
 import { announceChanges } from './announcer';
 import { markBoard } from './marker';
 
 /** A line that the pointer or the keyboard is on. */
 export interface Preview {
   board: Pieces;
-  move: string;
+  /** Points that its last move changed. */
+  last: string[];
 }
 
 export class App {
-  readonly client = new Client('', () => settings.value.language);
-  readonly session = new Session(this.client);
+  readonly token = new TokenHolder();
+  readonly client = new Client({
+    language: () => settings.value.language,
+    credentials: this.token,
+    onAnswer: () => this.connection.reached(),
+  });
+  readonly connection = new Connection(this.client);
+  readonly session = new Session(this.connection);
   readonly analyser = new Analyser(this.session);
   readonly opponent = new Opponent(this.session);
   readonly helper = new Helper(this.session);
@@ -52,6 +61,11 @@ export class App {
     });
     session.onPlayed = (view, before) => {
       if (typeof session.seatAt(before.node) !== 'number' && !this.puzzler.current.value) void this.helper.explain(view, before);
+    };
+    session.onFollow = () => this.puzzler.drop();
+    this.token.onGiven = (isAwaited) => {
+      this.connection.problem.value = null;
+      if (!isAwaited) void (session.view.value ? session.readAgain() : session.load());
     };
     this.puzzler.current.watch(() => this.hold());
     session.table.watch(() => this.hold());

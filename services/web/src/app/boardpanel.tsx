@@ -11,6 +11,8 @@ import { settings, words } from './settings';
 import { SeatDot } from './setup';
 import { MoveBox } from './movebox';
 
+const CELL_REM_MAX = 8;
+
 export function BoardPanel() {
   const app = useApp();
   const { session, opponent, board } = app;
@@ -25,7 +27,9 @@ export function BoardPanel() {
   }, [board]);
   const layout = view?.reading.layout;
   const isWide = layout && layout.width > layout.height * 1.4;
-  const ratio = layout && layout.width > 0 ? `${layout.width} / ${layout.height}` : '1 / 1';
+  const [width, height] = layout && layout.width > 0 ? [layout.width, layout.height] : [1, 1];
+  // A board of few cells does not fill a large screen.
+  const size = { aspectRatio: `${width} / ${height}`, '--ratio': width / height, '--width-max': `${Math.max(18, width * CELL_REM_MAX)}rem` };
   const name = view ? session.seatName(view.position.toMove) : '';
   const outcome = view?.position.outcome;
   const status = !view ? w.loading : outcome ? outcome.text : thinking ? w.thinking(name) : w.toMove(name);
@@ -36,7 +40,7 @@ export function BoardPanel() {
         <strong>{status}</strong>
         <span class="step"><StepText /></span>
       </div>
-      <div class="holder" ref={holder} style={{ aspectRatio: ratio, '--ratio': layout && layout.width > 0 ? layout.width / layout.height : 1 }} data-testid="board" />
+      <div class="holder" ref={holder} style={size} data-testid="board" />
       {layout && layout.points.length === 0 && <p>{w.noLayout}</p>}
       <Extras />
       <div class="controls">

@@ -19,7 +19,7 @@ export function provenText(evaluation: Evaluation, session: Session): string {
   const w = words();
   const best = Math.max(...Object.values(evaluation.scores));
   const winners = Object.keys(evaluation.scores).filter((seat) => evaluation.scores[seat] === best);
-  const plies = evaluation.pliesToEnd === null || best < 0.99 ? '' : ` ${w.inPlies(Math.ceil(evaluation.pliesToEnd / 2))}`;
+  const plies = !evaluation.pliesToEnd || best < 0.99 ? '' : ` ${w.inPlies(Math.ceil(evaluation.pliesToEnd / 2))}`;
   if (best > 0.99) return `${winners.map((seat) => session.seatName(seat)).join(', ')}: ${w.win}${plies}`;
   return winners.length === Object.keys(evaluation.scores).length ? w.draw : `${winners.map((seat) => session.seatName(seat)).join(', ')}: ${percent(best)}`;
 }

@@ -4,7 +4,8 @@
 import { isAbort } from '../api/client';
 import type { Comparisons, Detail, Hints, Threats } from '../api/types';
 import { Cell } from './cell';
-import type { Session, View } from './session';
+import type { Session } from './session';
+import type { View } from './views';
 import { settings } from './settings';
 
 const HINT_MS = 2000;
@@ -42,7 +43,7 @@ export class Helper {
     const optional = ['compare', 'threats', 'review', 'puzzles'];
     try {
       const { signal } = new AbortController();
-      const found = await this.session.untilReached(() => Promise.all(optional.map((call) => this.session.client.has(call))), signal);
+      const found = await this.session.connection.untilReached(() => Promise.all(optional.map((call) => this.session.connection.client.has(call))), signal);
       this.calls.value = new Set(optional.filter((_, i) => found[i]));
       this.updateThreats();
     } catch {
@@ -58,10 +59,10 @@ export class Helper {
     try {
       const question = { ...view.question, detail, count: 1, limits: { timeMs: HINT_MS } };
       const { id } = this.session.table.value!.details;
-      const hints = await this.session.untilReached((s) => this.session.client.hints(id, question, s), signal);
+      const hints = await this.session.connection.untilReached((s) => this.session.connection.client.hints(id, question, s), signal);
       if (!signal.aborted) this.hint.value = { detail, hints };
     } catch (error) {
-      if (!signal.aborted) this.session.report(error);
+      if (!signal.aborted) this.session.connection.report(error);
     } finally {
       if (!signal.aborted) this.isAsking.value = false;
     }
@@ -69,7 +70,7 @@ export class Helper {
 
   /** Compares a move with the best one. */
   async compare(before: View, move: string): Promise<Comparisons | null> {
-    const { client, table } = this.session;
+    const { connection: { client }, table } = this.session;
     if (!this.calls.value.has('compare') || before.position.legalMoveCount < 2) return null;
     const { signal } = this.asking;
     const { id } = table.value!.details;
@@ -116,10 +117,10 @@ export class Helper {
   private async findThreats(view: View, signal: AbortSignal): Promise<void> {
     const { id } = this.session.table.value!.details;
     try {
-      const threats = await this.session.client.threats(id, { ...view.question, limits: { timeMs: THREAT_MS } }, signal);
+      const threats = await this.session.connection.client.threats(id, { ...view.question, limits: { timeMs: THREAT_MS } }, signal);
       if (!signal.aborted) this.threats.value = threats;
     } catch (error) {
-      if (!signal.aborted && !isAbort(error)) this.session.report(error);
+      if (!signal.aborted && !isAbort(error)) this.session.connection.report(error);
     }
   }
 }

@@ -39,8 +39,8 @@ export function HelpPanel() {
             {hint.reasons.length === 0 && !hint.move && <p>{evaluationText(hint.evaluation, session)}</p>}
           </div>
         )}
-        {options.threats && calls.has('threats') && <ThreatList />}
         <Tried />
+        {options.threats && calls.has('threats') && <ThreatList />}
       </div>
     </section>
   );

@@ -4,8 +4,8 @@
 import { markMove, NO_MARKS, valuesAfter, type Marks } from '../board/marks';
 import { pieceOfSeat } from '../board/geometry';
 import type { App } from './app';
-import type { View } from './session';
 import { settings } from './settings';
+import type { View } from './views';
 
 export function markBoard(app: App): void {
   const { session, analyser, helper, preview, board, puzzler, reviewer } = app;
@@ -54,7 +54,7 @@ function marksOf(app: App, view: View): Marks {
   const preview = app.preview.value;
   if (preview) {
     marks.preview = preview.board;
-    marks.last = [];
+    marks.last = preview.last;
     return marks;
   }
   const { chosen } = app.session.entered.value;

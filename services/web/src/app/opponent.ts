@@ -2,7 +2,8 @@
 
 import { isAbort } from '../api/client';
 import { Cell } from './cell';
-import type { Session, View } from './session';
+import type { Session } from './session';
+import type { View } from './views';
 
 const THINK_MS = 1000;
 /** Until the movement of the move before has been seen. */
@@ -35,12 +36,12 @@ export class Opponent {
   }
 
   private async think(view: View, level: number, signal: AbortSignal): Promise<void> {
-    const { client, table } = this.session;
+    const { connection: { client }, table } = this.session;
     const { id } = table.value!.details;
     const pause = view.motion ? new Promise((resolve) => setTimeout(resolve, PAUSE_MS)) : null;
     const question = { ...view.question, level, count: 1, limits: { timeMs: THINK_MS } };
     try {
-      const { hints } = await this.session.untilReached((s) => client.hints(id, question, s), signal);
+      const { hints } = await this.session.connection.untilReached((s) => client.hints(id, question, s), signal);
       await pause;
       if (signal.aborted || !hints[0]) return;
       this.isThinking.value = false;
@@ -49,7 +50,7 @@ export class Opponent {
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
       this.isThinking.value = false;
-      this.session.report(error);
+      this.session.connection.report(error);
     }
   }
 }

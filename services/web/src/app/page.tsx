@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
+import { ApiError } from '../api/client';
 import { LANGUAGES, type Language } from '../text';
 import { AnalysisPanel } from './analysispanel';
 import { AppContext, useApp, type App } from './app';
@@ -14,6 +15,7 @@ import { ReviewPanel } from './reviewpanel';
 import { change, settings, words, type Settings } from './settings';
 import { Setup } from './setup';
 import { SharePanel } from './sharepanel';
+import { TokenButton, TokenDialog } from './tokendialog';
 
 export function Page({ app }: { app: App }) {
   return (
@@ -22,6 +24,7 @@ export function Page({ app }: { app: App }) {
       <Problem />
       <Main />
       <Announcement />
+      <TokenDialog />
     </AppContext.Provider>
   );
 }
@@ -48,6 +51,7 @@ function Header() {
     <header class="top">
       <h1><Logo /> <span>{w.title}</span> <small>{w.tagline}</small></h1>
       <div class="options">
+        <TokenButton />
         <a href="/docs/">{w.documentation}</a>
         <label><span class="sr">{w.language}</span>
           <select data-testid="language" value={options.language} onChange={(e) => change({ language: e.currentTarget.value as Language })}>
@@ -145,17 +149,19 @@ function paragraphs(text: string) {
 }
 
 function Problem() {
-  const { session } = useApp();
-  const problem = useCell(session.problem);
-  const isUnreachable = useCell(session.isUnreachable);
+  const { connection, token } = useApp();
+  const problem = useCell(connection.problem);
+  const isUnreachable = useCell(connection.isUnreachable);
   useCell(settings);
   const w = words();
   const text = isUnreachable ? w.unreachable : problem?.message;
   if (!text) return null;
+  const isAboutToken = !isUnreachable && problem instanceof ApiError && problem.isAboutToken;
   return (
     <div class={`problem ${isUnreachable ? 'waiting' : ''}`} role="alert" data-testid="problem">
       <span>{text}</span>
-      {!isUnreachable && <button type="button" aria-label={w.dismiss} onClick={() => { session.problem.value = null; }}><Icon d="M6 6l12 12M18 6L6 18" /></button>}
+      {isAboutToken && <button type="button" data-testid="problem-token" onClick={() => token.ask()}>{w.token}</button>}
+      {!isUnreachable && <button type="button" aria-label={w.dismiss} data-testid="dismiss" onClick={() => { connection.problem.value = null; }}><Icon d="M6 6l12 12M18 6L6 18" /></button>}
     </div>
   );
 }

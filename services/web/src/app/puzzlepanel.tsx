@@ -28,7 +28,7 @@ export function PuzzlePanel() {
         {puzzles.map((puzzle, i) => (
           <li key={i}>
             <button type="button" data-testid="puzzle" aria-current={current?.puzzle === puzzle ? 'true' : undefined} onClick={() => void puzzler.open(puzzle, i + 1)}>
-              {w.puzzle(i + 1)} <span class="muted">{puzzle.theme}{puzzle.pliesToEnd > 0 ? ` · ${w.winIn(Math.ceil(puzzle.pliesToEnd / 2))}` : ''}</span>
+              {w.puzzle(i + 1)} <span class="muted">{puzzle.theme.replaceAll('_', ' ')}{puzzle.pliesToEnd > 0 ? ` · ${w.winIn(Math.ceil(puzzle.pliesToEnd / 2))}` : ''}</span>
             </button>
           </li>
         ))}

@@ -7,7 +7,8 @@ import type { Linked } from '../model/link';
 import { Tree, type Node } from '../model/tree';
 import { Cell } from './cell';
 import type { Helper } from './helper';
-import type { Session, Table, View } from './session';
+import type { Session } from './session';
+import type { Table, View } from './views';
 
 const SEARCH_MS = 20_000;
 const REPLY_MS = 1500;
@@ -37,7 +38,7 @@ export class Puzzler {
 
   /** Looks for puzzles, in the game shown or in games that the server plays. */
   async find(inGame: boolean): Promise<void> {
-    const { table, view, client } = this.session;
+    const { table, view, connection: { client } } = this.session;
     if (!table.value || !view.value) return;
     this.looking?.abort();
     this.looking = new AbortController();
@@ -49,14 +50,14 @@ export class Puzzler {
     this.isLooking.value = true;
     this.hasLooked.value = false;
     try {
-      await this.session.untilReached(async (s) => {
+      await this.session.connection.untilReached(async (s) => {
         for await (const { puzzle } of client.puzzles(details.id, question, s)) {
           if (puzzle) this.puzzles.value = [...this.puzzles.value, puzzle];
         }
       }, signal);
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
-      this.session.report(error);
+      this.session.connection.report(error);
     }
     this.isLooking.value = false;
     this.hasLooked.value = true;
@@ -64,7 +65,9 @@ export class Puzzler {
 
   async open(puzzle: Puzzle, number: number): Promise<void> {
     const table = this.session.table.value!;
-    if (!this.current.value) this.home = { table, node: this.session.view.value!.node };
+    // A step of its own in the address: the back button leads home.
+    const isNew = !this.current.value;
+    if (isNew) this.home = { table, node: this.session.view.value!.node };
     this.current.value = { puzzle, number, state: 'open', move: '', refutation: [] };
     const tree = new Tree();
     const seats = table.variant.seats.map(() => 'person' as const);
@@ -73,7 +76,7 @@ export class Puzzler {
       void this.attempt(move, view);
       return true;
     };
-    await this.session.follow(linked);
+    await this.session.showGame(linked, isNew ? 'push' : 'replace');
   }
 
   /** The mistake of a game, as a puzzle of one move. */
@@ -100,9 +103,14 @@ export class Puzzler {
   }
 
   async leave(): Promise<void> {
+    this.drop();
+    if (this.home) await this.session.restore(this.home.table, this.home.node);
+  }
+
+  /** Ends the puzzle; another game is shown. */
+  drop(): void {
     this.current.value = null;
     this.session.intercept = null;
-    if (this.home) await this.session.restore(this.home.table, this.home.node);
   }
 
   private async attempt(move: string, view: View): Promise<void> {
@@ -112,7 +120,7 @@ export class Puzzler {
     const goesOn = current.puzzle.solutions.filter((line) => played.every((it, i) => line[i] === it));
     const isFirst = played.length === 1;
     const isRight = goesOn.length > 0 || (isFirst && (current.puzzle.firstMoves ?? []).includes(move)) || (await this.isAsGood(move, view, isFirst));
-    await this.session.advance(move, true);
+    await this.session.advance(move, 'replace');
     const outcome = this.session.view.value?.position.outcome;
     // Later on there may be more ways to win than the one that is listed.
     const hasWon = !isFirst && (outcome?.scores[view.position.toMove] ?? 0) > 0.99;
@@ -123,7 +131,7 @@ export class Puzzler {
       return;
     }
     this.current.value = { ...current, state: 'right', move, refutation: [] };
-    await this.session.advance(reply, true);
+    await this.session.advance(reply, 'replace');
     const isOver = !goesOn.some((line) => line[played.length] === reply && line.length > played.length + 1);
     if (isOver) this.current.value = { ...current, state: 'solved', move, refutation: [] };
   }
@@ -145,10 +153,10 @@ export class Puzzler {
     if (view.position.outcome) return;
     try {
       const { id } = this.session.table.value!.details;
-      const { hints } = await this.session.client.hints(id, { ...view.question, count: 1, limits: { timeMs: REPLY_MS } });
+      const { hints } = await this.session.connection.client.hints(id, { ...view.question, count: 1, limits: { timeMs: REPLY_MS } });
       if (this.current.value?.move === move) this.current.value = { ...this.current.value, refutation: hints[0]?.line ?? [] };
     } catch (error) {
-      this.session.report(error);
+      this.session.connection.report(error);
     }
   }
 }

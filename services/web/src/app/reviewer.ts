@@ -44,7 +44,7 @@ export class Reviewer {
   }
 
   async start(): Promise<void> {
-    const { table, view, client } = this.session;
+    const { table, view, connection: { client } } = this.session;
     if (!table.value || !view.value) return;
     this.stop();
     this.running = new AbortController();
@@ -56,12 +56,12 @@ export class Reviewer {
     const question = { variant: variant.id, ...start, moves, limits: { timeMs: MOVE_MS }, totalTimeMs: TOTAL_MS };
     this.review.value = { path, moves: new Map(), done: 0, total: moves.length, isRunning: true, summary: null };
     try {
-      await this.session.untilReached(async (s) => {
+      await this.session.connection.untilReached(async (s) => {
         for await (const event of client.review(details.id, question, s)) this.take(event, signal);
       }, signal);
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
-      this.session.report(error);
+      this.session.connection.report(error);
     }
     if (!signal.aborted && this.review.value) this.review.value = { ...this.review.value, isRunning: false };
   }

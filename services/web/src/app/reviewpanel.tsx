@@ -130,13 +130,12 @@ function Selected({ review, node }: { review: Review; node: Node }) {
       {isBad && <p>{w.bestWas(reviewed.bestMove)}</p>}
       {reviewed.reply && <p>{w.answeredBy} <MoveLine from={view} moves={[reviewed.reply]} /></p>}
       {reviewed.reasons.map((reason, i) => <p key={i}>{reason.text}</p>)}
-      {isBad && <button type="button" data-testid="retry" onClick={() => void retry()}>{w.retry}</button>}
+      {isBad && <button type="button" data-testid="retry" onClick={retry}>{w.retry}</button>}
     </div>
   );
-  async function retry() {
-    await session.go(parent!);
-    const { position, toMove } = session.view.value!.position;
-    await puzzler.retry(position, toMove, reviewed!.bestMove, reviewed!.bestLine);
+  function retry() {
+    const before = session.positionAt(parent!);
+    if (before) void puzzler.retry(before.position, before.toMove, reviewed!.bestMove, reviewed!.bestLine);
   }
 }
 

@@ -1,28 +1,16 @@
 // The game on the page: what is shown, step-by-step entry of moves, navigation in
 // the tree, and the address that holds all of it.
 
-import { ApiError, type Client, isAbort } from '../api/client';
-import type { Game, GameDetails, Layout, Position, PositionQuestion, Variant } from '../api/types';
-import { changedPoints, landing, motionOf, type Motion } from '../board/motion';
-import { steps, textOf, type Choice, type Reading } from '../model/choice';
+import { ApiError, isAbort } from '../api/client';
+import type { Game, Layout, Position, PositionQuestion } from '../api/types';
+import { textOf, type Choice } from '../model/choice';
 import { MoveEntry } from '../model/entry';
-import { gridLayout, gridPieces } from '../model/grid';
 import { formatLink, parseLink, type Linked, type Seat } from '../model/link';
-import { portrait } from '../model/portrait';
-import { Node, Tree } from '../model/tree';
+import { Tree, type Node } from '../model/tree';
 import { Cell } from './cell';
-
-/** A position on the board. */
-export interface View {
-  node: Node;
-  position: Position;
-  reading: Reading;
-  question: PositionQuestion;
-  /** Points that the last move changed. */
-  last: string[];
-  /** How the last move got here, if it was just played. */
-  motion: Motion | null;
-}
+import type { Connection } from './connection';
+import { Positions } from './positions';
+import { NARROW, viewOf, type Table, type View } from './views';
 
 /** A move being entered. */
 export interface Entered {
@@ -30,18 +18,11 @@ export interface Entered {
   choices: Choice[];
 }
 
-export interface Table {
-  details: GameDetails;
-  variant: Variant;
-  /** Null for the start. */
-  position: string | null;
-  tree: Tree;
-  seats: Seat[];
-}
-
-/** How often a call is repeated that the server refuses because it is busy. */
-const REFUSALS_MAX = 4;
 const NO_ENTRY: Entered = { chosen: [], choices: [] };
+
+/** How a position gets into the address: as a step of its own, in place of the one
+ * before, or not at all, because it comes from there. */
+type Save = 'push' | 'replace' | 'none';
 
 export class Session {
   readonly games = new Cell<Game[]>([]);
@@ -50,48 +31,62 @@ export class Session {
   readonly entered = new Cell<Entered>(NO_ENTRY);
   /** Changes when the tree does. */
   readonly revision = new Cell(0);
-  readonly problem = new Cell<ApiError | Error | null>(null);
-  readonly isUnreachable = new Cell(false);
   /** Called with each move that a person makes; true takes it over. */
   intercept: ((move: string, view: View) => boolean) | null = null;
   /** Called after a move was played on the board. */
   onPlayed: (view: View, before: View) => void = () => undefined;
+  /** Called before another game is followed. */
+  onFollow: () => void = () => undefined;
 
-  private positions = new WeakMap<Node, Position>();
+  private readonly positions: Positions;
   private readonly visited = new WeakMap<Node, Node>();
-  private readonly details = new Map<string, GameDetails>();
   private navigation = new AbortController();
   private entry: MoveEntry | null = null;
 
-  constructor(readonly client: Client) {}
+  constructor(readonly connection: Connection) {
+    this.positions = new Positions(connection);
+  }
 
-  /** Shows what the address says, or the first game. */
+  /** Shows what the address says, now and whenever it changes. */
   async open(): Promise<void> {
     addEventListener('popstate', () => void this.follow(parseLink(location.hash)));
+    // Some boards are drawn otherwise on a narrow screen.
+    matchMedia(NARROW).addEventListener('change', () => this.view.value && void this.go(this.view.value.node, 'none'));
+    await this.load();
+  }
+
+  /** Shows the game of the address, or the first game. */
+  async load(): Promise<void> {
     const linked = parseLink(location.hash);
-    const games = this.untilReached((signal) => this.client.games(signal), new AbortController().signal);
-    // The linked game need not wait for the list.
-    if (linked) await Promise.all([games.then((list) => (this.games.value = list)), this.follow(linked)]);
-    else {
-      this.games.value = await games;
+    const games = this.askGames(new AbortController().signal);
+    try {
+      // The linked game need not wait for the list.
+      await Promise.all([games, linked && this.follow(linked)]);
       const first = this.games.value.find((game) => game.id === 'pentago') ?? this.games.value[0];
-      if (first) await this.start(first.id, '', [], null, true);
+      if (first && !linked) await this.start(first.id, '', [], null, 'replace');
+    } catch (error) {
+      this.connection.report(error);
     }
   }
 
   /** A new game. */
-  async start(game: string, variant: string, seats: Seat[], position: string | null = null, replace = false): Promise<void> {
+  async start(game: string, variant: string, seats: Seat[], position: string | null = null, save: Save = 'push'): Promise<void> {
     const tree = new Tree();
-    await this.follow({ game, variant, position, tree, node: tree.root, seats });
-    this.saveAddress(replace);
+    await this.follow({ game, variant, position, tree, node: tree.root, seats }, save);
   }
 
   /** Shows a game that was linked, pasted or gone back to. */
-  async follow(linked: Linked | null): Promise<void> {
+  async follow(linked: Linked | null, save: Save = 'none'): Promise<void> {
     if (!linked) return;
+    this.onFollow();
+    await this.showGame(linked, save);
+  }
+
+  /** Shows a game on the side: a puzzle, which is left for the one before. */
+  async showGame(linked: Linked, save: Save): Promise<void> {
     const signal = this.leave();
     try {
-      const details = await this.untilReached(() => this.gameDetails(linked.game, signal), signal);
+      const details = await this.positions.linked(linked, signal);
       const variant = details.variants.find((it) => it.id === linked.variant) ?? details.variants[0]!;
       const old = this.table.value;
       const seats = variant.seats.map((_, i) => linked.seats[i] ?? 'analysis');
@@ -102,27 +97,26 @@ export class Session {
       const node = tree.all()[linked.tree.all().indexOf(linked.node)] ?? tree.root;
       this.table.value = { details, variant, position: linked.position, tree, seats };
       this.revision.value += 1;
-      await this.show(node, false);
+      await this.show(node, false, save);
     } catch (error) {
-      this.report(error);
+      this.connection.report(error);
     }
   }
 
-  /** Asks for all texts again, in another language. */
+  /** Asks for all texts again: in another language, or with another token. */
   async readAgain(): Promise<void> {
     const { view, table } = { view: this.view.value, table: this.table.value };
     if (!view || !table) return;
     const signal = this.leave();
     try {
-      this.details.clear();
-      this.games.value = await this.untilReached((s) => this.client.games(s), signal);
-      const details = await this.untilReached((s) => this.gameDetails(table.details.id, s), signal);
+      this.positions.forget();
+      await this.askGames(signal);
+      const details = await this.positions.game(table.details.id, signal);
       const variant = details.variants.find((it) => it.id === table.variant.id) ?? table.variant;
-      this.positions = new WeakMap();
       this.table.value = { ...table, details, variant };
-      await this.show(view.node, false);
+      await this.show(view.node, false, 'none');
     } catch (error) {
-      this.report(error);
+      this.connection.report(error);
     }
   }
 
@@ -131,16 +125,14 @@ export class Session {
     this.leave();
     this.table.value = table;
     this.revision.value += 1;
-    await this.show(node, false);
-    this.saveAddress(true);
+    await this.show(node, false, 'replace');
   }
 
   /** Goes to a node of the tree. */
-  async go(node: Node, replace = false): Promise<void> {
+  async go(node: Node, save: Save = 'push'): Promise<void> {
     this.leave();
     const parent = this.view.value?.node;
-    await this.show(node, node.parent === parent);
-    this.saveAddress(replace);
+    await this.show(node, node.parent === parent, save);
   }
 
   async undo(): Promise<void> {
@@ -173,26 +165,26 @@ export class Session {
   promote(node: Node): void {
     this.table.value?.tree.promote(node);
     this.revision.value += 1;
-    this.saveAddress(true);
+    this.saveAddress('replace');
   }
 
   async remove(node: Node): Promise<void> {
     const parent = this.table.value?.tree.remove(node);
     this.revision.value += 1;
     if (parent && this.view.value?.node.path.includes(node)) await this.go(parent);
-    else this.saveAddress(true);
+    else this.saveAddress('replace');
   }
 
   setSeats(seats: Seat[]): void {
     if (!this.table.value) return;
     this.table.value = { ...this.table.value, seats };
-    this.saveAddress(true);
+    this.saveAddress('replace');
   }
 
   /** Who plays the seat to move. */
   seatAt(node: Node): Seat {
-    const { table } = { table: this.table.value };
-    const seat = this.positions.get(node)?.toMove;
+    const table = this.table.value;
+    const seat = this.positions.known(node)?.toMove;
     const index = table?.variant.seats.indexOf(seat ?? '') ?? -1;
     return table?.seats[index] ?? 'analysis';
   }
@@ -218,14 +210,14 @@ export class Session {
         if (next.kind === 'end') return await this.play(textOf(chosen));
         chosen = [...chosen, next];
         const at: Choice[] = chosen;
-        const step = await this.untilReached((s) => entry.step(at, s), signal);
+        const step = await this.connection.untilReached((s) => entry.step(at, s), signal);
         if (signal.aborted) return;
         if (step.only !== null) return await this.play(step.only);
         next = step.choices.length === 1 ? step.choices[0] : undefined;
         if (!next) this.entered.value = { chosen, choices: step.choices };
       }
     } catch (error) {
-      this.report(error);
+      this.connection.report(error);
     }
   }
 
@@ -250,22 +242,21 @@ export class Session {
   }
 
   /** Plays a move from the position shown. */
-  async advance(move: string, replace = false): Promise<void> {
+  async advance(move: string, save: Save = 'push'): Promise<void> {
     const { view, table } = { view: this.view.value, table: this.table.value };
     if (!view || !table) return;
     const signal = this.leave();
     try {
       const known = view.node.children.find((child) => child.move === move);
-      const position = await this.untilReached((s) => this.ask({ ...view.question, moves: [move] }, s), signal);
+      const position = await this.connection.untilReached((s) => this.ask({ ...view.question, moves: [move] }, s), signal);
       const node = known ?? table.tree.play(view.node, move);
-      this.positions.set(node, position);
+      this.positions.keep(node, position);
       this.revision.value += 1;
-      await this.show(node, true);
-      this.saveAddress(replace);
+      await this.show(node, true, save);
       if (this.view.value?.node === node) this.onPlayed(this.view.value, view);
     } catch (error) {
-      this.report(error);
-      await this.show(view.node, false);
+      this.connection.report(error);
+      await this.show(view.node, false, 'none');
     }
   }
 
@@ -273,38 +264,18 @@ export class Session {
   addLine(node: Node, moves: string[]): Node {
     const end = this.table.value!.tree.playAll(node, moves);
     this.revision.value += 1;
-    this.saveAddress(true);
+    this.saveAddress('replace');
     return end;
+  }
+
+  /** The position of a node that was shown, or lies on the way to one. */
+  positionAt(node: Node): Position | undefined {
+    return this.positions.known(node);
   }
 
   /** The position after moves from one that is shown, for previews. */
   ask(question: PositionQuestion, signal?: AbortSignal): Promise<Position> {
-    return this.client.position(this.table.value!.details.id, question, signal).then((it) => this.complemented(it));
-  }
-
-  /** Repeats a call while the server does not answer, and tells so; a few times if it
-   * is busy. */
-  async untilReached<T>(call: (signal: AbortSignal) => Promise<T>, signal = this.navigation.signal): Promise<T> {
-    let refusals = 0;
-    for (let wait = 300; ; wait = Math.min(wait * 1.6, 4000)) {
-      try {
-        const answer = await call(signal);
-        this.isUnreachable.value = false;
-        return answer;
-      } catch (error) {
-        if (!(error instanceof ApiError) || !error.isTransient || signal.aborted) throw error;
-        this.isUnreachable.value = error.isUnreachable;
-        refusals += error.isUnreachable ? 0 : 1;
-        if (refusals > REFUSALS_MAX) throw error;
-        await new Promise((resolve) => setTimeout(resolve, Math.max(wait, error.retryAfterMs ?? 0)));
-        signal.throwIfAborted();
-      }
-    }
-  }
-
-  report(error: unknown): void {
-    if (isAbort(error)) return;
-    this.problem.value = error instanceof Error ? error : new Error(String(error));
+    return this.positions.ask(this.table.value!, question, signal);
   }
 
   // ---- showing ------------------------------------------------------------
@@ -316,104 +287,48 @@ export class Session {
     return this.navigation.signal;
   }
 
-  private async show(node: Node, moved: boolean): Promise<void> {
+  private async show(node: Node, moved: boolean, save: Save): Promise<void> {
     const { signal } = this.navigation;
     try {
-      const position = await this.positionOf(node, signal);
+      const table = this.table.value!;
+      const position = await this.positions.of(node, table, signal);
       if (signal.aborted) return;
-      const view = this.viewOf(node, position, moved);
+      const view = viewOf(table, node, position, node.parent ? this.positions.known(node.parent) : undefined, moved);
       if (node.parent) this.visited.set(node.parent, node);
       this.entered.value = NO_ENTRY;
       this.view.value = view;
+      this.saveAddress(save);
       await this.prepareEntry(view, signal);
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
-      this.report(error);
+      this.connection.report(error);
       // A link may hold moves that are not legal: show as far as they are.
-      if (node.parent && error instanceof ApiError && !error.isTransient) {
+      if (node.parent && error instanceof ApiError && error.isAboutMoves) {
         const parent = this.table.value!.tree.remove(node);
         this.revision.value += 1;
-        await this.show(parent, false);
+        await this.show(parent, false, save);
       }
     }
   }
 
   private async prepareEntry(view: View, signal: AbortSignal): Promise<void> {
     const { id } = this.table.value!.details;
-    const entry = new MoveEntry(this.client, id, view.question, view.reading);
+    const entry = new MoveEntry(this.connection.client, id, view.question, view.reading);
     this.entry = entry;
     if (view.position.outcome) return;
-    const step = await this.untilReached((s) => entry.step([], s), signal);
+    const step = await this.connection.untilReached((s) => entry.step([], s), signal);
     if (!signal.aborted) this.entered.value = { chosen: [], choices: step.choices };
   }
 
-  private viewOf(node: Node, position: Position, moved: boolean): View {
-    const { details, variant } = this.table.value!;
-    const layout = this.layoutOf(details, variant, position.position);
-    const reading: Reading = { layout, board: position.board, toMove: position.toMove };
-    const question: PositionQuestion = { variant: variant.id, position: position.position };
-    const parent = node.parent ? this.positions.get(node.parent) : undefined;
-    if (!parent) return { node, position, reading, question, last: [], motion: null };
-    const before: Reading = { layout, board: parent.board, toMove: parent.toMove };
-    const played = steps(node.move, before);
-    const motion = moved ? motionOf(layout, parent.board, position.board, played, parent.toMove) : null;
-    const named = played.flatMap((step) => (step.point === undefined ? [] : [landing(layout, step.point, played)]));
-    const changed = changedPoints(parent.board, position.board);
-    const last = played.some((step) => step.kind === 'block' || step.kind === 'side') ? changed : named;
-    return { node, position, reading, question, last, motion };
+  private async askGames(signal: AbortSignal): Promise<void> {
+    const { connection } = this;
+    this.games.value = await connection.untilReached((s) => connection.client.games(s), signal);
   }
 
-  private layouts = new Map<string, Layout>();
-
-  private layoutOf(details: GameDetails, variant: Variant, position: string): Layout {
-    const described = details.variantLayouts[variant.id] ?? details.layout;
-    if (described) return matchMedia('(max-width: 699px)').matches ? portrait(described) : described;
-    const key = `${details.id} ${variant.id}`;
-    const none: Layout = { width: 0, height: 0, points: [], edges: [], blocks: [], labels: [], pieces: [] };
-    let layout = this.layouts.get(key);
-    if (!layout) this.layouts.set(key, (layout = gridLayout(position, variant.seats) ?? none));
-    return layout;
-  }
-
-  /** Positions come one after the other from the root, each from the one before. */
-  private async positionOf(node: Node, signal: AbortSignal): Promise<Position> {
-    const known = this.positions.get(node);
-    if (known) return known;
-    const { details, variant, position } = this.table.value!;
-    const start: PositionQuestion = position === null ? { variant: variant.id } : { variant: variant.id, position };
-    const path = node.path;
-    const from = path.findLastIndex((it) => this.positions.has(it));
-    const unknown = path.slice(Math.max(0, from)).filter((it) => !this.positions.has(it));
-    if (unknown.length > 2) {
-      // One call tells whether all moves are legal, before each is asked for.
-      await this.untilReached((s) => this.client.position(details.id, { ...start, moves: node.moves }, s), signal);
-    }
-    let at: PositionQuestion | null = from >= 0 ? { variant: variant.id, position: this.positions.get(path[from]!)!.position } : null;
-    for (const it of unknown) {
-      const question: PositionQuestion = at ? { ...at, moves: [it.move] } : start;
-      const answer = await this.untilReached((s) => this.client.position(details.id, question, s), signal);
-      this.positions.set(it, this.complemented(answer));
-      at = { variant: variant.id, position: answer.position };
-    }
-    return this.positions.get(node)!;
-  }
-
-  /** Pieces of games without a layout are read from their position. */
-  private complemented(position: Position): Position {
-    const { details } = this.table.value!;
-    return details.layout ? position : { ...position, board: gridPieces(position.position) };
-  }
-
-  private async gameDetails(id: string, signal: AbortSignal): Promise<GameDetails> {
-    const known = this.details.get(id) ?? (await this.client.game(id, signal));
-    this.details.set(id, known);
-    return known;
-  }
-
-  private saveAddress(replace: boolean): void {
+  private saveAddress(save: Save): void {
     const link = this.link();
-    if (link === null || link === location.hash) return;
-    if (replace) history.replaceState(null, '', link);
+    if (save === 'none' || link === null || link === location.hash) return;
+    if (save === 'replace') history.replaceState(null, '', link);
     else history.pushState(null, '', link);
   }
 

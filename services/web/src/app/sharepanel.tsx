@@ -82,9 +82,8 @@ async function load(app: App, text: string): Promise<void> {
     const moves = read.tree.tip().moves;
     await client.position(game, { ...(variant ? { variant } : {}), ...start, moves });
     const tree: Tree = read.tree;
-    await session.follow({ game, variant, position: read.position, tree, node: tree.tip(), seats: [] });
-    history.pushState(null, '', session.link() ?? '#');
+    await session.follow({ game, variant, position: read.position, tree, node: tree.tip(), seats: [] }, 'push');
   } catch (error) {
-    session.report(error);
+    session.connection.report(error);
   }
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { useApp } from './app';
 import { useCell } from './cell';
-import type { View } from './session';
+import { lastPoints, type View } from './views';
 
 export function Toggle(props: { label: string; on: boolean; change: (on: boolean) => void; testid?: string }) {
   return (
@@ -37,11 +37,14 @@ export function MoveLine(props: { from: View; moves: string[]; max?: number; cla
     preview.value = null;
   };
   useEffect(() => leave, []);
+  const positionAfter = async (n: number) =>
+    n === 0 ? props.from.position : session.ask({ ...props.from.question, moves: moves.slice(0, n) });
   const show = async (n: number) => {
     const turn = (asked.current += 1);
     try {
-      const position = await session.ask({ ...props.from.question, moves: moves.slice(0, n) });
-      if (turn === asked.current) preview.value = { board: position.board, move: moves[n - 1]! };
+      const [before, after] = await Promise.all([positionAfter(n - 1), positionAfter(n)]);
+      const reading = { layout: props.from.reading.layout, board: before.board, toMove: before.toMove };
+      if (turn === asked.current) preview.value = { board: after.board, last: lastPoints(moves[n - 1]!, reading, after) };
     } catch {
       // A preview that fails is not shown.
     }

@@ -1,10 +1,12 @@
-// Turns and flips of blocks, by the Web Animations API.
+// Turns and flips of blocks and ways of pieces, by the Web Animations API.
 
+import type { Point } from '../api/types';
 import type { Drawing } from './drawing';
 import type { Motion } from './motion';
 
 const TURN_MS = 380;
 const FLIP_MS = 460;
+const SLIDE_MS = 340;
 
 export interface Movement {
   done: Promise<void>;
@@ -17,7 +19,7 @@ export function isMotionReduced(): boolean {
 
 /** `showAfter` puts the pieces where they are in the end: after a turn, or in the
  * middle of a flip, when the blocks are seen from their edge. */
-export function animate(drawing: Drawing, motion: Motion, showAfter: () => void): Movement {
+export function animate(drawing: Drawing, points: ReadonlyMap<string, Point>, motion: Motion, showAfter: () => void): Movement {
   const animations: Animation[] = [];
   let stopped = false;
   const run = (element: SVGElement, origin: string, frames: Keyframe[], duration: number, easing: string) => {
@@ -51,9 +53,19 @@ export function animate(drawing: Drawing, motion: Motion, showAfter: () => void)
     if (degrees !== undefined) await Promise.all(groups.map((group) => turn(group, origin, degrees)));
     else await flip(groups, origin, axis ?? 0);
   });
+  const slides = motion.slides.map(async ({ piece, from, to }) => {
+    const [start, end, layer] = [points.get(from), points.get(to), drawing.layers.get(to)];
+    const moved = [...(layer?.querySelectorAll<SVGGElement>('.piece') ?? [])].find((it) => it.dataset.piece === piece);
+    if (!start || !end || !layer || !moved) return;
+    // Above whatever lies on its way.
+    layer.parentNode?.append(layer);
+    layer.classList.remove('arriving');
+    const there = { transform: `translate(${start.x - end.x}px, ${start.y - end.y}px)` };
+    await run(moved, '0 0', [there, { transform: 'translate(0, 0)' }], SLIDE_MS, 'cubic-bezier(.4,0,.2,1)');
+  });
   const cancel = () => animations.forEach((animation) => animation.cancel());
   return {
-    done: Promise.all(all).then(() => undefined),
+    done: Promise.all([...all, ...slides]).then(() => undefined),
     stop: () => {
       stopped = true;
       cancel();

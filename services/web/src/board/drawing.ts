@@ -39,10 +39,12 @@ export function draw(layout: Layout): Drawing {
   ground.append(edges(layout));
   ground.append(...blocks.values());
   const free = svg('g', { class: 'free' });
+  const homeOf = (point: Point) => blocks.get(inBlock.get(point.id) ?? '') ?? free;
+  for (const point of layout.points) homeOf(point).append(...pointShape(point, gradient));
+  // Above all points, so that a piece that goes from one to another passes over them.
   for (const point of layout.points) {
     const layer = svg('g', { class: 'pieces', 'data-point': point.id });
-    const home = blocks.get(inBlock.get(point.id) ?? '') ?? free;
-    home.append(...pointShape(point, gradient), layer);
+    homeOf(point).append(layer);
     layers.set(point.id, layer);
   }
   ground.append(free);

@@ -1,7 +1,7 @@
 // Draws the marks of a position. Values have a glyph and a shape besides their
 // colour: a filled badge is proven, a number in an open one is an estimate.
 
-import type { Layout } from '../api/types';
+import type { Layout, Point } from '../api/types';
 import { radiusOf } from './geometry';
 import type { Marks, PlaceValue } from './marks';
 import { arcArrow, label, svg } from './svg';
@@ -12,7 +12,7 @@ interface Place {
   y: number;
 }
 
-export function drawMarks(layout: Layout, marks: Marks, places: Place[]): Element[] {
+export function drawMarks(layout: Layout, marks: Marks): Element[] {
   const points = new Map(layout.points.map((point) => [point.id, point]));
   const elements: Element[] = [];
   for (const id of marks.last) {
@@ -36,21 +36,28 @@ export function drawMarks(layout: Layout, marks: Marks, places: Place[]): Elemen
       ? svg('path', { d: arcArrow(x, y, r, suffix === 'r', 0.34), class: `mark-turn ${tone}` })
       : svg('rect', { x: block.x, y: block.y, width: block.width, height: block.height, rx: 0.24, class: `mark-turn ${tone}` }));
   }
-  for (const place of places) {
-    const value = marks.values.get(place.key);
-    if (value) elements.push(badge(place, value));
-  }
   return elements;
 }
 
-function arrow(a: { x: number; y: number; radius: number }, b: { x: number; y: number }, tone: string): Element {
+/** The values of places, above the handles that some of them are. */
+export function drawValues(marks: Marks, places: Place[]): Element[] {
+  return places.flatMap((place) => {
+    const value = marks.values.get(place.key);
+    return value ? [badge(place, value)] : [];
+  });
+}
+
+/** From edge to edge where there is room, so that what stands there can be read. */
+function arrow(a: Point, b: Point, tone: string): Element {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
-  const [x, y] = [b.x - ux * 0.2, b.y - uy * 0.2];
+  const isLong = length > radiusOf(a) + radiusOf(b) + 0.8;
+  const [start, end] = isLong ? [radiusOf(a), radiusOf(b)] : [0.3, 0.2];
+  const [x, y] = [b.x - ux * end, b.y - uy * end];
   const [wing, back] = [0.24, 0.42];
   const head = `M${x} ${y}L${x - ux * back - uy * wing} ${y - uy * back + ux * wing}L${x - ux * back + uy * wing} ${y - uy * back - ux * wing}Z`;
   return svg('g', { class: `mark-arrow ${tone}` },
-    svg('line', { x1: a.x + ux * 0.3, y1: a.y + uy * 0.3, x2: x - ux * back * 0.8, y2: y - uy * back * 0.8 }),
+    svg('line', { x1: a.x + ux * start, y1: a.y + uy * start, x2: x - ux * back * 0.8, y2: y - uy * back * 0.8 }),
     svg('path', { d: head }));
 }
 
@@ -58,7 +65,7 @@ const GLYPHS = { win: '+', draw: '=', loss: '−' } as const;
 
 function badge({ key, x, y }: Place, value: PlaceValue): Element {
   const isPoint = key.startsWith('point ') || key.startsWith('piece ');
-  const [cx, cy, r] = isPoint ? [x, y, 0.23] : [x + 0.24, y - 0.24, 0.17];
+  const [cx, cy, r] = isPoint ? [x, y, 0.23] : [x + 0.28, y - 0.28, 0.2];
   const isProven = value.kind !== 'estimate';
   const tone = isProven ? value.kind : value.score > 0.55 ? 'good' : value.score < 0.45 ? 'poor' : 'even';
   const text = value.kind === 'estimate' ? String(Math.round(value.score * 100)) : GLYPHS[value.kind];

@@ -16,10 +16,18 @@ export interface BlockMotion {
   axis?: number;
 }
 
+/** A piece that goes from one point to another. */
+export interface Slide {
+  piece: string;
+  from: string;
+  to: string;
+}
+
 export interface Motion {
   /** The pieces after the first part of the move, before blocks move. */
   between: Pieces;
   blocks: BlockMotion[];
+  slides: Slide[];
 }
 
 /** How the steps of a move lead from one board to the next. */
@@ -33,12 +41,33 @@ export function motionOf(layout: Layout, before: Pieces, after: Pieces, steps: C
   const last = steps[steps.length - 1];
   if (last?.kind === 'turn' && (last.suffix === 'r' || last.suffix === 'l')) {
     const block = layout.blocks.find((it) => it.id === last.block);
-    if (block) return { between, blocks: [turnOf(block, last.suffix === 'r')] };
+    if (block) return { between, blocks: [turnOf(block, last.suffix === 'r')], slides: [] };
   }
   if (last?.kind === 'block' || last?.kind === 'side') {
-    return { between: before, blocks: flipsOf(layout, before, after, last) };
+    return { between: before, blocks: flipsOf(layout, before, after, last), slides: [] };
   }
-  return { between: after, blocks: [] };
+  return { between: after, blocks: [], slides: slidesOf(before, after) };
+}
+
+/** Pieces that have left one point for another. Of several alike that did so, nobody
+ * can tell which is which: those appear where they are. */
+function slidesOf(before: Pieces, after: Pieces): Slide[] {
+  const [left, reached] = [departures(before, after), departures(after, before)];
+  return [...left].flatMap(([piece, [from, ...more]]) => {
+    const [to, ...others] = reached.get(piece) ?? [];
+    return from !== undefined && to !== undefined && more.length + others.length === 0 ? [{ piece, from, to }] : [];
+  });
+}
+
+/** The points that each piece stands on in one position and not in the other. */
+function departures(here: Pieces, there: Pieces): Map<string, string[]> {
+  const left = new Map<string, string[]>();
+  for (const [point, pieces] of Object.entries(here)) {
+    for (const piece of pieces) {
+      if (!there[point]?.includes(piece)) left.set(piece, [...(left.get(piece) ?? []), point]);
+    }
+  }
+  return left;
 }
 
 function turnOf(block: Block, clockwise: boolean): BlockMotion {

@@ -7,7 +7,7 @@ import type { Layout, Piece, Pieces, Point } from '../api/types';
 import { placeOf, type Choice } from '../model/choice';
 import { draw, drawPieces, type Drawing } from './drawing';
 import { boundsOf, handleSpot, namedBlocks, neighbour, pieceSpots, radiusOf } from './geometry';
-import { drawMarks } from './markings';
+import { drawMarks, drawValues } from './markings';
 import { NO_MARKS, type Marks, type PlaceValue } from './marks';
 import type { Motion } from './motion';
 import { animate, isMotionReduced } from './animation';
@@ -54,6 +54,7 @@ export class BoardView {
   private stopMotion: (() => void) | null = null;
   private readonly markLayer = svg('g', { class: 'marks' });
   private readonly targetLayer = svg('g', { class: 'targets' });
+  private readonly valueLayer = svg('g', { class: 'marks' });
 
   constructor(private words: BoardWords) {
     this.element = svg('svg', { class: 'board', role: 'group', viewBox: '0 0 1 1' });
@@ -82,7 +83,7 @@ export class BoardView {
     const size = Math.max(0.32, layout.width / 44);
     layout.labels.forEach(({ text, x, y }) => labels.append(label(text, x, y, size, 'currentColor')));
     this.element.setAttribute('viewBox', `0 0 ${Math.max(0.1, layout.width)} ${Math.max(0.1, layout.height)}`);
-    this.element.replaceChildren(this.drawing.defs, this.drawing.ground, labels, this.markLayer, this.targetLayer);
+    this.element.replaceChildren(this.drawing.defs, this.drawing.ground, labels, this.markLayer, this.targetLayer, this.valueLayer);
     this.setWords(this.words);
   }
 
@@ -97,9 +98,9 @@ export class BoardView {
       return;
     }
     this.showPieces(motion.between, true);
-    if (motion.blocks.length === 0) return;
+    if (motion.blocks.length + motion.slides.length === 0) return;
     this.element.classList.add('moving');
-    const movement = animate(drawing, motion, () => this.showPieces(pieces, false));
+    const movement = animate(drawing, this.points, motion, () => this.showPieces(pieces, false));
     this.stopMotion = () => {
       movement.stop();
       this.element.classList.remove('moving');
@@ -370,7 +371,8 @@ export class BoardView {
 
   private drawMarks(): void {
     if (!this.layout) return;
-    this.markLayer.replaceChildren(...drawMarks(this.layout, this.marks, this.targets));
+    this.markLayer.replaceChildren(...drawMarks(this.layout, this.marks));
+    this.valueLayer.replaceChildren(...drawValues(this.marks, this.targets));
   }
 }
 

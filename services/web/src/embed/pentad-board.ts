@@ -7,10 +7,11 @@
 // (address of the server; that of this script by default), `interactive`, `lang`.
 // Events: `move` with `{move, moves, position, toMove, outcome}` after a move on the
 // board; `hint` with the server's answer after `hint()`; `error` with the problem.
-// Methods: `hint(detail)`, `undo()`. The server has to allow the page's origin
-// (`--cors-origins`).
+// Methods: `hint(detail)`, `undo()`. Property: `token`, for a server that asks for
+// one. The server has to allow the page's origin (`--cors-origins`).
 
 import { Client } from '../api/client';
+import { readToken } from '../api/token';
 import type { Detail, GameDetails, Hints, Layout, Position } from '../api/types';
 import { pieceOfSeat } from '../board/geometry';
 import { markMove, NO_MARKS } from '../board/marks';
@@ -39,6 +40,7 @@ export class PentadBoard extends HTMLElement {
   private entry: MoveEntry | null = null;
   private chosen: Choice[] = [];
   private isOwnChange = false;
+  #token: { value: string; origin: string } | null = null;
 
   constructor() {
     super();
@@ -56,8 +58,26 @@ export class PentadBoard extends HTMLElement {
     root.append(this.board.element, this.extras, this.status);
   }
 
+  /** The bearer token for a server that asks for one; null forgets it. There is no
+   * attribute for it, because HTML is cached and copied and style sheets can read
+   * attributes, and it cannot be read back. It is for the server that `api` names when
+   * it is set, and sent to no other. */
+  set token(text: string | null) {
+    const value = text === null ? null : readToken(text);
+    if (text !== null && value === null) throw new TypeError('token: letters, digits and - . _ ~ + / are expected');
+    this.#token = value === null ? null : { value, origin: this.origin() };
+    if (this.isConnected) void this.load();
+  }
+
   connectedCallback(): void {
-    void this.load();
+    // Set before this script was there.
+    if (Object.hasOwn(this, 'token')) {
+      const early = (this as { token?: string | null }).token ?? null;
+      Reflect.deleteProperty(this, 'token');
+      this.token = early;
+    } else {
+      void this.load();
+    }
   }
 
   disconnectedCallback(): void {
@@ -66,8 +86,11 @@ export class PentadBoard extends HTMLElement {
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after || this.isOwnChange || !this.isConnected) return;
+    // What was described is of another server, or in another language.
+    if (name === 'api' || name === 'lang') this.details = null;
+    if (name !== 'moves' && name !== 'position') this.layout = null;
     if (name === 'lang') this.board.setWords(this.words());
-    else void this.load();
+    void this.load();
   }
 
   /** Asks for the best move and shows as much of it as `detail` says. */
@@ -187,8 +210,20 @@ export class PentadBoard extends HTMLElement {
   }
 
   private client(): Client {
-    const api = (this.getAttribute('api') ?? SERVER).replace(/\/$/, '');
-    return new Client(api, () => this.languageId());
+    const token = this.#token?.origin === this.origin() ? this.#token.value : null;
+    return new Client({
+      base: this.api(),
+      language: () => this.languageId(),
+      credentials: { token, renew: () => Promise.resolve(false) },
+    });
+  }
+
+  private api(): string {
+    return (this.getAttribute('api') ?? SERVER).replace(/\/$/, '');
+  }
+
+  private origin(): string {
+    return new URL(this.api(), location.href).origin;
   }
 
   private variant(): { variant?: string } {

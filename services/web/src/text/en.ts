@@ -129,6 +129,16 @@ export const en = {
   notUnderstood: 'This is neither a position nor a game.',
   keys: 'Arrow keys: go over the board. Enter: choose. N: next possible place. Escape: take back a step. Page Up and Page Down: undo and redo.',
   noLayout: 'This game has no picture of its board. Choose moves from the list.',
+  token: 'Token',
+  tokenNeeded: 'This server needs a token.',
+  tokenRefused: 'The server does not accept this token.',
+  tokenWhy: 'Calls with a token may have more time than others.',
+  tokenMalformed: 'A token has letters, digits and - . _ ~ + / only.',
+  tokenKept: 'It stays in this tab, and is forgotten when the tab is closed.',
+  tokenInsecure: 'The connection is not encrypted: others can read the token on its way.',
+  tokenUse: 'Use',
+  tokenForget: 'Forget',
+  cancel: 'Cancel',
   documentation: 'API',
 };
 

@@ -1,12 +1,16 @@
-// Pages in Debian's Chromium. Whatever a page says on its console as an error, throws
-// or is denied by its policy fails the test that opened it.
+// Pages in Debian's Chromium, or in its Firefox (BROWSER=firefox, by WebDriver BiDi).
+// Whatever a page says on its console as an error, throws or is denied by its policy
+// fails the test that opened it.
 
-import { chromium } from 'playwright-core';
+import { chromium, firefox } from 'playwright-core';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 export const NET_MS = Number(process.env.NET_MS ?? 60_000);
 
+export const isFirefox = process.env.BROWSER === 'firefox';
+
 export function launch() {
+  if (isFirefox) return firefox.launch({ channel: 'moz-firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr' });
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 }
 
@@ -18,6 +22,7 @@ export async function open(browser, url, options = {}) {
   await context.addInitScript((values) => {
     window.policyFaults = [];
     document.addEventListener('securitypolicyviolation', (e) => window.policyFaults.push(`${e.violatedDirective} ${e.blockedURI} ${e.sample}`));
+    if (!location.protocol.startsWith('http')) return;
     if (Object.keys(values).length > 0 && !sessionStorage.getItem('set')) {
       localStorage.setItem('pentad', JSON.stringify(values));
       sessionStorage.setItem('set', '1');

@@ -1,7 +1,7 @@
 // Starts servers for the tests: the debug binary on free ports.
 
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,14 @@ export function plugins(...sources) {
       `-DGAME_ID="${name.replaceAll('_', '-')}"`, '-o', library, join(repository, source)]);
   }
   return dir;
+}
+
+/** A token and a file with its line, as the server's own command makes them. */
+export function newToken(name) {
+  const { stdout, stderr } = spawnSync(binary, ['token', name], { encoding: 'utf8' });
+  const file = join(mkdtempSync(join(tmpdir(), 'pentad-web-')), 'tokens');
+  writeFileSync(file, stdout, { mode: 0o600 });
+  return { secret: stderr.split('\n')[0], file };
 }
 
 export function freePort() {

@@ -1,0 +1,45 @@
+// The way to the server: calls are repeated while it does not answer, and what went
+// wrong is told in one place.
+
+import { ApiError, type Client, isAbort } from '../api/client';
+import { Cell } from './cell';
+
+/** How often a call is repeated that the server refuses because it is busy. */
+const REFUSALS_MAX = 4;
+const WAIT_MS = 300;
+const WAIT_MS_MAX = 4000;
+
+export class Connection {
+  readonly problem = new Cell<Error | null>(null);
+  readonly isUnreachable = new Cell(false);
+
+  constructor(readonly client: Client) {}
+
+  /** Repeats a call while the server does not answer, and tells so; a few times if it
+   * is busy. */
+  async untilReached<T>(call: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+    let refusals = 0;
+    for (let wait = WAIT_MS; ; wait = Math.min(wait * 1.6, WAIT_MS_MAX)) {
+      try {
+        return await call(signal);
+      } catch (error) {
+        if (!(error instanceof ApiError) || !error.isTransient || signal.aborted) throw error;
+        this.isUnreachable.value = error.isUnreachable;
+        refusals += error.isUnreachable ? 0 : 1;
+        if (refusals > REFUSALS_MAX) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.max(wait, error.retryAfterMs ?? 0)));
+        signal.throwIfAborted();
+      }
+    }
+  }
+
+  /** The server has answered. */
+  reached(): void {
+    this.isUnreachable.value = false;
+  }
+
+  report(error: unknown): void {
+    if (isAbort(error)) return;
+    this.problem.value = error instanceof Error ? error : new Error(String(error));
+  }
+}

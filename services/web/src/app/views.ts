@@ -1,0 +1,66 @@
+// What is on the board: a position of a game, how it is drawn, and how the last move
+// got there.
+
+import type { GameDetails, Layout, Position, PositionQuestion, Variant } from '../api/types';
+import { changedPoints, landing, motionOf, type Motion } from '../board/motion';
+import { steps, type Reading } from '../model/choice';
+import { gridLayout } from '../model/grid';
+import type { Seat } from '../model/link';
+import { portrait } from '../model/portrait';
+import type { Node, Tree } from '../model/tree';
+
+export interface Table {
+  details: GameDetails;
+  variant: Variant;
+  /** Null for the start. */
+  position: string | null;
+  tree: Tree;
+  seats: Seat[];
+}
+
+/** A position on the board. */
+export interface View {
+  node: Node;
+  position: Position;
+  reading: Reading;
+  question: PositionQuestion;
+  /** Points that the last move changed. */
+  last: string[];
+  /** How the last move got here, if it was just played. */
+  motion: Motion | null;
+  /** The seat that made the last move; null at the root. */
+  mover: string | null;
+}
+
+/** Wide boards of two parts are shown one above the other on these. */
+export const NARROW = '(max-width: 699px)';
+
+const NO_LAYOUT: Layout = { width: 0, height: 0, points: [], edges: [], blocks: [], labels: [], pieces: [] };
+/** Of games that describe none, by the ids of game and variant. */
+const grids = new Map<string, Layout>();
+
+export function viewOf(table: Table, node: Node, position: Position, parent: Position | undefined, moved: boolean): View {
+  const layout = layoutOf(table, position.position);
+  const reading: Reading = { layout, board: position.board, toMove: position.toMove };
+  const question: PositionQuestion = { variant: table.variant.id, position: position.position };
+  if (!parent) return { node, position, reading, question, last: [], motion: null, mover: null };
+  const before: Reading = { layout, board: parent.board, toMove: parent.toMove };
+  const motion = moved ? motionOf(layout, parent.board, position.board, steps(node.move, before), parent.toMove) : null;
+  return { node, position, reading, question, last: lastPoints(node.move, before, position), motion, mover: parent.toMove };
+}
+
+/** The points that a move changed: those that it names, or all where blocks flip. */
+export function lastPoints(move: string, before: Reading, after: Position): string[] {
+  const played = steps(move, before);
+  if (played.some((step) => step.kind === 'block' || step.kind === 'side')) return changedPoints(before.board, after.board);
+  return played.flatMap((step) => (step.point === undefined ? [] : [landing(before.layout, step.point, played)]));
+}
+
+function layoutOf({ details, variant }: Table, position: string): Layout {
+  const described = details.variantLayouts[variant.id] ?? details.layout;
+  if (described) return matchMedia(NARROW).matches ? portrait(described) : described;
+  const key = `${details.id} ${variant.id}`;
+  let layout = grids.get(key);
+  if (!layout) grids.set(key, (layout = gridLayout(position, variant.seats) ?? NO_LAYOUT));
+  return layout;
+}
