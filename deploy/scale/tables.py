@@ -22,10 +22,12 @@ MACHINE_GIB = 64
 NETWORK_GBIT = 10
 # Parts of a slice for each machine, so that all have about as much.
 PARTS_PER_MACHINE = 8
+# Two passes: half of the memory, for little more time.
+WORD = slices.WORD_BYTES["two passes"]
 
 
 def main():
-    for table in (million, roots, split_roots, whole):
+    for table in (million, roots, split_roots, root_slices, whole):
         print("\n".join(table()), end="\n\n")
 
 
@@ -51,16 +53,35 @@ def split_roots():
     yield from head(*names)
     for n, n_machines in ((15, 2), (14, 2), (14, 4), (13, 2), (13, 4), (12, 8), (12, 16), (11, 16), (10, 64)):
         n_empty = slices.N_CELLS - n
-        n_split = next(k for k in range(n_empty) if 3**k >= PARTS_PER_MACHINE * n_machines)
-        machine_of, excess = slices.spread(n_empty, n_split, n_machines)
-        word = slices.WORD_BYTES["two passes"]
-        reads = [slices.traffic(n_empty, n_added, n_split, machine_of, word) for n_added in range(1, n_empty)]
-        total = 2 * sum(reads)
-        memory = slices.slice_memory(n_empty, word) / n_machines * excess + slices.fives_memory(n_empty)
+        n_parts, excess, reads = split(n_empty, n_machines)
+        total = 2 * sum(reads.values())
+        memory = slices.slice_memory(n_empty, WORD) / n_machines * excess + slices.fives_memory(n_empty)
         computing = core_hours(n_empty) * 60 / MACHINE_CORES / n_machines * excess
         network = total * 8 / (NETWORK_GBIT * 1e9) / 60 / n_machines
         assert memory < 0.9 * MACHINE_GIB * 2**30, f"{n} marbles do not fit into {n_machines} machines"
-        yield row(n, n_machines, 3**n_split, *map(binary, (memory, total, max(reads))), f"{figure(computing)} min", f"{figure(network)} min")
+        sizes = map(binary, (memory, total, max(reads.values())))
+        yield row(n, n_machines, n_parts, *sizes, f"{figure(computing)} min", f"{figure(network)} min")
+
+
+def root_slices():
+    """Slice by slice, in one of two passes."""
+    roots = {15: 2, 14: 4}
+    yield from head("marbles", *(name for n, k in roots.items() for name in (f"slice below {n}", f"read by {k} machines")))
+    reads = {n: split(slices.N_CELLS - n, n_machines)[2] for n, n_machines in roots.items()}
+    for n in range(slices.N_CELLS, min(roots), -1):
+        cells = []
+        for root in roots:
+            size = slices.configurations(slices.N_CELLS - root, n - root) * WORD if n > root else 0
+            cells += [binary(size), binary(reads[root].get(n - root, 0))] if size else ["", ""]
+        yield row(n, *cells)
+
+
+def split(n_empty, n_machines):
+    """Number of parts, how much more than its share the fullest machine has, and bytes read for each slice."""
+    n_split = next(k for k in range(n_empty) if 3**k >= PARTS_PER_MACHINE * n_machines)
+    machine_of, excess = slices.spread(n_empty, n_split, n_machines)
+    reads = {n_added: slices.traffic(n_empty, n_added, n_split, machine_of, WORD) for n_added in range(1, n_empty)}
+    return 3**n_split, excess, reads
 
 
 def core_hours(n_empty):
