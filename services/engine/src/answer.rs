@@ -7,6 +7,8 @@ use std::time::Duration;
 use pentad_host::{Outcome, Reason, Ruleset, Variant};
 use pentad_search::Evaluation;
 
+use crate::position_key::PositionKey;
+
 /// The variant that an answer is about, as it was when the question was resolved:
 /// seats and points are read from here, also if the game went down meanwhile.
 #[derive(Clone)]
@@ -51,6 +53,8 @@ impl PartialEq for VariantRef {
 pub struct Description {
     /// In canonical form, after the moves.
     pub position: String,
+    /// Equal for equal and symmetric positions of a variant.
+    pub key: PositionKey,
     /// Seat number.
     pub to_move: usize,
     /// How many legal moves there are.
@@ -124,6 +128,8 @@ pub struct PositionValue {
     pub evaluation: Evaluation,
     /// In canonical form, after the moves.
     pub position: String,
+    /// Equal for equal and symmetric positions of a variant.
+    pub key: PositionKey,
     /// Seat number.
     pub to_move: usize,
     /// Whose seats these are.
@@ -145,6 +151,8 @@ pub struct Threats {
     pub is_truncated: bool,
     /// In canonical form, after the moves.
     pub position: String,
+    /// Equal for equal and symmetric positions of a variant.
+    pub key: PositionKey,
     /// Seat number.
     pub to_move: usize,
     /// Whose seats and points these are.
@@ -189,6 +197,8 @@ pub struct Hints {
     pub cached: bool,
     /// In canonical form, after the moves.
     pub position: String,
+    /// Equal for equal and symmetric positions of a variant.
+    pub key: PositionKey,
     /// Seat number.
     pub to_move: usize,
     /// Whose seats and points these are.

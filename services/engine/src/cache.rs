@@ -11,6 +11,7 @@ use pentad_host::Position;
 use pentad_search::Report;
 
 use crate::answer::StopReason;
+use crate::answer_store::AnswerRank;
 use crate::question::QuestionLimits;
 use crate::root_moves::RootMoves;
 
@@ -69,8 +70,12 @@ impl Snapshot {
 
     /// Whether this answer is worth more than another to the same question.
     pub(crate) fn outranks(&self, other: &Snapshot) -> bool {
-        let rank = |it: &Snapshot| (it.stop == Some(StopReason::Proven), it.report.depth, it.n_lines, it.report.nodes);
-        rank(self) >= rank(other)
+        self.rank() >= other.rank()
+    }
+
+    fn rank(&self) -> AnswerRank {
+        let is_proven = self.stop == Some(StopReason::Proven);
+        AnswerRank::new(is_proven, self.n_lines, self.report.depth, self.report.nodes)
     }
 
     /// About how much memory it takes.

@@ -16,6 +16,7 @@ use crate::answer::{Hint, Hints, VariantRef};
 use crate::config::EngineConfig;
 use crate::engine::Engine;
 use crate::error::EngineError;
+use crate::position_key::PositionKey;
 use crate::question::{Caller, HintQuestion, PositionSpec, QuestionLimits, bounded_limits, check_limits};
 use crate::resolve::{ResolvedPosition, refused_move};
 use crate::rules_job::{AboutPosition, CallContext};
@@ -61,6 +62,8 @@ pub struct Comparison {
     pub evaluation: Evaluation,
     /// In canonical form, after the moves.
     pub position: String,
+    /// Equal for equal and symmetric positions of a variant.
+    pub key: PositionKey,
     /// Seat number.
     pub to_move: usize,
     /// Whose seats and points these are.
@@ -159,6 +162,7 @@ pub(crate) async fn compare(
         best_line,
         evaluation,
         position: found.position,
+        key: found.key,
         to_move: found.to_move,
         variant: found.variant,
     })

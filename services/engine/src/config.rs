@@ -31,6 +31,9 @@ pub struct EngineConfig {
     pub queue_cost_max: Duration,
     /// Memory of remembered answers.
     pub cache_bytes_max: u64,
+    /// An estimate is offered to the store if its search took at least so long; a proof
+    /// always is.
+    pub stored_estimate_min: Duration,
     /// Time of a question that names no limit.
     pub time_default: Duration,
     /// Longest time that a question may ask for.
@@ -81,6 +84,7 @@ impl Default for EngineConfig {
             queue_len_max: 256,
             queue_cost_max: Duration::from_mins(10),
             cache_bytes_max: 64 << 20,
+            stored_estimate_min: Duration::from_millis(100),
             time_default: Duration::from_millis(1000),
             time_max: Duration::from_mins(1),
             stream_time_max: Duration::from_mins(10),

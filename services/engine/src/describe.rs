@@ -10,7 +10,9 @@ use crate::rules_job::CallContext;
 
 /// Describes the position of a question.
 pub(crate) fn describe(context: &CallContext<'_>, spec: &PositionSpec) -> Result<Description, EngineError> {
-    let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(context, spec)?;
+    let resolved = ResolvedPosition::resolve(context, spec)?;
+    let key = resolved.key(context)?;
+    let ResolvedPosition { position, to_move } = resolved;
     let CallContext { game, variant, .. } = *context;
     let rules = &game.ruleset;
     let fault = |error| EngineError::from_call(&game.id, error);
@@ -20,6 +22,7 @@ pub(crate) fn describe(context: &CallContext<'_>, spec: &PositionSpec) -> Result
     };
     Ok(Description {
         position: rules.format(variant, &position).map_err(fault)?,
+        key,
         to_move,
         n_legal_moves: rules.count_moves(variant, &position, "").map_err(fault)?,
         outcome: rules.outcome(variant, &position).map_err(fault)?,

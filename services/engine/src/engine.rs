@@ -11,6 +11,7 @@ use pentad_host::{Position, Ruleset};
 
 use crate::analysis::Analysis;
 use crate::answer::{Description, Hints, MovePage, PositionValue, Threats, VariantRef};
+use crate::answer_store::AnswerStore;
 use crate::compare::{self, CompareQuestion, Comparison};
 use crate::config::{EngineConfig, SharedConfig};
 use crate::describe;
@@ -29,6 +30,7 @@ use crate::rules_calls::{RulesCall, RulesCalls};
 use crate::rules_job::CallBody;
 use crate::searches::Searches;
 use crate::served_game::ServedGame;
+use crate::stored::StoredAnswers;
 use crate::subscription::{SearchUpdate, Subscription};
 use crate::threats::{self, Searched};
 use crate::words;
@@ -97,9 +99,20 @@ impl std::fmt::Debug for Engine {
 impl Engine {
     /// Starts the workers.
     pub fn new(config: EngineConfig, rulesets: Vec<Arc<Ruleset>>, observer: Arc<dyn Observer>) -> Arc<Engine> {
+        Engine::with_store(config, rulesets, observer, None)
+    }
+
+    /// As [`new`](Self::new), with a store of answers that outlive the engine.
+    pub fn with_store(
+        config: EngineConfig,
+        rulesets: Vec<Arc<Ruleset>>,
+        observer: Arc<dyn Observer>,
+        store: Option<Arc<dyn AnswerStore>>,
+    ) -> Arc<Engine> {
         let config = SharedConfig::new(config);
         let rules_calls = Arc::new(RulesCalls::new(config.clone(), observer.clone()));
-        let searches = Arc::new(Searches::new(config.clone(), observer.clone()));
+        let store = store.map(|store| Arc::new(StoredAnswers::new(store, rules_calls.clone())));
+        let searches = Arc::new(Searches::new(config.clone(), observer.clone(), store));
         let engine = Engine { config, games: ArcSwap::default(), observer, rules_calls, searches };
         engine.set_rulesets(rulesets);
         Arc::new(engine)
@@ -267,8 +280,9 @@ impl Engine {
             }
         };
         self.observer.evaluation_given(&query.game.id, &evaluation);
-        let SearchRoot { text, to_move, .. } = &*query.root;
-        Ok(PositionValue { evaluation, position: text.clone(), to_move: *to_move, variant: query.variant_ref() })
+        let SearchRoot { text, key, to_move, .. } = &*query.root;
+        let position = text.clone();
+        Ok(PositionValue { evaluation, position, key: *key, to_move: *to_move, variant: query.variant_ref() })
     }
 
     /// The best moves of a position.

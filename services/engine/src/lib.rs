@@ -10,6 +10,8 @@
 //! | `question`, `answer`, `error` | what is asked and answered |
 //! | `resolve`, `query` | a question's texts, made a position to search |
 //! | `searches`, `single_flight`, `cache` | cached answers, searches under way, new ones |
+//! | `answer_store`, `stored` | what the engine needs of a store of answers, and how it uses one |
+//! | `position_key`, `fingerprint` | what stored answers are found by: the position, and the rules |
 //! | `subscription`, `analysis` | waiting for a search, to its end or for each improvement |
 //! | `search_job`, `root_moves` | one search |
 //! | `searchers` | the contexts of searches and their memory |
@@ -27,6 +29,7 @@
 
 mod analysis;
 mod answer;
+mod answer_store;
 mod cache;
 mod cancel;
 mod compare;
@@ -37,6 +40,7 @@ mod distinct_moves;
 mod engine;
 mod error;
 mod fair_queue;
+mod fingerprint;
 mod generic_reasons;
 mod legal_moves;
 mod level;
@@ -44,6 +48,7 @@ mod long_call;
 mod nudge;
 mod observer;
 mod pool;
+mod position_key;
 mod present;
 mod puzzles;
 mod query;
@@ -61,6 +66,7 @@ mod searchers;
 mod searches;
 mod served_game;
 mod single_flight;
+mod stored;
 mod subscription;
 mod threats;
 mod trace;
@@ -72,6 +78,7 @@ pub use opentelemetry::trace::TraceId;
 
 pub use analysis::Analysis;
 pub use answer::{Description, Hint, Hints, MovePage, PositionValue, SeatThreat, StopReason, Threats, VariantRef};
+pub use answer_store::{AnswerRank, AnswerStore, StoreKey, StoreLookup, StoreScope, StoredAnswer, StoredLine};
 pub use compare::{CompareQuestion, ComparedMove, Comparison};
 pub use config::EngineConfig;
 pub use cost::CostMeter;
@@ -80,6 +87,7 @@ pub use error::EngineError;
 #[doc(hidden)]
 pub use legal_moves::read_arbitrary_page_token;
 pub use observer::{CacheResult, FaultContext, Observer};
+pub use position_key::PositionKey;
 pub use puzzles::{Puzzle, PuzzleProgress, PuzzleQuestion, PuzzleUpdate, Puzzles};
 pub use question::{
     Caller, CallerKey, Class, Detail, HintQuestion, MovesQuestion, PositionSpec, Priority, QuestionLimits,

@@ -94,6 +94,7 @@ impl CallerView<'_> {
             elapsed: Duration::ZERO,
             cached: false,
             position: root.text.clone(),
+            key: root.key,
             to_move: root.to_move,
             variant: VariantRef::new(self.game.ruleset.clone(), self.variant),
         })

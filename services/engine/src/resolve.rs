@@ -8,6 +8,7 @@ use pentad_search::rng::mix;
 
 use crate::config::EngineConfig;
 use crate::error::EngineError;
+use crate::position_key::PositionKey;
 use crate::question::{HintQuestion, PositionSpec};
 use crate::rules_job::CallContext;
 use crate::served_game::ServedGame;
@@ -28,15 +29,27 @@ pub(crate) struct SearchRoot {
     /// Seat number.
     pub(crate) to_move: usize,
     pub(crate) canonical: Position,
+    /// Of the canonical position.
+    pub(crate) key: PositionKey,
     /// The symmetry that leads from the canonical position to the caller's.
     pub(crate) to_caller: u32,
     /// The moves to consider in the canonical orientation, sorted, if not all.
     pub(crate) considered: Option<Arc<[String]>>,
     /// Of a finished game.
     pub(crate) outcome: Option<Outcome>,
+    /// With another seat to move than a game leads to: it has no text of its own.
+    pub(crate) is_off_turn: bool,
 }
 
 impl ResolvedPosition {
+    /// Equal for equal and symmetric positions.
+    pub(crate) fn key(&self, context: &CallContext<'_>) -> Result<PositionKey, EngineError> {
+        let CallContext { game, variant, .. } = *context;
+        let canonical = game.ruleset.canonical(variant, &self.position);
+        let (canonical, _) = canonical.map_err(|error| EngineError::from_call(&game.id, error))?;
+        Ok(PositionKey::new(&game.ruleset, variant, &canonical))
+    }
+
     /// Reads the position and plays the moves.
     pub(crate) fn resolve(context: &CallContext<'_>, spec: &PositionSpec) -> Result<Self, EngineError> {
         let CallContext { game, variant, .. } = *context;
@@ -80,7 +93,18 @@ impl SearchRoot {
         let outcome = rules.outcome(variant, &position).map_err(fault)?;
         let (canonical, to_canonical) = rules.canonical(variant, &position).map_err(fault)?;
         let to_caller = rules.inverse_symmetry(variant, to_canonical).map_err(fault)?;
-        let mut root = SearchRoot { position, text, to_move, canonical, to_caller, considered: None, outcome };
+        let key = PositionKey::new(rules, variant, &canonical);
+        let mut root = SearchRoot {
+            position,
+            text,
+            to_move,
+            canonical,
+            key,
+            to_caller,
+            considered: None,
+            outcome,
+            is_off_turn: false,
+        };
         if root.outcome.is_none() {
             root.considered = root.considered_moves(context, question, to_canonical)?;
         }

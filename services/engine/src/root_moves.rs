@@ -23,6 +23,16 @@ pub(crate) enum RootMoves {
         /// So many there are.
         count: usize,
     },
+    /// Of those that a search considered, only the ones it reported: an answer from a
+    /// store, which is not searched again.
+    Some {
+        /// Reported moves that have equivalents, each with these.
+        groups: Vec<Vec<String>>,
+        /// How many different moves there were.
+        n_choices: usize,
+        /// How many moves there were.
+        n_moves: usize,
+    },
 }
 
 impl RootMoves {
@@ -64,6 +74,7 @@ impl RootMoves {
         match self {
             RootMoves::Grouped(groups) => groups.len(),
             RootMoves::Any { count } => *count,
+            RootMoves::Some { n_choices, .. } => *n_choices,
         }
     }
 
@@ -72,6 +83,7 @@ impl RootMoves {
         match self {
             RootMoves::Grouped(groups) => groups.iter().map(Vec::len).sum(),
             RootMoves::Any { count } => *count,
+            RootMoves::Some { n_moves, .. } => *n_moves,
         }
     }
 
@@ -87,12 +99,12 @@ impl RootMoves {
 
     /// Whether a search may name this move, as long as it is legal.
     pub(crate) fn contains(&self, mv: &str) -> bool {
-        matches!(self, RootMoves::Any { .. }) || self.group(mv).is_some()
+        matches!(self, RootMoves::Any { .. } | RootMoves::Some { .. }) || self.group(mv).is_some()
     }
 
     fn groups(&self) -> &[Vec<String>] {
         match self {
-            RootMoves::Grouped(groups) => groups,
+            RootMoves::Grouped(groups) | RootMoves::Some { groups, .. } => groups,
             RootMoves::Any { .. } => &[],
         }
     }

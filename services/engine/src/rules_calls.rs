@@ -55,6 +55,10 @@ pub(crate) enum RulesCall {
     ListManyChoices,
     /// A forced win, by all moves and defences.
     Solve,
+    /// Which rules these are, for stored answers.
+    Fingerprint,
+    /// Whether a stored answer is true to the rules.
+    CheckStored,
 }
 
 impl RulesCall {
@@ -71,6 +75,8 @@ impl RulesCall {
             RulesCall::ReadGame => "read_game",
             RulesCall::ListChoices | RulesCall::ListManyChoices => "list_choices",
             RulesCall::Solve => "solve",
+            RulesCall::Fingerprint => "fingerprint",
+            RulesCall::CheckStored => "check_stored",
         }
     }
 }

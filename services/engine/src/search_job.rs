@@ -13,10 +13,12 @@ use crate::error::EngineError;
 use crate::observer::{FaultContext, Observer};
 use crate::pool::Pool;
 use crate::question::{CallerKey, Class, QuestionLimits};
+use crate::resolve::SearchRoot;
 use crate::root_moves::RootMoves;
 use crate::searchers::Searchers;
 use crate::served_game::ServedGame;
 use crate::single_flight::{Progress, SharedSearch, SingleFlight};
+use crate::stored::{StoredAnswers, is_storable};
 
 /// What makes two searches the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -32,14 +34,16 @@ pub(crate) struct SearchKey {
 pub(crate) struct SearchJob {
     pub(crate) game: Arc<ServedGame>,
     pub(crate) search_key: SearchKey,
-    /// In the orientation of the caller who started it, for the log.
-    pub(crate) position: Arc<str>,
+    pub(crate) root: Arc<SearchRoot>,
     pub(crate) search: SharedSearch,
     /// The caller who started it.
     pub(crate) caller: CallerKey,
     pub(crate) meter: Arc<CostMeter>,
     pub(crate) in_flight: SingleFlight<SearchKey>,
     pub(crate) cache: AnswerCache,
+    pub(crate) stored: Option<Arc<StoredAnswers>>,
+    /// An estimate that took at least so long is stored.
+    pub(crate) stored_estimate_min: Duration,
     pub(crate) observer: Arc<dyn Observer>,
     pub(crate) searchers: Arc<Searchers>,
     pub(crate) n_threads: usize,
@@ -72,13 +76,17 @@ impl SearchJob {
                 span.set("pentad.nodes", i64::try_from(nodes).unwrap_or(i64::MAX));
                 span.set("pentad.depth", i64::from(depth));
                 self.observer.search_finished(&self.game.id, snapshot.took, nodes, stop);
-                self.cache.put(self.search_key.key.clone(), Arc::new(snapshot.for_cache()));
+                let kept = Arc::new(snapshot.for_cache());
+                self.cache.put(self.search_key.key.clone(), kept.clone());
+                if let Some(stored) = self.stored.as_ref().filter(|_| self.is_worth_storing(&kept)) {
+                    stored.offer(&self.game, &self.root, &self.search_key, &kept);
+                }
                 Progress::Done(Arc::new(snapshot))
             }
             Err(error) => {
                 if let CallError::Fault(fault) = &error {
                     span.fail(fault.kind.as_str());
-                    let about = FaultContext { trace: &self.search.trace, position: &self.position };
+                    let about = FaultContext { trace: &self.search.trace, position: &self.root.text };
                     self.observer.ruleset_faulted(&self.game.id, fault, about);
                 } else {
                     span.fail("refused");
@@ -90,6 +98,12 @@ impl SearchJob {
         drop(span);
         self.in_flight.remove(&self.search_key, &self.search);
         self.search.progress.send_replace(progress);
+    }
+
+    /// A proof, or an estimate that took long.
+    fn is_worth_storing(&self, kept: &Snapshot) -> bool {
+        let is_long = kept.stop == Some(StopReason::Proven) || kept.took >= self.stored_estimate_min;
+        is_storable(&self.search_key) && is_long
     }
 
     fn search(&self, pool: &Pool, started: Instant) -> Result<Snapshot, CallError> {

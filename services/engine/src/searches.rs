@@ -1,4 +1,4 @@
-//! Where answers come from: the cache, a search under way, or a new one.
+//! Where answers come from: the cache, a search under way, a store, or a new search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,8 @@ use crate::rules_job::report_hang;
 use crate::search_job::{SearchJob, SearchKey};
 use crate::searchers::Searchers;
 use crate::served_game::ServedGame;
-use crate::single_flight::{Progress, SingleFlight, Waiter};
+use crate::single_flight::{Progress, SharedSearch, SingleFlight, Waiter};
+use crate::stored::{StoredAnswers, is_storable};
 use crate::trace::OpenSpan;
 
 /// Questions due within this have workers of their own, so that they do not
@@ -32,6 +33,7 @@ pub(crate) struct Searches {
     bulk_pool: Pool,
     in_flight: SingleFlight<SearchKey>,
     cache: AnswerCache,
+    stored: Option<Arc<StoredAnswers>>,
     searchers: Arc<Searchers>,
     is_stopping: AtomicBool,
 }
@@ -40,13 +42,14 @@ pub(crate) struct Searches {
 pub(crate) enum Lookup {
     /// Its answer.
     Cached(Arc<Snapshot>),
-    /// A search, started by this caller or by another who asked the same.
+    /// A search or the look into a store before it, started by this caller or by another
+    /// who asked the same.
     InFlight { waiter: Box<Waiter<SearchKey>>, is_own: bool },
 }
 
 impl Searches {
     /// Starts the workers.
-    pub(crate) fn new(config: SharedConfig, observer: Arc<dyn Observer>) -> Self {
+    pub(crate) fn new(config: SharedConfig, observer: Arc<dyn Observer>, stored: Option<Arc<StoredAnswers>>) -> Self {
         let start = config.load();
         let pool = |name, class, yields_to| {
             Pool::new(PoolConfig {
@@ -69,6 +72,7 @@ impl Searches {
             bulk_pool,
             in_flight: SingleFlight::new(),
             cache: AnswerCache::new(start.cache_bytes_max),
+            stored,
             searchers: Searchers::new(bytes_max, bytes_per_search, start.tables_idle_max),
             is_stopping: AtomicBool::new(false),
             config,
@@ -106,8 +110,13 @@ impl Searches {
         self.cache.retain_revisions(games.iter().map(|game| game.revision).collect());
     }
 
-    /// Finds a cached answer, joins the search for it, or starts one.
-    pub(crate) fn look_up(&self, query: &ResolvedQuery, caller: &Caller) -> Result<Lookup, EngineError> {
+    /// Finds a cached answer, joins the search for it, or starts one, if there is a store
+    /// after a look into that. Call it on the runtime.
+    pub(crate) fn look_up(
+        self: &Arc<Self>,
+        query: &Arc<ResolvedQuery>,
+        caller: &Caller,
+    ) -> Result<Lookup, EngineError> {
         let SearchKey { key, limits, n_lines, .. } = &query.search_key;
         let mut span = caller.trace.begin("cache", &query.game.id);
         let end = |mut span: OpenSpan, result: CacheResult| {
@@ -126,12 +135,18 @@ impl Searches {
             return Ok(Lookup::InFlight { waiter: Box::new(waiter), is_own: false });
         }
         end(span, CacheResult::Miss);
-        self.start(query, caller, &waiter)?;
+        match self.stored.as_ref().filter(|_| is_storable(&query.search_key)) {
+            Some(stored) => {
+                let lookup = (self.clone(), stored.clone(), query.clone(), caller.clone());
+                tokio::spawn(find_or_start(lookup, waiter.search.clone()));
+            }
+            None => self.start(query, caller, &waiter.search)?,
+        }
         Ok(Lookup::InFlight { waiter: Box::new(waiter), is_own: true })
     }
 
     /// Queues the search for a question.
-    fn start(&self, query: &ResolvedQuery, caller: &Caller, waiter: &Waiter<SearchKey>) -> Result<(), EngineError> {
+    fn start(&self, query: &ResolvedQuery, caller: &Caller, search: &SharedSearch) -> Result<(), EngineError> {
         let is_short = query.due.saturating_duration_since(caller.arrived) <= SHORT;
         let config = self.config.load();
         let (pool, n_threads) = match caller.class {
@@ -143,12 +158,14 @@ impl Searches {
         let job = SearchJob {
             game: query.game.clone(),
             search_key: query.search_key.clone(),
-            position: query.root.text.as_str().into(),
-            search: waiter.search.clone(),
+            root: query.root.clone(),
+            search: search.clone(),
             caller: caller.key,
             meter: caller.meter.clone(),
             in_flight: self.in_flight.clone(),
             cache: self.cache.clone(),
+            stored: self.stored.clone(),
+            stored_estimate_min: config.stored_estimate_min,
             observer: self.observer.clone(),
             searchers: self.searchers.clone(),
             n_threads: n_threads.get(),
@@ -157,10 +174,10 @@ impl Searches {
             is_deadline: query.is_deadline,
         };
         let on_hang = {
-            let (game, search, observer) = (query.game.clone(), waiter.search.clone(), self.observer.clone());
-            let position = job.position.clone();
+            let (game, search, observer) = (query.game.clone(), search.clone(), self.observer.clone());
+            let root = query.root.clone();
             move || {
-                let about = FaultContext { trace: &search.trace, position: &position };
+                let about = FaultContext { trace: &search.trace, position: &root.text };
                 let error = report_hang(&game, "search", &*observer, about);
                 search.progress.send_replace(Progress::Failed(error));
             }
@@ -168,7 +185,7 @@ impl Searches {
         let returning = query.game.clone();
         let job_pool = pool.clone();
         let give_up = {
-            let (search, in_flight, key) = (waiter.search.clone(), self.in_flight.clone(), query.search_key.clone());
+            let (search, in_flight, key) = (search.clone(), self.in_flight.clone(), query.search_key.clone());
             move |progress| {
                 in_flight.remove(&key, &search);
                 search.progress.send_replace(progress);
@@ -183,13 +200,13 @@ impl Searches {
             move |retry_after| give_up(Progress::Failed(EngineError::Overloaded { retry_after }))
         };
         let queue_span = caller.trace.queue(&query.game.id, pool.name(), caller.class);
-        let queue_span = queue_span.until_cancelled(&waiter.search.cancel);
+        let queue_span = queue_span.until_cancelled(&search.cancel);
         let (class, observer) = (caller.class, self.observer.clone());
         let job = Job {
             caller: caller.key,
             priority: caller.priority,
             cost: query.cost,
-            cancel: waiter.search.cancel.clone(),
+            cancel: search.cancel.clone(),
             due: query.due,
             time: query.search_time,
             work: Box::new(move || {
@@ -216,9 +233,31 @@ impl Searches {
         }
         // Whoever stops the searches sees this one, or this sees that they are stopped.
         if self.is_stopping.load(Ordering::SeqCst) {
-            waiter.search.cancel.cancel(StopReason::Shutdown);
+            search.cancel.cancel(StopReason::Shutdown);
             pool.skip_cancelled();
         }
         Ok(())
+    }
+}
+
+/// Looks for a question's answer in the store, and starts the search if there is none.
+/// A task of its own, since the caller that began it may leave while others wait.
+async fn find_or_start(
+    (searches, stored, query, caller): (Arc<Searches>, Arc<StoredAnswers>, Arc<ResolvedQuery>, Caller),
+    search: SharedSearch,
+) {
+    let found = stored.find(&query, &caller).await;
+    if search.cancel.is_cancelled() && !searches.is_stopping.load(Ordering::SeqCst) {
+        // The last caller has left, and with it the entry.
+        return;
+    }
+    match found {
+        Some(snapshot) => {
+            searches.cache.put(query.search_key.key.clone(), snapshot.clone());
+            searches.in_flight.remove(&query.search_key, &search);
+            search.progress.send_replace(Progress::Stored(snapshot));
+        }
+        // A refusal reaches all who wait.
+        None => drop(searches.start(&query, &caller, &search)),
     }
 }

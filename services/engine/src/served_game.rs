@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicIsize, AtomicU64, AtomicUsize, Ordering};
 
 use pentad_host::Ruleset;
+use tokio::sync::OnceCell;
 
+use crate::answer_store::StoreScope;
 use crate::distinct_moves::DistinctLists;
 
 /// With so many calls hung the game is unavailable, until one of them returns.
@@ -23,6 +25,9 @@ pub(crate) struct ServedGame {
     n_searches: AtomicUsize,
     /// Long lists of moves that were asked for lately.
     pub(crate) distinct_lists: DistinctLists,
+    /// The rules as stored answers know them, by variant; none if the rule set failed to
+    /// say. Unset until a store is first asked.
+    pub(crate) store_scopes: OnceCell<Option<Vec<Arc<StoreScope>>>>,
 }
 
 impl ServedGame {
@@ -35,6 +40,7 @@ impl ServedGame {
             n_hung: AtomicIsize::new(0),
             n_searches: AtomicUsize::new(0),
             distinct_lists: DistinctLists::default(),
+            store_scopes: OnceCell::new(),
         }
     }
 

@@ -22,6 +22,8 @@ pub(crate) enum Progress {
     Partial(Arc<Snapshot>),
     /// The final result.
     Done(Arc<Snapshot>),
+    /// There was no need for a search: a store had the result.
+    Stored(Arc<Snapshot>),
     /// There will be no search: the engine is stopping, or there would have been no time
     /// left for it.
     NotStarted(StopReason),

@@ -93,6 +93,9 @@ impl Subscription {
                     };
                     return searched(ended(better(&self.earlier, snapshot), stop));
                 }
+                Progress::Stored(snapshot) => {
+                    return Ok(SearchUpdate { snapshot: better(&self.earlier, snapshot).clone(), is_cached: true });
+                }
                 Progress::NotStarted(stop) => return self.known_so_far(&progress, *stop).await,
                 Progress::Failed(error) => {
                     // What an earlier search found is an answer all the same.

@@ -13,6 +13,7 @@ use crate::answer::{SeatThreat, Threats, VariantRef};
 use crate::cache::Snapshot;
 use crate::config::EngineConfig;
 use crate::error::EngineError;
+use crate::position_key::PositionKey;
 use crate::question::{HintQuestion, QuestionLimits, ThreatsQuestion, bounded_limits};
 use crate::resolve::{ResolvedPosition, SearchRoot};
 use crate::rules_job::{AboutPosition, CallContext};
@@ -69,6 +70,7 @@ pub(crate) struct ListedThreats {
     list: ThreatList,
     /// In canonical form.
     text: String,
+    key: PositionKey,
     to_move: usize,
     /// With the turn of each seat that has no win in one; none if nothing is to be
     /// searched.
@@ -113,10 +115,11 @@ fn listed(
             false => rules.turn_of(variant, position, seat).map_err(fault)?,
         };
         if let Some(turn) = turn {
-            roots.push(search_root(context, turn, seat, &text)?);
+            let root = search_root(context, turn, seat, &text)?;
+            roots.push(SearchRoot { is_off_turn: seat != resolved.to_move, ..root });
         }
     }
-    Ok(ListedThreats { list, text, to_move: resolved.to_move, roots })
+    Ok(ListedThreats { list, text, key: resolved.key(context)?, to_move: resolved.to_move, roots })
 }
 
 /// The root of a search, unless the game is over as soon as it is that seat's turn.
@@ -132,7 +135,19 @@ fn search_root(
     let (canonical, to_canonical) = rules.canonical(variant, &position).map_err(fault)?;
     let to_caller = rules.inverse_symmetry(variant, to_canonical).map_err(fault)?;
     let outcome = rules.outcome(variant, &position).map_err(fault)?;
-    Ok(SearchRoot { position, text: text.to_owned(), to_move: seat, canonical, to_caller, considered: None, outcome })
+    let key = PositionKey::new(rules, variant, &canonical);
+    let text = text.to_owned();
+    Ok(SearchRoot {
+        position,
+        text,
+        to_move: seat,
+        canonical,
+        key,
+        to_caller,
+        considered: None,
+        outcome,
+        is_off_turn: false,
+    })
 }
 
 /// What searches have found, each with its root.
@@ -209,6 +224,7 @@ impl ListedThreats {
             seats,
             is_truncated,
             position: self.text,
+            key: self.key,
             to_move: self.to_move,
             variant,
         }

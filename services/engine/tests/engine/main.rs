@@ -5,6 +5,7 @@
 //! - `rules_calls`: calls of the rules that are slow, endless or hang
 //! - `memory`: tables that are larger than memory, or idle
 //! - `cost`: what callers are charged
+//! - `stored`: answers that outlive an engine
 //! - `threats`: wins in one and longer ones
 //! - `traces`: where the time of a call goes
 //! - `misbehaving`: rule sets that misbehave
@@ -16,6 +17,7 @@ mod limits;
 mod memory;
 mod misbehaving;
 mod rules_calls;
+mod stored;
 mod support;
 mod threats;
 mod traces;

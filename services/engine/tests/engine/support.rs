@@ -58,13 +58,17 @@ pub(crate) fn one_worker() -> EngineConfig {
 
 /// An engine with Pentago and, by their names, plugins of the tests.
 pub(crate) fn engine(config: EngineConfig, plugins: &[&str]) -> (Arc<Engine>, Arc<Notes>) {
-    let bundled = pentad_host::bundled_dir().expect("a running program has a path");
-    let pentago = bundled.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
     let files = plugins.iter().map(|plugin| pentad_test_plugins::build(plugin));
     let load = |path: PathBuf| Ruleset::load(&path, None).expect("the plugin loads");
-    let rulesets = std::iter::once(pentago).chain(files).map(load).collect();
+    let rulesets = std::iter::once(pentago()).chain(files).map(load).collect();
     let notes = Arc::new(Notes::default());
     (Engine::new(config, rulesets, notes.clone()), notes)
+}
+
+/// The library of Pentago.
+pub(crate) fn pentago() -> PathBuf {
+    let bundled = pentad_host::bundled_dir().expect("a running program has a path");
+    bundled.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX))
 }
 
 pub(crate) fn spec(game: &str, position: &str) -> PositionSpec {

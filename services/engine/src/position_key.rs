@@ -1,0 +1,62 @@
+//! A short name of a position, equal for symmetric ones.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use pentad_host::{Position, Ruleset};
+
+/// A digest of game, variant and canonical position.
+///
+/// Callers route by it, so that equal positions meet one replica's cache, and stores
+/// look answers up by it. Positions come from strangers: the digest is a cryptographic
+/// one, so that nobody can find two positions of which one gets the other's answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PositionKey(pub [u8; 16]);
+
+impl PositionKey {
+    /// Of a position that is canonical under the game's symmetries.
+    pub(crate) fn new(ruleset: &Ruleset, variant: usize, canonical: &Position) -> Self {
+        let variant = &ruleset.variants()[variant].id;
+        let mut hasher = Sha256::new_with_prefix(b"pentad key 1\0");
+        for text in [&ruleset.info().id, variant] {
+            // Ids have no zero bytes.
+            hasher.update(text.as_bytes());
+            hasher.update([0]);
+        }
+        hasher.update(canonical.as_bytes());
+        truncated(hasher)
+    }
+
+    /// Of the same position with only some of its moves considered.
+    pub(crate) fn considering(self, moves: &[String]) -> Self {
+        let mut hasher = Sha256::new_with_prefix(b"pentad key with moves 1\0");
+        hasher.update(self.0);
+        for mv in moves {
+            // Moves have no zero bytes.
+            hasher.update(mv.as_bytes());
+            hasher.update([0]);
+        }
+        truncated(hasher)
+    }
+}
+
+/// The first half of a digest, which is long enough.
+pub(crate) fn truncated(hasher: Sha256) -> PositionKey {
+    let digest = hasher.finalize();
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    PositionKey(bytes)
+}
+
+impl fmt::Display for PositionKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", u128::from_be_bytes(self.0))
+    }
+}
+
+impl fmt::Debug for PositionKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

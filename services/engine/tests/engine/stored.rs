@@ -1,0 +1,175 @@
+//! Answers that outlive an engine, in a real store.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use pentad_engine::{AnswerStore, Caller, Engine, HintQuestion, PositionSpec, QuestionLimits};
+use pentad_host::Ruleset;
+use pentad_search::Certainty;
+use pentad_store::{FileConfig, FileStore, Layer, StoreFile};
+
+use crate::support::{self, Notes, config, question, spec};
+
+/// White wins with `e1`.
+const WON: &str = "wwww2/6/bbbb2/6/6/6 w";
+/// The same, mirrored.
+const WON_MIRRORED: &str = "2wwww/6/2bbbb/6/6/6 w";
+
+struct Served {
+    engine: Arc<Engine>,
+    notes: Arc<Notes>,
+    store: Arc<FileStore>,
+}
+
+/// An engine with this rule set and a store in this file.
+fn serve(path: &Path, ruleset: &Path) -> Served {
+    // However slow the machine is.
+    let minute = Duration::from_mins(1);
+    let file = FileConfig { open_wait: minute, read_timeout: minute, ..FileConfig::new(path.to_owned()) };
+    let store = Arc::new(FileStore::open(file));
+    let notes = Arc::new(Notes::default());
+    let rulesets = vec![Ruleset::load(ruleset, None).expect("the plugin loads")];
+    let answers: Arc<dyn AnswerStore> = store.clone();
+    let engine = Engine::with_store(config(), rulesets, notes.clone(), Some(answers));
+    Served { engine, notes, store }
+}
+
+impl Served {
+    fn n_searches(&self) -> usize {
+        self.notes.searches.lock().unwrap().len()
+    }
+
+    /// Ends it, with everything written.
+    async fn end(self) {
+        assert!(self.store.flush().await.expect("the writer lives"), "{:?}", self.store.status());
+        self.store.close_blocking(Duration::from_mins(1));
+    }
+}
+
+fn file() -> PathBuf {
+    pentad_test_plugins::scratch_dir().join("answers")
+}
+
+/// A proof is an answer of the next engine, in every orientation, with the same moves,
+/// lines, equivalents and reasons, and without a search.
+#[tokio::test]
+async fn proofs_outlive_the_engine() {
+    let path = file();
+    let pentago = support::pentago();
+    let first = serve(&path, &pentago);
+    let found = first.engine.hint(&question("pentago", WON), Caller::now()).await.expect("a hint");
+    let mirrored = first.engine.hint(&question("pentago", WON_MIRRORED), Caller::now()).await.expect("a hint");
+    assert_eq!((found.cached, mirrored.cached, first.n_searches()), (false, true, 1));
+    assert_eq!(found.evaluation.certainty, Certainty::Proven);
+    first.end().await;
+
+    for (position, before) in [(WON, &found), (WON_MIRRORED, &mirrored)] {
+        let next = serve(&path, &pentago);
+        let again = next.engine.hint(&question("pentago", position), Caller::now()).await.expect("a hint");
+        assert!(again.cached);
+        assert_eq!(next.n_searches(), 0);
+        assert_eq!(again.hints, before.hints);
+        assert_eq!((again.evaluation, again.depth, again.nodes), (before.evaluation, before.depth, before.nodes));
+        assert_eq!((again.stop, again.key), (before.stop, before.key));
+        next.end().await;
+    }
+}
+
+/// A question for more than the stored answer has is searched, and its answer replaces
+/// the stored one.
+#[tokio::test]
+async fn the_better_answer_replaces_the_stored_one() {
+    let path = file();
+    let pentago = support::pentago();
+    let shallow = |depth| HintQuestion {
+        limits: QuestionLimits { depth: Some(depth), time: Some(Duration::from_mins(1)), ..QuestionLimits::default() },
+        ..HintQuestion::new(PositionSpec { variant: "finnish".to_owned(), ..spec("pentago", "") })
+    };
+    let config = pentad_engine::EngineConfig { stored_estimate_min: Duration::ZERO, ..config() };
+    let serve = || {
+        let served = serve(&path, &pentago);
+        served.engine.set_config(config.clone());
+        served
+    };
+    for (depth, is_cached) in [(1, false), (2, false), (1, true), (2, true)] {
+        let served = serve();
+        let hints = served.engine.hint(&shallow(depth), Caller::now()).await.expect("a hint");
+        assert_eq!(hints.cached, is_cached, "depth {depth}");
+        assert!(hints.depth >= depth);
+        served.end().await;
+    }
+}
+
+/// Answers of another version of the rules, or of rules that do something else under the
+/// same version, are not seen.
+#[tokio::test]
+async fn other_rules_have_other_answers() {
+    let path = file();
+    let rules = pentad_test_plugins::build("tictactoe");
+    let ask = async |rules: &Path| {
+        let served = serve(&path, rules);
+        let hints = served.engine.hint(&question("tictactoe", ""), Caller::now()).await.expect("a hint");
+        served.end().await;
+        hints.cached
+    };
+    assert!(!ask(&rules).await);
+    assert!(ask(&rules).await, "the same rules");
+    assert!(
+        ask(&changed(&rules, b"Three in a row on a board", b"THREE in a row on a board")).await,
+        "another text, the same rules"
+    );
+    assert!(!ask(&changed(&rules, b"1.0.0", b"1.0.1")).await, "another version");
+    assert!(ask(&rules).await, "the old version still has its own");
+}
+
+/// The library with some bytes changed.
+fn changed(library: &Path, from: &[u8], to: &[u8]) -> PathBuf {
+    let mut bytes = std::fs::read(library).expect("a library");
+    let at = bytes.windows(from.len()).position(|window| window == from).expect("the bytes are in it");
+    bytes[at..at + to.len()].copy_from_slice(to);
+    pentad_test_plugins::file("libchanged.so", &bytes)
+}
+
+/// What somebody wrote into the store is checked against the rules: an illegal move costs
+/// a search and the stored answer.
+#[tokio::test]
+async fn illegal_moves_in_a_store_are_refused() {
+    let path = file();
+    let pentago = support::pentago();
+    let first = serve(&path, &pentago);
+    let found = first.engine.hint(&question("pentago", WON), Caller::now()).await.expect("a hint");
+    first.end().await;
+    let mut lines = Vec::new();
+    let exported = StoreFile::open(&path).unwrap().export(|line| {
+        lines.push(line.replace("\"e1\"", "\"a1\""));
+        Ok(())
+    });
+    assert_eq!(exported.unwrap(), 1);
+    let forged = file();
+    StoreFile::create(&forged).unwrap().import(lines.into_iter().map(Ok), |_| {}).unwrap();
+
+    let next = serve(&forged, &pentago);
+    let again = next.engine.hint(&question("pentago", WON), Caller::now()).await.expect("a hint");
+    assert_eq!((again.cached, again.hints), (false, found.hints));
+    assert_eq!((next.n_searches(), next.store.status().reads.bad), (1, 1));
+    next.end().await;
+    let after = serve(&forged, &pentago);
+    assert!(after.engine.hint(&question("pentago", WON), Caller::now()).await.expect("a hint").cached);
+    after.end().await;
+}
+
+/// Symmetric positions have one key, others another.
+#[tokio::test]
+async fn keys_are_equal_for_symmetric_positions() {
+    let (engine, _) = support::engine(config(), &[]);
+    let key = async |position: &str| {
+        let description = engine.describe(&spec("pentago", position), Caller::now()).await.expect("a position");
+        description.key.to_string()
+    };
+    assert_eq!(key(WON).await, key(WON_MIRRORED).await);
+    assert_ne!(key(WON).await, key("wwww2/6/bbbb2/6/6/6 b").await);
+    assert_eq!(key(WON).await.len(), 32);
+    let hints = engine.hint(&question("pentago", WON), Caller::now()).await.expect("a hint");
+    assert_eq!(hints.key.to_string(), key(WON).await);
+}

@@ -1,0 +1,224 @@
+//! What operators do with a file that no server has open.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use pentad_engine::{StoreKey, StoreScope};
+use redb::{ReadableDatabase, ReadableTable};
+
+use super::database::{ANSWERS, Change, KEY_LEN, OpenFile, fenced, split_key};
+use crate::codec;
+use crate::error::{OrFailed, StoreError};
+use crate::json;
+
+/// Answers imported in one transaction.
+const IMPORT_BATCH: usize = 10_000;
+/// Memory for pages while a file is maintained.
+const CACHE_BYTES: usize = 256 << 20;
+
+/// A store's file, opened for maintenance. No server can open it meanwhile.
+#[derive(Debug)]
+pub struct StoreFile(OpenFile);
+
+/// What is in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileStats {
+    /// Answers.
+    pub entries: u64,
+    /// Of keys and values.
+    pub answer_bytes: u64,
+    /// Of the file.
+    pub file_bytes: u64,
+    /// By rules, those with most answers first.
+    pub scopes: Vec<ScopeStats>,
+}
+
+/// The answers of one rule set's variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScopeStats {
+    /// Under which rules.
+    pub scope: StoreScope,
+    /// Answers.
+    pub entries: u64,
+    /// Proofs among them.
+    pub proven: u64,
+    /// What they would take to find again, in milliseconds.
+    pub search_ms: u64,
+}
+
+/// What a check of every answer found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// Undamaged answers.
+    pub good: u64,
+    /// Damaged ones: not served, and removed when they are asked for.
+    pub damaged: u64,
+    /// Whether the database's own checksums hold.
+    pub is_sound: bool,
+}
+
+/// What became of the lines of an import.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// New, or better than what was there.
+    pub stored: u64,
+    /// Not better.
+    pub kept: u64,
+}
+
+impl StoreFile {
+    /// Opens an existing file.
+    pub fn open(path: &Path) -> Result<StoreFile, StoreError> {
+        OpenFile::open(path, CACHE_BYTES, false).map(StoreFile)
+    }
+
+    /// Opens a file, or creates it.
+    pub fn create(path: &Path) -> Result<StoreFile, StoreError> {
+        OpenFile::open(path, CACHE_BYTES, true).map(StoreFile)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &PathBuf {
+        &self.0.path
+    }
+
+    /// How many answers it has.
+    pub fn n_entries(&self) -> u64 {
+        self.0.size().entries
+    }
+
+    /// The size of the file.
+    pub fn file_bytes(&self) -> Result<u64, StoreError> {
+        let path = &self.0.path;
+        let metadata = std::fs::metadata(path).map_err(|error| StoreError::io(path, error))?;
+        Ok(metadata.len())
+    }
+
+    /// Counts what is in it. `tick` is called for every answer.
+    pub fn stats(&self, mut tick: impl FnMut()) -> Result<FileStats, StoreError> {
+        let mut by_scope: HashMap<u32, (u64, u64, u64)> = HashMap::new();
+        self.each(|key, value| {
+            let counts = by_scope.entry(split_key(key).1).or_default();
+            counts.0 += 1;
+            if let Some(header) = codec::peek_header(value) {
+                counts.1 += u64::from(header.is_proven());
+                counts.2 += header.took.as_micros() as u64;
+            }
+            tick();
+            Ok(())
+        })?;
+        let scopes = self.0.scopes();
+        let stats = |(number, (entries, proven, search_us)): (u32, (u64, u64, u64))| {
+            let scope = scopes.get(&number)?.clone();
+            Some(ScopeStats { scope, entries, proven, search_ms: search_us / 1000 })
+        };
+        let mut scopes: Vec<ScopeStats> = by_scope.into_iter().filter_map(stats).collect();
+        scopes.sort_by(|a, b| b.entries.cmp(&a.entries).then_with(|| a.scope.variant.cmp(&b.scope.variant)));
+        let size = self.0.size();
+        Ok(FileStats { entries: size.entries, answer_bytes: size.bytes, file_bytes: self.file_bytes()?, scopes })
+    }
+
+    /// Writes every answer as a line of JSON. Damaged ones are left out; returns how many
+    /// were written.
+    pub fn export(&self, mut write: impl FnMut(&str) -> Result<(), std::io::Error>) -> Result<u64, StoreError> {
+        let scopes = self.0.scopes();
+        let mut n_written = 0;
+        self.each(|key, value| {
+            let (digest, number) = split_key(key);
+            if let (Some(scope), Ok(answer)) = (scopes.get(&number), codec::decode(&digest, value)) {
+                let line = json::to_line(scope, &digest, &answer);
+                write(&line).map_err(|source| StoreError::Io { path: self.0.path.clone(), source })?;
+                n_written += 1;
+            }
+            Ok(())
+        })?;
+        Ok(n_written)
+    }
+
+    /// Reads lines of JSON, as [`export`](Self::export) writes them. What is better than
+    /// what is there replaces it. At the first line that is not an answer it ends with an
+    /// error; what came before is stored.
+    pub fn import(
+        &self,
+        lines: impl Iterator<Item = Result<String, std::io::Error>>,
+        mut tick: impl FnMut(u64),
+    ) -> Result<Imported, StoreError> {
+        let mut imported = Imported::default();
+        let mut batch: Vec<Change> = Vec::with_capacity(IMPORT_BATCH);
+        let mut commit = |batch: &mut Vec<Change>| -> Result<(), StoreError> {
+            let committed = self.0.commit(batch.iter())?;
+            imported.stored += committed.stored;
+            imported.kept += committed.kept;
+            tick(batch.len() as u64);
+            batch.clear();
+            Ok(())
+        };
+        let mut scopes = json::Scopes::default();
+        let mut failure = None;
+        for (idx, line) in lines.enumerate() {
+            let line_no = idx as u64 + 1;
+            let bad = |message: String| StoreError::BadLine { line: line_no, message };
+            let read = line.map_err(|error| bad(error.to_string())).and_then(|line| match line.trim() {
+                "" => Ok(None),
+                text => read_change(text, &mut scopes).map(Some).map_err(bad),
+            });
+            match read {
+                Ok(None) => {}
+                Ok(Some(change)) => batch.push(change),
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
+            }
+            if batch.len() == IMPORT_BATCH {
+                commit(&mut batch)?;
+            }
+        }
+        commit(&mut batch)?;
+        failure.map_or(Ok(imported), Err)
+    }
+
+    /// Reads every answer and every page. `tick` is called for every answer.
+    pub fn verify(&mut self, mut tick: impl FnMut()) -> Result<Verified, StoreError> {
+        let mut verified = Verified::default();
+        self.each(|key, value| {
+            match codec::decode(&split_key(key).0, value) {
+                Ok(_) => verified.good += 1,
+                Err(_) => verified.damaged += 1,
+            }
+            tick();
+            Ok(())
+        })?;
+        let path = self.0.path.clone();
+        verified.is_sound = fenced(&path, || self.0.database.check_integrity().or_failed(&path))?;
+        Ok(verified)
+    }
+
+    /// Makes the file as small as it can be.
+    pub fn compact(&mut self) -> Result<(), StoreError> {
+        let path = self.0.path.clone();
+        fenced(&path, || {
+            self.0.database.compact().or_failed(&path)?;
+            Ok(())
+        })
+    }
+
+    fn each(&self, mut visit: impl FnMut(&[u8; KEY_LEN], &[u8]) -> Result<(), StoreError>) -> Result<(), StoreError> {
+        let path = &self.0.path;
+        fenced(path, || {
+            let read = self.0.database.begin_read().or_failed(path)?;
+            let table = read.open_table(ANSWERS).or_failed(path)?;
+            for entry in table.iter().or_failed(path)? {
+                let (key, value) = entry.or_failed(path)?;
+                visit(key.value(), value.value())?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn read_change(line: &str, scopes: &mut json::Scopes) -> Result<Change, String> {
+    let (scope, digest, answer) = json::from_line(line, scopes)?;
+    let value = codec::encode(&digest, &answer).ok_or_else(|| "the answer is too long".to_owned())?;
+    Ok(Change::Put { key: StoreKey { scope, digest }, value })
+}

@@ -1,0 +1,435 @@
+//! A layer in one file.
+//!
+//! Callers never wait for the disk. Lookups go to two reader threads through a bounded
+//! queue, and are given up after a while; answers go to one writer thread through
+//! another, which commits what has come within some milliseconds in one transaction. An
+//! answer is acknowledged once that is on disk.
+//!
+//! | what happens | what becomes of it |
+//! | --- | --- |
+//! | another process has the file open, or the system refuses it | no store; tried again after a second, then less and less often, once a minute in the end |
+//! | the file is damaged, or not a store | renamed, an error in the log, an empty store |
+//! | a write fails, such as for a full disk | closed, and opened again as above; what was acknowledged is still there |
+//! | the disk does not answer | lookups are not made, answers that do not fit into the queue are dropped, estimates first |
+
+mod database;
+mod eviction;
+pub(crate) mod maintenance;
+mod open;
+mod queue;
+#[cfg(test)]
+mod stalled_disk;
+mod writer;
+
+use std::collections::HashSet;
+use std::fmt;
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, RwLock};
+use std::time::{Duration, Instant};
+
+use pentad_engine::{AnswerStore, StoreKey, StoreLookup, StoreScope, StoredAnswer};
+use tokio::sync::oneshot;
+
+use crate::codec;
+use crate::layers::Layer;
+use crate::status::{LayerState, LayerStatus, ReadCounts, WriteCounts};
+use database::{Change, Found, OpenFile, Size};
+use open::Opener;
+use queue::{Read, ReadQueue, Write, WriteQueue};
+
+/// While lookups take too long, one is tried so often.
+const PROBE_INTERVAL: Duration = Duration::from_millis(200);
+/// Lookups that may wait.
+const READ_QUEUE_LEN_MAX: usize = 1024;
+/// Threads that read. One is enough for what is in memory; while one waits for the disk,
+/// another goes on.
+const READERS: usize = 2;
+/// A disk that takes longer is stalled.
+const STALL: Duration = Duration::from_secs(2);
+/// How often the log is told of a change of state.
+const WATCH_INTERVAL: Duration = Duration::from_millis(500);
+
+/// How a file is used.
+#[derive(Clone, Debug)]
+pub struct FileConfig {
+    /// The file, which is created if there is none.
+    pub path: PathBuf,
+    /// The least valuable answers go when the file is larger, as far as that is known
+    /// from what is in it.
+    pub bytes_max: u64,
+    /// Memory for pages of the file. The system caches them too.
+    pub cache_bytes: usize,
+    /// Answers that wait for the writer.
+    pub queue_len_max: usize,
+    /// How long [`FileStore::open`] waits for the file; after that it is opened while the
+    /// service runs.
+    pub open_wait: Duration,
+    /// A lookup that takes longer is given up. From memory it takes microseconds, from a
+    /// disk milliseconds.
+    pub read_timeout: Duration,
+    /// What has come within this time is written at once.
+    pub group_commit: Duration,
+}
+
+impl FileConfig {
+    /// A file with the usual bounds: 1 GiB, 64 MiB of memory, 4,096 answers, lookups of
+    /// 25 ms, commits after 20 ms.
+    pub fn new(path: PathBuf) -> Self {
+        FileConfig {
+            path,
+            bytes_max: 1 << 30,
+            cache_bytes: 64 << 20,
+            queue_len_max: 4096,
+            open_wait: Duration::from_secs(2),
+            read_timeout: Duration::from_millis(25),
+            group_commit: Duration::from_millis(20),
+        }
+    }
+}
+
+/// Answers in one file. Dropping it writes what was offered and closes the file.
+pub struct FileStore(Arc<Shared>);
+
+/// What the threads share.
+pub(crate) struct Shared {
+    config: FileConfig,
+    opener: Box<Opener>,
+    file: RwLock<Option<Arc<OpenFile>>>,
+    state: Mutex<LayerState>,
+    state_changed: Condvar,
+    reads: ReadQueue,
+    writes: WriteQueue,
+    /// The scopes that this process uses.
+    used_scopes: RwLock<HashSet<Arc<StoreScope>>>,
+    started: Instant,
+    /// Milliseconds since `started` at which lookups began to take too long; 0 if they do
+    /// not.
+    stalled_at: AtomicU64,
+    probed_at: AtomicU64,
+    /// The same for the commit under way.
+    commit_at: AtomicU64,
+    is_closed: AtomicBool,
+    size: Mutex<Size>,
+    read_counts: Counters<6>,
+    write_counts: Counters<5>,
+    set_aside: AtomicU64,
+}
+
+struct Counters<const N: usize>([AtomicU64; N]);
+
+impl<const N: usize> Counters<N> {
+    fn new() -> Self {
+        Counters([const { AtomicU64::new(0) }; N])
+    }
+
+    fn add(&self, idx: usize, n: u64) {
+        self.0[idx].fetch_add(n, Ordering::Relaxed);
+    }
+
+    fn load(&self) -> [u64; N] {
+        self.0.each_ref().map(|count| count.load(Ordering::Relaxed))
+    }
+}
+
+// In the order of `ReadCounts`.
+const HIT: usize = 0;
+const MISS: usize = 1;
+const SKIPPED: usize = 2;
+const TIMEOUT: usize = 3;
+const BAD: usize = 4;
+const READ_FAILED: usize = 5;
+// In the order of `WriteCounts`.
+const STORED: usize = 0;
+const KEPT: usize = 1;
+const DROPPED: usize = 2;
+const WRITE_FAILED: usize = 3;
+const EVICTED: usize = 4;
+
+impl FileStore {
+    /// Opens the file on a thread of its own, and waits for that as long as the
+    /// configuration says. It never fails: [`status`](Layer::status) says what is wrong.
+    pub fn open(config: FileConfig) -> FileStore {
+        let cache_bytes = config.cache_bytes;
+        FileStore::open_with(config, Box::new(move |path| OpenFile::open(path, cache_bytes, true)))
+    }
+
+    fn open_with(config: FileConfig, opener: Box<Opener>) -> FileStore {
+        let shared = Arc::new(Shared {
+            config,
+            opener,
+            file: RwLock::default(),
+            state: Mutex::new(LayerState::Opening),
+            state_changed: Condvar::new(),
+            reads: ReadQueue::default(),
+            writes: WriteQueue::default(),
+            used_scopes: RwLock::default(),
+            started: Instant::now(),
+            stalled_at: AtomicU64::new(0),
+            probed_at: AtomicU64::new(0),
+            commit_at: AtomicU64::new(0),
+            is_closed: AtomicBool::new(false),
+            size: Mutex::default(),
+            read_counts: Counters::new(),
+            write_counts: Counters::new(),
+            set_aside: AtomicU64::new(0),
+        });
+        spawn("store-write", &shared, writer::run);
+        (0..READERS).for_each(|_| spawn("store-read", &shared, Shared::read_until_closed));
+        spawn("store-watch", &shared, Shared::watch);
+        shared.wait_until(shared.config.open_wait, |state| *state != LayerState::Opening);
+        FileStore(shared)
+    }
+
+    /// Offers an answer; `true` arrives once it, or a better one, is on disk, and `false`
+    /// or an error if that failed.
+    pub fn put(&self, key: &StoreKey, answer: &StoredAnswer) -> oneshot::Receiver<bool> {
+        let (done, receiver) = oneshot::channel();
+        self.0.offer(key, answer, Some(done));
+        receiver
+    }
+
+    /// `true` arrives once everything that was offered before is on disk.
+    pub fn flush(&self) -> oneshot::Receiver<bool> {
+        let (done, receiver) = oneshot::channel();
+        self.0.writes.flush(done);
+        receiver
+    }
+
+    /// Writes what was offered and closes the file, waiting so long at most.
+    pub fn close_blocking(&self, within: Duration) {
+        self.0.close();
+        self.0.wait_until(within, |_| self.0.is_closed.load(Ordering::SeqCst));
+    }
+}
+
+impl Drop for FileStore {
+    fn drop(&mut self) {
+        self.close_blocking(STALL);
+    }
+}
+
+impl fmt::Debug for FileStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FileStore").field("status", &self.status()).finish()
+    }
+}
+
+impl AnswerStore for FileStore {
+    fn get(&self, key: &StoreKey) -> StoreLookup {
+        let (reply, answer) = oneshot::channel();
+        let shared = self.0.clone();
+        shared.note_scope(&key.scope);
+        if !shared.may_read() || !shared.reads.push(Read { key: key.clone(), reply }, READ_QUEUE_LEN_MAX) {
+            shared.read_counts.add(SKIPPED, 1);
+            return Box::pin(std::future::ready(None));
+        }
+        Box::pin(async move {
+            match tokio::time::timeout(shared.config.read_timeout, answer).await {
+                Ok(answer) => answer.ok().flatten(),
+                Err(_) => {
+                    shared.read_counts.add(TIMEOUT, 1);
+                    // Only the first sets the time.
+                    let _ =
+                        shared.stalled_at.compare_exchange(0, shared.now_ms(), Ordering::Relaxed, Ordering::Relaxed);
+                    None
+                }
+            }
+        })
+    }
+
+    fn offer(&self, key: &StoreKey, answer: &StoredAnswer) {
+        self.0.offer(key, answer, None);
+    }
+
+    fn refuse(&self, key: &StoreKey) {
+        self.0.read_counts.add(BAD, 1);
+        self.0.remove(key.clone());
+    }
+}
+
+impl Layer for FileStore {
+    fn status(&self) -> LayerStatus {
+        let shared = &self.0;
+        let Size { entries, bytes } = *shared.size.lock().expect("nothing panics while it is locked");
+        let [hit, miss, skipped, timeout, bad, read_failed] = shared.read_counts.load();
+        let [stored, kept, dropped, failed, evicted] = shared.write_counts.load();
+        LayerStatus {
+            layer: "file",
+            place: shared.config.path.display().to_string(),
+            state: shared.state_now(),
+            entries,
+            bytes,
+            reads: ReadCounts { hit, miss, skipped, timeout, bad, failed: read_failed },
+            writes: WriteCounts { stored, kept, dropped, failed, evicted },
+            set_aside: shared.set_aside.load(Ordering::Relaxed),
+        }
+    }
+
+    fn close(&self, within: Duration) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        self.0.close();
+        Box::pin(async move {
+            let until = tokio::time::Instant::now() + within;
+            while !self.0.is_closed.load(Ordering::SeqCst) && tokio::time::Instant::now() < until {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        })
+    }
+}
+
+impl Shared {
+    fn offer(&self, key: &StoreKey, answer: &StoredAnswer, done: Option<oneshot::Sender<bool>>) {
+        self.note_scope(&key.scope);
+        let Some(value) = codec::encode(&key.digest, answer) else {
+            self.write_counts.add(DROPPED, 1);
+            return;
+        };
+        let is_proof = answer.is_proven();
+        let write = Write { change: Some(Change::Put { key: key.clone(), value }), is_proof, done };
+        self.write_counts.add(DROPPED, self.writes.push(write, self.config.queue_len_max));
+    }
+
+    fn remove(&self, key: StoreKey) {
+        let write = Write { change: Some(Change::Remove { key }), is_proof: false, done: None };
+        self.write_counts.add(DROPPED, self.writes.push(write, self.config.queue_len_max));
+    }
+
+    /// Remembers that this process serves these rules.
+    fn note_scope(&self, scope: &Arc<StoreScope>) {
+        let is_known = self.used_scopes.read().expect("nothing panics while it is locked").contains(scope);
+        if !is_known {
+            self.used_scopes.write().expect("nothing panics while it is locked").insert(scope.clone());
+        }
+    }
+
+    /// The numbers of the scopes whose rules were replaced: those of variants that this
+    /// process serves by others.
+    fn replaced_scopes(&self, file: &OpenFile) -> HashSet<u32> {
+        let used = self.used_scopes.read().expect("nothing panics while it is locked");
+        let is_replaced = |scope: &StoreScope| {
+            let same_variant = |used: &Arc<StoreScope>| used.game == scope.game && used.variant == scope.variant;
+            !used.contains(scope) && used.iter().any(same_variant)
+        };
+        file.scopes().into_iter().filter(|(_, scope)| is_replaced(scope)).map(|(number, _)| number).collect()
+    }
+
+    /// Whether a lookup may be made: the file is open, and answers in time or is to be
+    /// tried again.
+    fn may_read(&self) -> bool {
+        if self.file.read().expect("nothing panics while it is locked").is_none() {
+            return false;
+        }
+        if self.stalled_at.load(Ordering::Relaxed) == 0 {
+            return true;
+        }
+        let (now, probed) = (self.now_ms(), self.probed_at.load(Ordering::Relaxed));
+        let is_due = now.saturating_sub(probed) >= PROBE_INTERVAL.as_millis() as u64;
+        is_due && self.probed_at.compare_exchange(probed, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// A reader.
+    fn read_until_closed(&self) {
+        while let Some(reads) = self.reads.take() {
+            let file = self.file.read().expect("nothing panics while it is locked").clone();
+            let Some(file) = file else { continue };
+            match file.get(reads.iter().map(|read| &read.key)) {
+                Ok(found) => {
+                    for (Read { key, reply }, found) in reads.into_iter().zip(found) {
+                        let (count, answer) = match found {
+                            Found::Answer(answer) => (HIT, Some(*answer)),
+                            Found::Nothing => (MISS, None),
+                            Found::Damaged => {
+                                self.remove(key);
+                                (BAD, None)
+                            }
+                        };
+                        self.read_counts.add(count, 1);
+                        // Whoever gave up does not want it any more.
+                        let _ = reply.send(answer);
+                    }
+                }
+                Err(error) => {
+                    self.read_counts.add(READ_FAILED, reads.len() as u64);
+                    self.writes.fail(error);
+                }
+            }
+            self.stalled_at.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Tells the log what became of the store, once for each change. A thread of its own:
+    /// the others may be waiting for the disk.
+    fn watch(&self) {
+        let mut told = LayerState::Opening;
+        let path = self.config.path.display();
+        loop {
+            self.wait_until(WATCH_INTERVAL, |_| self.is_closed.load(Ordering::SeqCst));
+            if self.is_closed.load(Ordering::SeqCst) {
+                return;
+            }
+            let state = self.state_now();
+            if state == told {
+                continue;
+            }
+            match &state {
+                LayerState::Up => {
+                    let Size { entries, .. } = *self.size.lock().expect("nothing panics while it is locked");
+                    tracing::info!(store = %path, entries, "the store serves");
+                }
+                LayerState::Down(reason) => tracing::warn!(store = %path, "going on without the store: {reason}"),
+                LayerState::Opening => {}
+            }
+            told = state;
+        }
+    }
+
+    fn state_now(&self) -> LayerState {
+        let state = self.state.lock().expect("nothing panics while it is locked").clone();
+        let age = |at: &AtomicU64| match at.load(Ordering::Relaxed) {
+            0 => Duration::ZERO,
+            at => Duration::from_millis(self.now_ms().saturating_sub(at)),
+        };
+        match state {
+            LayerState::Up if age(&self.stalled_at) > STALL => {
+                LayerState::Down(format!("lookups take longer than {} ms", self.config.read_timeout.as_millis()))
+            }
+            LayerState::Up if age(&self.commit_at) > STALL => {
+                LayerState::Down(format!("a write takes longer than {} s", STALL.as_secs()))
+            }
+            state => state,
+        }
+    }
+
+    fn set_state(&self, state: LayerState) {
+        *self.state.lock().expect("nothing panics while it is locked") = state;
+        self.state_changed.notify_all();
+    }
+
+    fn set_size(&self, size: Size) {
+        *self.size.lock().expect("nothing panics while it is locked") = size;
+    }
+
+    /// Waits until the state, or what is told with it, is as wanted.
+    fn wait_until(&self, within: Duration, is_so: impl Fn(&LayerState) -> bool) {
+        let state = self.state.lock().expect("nothing panics while it is locked");
+        let waited = self.state_changed.wait_timeout_while(state, within, |state| !is_so(state));
+        drop(waited.expect("nothing panics while it is locked"));
+    }
+
+    fn close(&self) {
+        self.reads.close();
+        self.writes.close();
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.started.elapsed().as_millis() as u64 + 1
+    }
+}
+
+fn spawn(name: &str, shared: &Arc<Shared>, work: fn(&Shared)) {
+    let shared = shared.clone();
+    let spawned = std::thread::Builder::new().name(name.to_owned()).spawn(move || work(&shared));
+    spawned.expect("a thread at the start");
+}

@@ -1,0 +1,42 @@
+//! Opening the file, and what becomes of one that cannot be read.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::database::OpenFile;
+use crate::error::StoreError;
+
+/// How a file is opened, or created.
+pub(crate) type Opener = dyn Fn(&Path) -> Result<OpenFile, StoreError> + Send + Sync;
+
+/// Opens the file, or creates it. One that cannot be read is renamed, so that nothing of
+/// it is lost, and a new one takes its place; its new name is returned.
+pub(crate) fn open_or_set_aside(path: &Path, open: &Opener) -> Result<(OpenFile, Option<PathBuf>), StoreError> {
+    match open(path) {
+        Err(error) if error.is_unreadable() => {
+            let aside = set_aside(path)?;
+            tracing::error!(store = %path.display(), set_aside = %aside.display(), "{error}; starting with an empty store");
+            Ok((open(path)?, Some(aside)))
+        }
+        opened => Ok((opened?, None)),
+    }
+}
+
+/// Renames a file to `NAME.unreadable-SECONDS`.
+pub(crate) fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let named = |suffix: String| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    let mut aside = named(format!(".unreadable-{seconds}"));
+    // Twice in one second.
+    let mut n = 1;
+    while aside.exists() {
+        n += 1;
+        aside = named(format!(".unreadable-{seconds}-{n}"));
+    }
+    std::fs::rename(path, &aside).map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
+    Ok(aside)
+}

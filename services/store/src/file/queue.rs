@@ -1,0 +1,208 @@
+//! The queues between callers, who never wait, and the threads that do.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use pentad_engine::{StoreKey, StoredAnswer};
+use tokio::sync::oneshot;
+
+use super::database::Change;
+use crate::error::StoreError;
+
+/// Lookups that one transaction answers.
+const READ_BATCH: usize = 32;
+
+/// Lookups that wait for a reader.
+#[derive(Default)]
+pub(crate) struct ReadQueue {
+    state: Mutex<ReadState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct ReadState {
+    items: VecDeque<Read>,
+    is_closed: bool,
+}
+
+/// A lookup.
+pub(crate) struct Read {
+    pub(crate) key: StoreKey,
+    pub(crate) reply: oneshot::Sender<Option<StoredAnswer>>,
+}
+
+impl ReadQueue {
+    /// Whether there is room for it.
+    pub(crate) fn push(&self, read: Read, len_max: usize) -> bool {
+        let mut state = self.lock();
+        if state.is_closed || state.items.len() >= len_max {
+            return false;
+        }
+        state.items.push_back(read);
+        drop(state);
+        self.changed.notify_one();
+        true
+    }
+
+    /// Waits for lookups; `None` once it is closed.
+    pub(crate) fn take(&self) -> Option<Vec<Read>> {
+        let state = self.lock();
+        let is_idle = |state: &mut ReadState| state.items.is_empty() && !state.is_closed;
+        let mut state = self.changed.wait_while(state, is_idle).expect("nothing panics while it is locked");
+        if state.is_closed {
+            return None;
+        }
+        let len = state.items.len().min(READ_BATCH);
+        Some(state.items.drain(..len).collect())
+    }
+
+    /// Lookups that wait get no answer.
+    pub(crate) fn close(&self) {
+        let mut state = self.lock();
+        state.is_closed = true;
+        state.items.clear();
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ReadState> {
+        self.state.lock().expect("nothing panics while it is locked")
+    }
+}
+
+/// Changes that wait for the writer.
+#[derive(Default)]
+pub(crate) struct WriteQueue {
+    state: Mutex<WriteState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct WriteState {
+    items: VecDeque<Write>,
+    /// Somebody waits for what is in the queue.
+    is_urgent: bool,
+    is_closing: bool,
+    /// A reader found that the file fails.
+    failure: Option<StoreError>,
+}
+
+/// A change, and who wants to know when it is on disk.
+pub(crate) struct Write {
+    pub(crate) change: Option<Change>,
+    pub(crate) is_proof: bool,
+    pub(crate) done: Option<oneshot::Sender<bool>>,
+}
+
+/// Why the writer was woken.
+pub(crate) enum Work {
+    Commit(Vec<Write>),
+    /// The file fails.
+    Failed(StoreError),
+    /// Nothing to do for a while.
+    Idle,
+    /// Everything is written and nothing more will come.
+    Closed,
+}
+
+impl WriteQueue {
+    /// Adds a change. In a full queue a proof takes the place of the oldest estimate, and
+    /// anything else is dropped. Returns how many were.
+    pub(crate) fn push(&self, write: Write, len_max: usize) -> u64 {
+        let mut state = self.lock();
+        let mut n_dropped = 0;
+        if state.is_closing {
+            return 1;
+        }
+        if state.items.len() >= len_max {
+            let is_estimate = |it: &Write| !it.is_proof && it.done.is_none();
+            let estimate_idx = if write.is_proof { state.items.iter().position(is_estimate) } else { None };
+            let Some(idx) = estimate_idx else { return 1 };
+            state.items.remove(idx);
+            n_dropped = 1;
+        }
+        state.items.push_back(write);
+        drop(state);
+        self.changed.notify_one();
+        n_dropped
+    }
+
+    /// As soon as all that was pushed before is on disk, or has failed, `done` is told.
+    pub(crate) fn flush(&self, done: oneshot::Sender<bool>) {
+        let mut state = self.lock();
+        state.items.push_back(Write { change: None, is_proof: true, done: Some(done) });
+        state.is_urgent = true;
+        drop(state);
+        self.changed.notify_one();
+    }
+
+    /// Waits for changes, then for `gather` until more have come, and takes all.
+    pub(crate) fn take(&self, gather: Duration, idle_max: Duration) -> Work {
+        let is_idle = |state: &mut WriteState| state.items.is_empty() && !state.is_closing && state.failure.is_none();
+        let waited = self.changed.wait_timeout_while(self.lock(), idle_max, is_idle);
+        let (mut state, _) = waited.expect("nothing panics while it is locked");
+        if !state.items.is_empty() {
+            let until = Instant::now() + gather;
+            loop {
+                let left = until.saturating_duration_since(Instant::now());
+                if left.is_zero() || state.is_urgent || state.is_closing || state.failure.is_some() {
+                    break;
+                }
+                state = self.changed.wait_timeout(state, left).expect("nothing panics while it is locked").0;
+            }
+        }
+        if let Some(error) = state.failure.take() {
+            return Work::Failed(error);
+        }
+        state.is_urgent = false;
+        let items: Vec<Write> = state.items.drain(..).collect();
+        match (items.is_empty(), state.is_closing) {
+            (false, _) => Work::Commit(items),
+            (true, true) => Work::Closed,
+            (true, false) => Work::Idle,
+        }
+    }
+
+    /// Waits while nothing can be written; `true` if nothing more will come. What waits
+    /// for an acknowledgement gets none.
+    pub(crate) fn pause(&self, time: Duration) -> bool {
+        let until = Instant::now() + time;
+        let mut state = self.lock();
+        loop {
+            state.failure = None;
+            state.is_urgent = false;
+            let unacknowledged = |write: &mut Write| match write.done.take() {
+                Some(done) => {
+                    // Nobody may wait any more.
+                    let _ = done.send(false);
+                    false
+                }
+                None => true,
+            };
+            let items = std::mem::take(&mut state.items);
+            state.items = items.into_iter().filter_map(|mut it| unacknowledged(&mut it).then_some(it)).collect();
+            let left = until.saturating_duration_since(Instant::now());
+            if state.is_closing || left.is_zero() {
+                return state.is_closing;
+            }
+            state = self.changed.wait_timeout(state, left).expect("nothing panics while it is locked").0;
+        }
+    }
+
+    /// Tells the writer that the file fails.
+    pub(crate) fn fail(&self, error: StoreError) {
+        self.lock().failure.get_or_insert(error);
+        self.changed.notify_one();
+    }
+
+    /// What is in the queue is written; nothing more is taken.
+    pub(crate) fn close(&self) {
+        self.lock().is_closing = true;
+        self.changed.notify_one();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, WriteState> {
+        self.state.lock().expect("nothing panics while it is locked")
+    }
+}

@@ -1,0 +1,193 @@
+//! An answer as a line of JSON, to export and import.
+//!
+//! Words are those of the API where it has them. An import is what anybody may have
+//! written: every value is checked as far as it can be without the rules, and the engine
+//! checks the moves before it uses them.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pentad_engine::{PositionKey, StopReason, StoreScope, StoredAnswer, StoredLine};
+use pentad_search::{Certainty, Evaluation, SEATS_MAX, Scores, Source, Wdl};
+use serde::{Deserialize, Serialize};
+
+/// Scopes that were read: most lines have one of a few.
+#[derive(Default)]
+pub(crate) struct Scopes(HashSet<Arc<StoreScope>>);
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Answer {
+    game: String,
+    version: String,
+    fingerprint: String,
+    variant: String,
+    key: String,
+    position: String,
+    stop_reason: Stop,
+    count: usize,
+    depth: u32,
+    nodes: u64,
+    took_us: u64,
+    choices: usize,
+    legal_moves: usize,
+    evaluation: Value,
+    lines: Vec<Line>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Line {
+    moves: Vec<String>,
+    evaluation: Value,
+    #[serde(default)]
+    equivalents: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Value {
+    certainty: Sure,
+    outcome: Option<Outcome>,
+    plies_to_end: Option<u32>,
+    scores: Vec<f64>,
+    source: Origin,
+    depth: u32,
+}
+
+macro_rules! words {
+    ($name:ident of $engine:ty { $($word:ident),+ }) => {
+        #[derive(Clone, Copy, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        enum $name { $($word),+ }
+
+        impl std::convert::From<$name> for $engine {
+            fn from(word: $name) -> Self {
+                match word { $($name::$word => <$engine>::$word),+ }
+            }
+        }
+    };
+}
+
+words! { Sure of Certainty { Proven, Estimate } }
+words! { Outcome of Wdl { Loss, Draw, Win } }
+words! { Origin of Source { Terminal, Book, Solver, Search, Static } }
+words! { Stop of StopReason { Proven, Nodes, Depth, Time } }
+
+/// The line of an answer.
+pub(crate) fn to_line(scope: &StoreScope, digest: &PositionKey, answer: &StoredAnswer) -> String {
+    let line = |line: &StoredLine| Line {
+        moves: line.moves.clone(),
+        evaluation: value(&line.evaluation),
+        equivalents: line.equivalents.clone(),
+    };
+    let answer = Answer {
+        game: scope.game.clone(),
+        version: scope.version.clone(),
+        fingerprint: scope.fingerprint.clone(),
+        variant: scope.variant.clone(),
+        key: digest.to_string(),
+        position: answer.position.clone(),
+        stop_reason: match answer.stop {
+            StopReason::Proven => Stop::Proven,
+            StopReason::Nodes => Stop::Nodes,
+            StopReason::Depth => Stop::Depth,
+            _ => Stop::Time,
+        },
+        count: answer.n_lines,
+        depth: answer.depth,
+        nodes: answer.nodes,
+        took_us: u64::try_from(answer.took.as_micros()).unwrap_or(u64::MAX),
+        choices: answer.n_choices,
+        legal_moves: answer.n_moves,
+        evaluation: value(&answer.evaluation),
+        lines: answer.lines.iter().map(line).collect(),
+    };
+    serde_json::to_string(&answer).expect("texts and numbers have a JSON form")
+}
+
+/// The answer of a line; the error says what is wrong with it.
+pub(crate) fn from_line(
+    line: &str,
+    scopes: &mut Scopes,
+) -> Result<(Arc<StoreScope>, PositionKey, StoredAnswer), String> {
+    let answer: Answer = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let digest = u128::from_str_radix(&answer.key, 16).ok().filter(|_| answer.key.len() == 32);
+    let digest = digest.ok_or_else(|| format!("key: `{}` is not 32 hexadecimal digits", answer.key))?;
+    if answer.lines.is_empty() || answer.lines.iter().any(|line| line.moves.is_empty()) {
+        return Err("lines: each needs a move, and one is needed at least".to_owned());
+    }
+    let line = |line: Line| {
+        let evaluation = evaluation(&line.evaluation)?;
+        Ok::<_, String>(StoredLine { moves: line.moves, evaluation, equivalents: line.equivalents })
+    };
+    let scope = StoreScope {
+        game: answer.game,
+        version: answer.version,
+        fingerprint: answer.fingerprint,
+        variant: answer.variant,
+    };
+    let stored = StoredAnswer {
+        position: answer.position,
+        stop: answer.stop_reason.into(),
+        n_lines: answer.count,
+        took: Duration::from_micros(answer.took_us),
+        depth: answer.depth,
+        nodes: answer.nodes,
+        evaluation: evaluation(&answer.evaluation)?,
+        lines: answer.lines.into_iter().map(line).collect::<Result<_, _>>()?,
+        n_choices: answer.choices,
+        n_moves: answer.legal_moves,
+    };
+    Ok((scopes.shared(scope), PositionKey(digest.to_be_bytes()), stored))
+}
+
+impl Scopes {
+    fn shared(&mut self, scope: StoreScope) -> Arc<StoreScope> {
+        if let Some(known) = self.0.get(&scope) {
+            return known.clone();
+        }
+        let scope = Arc::new(scope);
+        self.0.insert(scope.clone());
+        scope
+    }
+}
+
+fn value(evaluation: &Evaluation) -> Value {
+    Value {
+        certainty: match evaluation.certainty {
+            Certainty::Proven => Sure::Proven,
+            Certainty::Estimate => Sure::Estimate,
+        },
+        outcome: evaluation.outcome.map(|outcome| match outcome {
+            Wdl::Loss => Outcome::Loss,
+            Wdl::Draw => Outcome::Draw,
+            Wdl::Win => Outcome::Win,
+        }),
+        plies_to_end: evaluation.plies_to_end,
+        scores: evaluation.scores.as_slice().to_vec(),
+        source: match evaluation.source {
+            Source::Terminal => Origin::Terminal,
+            Source::Book => Origin::Book,
+            Source::Solver => Origin::Solver,
+            Source::Search => Origin::Search,
+            Source::Static => Origin::Static,
+        },
+        depth: evaluation.depth,
+    }
+}
+
+fn evaluation(value: &Value) -> Result<Evaluation, String> {
+    if value.scores.len() > SEATS_MAX || !value.scores.iter().all(|score| (0.0..=1.0).contains(score)) {
+        return Err(format!("scores: {:?} are not up to {SEATS_MAX} numbers from 0 to 1", value.scores));
+    }
+    Ok(Evaluation {
+        certainty: value.certainty.into(),
+        outcome: value.outcome.map(Into::into),
+        plies_to_end: value.plies_to_end,
+        scores: Scores::new(&value.scores),
+        source: value.source.into(),
+        depth: value.depth,
+    })
+}

@@ -1,0 +1,258 @@
+//! A store in a file: what it keeps, and what it survives.
+
+#![forbid(unsafe_code)]
+
+mod support;
+
+use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use pentad_engine::{AnswerStore, StopReason, StoreKey};
+use pentad_store::{FileConfig, FileStore, Imported, Layer, LayerState, StoreError, StoreFile};
+use support::{ScratchDir, answer, key_in, scope};
+
+const PROVEN: StopReason = StopReason::Proven;
+const TIME: StopReason = StopReason::Time;
+
+fn open(path: &Path) -> FileStore {
+    FileStore::open(support::patient(path))
+}
+
+async fn put(store: &FileStore, key: &StoreKey, answer: &pentad_engine::StoredAnswer) {
+    assert!(store.put(key, answer).await.expect("the writer lives"), "{:?}", store.status());
+}
+
+/// Waits until the store is up or down, as wanted.
+async fn until(store: &FileStore, what: &str, is_so: impl Fn(&LayerState) -> bool) {
+    let waited = tokio::time::timeout(Duration::from_mins(1), async {
+        while !is_so(&store.status().state) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    });
+    waited.await.unwrap_or_else(|_| panic!("after a minute still not {what}: {:?}", store.status()));
+}
+
+/// An answer is there after it was acknowledged, and after a restart.
+#[tokio::test]
+async fn answers_outlive_the_process() {
+    let dir = ScratchDir::new();
+    let (scope, path) = (scope("1"), dir.path("answers"));
+    {
+        let store = open(&path);
+        for n in 0..100 {
+            store.offer(&key_in(&scope, n), &answer(n, PROVEN, 5));
+        }
+        assert!(store.flush().await.expect("the writer lives"));
+        assert_eq!(store.get(&key_in(&scope, 7)).await, Some(answer(7, PROVEN, 5)));
+    }
+    let store = open(&path);
+    assert_eq!(store.status().entries, 100);
+    for n in 0..100 {
+        assert_eq!(store.get(&key_in(&scope, n)).await, Some(answer(n, PROVEN, 5)));
+    }
+    assert_eq!(store.get(&key_in(&scope, 100)).await, None);
+    let status = store.status();
+    assert_eq!((status.reads.hit, status.reads.miss, status.state), (100, 1, LayerState::Up));
+}
+
+/// A proof replaces an estimate and a deeper estimate a shallower one, never the other
+/// way round.
+#[tokio::test]
+async fn the_better_answer_stays() {
+    let dir = ScratchDir::new();
+    let store = open(&dir.path("answers"));
+    let key = key_in(&scope("1"), 1);
+    for (offered, stays) in [
+        (answer(1, TIME, 8), answer(1, TIME, 8)),
+        (answer(2, TIME, 7), answer(1, TIME, 8)),
+        (answer(3, TIME, 9), answer(3, TIME, 9)),
+        (answer(4, PROVEN, 2), answer(4, PROVEN, 2)),
+        (answer(5, TIME, 40), answer(4, PROVEN, 2)),
+    ] {
+        put(&store, &key, &offered).await;
+        assert_eq!(store.get(&key).await, Some(stays));
+    }
+    let status = store.status();
+    assert_eq!((status.writes.stored, status.writes.kept, status.entries), (3, 2, 1));
+}
+
+/// What was found under other rules is not seen.
+#[tokio::test]
+async fn rules_are_kept_apart() {
+    let dir = ScratchDir::new();
+    let store = open(&dir.path("answers"));
+    put(&store, &key_in(&scope("1"), 1), &answer(1, PROVEN, 5)).await;
+    assert_eq!(store.get(&key_in(&scope("2"), 1)).await, None);
+    put(&store, &key_in(&scope("2"), 1), &answer(2, PROVEN, 5)).await;
+    assert_eq!(store.get(&key_in(&scope("1"), 1)).await, Some(answer(1, PROVEN, 5)));
+}
+
+/// A file that is no store, or a damaged one, is kept under another name, and an empty
+/// store takes its place.
+#[tokio::test]
+async fn unreadable_files_are_set_aside() {
+    let dir = ScratchDir::new();
+    let path = dir.path("answers");
+    let key = key_in(&scope("1"), 1);
+    std::fs::write(&path, b"not a store, but 40 bytes of something else").unwrap();
+    {
+        let store = open(&path);
+        assert_eq!((store.status().set_aside, store.status().state), (1, LayerState::Up));
+        put(&store, &key, &answer(1, PROVEN, 5)).await;
+    }
+    // Its first page says what it is.
+    let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+    file.write_all(&[0xaa; 4096]).unwrap();
+    drop(file);
+    let store = open(&path);
+    assert_eq!((store.status().set_aside, store.status().state), (1, LayerState::Up));
+    assert_eq!(store.get(&key).await, None);
+    put(&store, &key, &answer(2, PROVEN, 5)).await;
+    let names = std::fs::read_dir(dir.path("")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(names.filter(|name| name.starts_with("answers.unreadable-")).count(), 2);
+}
+
+/// Wherever a file is damaged, the store opens, and what it answers is what was stored.
+#[tokio::test]
+async fn damage_anywhere_costs_answers_and_no_more() {
+    let dir = ScratchDir::new();
+    let (path, scope) = (dir.path("answers"), scope("1"));
+    {
+        let store = open(&path);
+        for n in 0..300 {
+            store.offer(&key_in(&scope, n), &answer(n, PROVEN, 5));
+        }
+        assert!(store.flush().await.expect("the writer lives"));
+    }
+    let whole = std::fs::read(&path).unwrap();
+    let mut rng = pentad_search::rng::Rng::new(5);
+    let mut n_found = 0;
+    for round in 0..30 {
+        let damaged = dir.path(&format!("damaged-{round}"));
+        std::fs::write(&damaged, &whole).unwrap();
+        let mut file = std::fs::OpenOptions::new().write(true).open(&damaged).unwrap();
+        file.seek(SeekFrom::Start(rng.below(whole.len()) as u64)).unwrap();
+        file.write_all(&[rng.next_u64() as u8; 700][..1 + rng.below(700)]).unwrap();
+        if round % 10 == 9 {
+            file.set_len(rng.below(whole.len()) as u64).unwrap();
+        }
+        drop(file);
+        let store = open(&damaged);
+        until(&store, "up", LayerState::is_up).await;
+        for n in 0..300 {
+            if let Some(found) = store.get(&key_in(&scope, n)).await {
+                assert_eq!(found, answer(n, PROVEN, 5), "round {round}");
+                n_found += 1;
+            }
+        }
+    }
+    assert!(n_found > 0, "most damage leaves most answers");
+}
+
+/// A second process, here a second store, goes on without the file, says so, and takes
+/// it up once the first has closed it.
+#[tokio::test]
+async fn a_file_serves_one_process_at_a_time() {
+    let dir = ScratchDir::new();
+    let path = dir.path("answers");
+    let key = key_in(&scope("1"), 1);
+    let first = open(&path);
+    put(&first, &key, &answer(1, PROVEN, 5)).await;
+    let second = open(&path);
+    let problem = second.status().state.problem().map(str::to_owned).expect("it is down");
+    assert!(problem.contains("another process has this store open"), "{problem}");
+    assert_eq!(second.get(&key).await, None);
+    second.offer(&key_in(&scope("1"), 2), &answer(2, PROVEN, 5));
+    assert!(matches!(StoreFile::open(&path), Err(StoreError::InUse { .. })));
+    drop(first);
+    until(&second, "up", LayerState::is_up).await;
+    assert_eq!(second.get(&key).await, Some(answer(1, PROVEN, 5)));
+    assert_eq!(second.status().set_aside, 0);
+}
+
+/// A place where no file can be is said, and costs nothing else.
+#[tokio::test]
+async fn a_place_that_cannot_be_opened_is_said() {
+    let dir = ScratchDir::new();
+    for path in [dir.path("no/such/directory"), dir.path("")] {
+        let store = open(&path);
+        assert!(matches!(store.status().state, LayerState::Down(_)), "{:?}", store.status());
+        assert_eq!(store.get(&key_in(&scope("1"), 1)).await, None);
+        assert!(!store.flush().await.unwrap_or(false));
+    }
+}
+
+/// A full file makes room by dropping what is quickly found again.
+#[tokio::test]
+async fn a_full_file_keeps_the_most_valuable() {
+    let dir = ScratchDir::new();
+    let path = dir.path("answers");
+    let store = FileStore::open(FileConfig { bytes_max: 1 << 20, queue_len_max: 100_000, ..support::patient(&path) });
+    let scope = scope("1");
+    let is_costly = |n: u64| n % 4 == 0;
+    for n in 0..12_000 {
+        let took = Duration::from_millis(if is_costly(n) { 60_000 } else { 100 });
+        store.offer(&key_in(&scope, n), &pentad_engine::StoredAnswer { took, ..answer(n, TIME, 8) });
+        if n % 500 == 499 {
+            assert!(store.flush().await.expect("the writer lives"));
+        }
+    }
+    // Each second without writes makes some room, too.
+    let settled = tokio::time::timeout(Duration::from_mins(1), async {
+        while store.status().bytes > 650_000 {
+            store.offer(&key_in(&scope, 0), &answer(0, TIME, 8));
+            assert!(store.flush().await.expect("the writer lives"));
+        }
+    });
+    settled.await.expect("the file shrinks to its bound");
+    assert!(store.status().writes.evicted > 0);
+    let (mut n_costly, mut n_cheap) = (0, 0);
+    for n in 0..12_000 {
+        if store.get(&key_in(&scope, n)).await.is_some() {
+            if is_costly(n) { n_costly += 1 } else { n_cheap += 1 }
+        }
+    }
+    assert!(n_costly > 2 * n_cheap, "{n_costly} costly and {n_cheap} cheap ones are left");
+    drop(store);
+    let file_bytes = std::fs::metadata(&path).unwrap().len();
+    assert!(file_bytes <= 4 << 20, "{file_bytes} bytes, of which some are free");
+}
+
+/// What is exported can be imported elsewhere, and the better of two answers stays there.
+#[tokio::test]
+async fn exports_can_be_imported() {
+    let dir = ScratchDir::new();
+    let (from, to, scope) = (dir.path("from"), dir.path("to"), scope("1"));
+    {
+        let store = open(&from);
+        for n in 0..50 {
+            store.offer(&key_in(&scope, n), &answer(n, if n % 2 == 0 { PROVEN } else { TIME }, 8));
+        }
+        assert!(store.flush().await.expect("the writer lives"));
+        let other = open(&to);
+        put(&other, &key_in(&scope, 1), &answer(99, PROVEN, 5)).await;
+    }
+    let mut lines = Vec::new();
+    let exported = StoreFile::open(&from).unwrap().export(|line| {
+        lines.push(line.to_owned());
+        Ok(())
+    });
+    assert_eq!(exported.unwrap(), 50);
+    let target = StoreFile::open(&to).unwrap();
+    let imported = target.import(lines.iter().cloned().map(Ok), |_| {}).unwrap();
+    assert_eq!(imported, Imported { stored: 49, kept: 1 });
+    let stats = target.stats(|| {}).unwrap();
+    assert_eq!((stats.entries, stats.scopes.len(), stats.scopes[0].proven), (50, 1, 26));
+    assert_eq!(stats.scopes[0].scope, *scope);
+    let bad = ["", "{\"game\": 1}"].map(|line| Ok(line.to_owned()));
+    let error = target.import(bad.into_iter(), |_| {}).unwrap_err();
+    assert!(error.to_string().starts_with("line 2: invalid type"), "{error}");
+    drop(target);
+    let verified = StoreFile::open(&to).unwrap().verify(|| {}).unwrap();
+    assert_eq!((verified.good, verified.damaged, verified.is_sound), (50, 0, true));
+    StoreFile::open(&to).unwrap().compact().unwrap();
+    let store = open(&to);
+    assert_eq!(store.get(&key_in(&scope, 3)).await, Some(answer(3, TIME, 8)));
+    assert_eq!(store.get(&key_in(&scope, 1)).await, Some(answer(99, PROVEN, 5)));
+}

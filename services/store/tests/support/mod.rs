@@ -1,0 +1,83 @@
+//! Answers to store, and places to store them in.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use pentad_engine::{PositionKey, StopReason, StoreKey, StoreScope, StoredAnswer, StoredLine};
+use pentad_search::rng::mix;
+use pentad_search::{Certainty, Evaluation, Scores, Source, Wdl};
+use pentad_store::FileConfig;
+
+/// A directory that is removed when the test ends.
+pub(crate) struct ScratchDir(PathBuf);
+
+impl ScratchDir {
+    pub(crate) fn new() -> ScratchDir {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("pentad-store-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let dir = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&dir).expect("a directory for temporary files");
+        ScratchDir(dir)
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for ScratchDir {
+    fn drop(&mut self) {
+        // What is left is removed by the system some day.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A file that is waited for however slow the machine is.
+pub(crate) fn patient(path: &Path) -> FileConfig {
+    let minute = Duration::from_mins(1);
+    FileConfig { open_wait: minute, read_timeout: minute, ..FileConfig::new(path.to_owned()) }
+}
+
+pub(crate) fn scope(version: &str) -> Arc<StoreScope> {
+    Arc::new(StoreScope {
+        game: "pentago".to_owned(),
+        version: version.to_owned(),
+        fingerprint: "000102030405060708090a0b0c0d0e0f".to_owned(),
+        variant: "standard".to_owned(),
+    })
+}
+
+/// The key of the n-th position, spread over all keys as digests are.
+pub(crate) fn key_in(scope: &Arc<StoreScope>, n: u64) -> StoreKey {
+    let digest = (u128::from(mix(n)) << 64) | u128::from(mix(!n));
+    StoreKey { scope: scope.clone(), digest: PositionKey(digest.to_be_bytes()) }
+}
+
+/// An answer as searches of Pentago find them, which tells what `n` is.
+pub(crate) fn answer(n: u64, stop: StopReason, depth: u32) -> StoredAnswer {
+    let is_proven = stop == StopReason::Proven;
+    let evaluation = Evaluation {
+        certainty: if is_proven { Certainty::Proven } else { Certainty::Estimate },
+        outcome: is_proven.then_some(Wdl::Win),
+        plies_to_end: is_proven.then_some(7),
+        scores: if is_proven { Scores::pair(0, 1.0) } else { Scores::pair(0, 0.512_345_678) },
+        source: Source::Search,
+        depth,
+    };
+    let moves = ["c3-2r", "d4-1l", "b2-3r", "e5-4l", "a1-1r", "f6-2l", "c5-3l"].map(str::to_owned).to_vec();
+    let line = StoredLine { moves, evaluation, equivalents: vec!["c3-2l".to_owned(), "d3-2r".to_owned()] };
+    StoredAnswer {
+        position: "w1b3/2w3/1b2w1/3b2/w4b/2b2w w".to_owned(),
+        stop,
+        n_lines: 1,
+        took: Duration::from_micros(150_000 + n % 1000),
+        depth,
+        nodes: n,
+        evaluation,
+        lines: vec![line],
+        n_choices: 180,
+        n_moves: 220,
+    }
+}
