@@ -2,7 +2,7 @@
 
 Two servers stand behind a proxy: HAProxy with REST, then Envoy with gRPC. Callers ask for
 hints, some positions far more often than others and each in any orientation, first without
-`x-pentad-key`, then with a key that is equal for equal and symmetric positions. Servers start
+`x-pentad-key`, then with the `key` that answers about the position carry. Servers start
 anew for each round, so that all caches are cold. What has to hold:
 
 - with the key fewer questions are searched: about one for each position instead of
@@ -14,7 +14,6 @@ deploy/trial/routing; the table in the runbook comes from it.
 """
 
 import argparse
-import hashlib
 import http.client
 import json
 import threading
@@ -81,7 +80,7 @@ def ask_all(proxy, caller, asked, options, with_key):
                     if position is None or errors:
                         return
                     try:
-                        ask.hint(position, options.nodes, key_of(position) if with_key else None)
+                        ask.hint(position, options.nodes, ask.key(position) if with_key else None)
                     except Exception as failed:
                         errors.append(failed)
 
@@ -98,11 +97,6 @@ def ask_all(proxy, caller, asked, options, with_key):
     return result
 
 
-def key_of(position):
-    """A text that is equal for symmetric positions, which is all that a proxy needs."""
-    return hashlib.sha256(min(orientations(position)).encode()).hexdigest()[:32]
-
-
 class RestCaller:
     PROTOCOL = "REST"
 
@@ -114,6 +108,10 @@ class RestCaller:
 
     def __exit__(self, *_):
         self.connection.close()
+
+    def key(self, position):
+        """Any answer about the position has it; a game's front end asks for this one after each move."""
+        return self.call("position", {"position": position}, {})["key"]
 
     def hint(self, position, nodes, key):
         question = {"position": position, "limits": {"nodes": nodes, "timeMs": 10_000}}
@@ -140,6 +138,9 @@ class GrpcCaller:
 
     def __exit__(self, *_):
         self.channel.close()
+
+    def key(self, position):
+        return self.stub.DescribePosition(analysis_pb2.DescribePositionRequest(game="pentago", position=position), timeout=60).key
 
     def hint(self, position, nodes, key):
         limits = analysis_pb2.Limits(nodes=nodes, time_ms=10_000)
