@@ -112,6 +112,7 @@ class Server:
         return sum(value for name, value in self.metrics().items() if re.search(pattern, name))
 
     def cpu_seconds(self):
+        """Of the server itself; rule sets have processes of their own unless `isolation` says otherwise."""
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

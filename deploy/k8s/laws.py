@@ -24,6 +24,8 @@ PROMETHEUS = pathlib.Path(__file__).resolve().parent.parent / "prometheus"
 IMAGE = pathlib.Path(__file__).resolve().parent.parent / "image" / "Containerfile"
 # Where the image keeps its rule sets.
 RULESETS = "/opt/pentad/rulesets/"
+# What callers send the `key` of answers in.
+KEY_HEADER = "x-pentad-key"
 
 
 class Objects(list):
@@ -265,6 +267,23 @@ def routes_outlast_searches(objects):
                         yield f"HTTPRoute: a {key} timeout of {text} cuts off searches of {longest:g} s (time_max_ms)"
 
 
+def equal_positions_meet(objects):
+    """What sends calls to servers by a hash takes the header that callers send, of calls that are there."""
+    for item in objects.of("BackendTrafficPolicy"):
+        for target in item["spec"]["targetRefs"]:
+            if not objects.named(target["kind"], target["name"]):
+                yield f"BackendTrafficPolicy: no {target['kind']} {target['name']}"
+        balancer = item["spec"]["loadBalancer"]
+        if balancer.get("consistentHash", {}).get("header", {}).get("name") != KEY_HEADER:
+            yield f"BackendTrafficPolicy: does not hash {KEY_HEADER}"
+    for item in objects.of("DestinationRule"):
+        if not objects.named("Service", item["spec"]["host"]):
+            yield f"DestinationRule: no Service {item['spec']['host']}"
+        balancer = item["spec"]["trafficPolicy"]["loadBalancer"]
+        if balancer.get("consistentHash", {}).get("httpHeaderName") != KEY_HEADER:
+            yield f"DestinationRule: does not hash {KEY_HEADER}"
+
+
 def traces_get_out(objects):
     """Where egress is denied, a policy lets the server reach the collector and ask for its address."""
     for deployment in objects.of("Deployment"):
@@ -395,8 +414,8 @@ def pods_are_restricted(objects):
 
 LAWS = [
     ports_are_ports, counts_are_possible, selectors_find_pods, metrics_are_served, services_reach_pods, probes_reach_ports,
-    references_exist, the_server_takes_its_settings, the_drain_fits, memory_suffices, routes_outlast_searches, traces_get_out,
-    allow_lists_are_complete, jobs_ask_every_part, pods_are_restricted,
+    references_exist, the_server_takes_its_settings, the_drain_fits, memory_suffices, routes_outlast_searches, equal_positions_meet,
+    traces_get_out, allow_lists_are_complete, jobs_ask_every_part, pods_are_restricted,
 ]
 # For what is applied: base leaves the decision to overlays.
 OVERLAY_LAWS = [access_is_decided]

@@ -32,6 +32,8 @@ CRDS = {
     "PrometheusRule": "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule",
     "HTTPRoute": "@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/HTTPRoute",
     "GRPCRoute": "@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/GRPCRoute",
+    "BackendTrafficPolicy": "@kubernetes-models/envoy-gateway/gateway.envoyproxy.io/v1alpha1/BackendTrafficPolicy",
+    "DestinationRule": "@kubernetes-models/istio/networking.istio.io/v1/DestinationRule",
 }
 
 

@@ -21,19 +21,22 @@ from served import OUT, Server
 
 CORES = sorted(os.sched_getaffinity(0))
 SERVER_CORE, CALLER_CORES = {CORES[0]}, set(CORES[1:]) or {CORES[0]}
+# As in the image, where the rule sets are the bundled ones.
+ISOLATION = "in-process"
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--seconds", type=float, default=5, help="of each measurement")
     options.add_argument("--budgets", type=int, nargs="*", default=[10, 100, 1000], help="of hints, in ms")
+    options.add_argument("--callers", type=int, nargs="*", default=[1, 4, 16], help="at once, for hints")
     options.add_argument("--solve", type=int, nargs="*", default=[], help="solve positions with so many marbles")
     options.add_argument("--solve-mib", type=int, default=5120, help="memory that a solution may use")
     options = options.parse_args()
     # Other work on the machine makes everything slower; then figures are lower bounds.
     print(f"{len(CORES)} cores, load average {os.getloadavg()[0]:.1f} before\n")
     calls_without_search(options.seconds)
-    hints(options.seconds, options.budgets)
+    hints(options.seconds, options.budgets, options.callers)
     solutions(options.solve, options.solve_mib)
     print(f"\nload average {os.getloadavg()[0]:.1f} after")
 
@@ -48,7 +51,7 @@ def calls_without_search(seconds):
         ("gRPC Hint, from the book", "Hint", analysis_pb2.HintRequest(game="pentago")),
         ("gRPC Hint, remembered", "Hint", analysis_pb2.HintRequest(**place, limits=analysis_pb2.Limits(time_ms=50))),
     ]
-    with Server("load", cores=SERVER_CORE, workers=1) as server:
+    with Server("load", cores=SERVER_CORE, workers=1, isolation=ISOLATION) as server:
         for name, rpc, request in rpcs:
             # A gRPC message on the wire: not compressed, its length, itself.
             message = request.SerializeToString()
@@ -72,20 +75,21 @@ def row(name, server, seconds, ask):
     print(f"| {name} | {count / cpu:,.0f} | {cpu / count * 1e6:.0f} µs | {count / took:,.0f} |", flush=True)
 
 
-def hints(seconds, budgets):
+def hints(seconds, budgets, callers):
     """Positions never asked before, so every hint is searched."""
-    print("\n| one core, one worker | callers | hints/s | p50 ms | p99 ms | proven | cut short for others |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    print("\n| one core, one worker | callers | hints/s | CPU per hint | p50 ms | p99 ms | proven | cut short for others |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     fresh = pentago_positions(marbles=12)
     for budget in budgets:
-        for n_callers in (1, 4, 16):
-            with Server("load", cores=SERVER_CORE, workers=1, memory_per_search_mib=64) as server:
-                started = time.monotonic()
+        for n_callers in callers:
+            with Server("load", cores=SERVER_CORE, workers=1, memory_per_search_mib=64, isolation=ISOLATION) as server:
+                started, cpu = time.monotonic(), server.cpu_seconds()
                 took, stops = ask_hints(server, fresh, budget, n_callers, max(seconds, 5 * budget / 1000))
                 per_second = len(took) / (time.monotonic() - started)
+                cpu = (server.cpu_seconds() - cpu) / len(took)
             took.sort()
             share = lambda stop: f"{stops.count(stop) / len(stops):.0%}"
-            line = f"| {budget} ms | {n_callers} | {per_second:,.1f} "
+            line = f"| {budget} ms | {n_callers} | {per_second:,.1f} | {cpu * 1000:,.1f} ms "
             line += f"| {took[len(took) // 2] * 1000:,.0f} | {took[int(len(took) * 0.99)] * 1000:,.0f} "
             print(line + f"| {share('PROVEN')} | {share('LOAD')} |", flush=True)
 
@@ -121,7 +125,7 @@ def solutions(marbles, mib):
     if marbles:
         print(f"\n| marbles | memory_per_search_mib | solved in ({len(CORES)} cores) | server's peak |\n| --- | --- | --- | --- |")
     for count in marbles:
-        with Server("load", time_max_ms=600_000, memory_per_search_mib=mib) as server:
+        with Server("load", time_max_ms=600_000, memory_per_search_mib=mib, isolation=ISOLATION) as server:
             took = solve_one(server, itertools.islice(pentago_positions(marbles=count), 200))
             print(f"| {count} | {mib:,} | {took:.1f} s | {server.memory_peak_mib():,.0f} MiB |", flush=True)
 

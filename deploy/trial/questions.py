@@ -20,11 +20,14 @@ def pentago_position(chance, marbles):
         chance.shuffle(cells)
         rows = ["".join(cells[start : start + 6]) for start in range(0, 36, 6)]
         if not has_five(rows):
-            break
+            return notation(rows, "b" if marbles % 2 else "w")
+
+
+def notation(rows, side):
     text = "/".join(rows)
     for blanks in range(6, 0, -1):
         text = text.replace(" " * blanks, str(blanks))
-    return f"{text} {'b' if marbles % 2 else 'w'}"
+    return f"{text} {side}"
 
 
 def has_five(rows):
@@ -33,3 +36,24 @@ def has_five(rows):
     steps = [(1, 0), (0, 1), (1, 1), (1, -1)]
     lines = ({at(x + i * dx, y + i * dy) for i in range(5)} for x in range(6) for y in range(6) for dx, dy in steps)
     return any(line in ({"w"}, {"b"}) for line in lines)
+
+
+def popular_positions(n_positions, n_questions, marbles, seed=1):
+    """So many questions about so many positions, the k-th of them 1/k times as often as the first
+    (Zipf's law), each in any of its eight orientations."""
+    chance = random.Random(seed)
+    positions = [pentago_position(chance, marbles) for _ in range(n_positions)]
+    weights = [1 / rank for rank in range(1, n_positions + 1)]
+    asked = chance.choices(positions, weights, k=n_questions)
+    return [chance.choice(orientations(position)) for position in asked]
+
+
+def orientations(position):
+    """The eight symmetric ones."""
+    board, side = position.split(" ")
+    rows = ["".join(" " * int(cell) if cell.isdigit() else cell for cell in row) for row in board.split("/")]
+    found = []
+    for _ in range(4):
+        rows = ["".join(column) for column in zip(*rows[::-1])]
+        found += [notation(rows, side), notation([row[::-1] for row in rows], side)]
+    return found

@@ -16,10 +16,6 @@ import collections
 import itertools
 import json
 import http.client
-import os
-import pathlib
-import signal
-import subprocess
 import sys
 import threading
 import time
@@ -27,8 +23,9 @@ import time
 import grpc
 from pentad.v1 import analysis_pb2, analysis_pb2_grpc
 
+from proxies import HAProxy
 from questions import pentago_positions
-from served import OUT, Server, free_port
+from served import Server
 from served import http as get
 
 # Per kind of client: gRPC, gRPC with retries, REST.
@@ -120,10 +117,9 @@ def channel_to(addresses, retries):
 def main():
     settings = {"drain_delay_ms": DRAIN_DELAY_MS, "drain_ms_max": 10000, "memory_per_search_mib": 64}
     settings["connection_age_ms_max"] = CONNECTION_AGE_MS
-    front = f"127.0.0.1:{free_port()}"
     positions = list(itertools.islice(pentago_positions(marbles=10), 4000))
-    with Server("trial-a", **settings) as a, Server("trial-b", **settings) as b, proxy(front, a, b):
-        with Callers([a.grpc, b.grpc], front, positions) as callers:
+    with Server("trial-a", **settings) as a, Server("trial-b", **settings) as b, HAProxy(a, b) as front:
+        with Callers([a.grpc, b.grpc], front.rest, positions) as callers:
             phase = Phases(callers, a, b)
             time.sleep(1)
 
@@ -242,27 +238,6 @@ class Phases:
         print("| | calls/s | calls | failed | p50 ms | p99 ms | max ms | |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
         for row, note in self.rows:
             print(f"{row} {note} |")
-
-
-class proxy:
-    """HAProxy in front of both."""
-
-    def __init__(self, front, a, b):
-        self.environment = {**os.environ, "FRONT": front}
-        for name, server in (("A", a), ("B", b)):
-            self.environment |= {f"{name}_REST": server.rest, f"{name}_ADMIN": server.admin.split(":")[1]}
-
-    def __enter__(self):
-        config = pathlib.Path(__file__).with_name("haproxy.cfg")
-        with open(OUT / "haproxy.log", "wb") as log:
-            command = ["haproxy", "-db", "-f", config]
-            self.process = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
-        time.sleep(1)
-        assert self.process.poll() is None, (OUT / "haproxy.log").read_text()
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=30)
 
 
 if __name__ == "__main__":

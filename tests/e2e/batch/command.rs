@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use serde_json::{Value, json};
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 use crate::support::program::{Exited, program, run};
 use crate::support::{TIMEOUT, assert_eventually, directory_of, two_games};
@@ -106,7 +107,7 @@ async fn a_signal_ends_it_in_order() {
     ]);
     let output = scratch("answers.ndjson");
     let mut command = batch(&rulesets, &file, &["--output", output.to_str().expect("UTF-8")]);
-    let mut child = command.stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
     assert_eventually("the first is answered", async || match lines(&output).len() {
         1 => Ok(()),
         n_lines => Err(n_lines),
@@ -139,6 +140,48 @@ async fn shards_are_the_whole() {
         all.extend(one);
     }
     assert_eq!(all.len(), 60);
+}
+
+/// Several programs, each with a part and a file of its own; one is killed and started
+/// again: every question is answered exactly once.
+#[tokio::test]
+async fn a_killed_shard_goes_on_beside_the_others() {
+    const N_SHARDS: usize = 3;
+    let endless = pentad_test_plugins::build("search_endless");
+    let rulesets = directory_of(&[pentad_test_plugins::build("tictactoe"), endless]);
+    let stuck = json!({"id": "stuck", "kind": "hints", "game": "search-endless", "limits": {"timeMs": 60_000}});
+    let file = questions((0..30).map(position).chain([stuck]).chain((30..60).map(position)));
+    let outputs: Vec<PathBuf> = (0..N_SHARDS).map(|idx| scratch(&format!("answers-{idx}.ndjson"))).collect();
+    let shard = |idx: usize| {
+        let (shard, output) = (format!("{idx}/{N_SHARDS}"), outputs[idx].to_str().expect("UTF-8"));
+        batch(&rulesets, &file, &["--shard", &shard, "--output", output])
+    };
+    let all_lines = || outputs.iter().flat_map(|output| lines(output)).collect::<Vec<_>>();
+    let start = |idx| shard(idx).stderr(Stdio::null()).spawn().expect("the program starts");
+    let mut pods: Vec<Child> = (0..N_SHARDS).map(start).collect();
+    assert_eventually("all but the endless one are answered", async || match all_lines().len() {
+        60 => Ok(()),
+        n_lines => Err(n_lines),
+    })
+    .await;
+    let killed = assert_eventually("only the shard with the endless one runs", async || {
+        let is_running = |pod: &mut Child| pod.try_wait().expect("it can be waited for").is_none();
+        let running: Vec<usize> = (0..N_SHARDS).filter(|&idx| is_running(&mut pods[idx])).collect();
+        match running[..] {
+            [idx] => Ok(idx),
+            _ => Err(running),
+        }
+    })
+    .await;
+    pods[killed].kill().await.expect("it was running");
+    let n_before = lines(&outputs[killed]).len();
+    let mut again = shard(killed);
+    again.env("PENTAD_TIME_MAX_MS", "20").env("PENTAD_TIME_DEFAULT_MS", "20");
+    let resumed = run(again).await;
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    assert!(resumed.stderr.contains(&format!("1 answered, 0 failed, {n_before} skipped")), "{resumed:?}");
+    let answers = all_lines();
+    assert_eq!((answers.len(), ids(&answers).len()), (61, 61));
 }
 
 /// What cannot be read or written is named, and nothing is asked.
