@@ -381,7 +381,7 @@ async fn subcommands_work() {
         serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {}", ended.stdout))
     };
     let won = "wwww2/6/bbbb2/6/6/6 w";
-    let hint = json(&["hint", "pentago", won, "--json", "--detail", "move", "--level", "1", "--seed", "3"]).await;
+    let hint = json(&["hint", "pentago", won, "--json", "--detail", "move", "--level", "6", "--seed", "3"]).await;
     assert_eq!((&hint["hints"][0]["move"], &hint["hints"][0]["line"]), (&json!("e1"), &json!([])), "{hint:#}");
     let nudge = json(&["hint", "pentago", won, "--json", "--detail", "nudge", "--count", "1"]).await;
     assert_eq!(nudge["hints"][0]["reasons"][0]["text"], "There is a move that wins at once.", "{nudge:#}");

@@ -1,39 +1,70 @@
 //! Weaker play, for bots and beginners.
 //!
-//! A lower level searches less and chooses among its estimates with some luck.
-//! What it knows it does not forget: no level leaves a win that is proven, or
-//! chooses a move that is proven to lose while another is not.
+//! A level below the full one errs as people do: it looks less far, it overlooks moves
+//! altogether, and it misjudges those that it sees. Misjudgement is measured by how far
+//! the estimates of the candidates lie apart, so that a level means much the same
+//! in a game whose estimates stay near even and in one where they jump. Nothing here
+//! depends on a particular game. `services/LEVELS.md` has the measured strengths.
+//!
+//! What a level knows for certain it forgets less often the higher it is:
+//!
+//! | from level | it |
+//! | --- | --- |
+//! | [`SEES_WINS`] | never misses a win in one that its search has proven, and never chooses a proven loss while another move is not |
+//! | [`KEEPS_WINS`] | never leaves a proven win, and errs only among moves that are nearly as good as the best |
 
 use std::hash::{BuildHasher, RandomState};
 
 use pentad_search::rng::Rng;
-use pentad_search::{Certainty, Evaluation, Line, Report};
+use pentad_search::{Certainty, Line, Report};
 
 use crate::question::QuestionLimits;
 
 /// The strongest level, which changes nothing.
 pub(crate) const FULL: u8 = 10;
+/// From this level on a win in one is never missed, nor a proven loss chosen.
+const SEES_WINS: u8 = 6;
+/// From this level on nothing is given away by chance.
+const KEEPS_WINS: u8 = 8;
+/// How much of the expected score a level from [`KEEPS_WINS`] on gives away by chance, at
+/// most.
+const CARELESSNESS_MAX: f64 = 0.1;
 
-/// Levels 1 to 9: plies, positions, and how many points of expected score luck
-/// may outweigh.
-const LEVELS: [(u32, u64, f64); 9] = [
-    (1, 2_000, 0.30),
-    (1, 2_000, 0.20),
-    (1, 4_000, 0.10),
-    (2, 8_000, 0.10),
-    (2, 20_000, 0.05),
-    (3, 50_000, 0.05),
-    (3, 150_000, 0.03),
-    (4, 500_000, 0.02),
-    (6, 2_000_000, 0.01),
+/// How a level plays.
+struct Level {
+    /// Positions that its search may visit.
+    nodes: u64,
+    /// Plies that its search may look ahead.
+    depth: u32,
+    /// Moves that it chooses from.
+    n_candidates: usize,
+    /// How likely it does not see a move, at each of the two looks at a win in one.
+    overlooks: f64,
+    /// How far off its estimates are, in standard deviations of those of all candidates.
+    misjudges: f64,
+}
+
+/// Levels 1 to 9.
+const LEVELS: [Level; 9] = [
+    Level { nodes: 1_000, depth: 1, n_candidates: 24, overlooks: 0.70, misjudges: 1.80 },
+    Level { nodes: 1_000, depth: 1, n_candidates: 24, overlooks: 0.58, misjudges: 1.30 },
+    Level { nodes: 1_500, depth: 2, n_candidates: 24, overlooks: 0.47, misjudges: 1.00 },
+    Level { nodes: 2_500, depth: 2, n_candidates: 24, overlooks: 0.36, misjudges: 0.74 },
+    Level { nodes: 4_000, depth: 3, n_candidates: 16, overlooks: 0.26, misjudges: 0.54 },
+    Level { nodes: 6_000, depth: 3, n_candidates: 16, overlooks: 0.18, misjudges: 0.38 },
+    Level { nodes: 10_000, depth: 64, n_candidates: 12, overlooks: 0.12, misjudges: 0.26 },
+    Level { nodes: 20_000, depth: 64, n_candidates: 8, overlooks: 0.07, misjudges: 0.15 },
+    Level { nodes: 60_000, depth: 64, n_candidates: 6, overlooks: 0.02, misjudges: 0.05 },
 ];
 
-/// How many different moves a lower level chooses from.
-const CHOICES: usize = 12;
+/// How a level plays, unless it is the full one.
+fn settings(level: u8) -> Option<&'static Level> {
+    LEVELS.get(usize::from(level) - 1)
+}
 
 /// Tightens the limits of a question to what a level may use.
 pub(crate) fn tighten(level: u8, limits: QuestionLimits) -> QuestionLimits {
-    let Some(&(depth, nodes, _)) = LEVELS.get(usize::from(level) - 1) else { return limits };
+    let Some(&Level { nodes, depth, .. }) = settings(level) else { return limits };
     QuestionLimits {
         time: limits.time,
         nodes: Some(limits.nodes.map_or(nodes, |asked| asked.min(nodes))),
@@ -43,29 +74,51 @@ pub(crate) fn tighten(level: u8, limits: QuestionLimits) -> QuestionLimits {
 
 /// How many lines to search so that `count` can be given at this level.
 pub(crate) fn n_lines(level: u8, count: usize) -> usize {
-    if level == FULL { count } else { count.max(CHOICES) }
+    settings(level).map_or(count, |settings| count.max(settings.n_candidates))
+}
+
+/// How a level ranks a move: by what it knows or sees of it, then by how good it seems.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+enum Rank {
+    KnownLoss(f64),
+    /// Not good enough to be chosen by mistake.
+    TooBad(f64),
+    Overlooked(f64),
+    Seen(f64),
+    KnownWin(f64),
 }
 
 /// The lines of a report, by index, in the order in which a level would choose
 /// them for the seat to move; the same order for the same seed.
 pub(crate) fn order(level: u8, seed: u64, seat: usize, report: &Report<String>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..report.lines.len()).collect();
-    let Some(&(_, _, luck)) = LEVELS.get(usize::from(level) - 1) else { return order };
+    let Some(settings) = settings(level) else { return order };
+    let scores: Vec<f64> = report.lines.iter().map(|line| line.evaluation.scores[seat]).collect();
+    let best = scores.iter().copied().fold(0.0, f64::max);
+    let error = settings.misjudges * standard_deviation(&scores);
     let mut rng = Rng::new(seed ^ u64::from(level));
     let rank = |line: &Line<String>| {
-        let Evaluation { certainty, plies_to_end, scores, .. } = &line.evaluation;
-        let score = scores[seat];
-        let chance = luck * centred(&mut rng);
+        let (score, plies) = (line.evaluation.scores[seat], line.evaluation.plies_to_end);
+        let is_proven = line.evaluation.certainty == Certainty::Proven;
+        let (is_won, is_lost) = (is_proven && score >= 1.0, is_proven && score <= 0.0);
+        let ends_now = plies == Some(1);
+        let looks: [f64; 2] = [rng.unit(), rng.unit()];
+        let seems = score + error * gumbel(&mut rng);
+        let is_seen = looks[0] >= settings.overlooks || (is_won && ends_now && looks[1] >= settings.overlooks);
         // The sooner the end, the further from all estimates.
-        let urgency = plies_to_end.map_or(chance, |plies| 1.0 + 1.0 / f64::from(plies + 1));
-        match certainty {
-            Certainty::Proven if score >= 1.0 => 10.0 + urgency,
-            Certainty::Proven if score <= 0.0 => -10.0 - urgency,
-            Certainty::Proven | Certainty::Estimate => score + chance,
+        let urgency = plies.map_or(seems - 10.0, |plies| 1.0 / f64::from(plies + 1));
+        match level {
+            SEES_WINS.. if is_won && (ends_now || level >= KEEPS_WINS) => Rank::KnownWin(urgency),
+            // Nobody misjudges what is plain to see.
+            _ if is_won && ends_now && is_seen => Rank::KnownWin(urgency),
+            SEES_WINS.. if is_lost => Rank::KnownLoss(-urgency),
+            KEEPS_WINS.. if score < best - CARELESSNESS_MAX => Rank::TooBad(seems),
+            _ if is_seen => Rank::Seen(seems),
+            _ => Rank::Overlooked(seems),
         }
     };
-    let ranks: Vec<f64> = report.lines.iter().map(rank).collect();
-    order.sort_by(|&a, &b| ranks[b].total_cmp(&ranks[a]));
+    let ranks: Vec<Rank> = report.lines.iter().map(rank).collect();
+    order.sort_by(|&a, &b| ranks[b].partial_cmp(&ranks[a]).expect("scores are numbers"));
     order
 }
 
@@ -74,14 +127,23 @@ pub(crate) fn random_seed() -> Option<u64> {
     Some(RandomState::new().hash_one(()))
 }
 
-/// A number between -1 and 1, small ones more often.
-fn centred(rng: &mut Rng) -> f64 {
-    rng.unit() - rng.unit()
+/// How far numbers lie from their mean.
+fn standard_deviation(numbers: &[f64]) -> f64 {
+    let n = numbers.len().max(1) as f64;
+    let mean = numbers.iter().sum::<f64>() / n;
+    (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / n).sqrt()
+}
+
+/// A random error such that of estimates that differ by one, the better one seems better e
+/// times as often (the Gumbel distribution: what it makes of the best of several is
+/// a softmax).
+fn gumbel(rng: &mut Rng) -> f64 {
+    -(-rng.unit().max(f64::MIN_POSITIVE).ln()).ln()
 }
 
 #[cfg(test)]
 mod tests {
-    use pentad_search::{Scores, Source, Wdl};
+    use pentad_search::{Evaluation, Scores, Source, Wdl};
 
     use super::*;
 
@@ -105,36 +167,101 @@ mod tests {
         let mut lines = vec![line(1.0, Some(Some(1))), line(1.0, Some(None))];
         lines.extend((0..8).map(|idx| line(0.6 - 0.02 * f64::from(idx), None)));
         lines.extend([line(0.5, Some(None)), line(0.0, Some(Some(6))), line(0.0, Some(Some(2)))]);
-        let evaluation = lines[0].evaluation;
-        Report { lines, evaluation, depth: 1, nodes: 10, stop: None }
+        of(lines)
     }
 
-    /// Luck never outranks a proof, however far the end is.
+    /// What a level chooses with each of many seeds.
+    fn choices(level: u8, report: &Report<String>) -> Vec<usize> {
+        (0..400).map(|seed| order(level, seed, 0, report)[0]).collect()
+    }
+
+    /// A report of these lines.
+    fn of(lines: Vec<Line<String>>) -> Report<String> {
+        Report { evaluation: lines[0].evaluation, lines, depth: 1, nodes: 10, stop: None }
+    }
+
+    /// From level 6 on a win in one is always chosen; a beginner misses it now and then.
     #[test]
-    fn proofs_keep_their_places() {
-        for level in 1..=FULL {
+    fn wins_in_one_are_seen() {
+        let misses = |level| choices(level, &report()).iter().filter(|&&choice| choice != 0).count();
+        for level in SEES_WINS..=FULL {
+            assert_eq!(misses(level), 0, "level {level}");
+        }
+        assert!(misses(1) > misses(3) && misses(3) > 0, "{} and {}", misses(1), misses(3));
+        assert!(misses(1) < 240, "seen about every other time, not missed {} of 400", misses(1));
+    }
+
+    /// From level 6 on moves that are known to lose come last, the longest resistance
+    /// first.
+    #[test]
+    fn known_losses_come_last() {
+        for level in SEES_WINS..=FULL {
             for seed in 0..200 {
-                let order = order(level, seed, 0, &report());
-                assert_eq!((&order[..2], &order[11..]), (&[0, 1][..], &[11, 12][..]), "level {level}, seed {seed}");
+                assert_eq!(order(level, seed, 0, &report())[11..], [11, 12], "level {level}, seed {seed}");
             }
         }
     }
 
-    /// Level 1 varies more often than level 8, and level 10 not at all.
+    /// From level 8 on a proven win is never left, however long it takes; below, it may
+    /// be overlooked.
+    #[test]
+    fn won_endings_are_kept() {
+        let mut lines = vec![line(1.0, Some(Some(9))), line(1.0, Some(None))];
+        lines.extend((0..6).map(|idx| line(0.99 - 0.001 * f64::from(idx), None)));
+        let ending = of(lines);
+        let leaves = |level| choices(level, &ending).iter().filter(|&&choice| choice > 1).count();
+        for level in KEEPS_WINS..=FULL {
+            assert_eq!(leaves(level), 0, "level {level}");
+        }
+        assert!(leaves(SEES_WINS) > 0);
+    }
+
+    /// From level 8 on luck decides among moves of nearly the same value only.
+    #[test]
+    fn high_levels_give_little_away() {
+        let scores = [0.85, 0.80, 0.76, 0.74, 0.60, 0.50];
+        let estimates = of(scores.iter().map(|&score| line(score, None)).collect());
+        for level in KEEPS_WINS..=FULL {
+            assert!(choices(level, &estimates).iter().all(|&choice| choice < 3), "level {level}");
+        }
+        assert!(choices(SEES_WINS, &estimates).iter().any(|&choice| choice >= 3));
+    }
+
+    /// Level 1 varies more often than level 5, that more than level 8, and level 10 not
+    /// at all.
     #[test]
     fn lower_levels_vary_more() {
-        let varied = |level| (0..300).filter(|&seed| order(level, seed, 0, &report())[2] != 2).count();
-        assert!(varied(1) > varied(8), "{} and {}", varied(1), varied(8));
-        assert!(varied(8) > 0);
-        assert_eq!(varied(FULL), 0);
+        let estimates = of((0..12).map(|idx| line(0.6 - 0.02 * f64::from(idx), None)).collect());
+        let varied = |level| choices(level, &estimates).iter().filter(|&&choice| choice != 0).count();
+        let counts = [1, 5, 8, FULL].map(varied);
+        assert!(counts.is_sorted_by(|a, b| a > b) && counts[3] == 0, "{counts:?}");
+    }
+
+    /// Errors are in proportion to the differences between the moves, so that a game whose
+    /// estimates are all near even has the same levels.
+    #[test]
+    fn squeezed_estimates_make_no_difference() {
+        let estimates = |scale: f64| of((0..12).map(|idx| line(0.5 + scale * f64::from(6 - idx), None)).collect());
+        for level in 1..KEEPS_WINS {
+            assert_eq!(choices(level, &estimates(0.05)), choices(level, &estimates(0.0005)), "level {level}");
+        }
+    }
+
+    /// From level 3 on a mistake is more often a small one than a big one.
+    #[test]
+    fn plausible_mistakes_are_likelier() {
+        let clear = of([0.8, 0.79, 0.78, 0.3, 0.3, 0.3].map(|score| line(score, None)).to_vec());
+        for level in 3..KEEPS_WINS {
+            let choices = choices(level, &clear);
+            let [near, far] = [1..3, 3..6].map(|idxs| choices.iter().filter(|&it| idxs.contains(it)).count());
+            assert!(near > 2 * far, "level {level}: {near} and {far}");
+        }
     }
 
     /// Of several wins whose length is not known, another one is chosen now and then.
     #[test]
     fn equal_proofs_vary() {
-        let lines: Vec<_> = (0..4).map(|_| line(1.0, Some(None))).collect();
-        let report = Report { evaluation: lines[0].evaluation, lines, depth: 1, nodes: 10, stop: None };
-        let mut first: Vec<usize> = (0..100).map(|seed| order(5, seed, 0, &report)[0]).collect();
+        let mut first = choices(5, &of((0..4).map(|_| line(1.0, Some(None))).collect()));
         first.sort_unstable();
         first.dedup();
         assert_eq!(first, [0, 1, 2, 3]);

@@ -88,8 +88,9 @@ pub struct HintsQuestion {
     /// position count as one.
     #[schema(minimum = 1, maximum = 1000)]
     pub count: Option<u32>,
-    /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels
-    /// search less and choose among their estimates with some luck.
+    /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels look
+    /// less far, overlook moves and misjudge others. From 6 on no win in one is missed,
+    /// from 8 on no proven win is left. `limits` can only make a level weaker.
     #[schema(minimum = 1, maximum = 10)]
     pub level: Option<u32>,
     /// Decides what a level below 10 chooses, always the same for the same seed and

@@ -134,14 +134,14 @@ async fn levels_answer_and_repeat() {
     }
 }
 
-/// No level chooses a move that it knows to lose while another candidate holds:
+/// From level 6 on no move is chosen that is known to lose while another candidate holds:
 /// three or four in a row that must be stopped.
 #[tokio::test]
-async fn no_level_chooses_a_known_loss() {
+async fn no_higher_level_chooses_a_known_loss() {
     let (engine, _) = engine(config(), &[]);
     for position in ["wwww2/6/6/bbb3/6/6 b", "6/wwww2/6/bbb3/6/6 b", "wwww2/6/6/6/b4b/3b2 b"] {
         let mut n_mixed = 0;
-        for level in 1..=9 {
+        for level in 6..=9 {
             for seed in 0..8 {
                 let limits = QuestionLimits { nodes: Some(20_000), ..QuestionLimits::default() };
                 let ask = HintQuestion { level, limits, count: 12, seed: Some(seed), ..question("pentago", position) };
@@ -153,6 +153,28 @@ async fn no_level_chooses_a_known_loss() {
             }
         }
         assert!(n_mixed > 0, "{position}: no level had the choice");
+    }
+}
+
+/// From level 6 on a win in one is always played, and from level 8 on a longer win that
+/// is proven is never left.
+#[tokio::test]
+async fn higher_levels_win_what_is_won() {
+    let (engine, _) = engine(config(), &[]);
+    let choose = async |position: &str, level: u8, seed: u64| {
+        let limits = QuestionLimits { nodes: Some(20_000), ..QuestionLimits::default() };
+        let ask = HintQuestion { level, limits, seed: Some(seed), ..question("pentago", position) };
+        engine.hint(&ask, Caller::now()).await.expect("a hint").hints.remove(0).evaluation
+    };
+    for seed in 0..40 {
+        for level in 6..=9 {
+            let chosen = choose("wwww2/6/bbbb2/6/6/6 w", level, seed).await;
+            assert_eq!((chosen.outcome, chosen.plies_to_end), (Some(Wdl::Win), Some(1)), "level {level}, seed {seed}");
+        }
+        for level in 8..=9 {
+            let chosen = choose("6/2b2b/1w4/b1w1b1/2w1wb/5w w", level, seed).await;
+            assert_eq!(chosen.outcome, Some(Wdl::Win), "level {level}, seed {seed}");
+        }
     }
 }
 
