@@ -113,7 +113,9 @@ mod tests {
             json(body.as_bytes());
             json(&body.as_bytes()[..body.len() / 2]);
         }
-        for text in ["", "\n\n{}\n", "{\"id\":\"x\",\"kind\":\"hints\",\"game\":\"g\"}\n{\"cancel\":\"x\"}\n{\"id\":\"y\""] {
+        for text in
+            ["", "\n\n{}\n", "{\"id\":\"x\",\"kind\":\"hints\",\"game\":\"g\"}\n{\"cancel\":\"x\"}\n{\"id\":\"y\""]
+        {
             batch_lines(text.as_bytes());
         }
         for text in

@@ -36,8 +36,7 @@ pub(crate) fn read_json(bytes: &[u8]) {
         .map(|question| convert::comparison_question(String::new(), question));
     accepted(body::parse::<types::PuzzleQuestion>(bytes))
         .map(|question| convert::puzzle_question(String::new(), question));
-    accepted(body::parse::<ThreatsQuestion>(bytes))
-        .map(|question| threats::json_question(String::new(), question));
+    accepted(body::parse::<ThreatsQuestion>(bytes)).map(|question| threats::json_question(String::new(), question));
 }
 
 /// As [`read_json`], for the part of an address behind the question mark.

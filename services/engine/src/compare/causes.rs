@@ -11,7 +11,7 @@ use pentad_host::Reason;
 use pentad_model::words::{Param, ParamValue};
 use pentad_search::Certainty;
 
-use super::{ComparedMove, CompareQuestion};
+use super::{CompareQuestion, ComparedMove};
 use crate::answer::{SeatThreat, Threats};
 use crate::engine::Engine;
 use crate::error::EngineError;

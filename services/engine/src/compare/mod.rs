@@ -244,7 +244,11 @@ impl Comparing<'_> {
             reply: line.get(1).cloned().unwrap_or_default(),
             line,
             differs_at: None,
-            reasons: if is_proven { hint.reasons } else { vec![words::reason_in(self.caller.language, "estimate", Vec::new())] },
+            reasons: if is_proven {
+                hint.reasons
+            } else {
+                vec![words::reason_in(self.caller.language, "estimate", Vec::new())]
+            },
             mv: hint.mv,
             evaluation: hint.evaluation,
         })
