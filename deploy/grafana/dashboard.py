@@ -83,6 +83,9 @@ USERS = [
      [(rate("pentad_cache_requests_total", f'{G}, result=~"hit|shared"', "game") + " / " + rate("pentad_cache_requests_total", G, "game"),
        "{{game}}")],
      "Or shared with a running search. Low after a restart, and where callers rarely repeat positions."),
+    ("Lookups in stores", "timeseries", "ops", None,
+     [(rate("pentad_store_requests_total", S, "layer, result"), "{{layer}}, {{result}}")],
+     "What the cache in memory lacks. hit: a search was saved. skipped, timeout, failed: the store is down or slow."),
 ]
 SICK = [
     ("Rule sets", "table", "short", None,

@@ -154,6 +154,11 @@ ALERTS = [
         f"   < on (namespace, job) group_left () count by (namespace, job) (pentad_build_info{{{JOB}}})",
     ),
     Alert(
+        "PentadStoreDown", "ticket", "15m",
+        "A store of answers does not work on {{ $labels.instance }}.",
+        f"pentad_stores_down{{{JOB}}} > 0",
+    ),
+    Alert(
         "PentadQueueOld", "ticket", "5m",
         "Questions on {{ $labels.instance }} have waited {{ $value | humanizeDuration }} for a worker.",
         f'pentad_queue_oldest_seconds{{{JOB}, class="interactive"}} > 1',

@@ -15,6 +15,7 @@ use axum::{Json, Router};
 use http::uri::Authority;
 use http::{HeaderMap, StatusCode, header};
 use pentad_host::IsolationStatus;
+use pentad_store::Layers;
 use serde::Serialize;
 use tonic::service::Routes;
 
@@ -34,7 +35,10 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.telemetry.render(&app.engine))
+    (
+        [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")],
+        app.telemetry.render(&app.engine, app.store.as_ref()),
+    )
 }
 
 async fn readyz(State(app): State<Arc<App>>) -> impl IntoResponse {
@@ -77,6 +81,23 @@ fn is_direct(headers: &HeaderMap) -> bool {
 struct Plugins {
     loaded: Vec<Plugin>,
     refused: Vec<RefusedPlugin>,
+    /// Where answers are stored, the nearest first.
+    stores: Vec<Store>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Store {
+    /// `file`.
+    layer: &'static str,
+    place: String,
+    /// `up` or `down`.
+    state: &'static str,
+    /// Why it is down.
+    problem: Option<String>,
+    entries: u64,
+    /// Files that could not be read and were renamed since the start.
+    set_aside: u64,
 }
 
 #[derive(Serialize)]
@@ -161,7 +182,15 @@ async fn plugins(State(app): State<Arc<App>>) -> Json<Plugins> {
     });
     let refused = app.refused();
     let refused = refused.iter().map(|file| RefusedPlugin { file: text(&file.path), error: file.error.clone() });
-    Json(Plugins { loaded: loaded.collect(), refused: refused.collect() })
+    let stores = app.store.iter().flat_map(Layers::status).map(|status| Store {
+        layer: status.layer,
+        place: status.place,
+        state: if status.state.is_up() { "up" } else { "down" },
+        problem: status.state.problem().map(str::to_owned),
+        entries: status.entries,
+        set_aside: status.set_aside,
+    });
+    Json(Plugins { loaded: loaded.collect(), refused: refused.collect(), stores: stores.collect() })
 }
 
 fn text(path: &Path) -> String {

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
-use pentad_engine::Engine;
+use pentad_engine::{AnswerStore, Engine};
+use pentad_store::Layers;
 use tokio::sync::watch;
 
 use crate::StartError;
@@ -13,12 +14,15 @@ use crate::batch::BatchStreams;
 use crate::config::Config;
 use crate::reload::Reloading;
 use crate::rulesets::Found;
+use crate::stores;
 use crate::telemetry::Telemetry;
 
 #[derive(Debug)]
 pub(crate) struct App {
     config: ArcSwap<Config>,
     pub(crate) engine: Arc<Engine>,
+    /// Answers that outlive the process, if any are kept.
+    pub(crate) store: Option<Layers>,
     pub(crate) access: Arc<Access>,
     pub(crate) telemetry: Arc<Telemetry>,
     refused: ArcSwap<Vec<RefusedFile>>,
@@ -53,11 +57,13 @@ impl App {
         let telemetry = Telemetry::new(config.access_log)?;
         telemetry.set_rulesets(&rulesets, rulesets.len(), refused.len());
         let access = Arc::new(Access::new(&config, &telemetry)?);
-        let engine = Engine::new(config.engine(), rulesets, telemetry.observer());
+        let store = stores::open(&config);
+        let answers = store.clone().map(|store| Arc::new(store) as Arc<dyn AnswerStore>);
+        let engine = Engine::with_store(config.engine(), rulesets, telemetry.observer(), answers);
         let phase = watch::Sender::new(Phase::Starting);
         let (config, refused) = (ArcSwap::from_pointee(config), ArcSwap::from_pointee(refused));
         let batches = Arc::default();
-        Ok(App { config, engine, access, telemetry, refused, batches, phase, reloading })
+        Ok(App { config, engine, store, access, telemetry, refused, batches, phase, reloading })
     }
 
     /// The settings as they are now.

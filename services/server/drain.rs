@@ -6,7 +6,8 @@
 //! 2. The public ports close; open connections complete their calls.
 //! 3. After `drain_ms_max` searches are stopped and return their best result;
 //!    connections that are still open [`FLUSH_GRACE`] later are aborted.
-//! 4. Queued spans are exported, and the admin port closes last.
+//! 4. Queued spans are exported, stores of answers are closed, and the admin port closes
+//!    last.
 //!
 //! It runs beside the public ports, on another runtime: if theirs is held up, it still
 //! ends at the deadline.
@@ -18,6 +19,7 @@ use tokio::time::timeout;
 
 use crate::Running;
 use crate::app::Phase;
+use crate::stores;
 
 /// Time for the last responses to reach their callers.
 const FLUSH_GRACE: Duration = Duration::from_secs(1);
@@ -64,6 +66,9 @@ pub(crate) async fn drain(running: Running) -> Drained {
     let drained = finished_in_time.unwrap_or_else(|| Drained::GaveUp(grpc.n_open() + rest.n_open()));
     drop((grpc, rest));
     app.telemetry.shutdown_export().await;
+    if let Some(store) = &app.store {
+        store.close(stores::CLOSE_TIMEOUT).await;
+    }
 
     let mut admin = admin.close();
     // A scrape in progress may complete; idle connections are not waited for.

@@ -54,6 +54,7 @@ pub mod rest;
 mod rulesets;
 mod security_headers;
 mod shared_runs;
+mod stores;
 mod telemetry;
 
 use std::fmt;

@@ -13,7 +13,7 @@ use crate::support::metrics::Metrics;
 use crate::support::{TestServer, assert_eventually, directory_of, server};
 
 /// Every metric of the contract: name, type, labels.
-const METRICS: [(&str, &str, &[&str]); 36] = [
+const METRICS: [(&str, &str, &[&str]); 43] = [
     ("pentad_requests_total", "counter", &["protocol", "method", "game", "code"]),
     ("pentad_request_duration_seconds", "histogram", &["protocol", "method", "game"]),
     ("pentad_request_overrun_seconds", "histogram", &["protocol", "method", "game"]),
@@ -28,6 +28,13 @@ const METRICS: [(&str, &str, &[&str]); 36] = [
     ("pentad_cache_requests_total", "counter", &["game", "result"]),
     ("pentad_cache_entries", "gauge", &[]),
     ("pentad_cache_bytes", "gauge", &[]),
+    ("pentad_store_requests_total", "counter", &["layer", "result"]),
+    ("pentad_store_writes_total", "counter", &["layer", "result"]),
+    ("pentad_store_entries", "gauge", &["layer"]),
+    ("pentad_store_bytes", "gauge", &["layer"]),
+    ("pentad_store_up", "gauge", &["layer"]),
+    ("pentad_stores_down", "gauge", &[]),
+    ("pentad_store_set_aside_total", "counter", &["layer"]),
     ("pentad_search_memory_bytes", "gauge", &[]),
     ("pentad_queue_depth", "gauge", &["class"]),
     ("pentad_queue_oldest_seconds", "gauge", &["class"]),

@@ -30,6 +30,7 @@
 //! | `review` | are games judged and moves compared by facts, on both edges? |
 //! | `puzzles` | are puzzles right for every defence? |
 //! | `words` | is every caller answered in the language asked for? |
+//! | `store` | do proofs survive the process, and does the service go on whatever happens to the file? |
 //! | `regression` | one test per fixed defect |
 //!
 //! `support` starts servers and sends requests. Requests and responses are JSON on
@@ -66,6 +67,7 @@ mod readme;
 mod regression;
 mod reload;
 mod review;
+mod store;
 mod support;
 mod threats;
 mod tracing;

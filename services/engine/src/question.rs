@@ -248,6 +248,11 @@ impl HintQuestion {
         self.level < level::FULL && self.seed.is_none()
     }
 
+    /// Whether it asks for the best play, so that a proof is the last word.
+    pub fn is_full_strength(&self) -> bool {
+        self.level >= level::FULL
+    }
+
     /// Checks what can be checked without the rules.
     pub(crate) fn check(&self, config: &EngineConfig) -> Result<(), EngineError> {
         let bad = |field: &str, message: String| Err(EngineError::BadArgument { field: field.to_owned(), message });

@@ -10,6 +10,7 @@ mod hint;
 mod position;
 mod puzzles;
 mod serve;
+mod store;
 mod token;
 
 use std::ffi::OsString;
@@ -84,6 +85,9 @@ enum Command {
     Worker,
     /// Checks whether a running server is ready; exits with 0 if so, else 1
     Health(health::HealthArgs),
+    /// Looks after the file of a store of answers, while no server has it open
+    #[command(subcommand)]
+    Store(store::StoreCommand),
     /// Makes a token for a caller, and its line for the file of `tokens`
     Token(token::TokenArgs),
 }
@@ -147,6 +151,7 @@ pub fn run() -> ExitCode {
         Some(Command::Games) => games::run(&effective.config),
         Some(Command::Worker) => unreachable!("it ran above"),
         Some(Command::Health(args)) => health::run(&args, &effective.config),
+        Some(Command::Store(command)) => store::run(&command),
         Some(Command::Token(args)) => token::run(&args),
     };
     match result {

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 use pentad_engine::{
-    CacheResult, Caller, Class, Description, Engine, FaultContext, MovePage, MovesQuestion, Observer, PositionSpec,
-    StopReason,
+    AnswerStore, CacheResult, Caller, Class, Description, Engine, FaultContext, MovePage, MovesQuestion, Observer,
+    PositionSpec, StopReason,
 };
 use pentad_host::{Fault, Language};
 use pentad_search::Evaluation;
@@ -18,6 +18,7 @@ use crate::config::Config;
 use crate::convert::json as convert;
 use crate::language;
 use crate::rulesets::{self, Found};
+use crate::stores;
 
 /// A position, as every subcommand about one takes it.
 #[derive(Debug, Args)]
@@ -117,9 +118,17 @@ pub(super) fn with_engine(
     work: impl AsyncFnOnce(Arc<Engine>) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     let Found { rulesets, .. } = rulesets::load(config, &super::this_program_as_worker())?;
-    let engine = Engine::new(config.engine(), rulesets, Arc::new(LogFaults));
+    let store = stores::open(config);
+    let answers = store.clone().map(|store| Arc::new(store) as Arc<dyn AnswerStore>);
+    let engine = Engine::with_store(config.engine(), rulesets, Arc::new(LogFaults), answers);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(work(engine))
+    runtime.block_on(async {
+        let worked = work(engine).await;
+        if let Some(store) = store {
+            store.close(stores::CLOSE_TIMEOUT).await;
+        }
+        worked
+    })
 }
 
 /// Game, variant, text and board.

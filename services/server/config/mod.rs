@@ -27,7 +27,7 @@ pub(crate) use reload::SettingChanges;
 pub use source::{ConfigError, EffectiveConfig, SettingFlags, Source};
 pub use value::{
     AccessLog, AllowedHosts, CorsOrigins, GameIds, Isolation, JwksSource, LogFilter, LogFormat, OptionalText,
-    OtlpEndpoint, RulesetDir, RulesetDirs, RulesetEntry, TrustedProxies, ValueKind,
+    OtlpEndpoint, RulesetDir, RulesetDirs, RulesetEntry, StoreLocation, StoreLocations, TrustedProxies, ValueKind,
 };
 
 use value::{SettingValue, check_bounds};
@@ -160,6 +160,21 @@ settings! {
     batch_window: usize = 64, 1..=10_000;
     /// Size of the cache of answers, in MiB. 0 disables it.
     cache_mib: u64 = engine_default().cache_bytes_max >> 20, 0..=1_048_576;
+    /// File in which answers outlive the process: proofs, and estimates that took
+    /// `store_estimate_ms_min`. It is created if there is none; one that cannot be read is
+    /// renamed, and an empty one takes its place. Without it, or while it does not work,
+    /// answers are searched as ever. Repeat the flag for more than one, the nearest first;
+    /// the file of settings has a list, and in the environment they are separated by `,`. A
+    /// file serves one process at a time. By default nothing is stored.
+    store: StoreLocations = StoreLocations::default();
+    /// Size of each file in `store`, in MiB. The least valuable answers leave a full one:
+    /// those of replaced rules, then those that are quickly found again.
+    store_mib: u64 = 1_024, 1..=1_048_576;
+    /// How long a lookup in a store may take. After that the answer is searched, and while
+    /// lookups keep taking longer they are not made.
+    store_read_ms_max: u64 = 25, 1..=10_000;
+    /// Search time from which an estimate is stored. Proofs always are.
+    store_estimate_ms_min: u64 = ms(engine_default().stored_estimate_min), 0..=3_600_000;
     /// How long a cancelled search may take to stop. After that it counts as a
     /// `hang` fault of its rule set, and its worker is replaced.
     hang_grace_ms: u64 = ms(engine_default().hang_grace), 50..=60_000;
@@ -315,6 +330,7 @@ impl Config {
             queue_len_max: self.queue_len_max,
             queue_cost_max: Duration::from_millis(self.queue_cost_ms_max),
             cache_bytes_max: self.cache_mib << 20,
+            stored_estimate_min: Duration::from_millis(self.store_estimate_ms_min),
             time_default: Duration::from_millis(self.time_default_ms),
             time_max: Duration::from_millis(self.time_max_ms),
             stream_time_max: Duration::from_millis(self.stream_time_max_ms),

@@ -3,12 +3,13 @@
 use super::{Config, SETTINGS, Setting};
 
 /// Settings that are read again by a reload; the others need a restart.
-const RELOADABLE: [&str; 25] = [
+const RELOADABLE: [&str; 26] = [
     "rulesets",
     "allow_list",
     "require_games",
     "threads_per_search",
     "threads_per_long_search",
+    "store_estimate_ms_min",
     "time_default_ms",
     "time_max_ms",
     "stream_time_max_ms",

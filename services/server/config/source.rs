@@ -197,7 +197,7 @@ impl clap::FromArgMatches for SettingFlags {
 }
 
 /// Settings that also apply to subcommands; the others are the server's only.
-const GLOBAL: [&str; 3] = ["rulesets", "isolation", "allow_list"];
+const GLOBAL: [&str; 5] = ["rulesets", "isolation", "allow_list", "store", "store_mib"];
 
 fn flag_arg(setting: &'static Setting) -> Arg {
     let default = (setting.to_toml)(&Config::default());
@@ -215,16 +215,21 @@ fn flag_arg(setting: &'static Setting) -> Arg {
     };
     arg.long(setting.flag())
         .value_name(setting.kind.placeholder())
-        .action(if setting.kind == ValueKind::Dirs { ArgAction::Append } else { ArgAction::Set })
+        .action(if is_repeatable(setting) { ArgAction::Append } else { ArgAction::Set })
         .help(format!("{doc} [{}]", notes.join("; ")))
         .help_heading("EffectiveConfig")
         .global(GLOBAL.contains(&setting.key))
+}
+
+fn is_repeatable(setting: &Setting) -> bool {
+    matches!(setting.kind, ValueKind::Dirs | ValueKind::Stores)
 }
 
 /// The value of an environment variable as the texts that flags would have.
 fn env_texts(setting: &Setting, text: &str) -> Vec<String> {
     match setting.kind {
         ValueKind::Dirs => text.split([':', ',']).map(|dir| dir.trim().to_owned()).collect(),
+        ValueKind::Stores => text.split(',').map(|store| store.trim().to_owned()).collect(),
         _ => vec![text.to_owned()],
     }
 }
@@ -240,13 +245,13 @@ fn flag_texts(setting: &Setting, value: &DeValue<'_>) -> Result<Vec<String>, Str
             return Ok(vec![number.as_str().replace('_', "").trim_start_matches('+').to_owned()]);
         }
         (ValueKind::List, DeValue::Array(items)) => return Ok(vec![strings(items)?.join(",")]),
-        (ValueKind::Dirs, DeValue::Array(items)) => return strings(items),
+        (ValueKind::Dirs | ValueKind::Stores, DeValue::Array(items)) => return strings(items),
         (ValueKind::Switch, DeValue::Boolean(value)) => return Ok(vec![value.to_string()]),
         (ValueKind::Switch, _) => "true or false",
         (ValueKind::Number, _) => "a whole number",
         (ValueKind::List, _) => "an array of strings",
         (_, DeValue::String(text)) => return Ok(vec![text.to_string()]),
-        (ValueKind::Dirs, _) => "a string or an array of strings",
+        (ValueKind::Dirs | ValueKind::Stores, _) => "a string or an array of strings",
         (ValueKind::Address | ValueKind::Path | ValueKind::Choice(_) | ValueKind::Text, _) => "a string",
     };
     Err(format!("must be {expected}, not {}", value.type_str()))

@@ -27,6 +27,9 @@ pub enum ValueKind {
     /// One or more directories: a flag for each, separated by `:` or `,` in the
     /// environment, a string or an array in the file.
     Dirs,
+    /// One or more stores: a flag for each, separated by `,` in the environment, a string
+    /// or an array in the file.
+    Stores,
 }
 
 impl ValueKind {
@@ -41,6 +44,7 @@ impl ValueKind {
             ValueKind::Text => "TEXT",
             ValueKind::List => "LIST",
             ValueKind::Dirs => "DIR",
+            ValueKind::Stores => "PATH",
         }
     }
 }
@@ -230,6 +234,74 @@ impl SettingValue for RulesetDirs {
             [] => None,
             [dir] => Some(dir.clone()),
             dirs => Some(format!("[{}]", dirs.join(", "))),
+        }
+    }
+}
+
+/// Where answers are stored, the nearest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoreLocations(Vec<StoreLocation>);
+
+/// One store of answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreLocation {
+    /// A file.
+    File(PathBuf),
+}
+
+impl StoreLocations {
+    /// The nearest first; none by default.
+    pub fn as_slice(&self) -> &[StoreLocation] {
+        &self.0
+    }
+}
+
+impl StoreLocation {
+    fn parse(text: &str) -> Result<StoreLocation, String> {
+        match text.split_once("://") {
+            None => Ok(StoreLocation::File(text.into())),
+            Some((scheme, _)) => Err(format!("`{scheme}://` is no store that this server knows; name a file")),
+        }
+    }
+}
+
+impl std::fmt::Display for StoreLocation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            StoreLocation::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+impl From<PathBuf> for StoreLocations {
+    fn from(path: PathBuf) -> Self {
+        StoreLocations(vec![StoreLocation::File(path)])
+    }
+}
+
+impl SettingValue for StoreLocations {
+    const KIND: ValueKind = ValueKind::Stores;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Self::parse_all(&[text.to_owned()])
+    }
+
+    /// Empty text is no store.
+    fn parse_all(texts: &[String]) -> Result<Self, String> {
+        let stores = texts.iter().filter(|text| !text.is_empty()).map(|text| StoreLocation::parse(text));
+        let stores: Vec<StoreLocation> = stores.collect::<Result<_, _>>()?;
+        match stores.iter().enumerate().find(|(idx, store)| stores[..*idx].contains(store)) {
+            Some((_, store)) => Err(format!("`{store}` is named twice")),
+            None => Ok(StoreLocations(stores)),
+        }
+    }
+
+    fn to_toml(&self) -> Option<String> {
+        let stores: Vec<String> = self.0.iter().map(|store| quoted(&store.to_string())).collect();
+        match &stores[..] {
+            [] => None,
+            [store] => Some(store.clone()),
+            stores => Some(format!("[{}]", stores.join(", "))),
         }
     }
 }

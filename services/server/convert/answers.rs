@@ -105,6 +105,7 @@ macro_rules! answers {
                 outcome: description.outcome.map(outcome),
                 board: pieces.into_iter().map(|(point, pieces)| (point, pieces.into())).collect(),
                 position: description.position,
+                key: description.key.to_string(),
             }
         }
 
@@ -114,6 +115,7 @@ macro_rules! answers {
                 evaluation: evaluation(variant, &value.evaluation).into(),
                 to_move: seat_id(variant, value.to_move),
                 position: value.position,
+                key: value.key.to_string(),
             }
         }
 
@@ -156,6 +158,7 @@ macro_rules! answers {
                 cached: hints.cached,
                 position: hints.position,
                 to_move: seat_id(variant, hints.to_move),
+                key: hints.key.to_string(),
             }
         }
 
@@ -238,6 +241,7 @@ macro_rules! answers {
                 to_move: seat_id(variant, comparison.to_move),
                 best_line: comparison.best_line,
                 evaluation: evaluation(variant, &comparison.evaluation).into(),
+                key: comparison.key.to_string(),
             }
         }
 

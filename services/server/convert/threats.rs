@@ -56,6 +56,7 @@ macro_rules! conversions {
                 to_move: seat_id(variant, found.to_move),
                 seats: found.seats.iter().map(|&seat| seat_id(variant, seat)).collect(),
                 truncated: found.is_truncated,
+                key: found.key.to_string(),
             }
         }
 

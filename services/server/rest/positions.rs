@@ -12,7 +12,7 @@ use super::middleware::RequestContext;
 use super::query::Params;
 use super::response::{self, CachePolicy};
 use super::types::{
-    EvaluationAnswer, EvaluationQuestion, HintsAnswer, HintsQuestion, Limits, MovesAnswer, MovesQuestion,
+    Certainty, EvaluationAnswer, EvaluationQuestion, HintsAnswer, HintsQuestion, Limits, MovesAnswer, MovesQuestion,
     PositionAnswer, PositionQuestion, StopReason,
 };
 use crate::app::App;
@@ -100,7 +100,12 @@ pub(super) async fn get_evaluation(
     params: Params,
 ) -> HandlerResult {
     let headers = context.headers.clone();
-    response::cacheable(&headers, &evaluation(&app, context, params.evaluation()?).await?, CachePolicy::Minute)
+    let answer = evaluation(&app, context, params.evaluation()?).await?;
+    let policy = match answer.evaluation.certainty {
+        Certainty::Proven => CachePolicy::Proven,
+        Certainty::Estimate => CachePolicy::Minute,
+    };
+    response::cacheable(&headers, &answer, policy)
 }
 
 /// The best moves
@@ -132,6 +137,7 @@ pub(super) async fn get_hints(State(app): State<Arc<App>>, context: RequestConte
     let answer = convert::hints_answer(app.engine.hint(&question, context.caller).await?);
     let policy = match answer.stop_reason {
         _ if question.is_random() => CachePolicy::Never,
+        Some(StopReason::Proven) if question.is_full_strength() => CachePolicy::Proven,
         Some(StopReason::Proven | StopReason::Time | StopReason::Nodes | StopReason::Depth) => CachePolicy::Minute,
         Some(StopReason::Deadline | StopReason::Load | StopReason::Shutdown) | None => CachePolicy::Never,
     };

@@ -13,6 +13,9 @@ use crate::language;
 /// How long clients and proxies may reuse a response to GET.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CachePolicy {
+    /// A proven answer: nothing will ever be better, and a CDN may keep it. A later
+    /// version may only say it in other words.
+    Proven,
     /// The content follows from the rules alone.
     Hour,
     /// The content may improve, or change with a new version of the server.
@@ -26,12 +29,13 @@ pub(super) enum CachePolicy {
 }
 
 impl CachePolicy {
+    /// Answers to callers with a token become `private` on their way out (`access`).
     fn cache_control(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             CachePolicy::Hour => "public, max-age=3600",
             CachePolicy::Minute => "public, max-age=60",
             CachePolicy::Never => "no-store",
-            CachePolicy::Immutable => "public, max-age=31536000, immutable",
+            CachePolicy::Proven | CachePolicy::Immutable => "public, max-age=31536000, immutable",
             CachePolicy::Revalidate => "no-cache",
         })
     }

@@ -78,6 +78,8 @@ pub struct ThreatsAnswer {
     /// Whether a list was cut: more than 64 threats of one's own side or of all others,
     /// or more than 256 moves that stop one.
     pub truncated: bool,
+    /// As in the response of `position`.
+    pub key: String,
 }
 
 /// A win of one seat.

@@ -340,6 +340,11 @@ pub struct PositionAnswer {
     /// Piece ids by point id of the layout. Empty points are left out.
     #[schema(value_type = std::collections::BTreeMap<String, Vec<String>>)]
     pub board: Keyed<Vec<String>>,
+    /// Equal for equal and symmetric positions of a variant. Callers may send it as the
+    /// header `x-pentad-key`, so that a proxy sends questions about such positions to one
+    /// replica; the server itself does not read it.
+    #[schema(example = "14d9232a37a15fa0a5c789198c11f42a")]
+    pub key: String,
 }
 
 /// How a game ended.
@@ -378,6 +383,8 @@ pub struct EvaluationAnswer {
     pub position: String,
     /// Id of the seat whose turn it is, or would be.
     pub to_move: String,
+    /// As in the response of `position`.
+    pub key: String,
 }
 
 /// The value of a position or move. An estimate never contradicts a proof.
@@ -464,6 +471,8 @@ pub struct HintsAnswer {
     pub position: String,
     /// Id of the seat whose turn it is.
     pub to_move: String,
+    /// As in the response of `position`.
+    pub key: String,
 }
 
 /// The hints found so far.

@@ -21,6 +21,7 @@ mod logs;
 mod port_metrics;
 mod request_metrics;
 mod spans;
+mod store_metrics;
 mod trace_context;
 mod tracked_call;
 mod worker_log;
@@ -33,6 +34,7 @@ use metrics::{Counter, Gauge, Unit, counter, describe_counter, describe_gauge, d
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use pentad_engine::Engine;
 use pentad_host::Ruleset;
+use pentad_store::Layers;
 
 pub(crate) use client_metrics::{ANONYMOUS, ClientCounters};
 pub(crate) use engine_metrics::EngineMetrics;
@@ -196,11 +198,12 @@ impl Telemetry {
     }
 
     /// All metrics in Prometheus' text format, with current gauges.
-    pub(crate) fn render(&self, engine: &Engine) -> String {
+    pub(crate) fn render(&self, engine: &Engine, stores: Option<&Layers>) -> String {
         self.with_recorder(|| {
             self.process.collect();
             counter!("pentad_log_lines_lost_total").absolute(logs::n_lost());
             self.set_gauges(engine);
+            store_metrics::export(stores);
         });
         let mut text = self.handle.render();
         let is_shown = |line: &str| !line.trim_end().ends_with(" NaN");
@@ -288,6 +291,22 @@ fn describe_all() {
     describe_counter!("pentad_cache_requests_total", "Cache lookups: hit, miss, or shared with a running search");
     describe_gauge!("pentad_cache_entries", "Answers in the cache");
     describe_gauge!("pentad_cache_bytes", Unit::Bytes, "About how much memory the answers in the cache take");
+    describe_counter!(
+        "pentad_store_requests_total",
+        "Lookups in a store of answers: hit, miss, skipped while it is down or busy, timeout, bad if damaged, failed"
+    );
+    describe_counter!(
+        "pentad_store_writes_total",
+        "Answers offered to a store: stored, kept if a better one was there, dropped, failed; and evicted ones"
+    );
+    describe_gauge!("pentad_store_entries", "Answers in a store");
+    describe_gauge!("pentad_store_bytes", Unit::Bytes, "What the answers in a store take, without free space in it");
+    describe_gauge!("pentad_store_up", "1 while a store serves, 0 while it does not or there is none");
+    describe_gauge!("pentad_stores_down", "Configured stores that do not serve");
+    describe_counter!(
+        "pentad_store_set_aside_total",
+        "Files of a store that could not be read, were renamed and replaced by an empty one"
+    );
     describe_gauge!(
         "pentad_search_memory_bytes",
         Unit::Bytes,

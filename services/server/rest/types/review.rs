@@ -222,6 +222,8 @@ pub struct ComparisonAnswer {
     pub best_line: Vec<String>,
     /// The value of the position.
     pub evaluation: Evaluation,
+    /// As in the response of `position`.
+    pub key: String,
 }
 
 /// One of the moves that are compared.

@@ -1,0 +1,27 @@
+//! The stores of answers that the settings name.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pentad_store::{FileConfig, FileStore, Layer, Layers};
+
+use crate::config::{Config, StoreLocation};
+
+/// How long a stopping server waits for its last answers to be on disk.
+pub(crate) const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Opens them, the nearest first. What cannot be opened is tried again while the server
+/// runs without it.
+pub(crate) fn open(config: &Config) -> Option<Layers> {
+    let layer = |location: &StoreLocation| -> Arc<dyn Layer> {
+        match location {
+            StoreLocation::File(path) => Arc::new(FileStore::open(FileConfig {
+                bytes_max: config.store_mib << 20,
+                read_timeout: Duration::from_millis(config.store_read_ms_max),
+                ..FileConfig::new(path.clone())
+            })),
+        }
+    };
+    let layers: Vec<_> = config.store.as_slice().iter().map(layer).collect();
+    (!layers.is_empty()).then(|| Layers::new(layers))
+}

@@ -1,0 +1,171 @@
+//! Answers that outlive the process.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::support::program::{ServerProcess, program, run, serve};
+use crate::support::rest::{self, send};
+use crate::support::{about, assert_eventually, server, two_games};
+
+/// White wins with `e1`, and the same mirrored.
+const WON: &str = "wwww2/6/bbbb2/6/6/6 w";
+const WON_MIRRORED: &str = "2wwww/6/2bbbb/6/6/6 w";
+
+fn file() -> PathBuf {
+    pentad_test_plugins::scratch_dir().join("answers")
+}
+
+async fn serve_with(path: &std::path::Path) -> ServerProcess {
+    // However slow the machine is.
+    serve(two_games(), &["--store-read-ms-max", "10000", "--store", path.to_str().expect("UTF-8")]).await
+}
+
+async fn hint(server: &ServerProcess, position: &str) -> Value {
+    let url = format!("http://{}/v1/games/pentago/hints", server.rest);
+    send(rest::client().post(url).json(&json!({"position": position}))).await.ok().json()
+}
+
+async fn admin(server: &ServerProcess, path: &str) -> rest::Reply {
+    send(rest::client().get(format!("http://{}{path}", server.admin))).await.ok()
+}
+
+/// Waits until so many answers are on disk.
+async fn assert_stored(server: &ServerProcess, n: f64) {
+    assert_eventually("answers are on disk", async || {
+        let stored = server.metrics().await.count("pentad_store_entries", &[("layer", "file")]);
+        if stored == n { Ok(()) } else { Err(format!("{stored} answers")) }
+    })
+    .await;
+}
+
+/// Without what differs each time.
+fn proof(mut hints: Value) -> Value {
+    let fields = hints.as_object_mut().expect("an object");
+    fields.remove("elapsedMs");
+    fields.remove("cached");
+    hints
+}
+
+/// A proof is the next process's cached answer, on both edges and mirrored, after a
+/// graceful stop and after a kill.
+#[tokio::test]
+async fn proofs_survive_the_process() {
+    let path = file();
+    let first = serve_with(&path).await;
+    let found = hint(&first, WON).await;
+    assert_eq!((&found["cached"], &found["evaluation"]["certainty"]), (&json!(false), &json!("proven")));
+    let mirrored = hint(&first, WON_MIRRORED).await;
+    assert_eq!((&mirrored["cached"], &mirrored["key"]), (&json!(true), &found["key"]));
+    first.signal("TERM").await;
+    assert!(first.end().await.0.success());
+
+    let second = serve_with(&path).await;
+    let again = hint(&second, WON).await;
+    assert_eq!(again["cached"], true);
+    assert_eq!(proof(again), proof(found.clone()));
+    let other = json!({"position": "6/6/wwww2/6/bbbb2/6 w"});
+    let url = format!("http://{}/v1/games/pentago/hints", second.rest);
+    send(rest::client().post(url).json(&other)).await.ok();
+    assert_stored(&second, 2.0).await;
+    second.signal("KILL").await;
+    second.end_unread().await;
+
+    let third = serve_with(&path).await;
+    let grpc = crate::support::grpc::GrpcClient::new(third.grpc);
+    for (position, before) in [(WON, Some(&found)), (WON_MIRRORED, Some(&mirrored)), ("6/6/wwww2/6/bbbb2/6 w", None)] {
+        let again = grpc.call("Hint", &about("pentago", json!({"position": position}))).await.expect("a hint");
+        assert_eq!(again["cached"], true, "{position}: {again}");
+        if let Some(before) = before {
+            assert_eq!((&again["key"], &again["hints"][0]["move"]), (&before["key"], &before["hints"][0]["move"]));
+        }
+    }
+    let metrics = third.metrics().await;
+    // The mirrored one came from memory by then.
+    assert_eq!(metrics.count("pentad_store_requests_total", &[("layer", "file"), ("result", "hit")]), 2.0);
+}
+
+/// Whatever is wrong with the file, the service is ready, answers, and says what it is.
+#[tokio::test]
+async fn the_service_goes_on_without_a_store() {
+    let path = file();
+    let first = serve_with(&path).await;
+    hint(&first, WON).await;
+    assert_stored(&first, 1.0).await;
+
+    let second = serve_with(&path).await;
+    assert_eq!(hint(&second, WON).await["cached"], false);
+    assert_eq!(admin(&second, "/readyz").await.text(), "ready\n");
+    let stores = admin(&second, "/plugins").await.json()["stores"].clone();
+    assert_eq!((&stores[0]["layer"], &stores[0]["state"]), (&json!("file"), &json!("down")), "{stores}");
+    let problem = stores[0]["problem"].as_str().expect("a text");
+    assert!(problem.contains("another process has this store open"), "{problem}");
+    let metrics = second.metrics().await;
+    assert_eq!(metrics.count("pentad_stores_down", &[]), 1.0);
+    assert_eq!(metrics.count("pentad_store_up", &[("layer", "file")]), 0.0);
+    assert_eq!(first.metrics().await.count("pentad_store_up", &[("layer", "file")]), 1.0);
+
+    let unreadable = pentad_test_plugins::file("answers", b"something else");
+    let third = serve_with(&unreadable).await;
+    assert!(third.log.contains("starting with an empty store"), "{}", third.log);
+    assert_eq!(hint(&third, WON).await["cached"], false);
+    let metrics = third.metrics().await;
+    assert_eq!(metrics.count("pentad_store_set_aside_total", &[("layer", "file")]), 1.0);
+    assert_eq!(metrics.count("pentad_store_up", &[("layer", "file")]), 1.0);
+}
+
+/// Proofs may be kept for ever, estimates for a minute.
+#[tokio::test]
+async fn cache_headers_follow_the_answer() {
+    let server = server().start().await;
+    let policy = async |path: &str| server.get(path).await.ok().header("cache-control").to_owned();
+    let won = "position=wwww2/6/bbbb2/6/6/6%20w";
+    for call in ["hints", "evaluation"] {
+        let path = format!("/v1/games/pentago/{call}?{won}");
+        assert_eq!(policy(&path).await, "public, max-age=31536000, immutable");
+        let path = format!("/v1/games/pentago/{call}?variant=finnish&nodes=2000");
+        assert_eq!(policy(&path).await, "public, max-age=60");
+    }
+    // A weaker level may play otherwise in another version.
+    let path = format!("/v1/games/pentago/hints?{won}&level=4&seed=1");
+    assert_eq!(policy(&path).await, "public, max-age=60");
+    let reply = server.get(&format!("/v1/games/pentago/hints?{won}")).await.ok();
+    assert!(reply.header("vary").contains("accept-language"), "{reply:?}");
+}
+
+/// `pentad store` looks after a file that no server has open.
+#[tokio::test]
+async fn files_are_looked_after_from_the_command_line() {
+    let path = file();
+    let text = path.to_str().expect("UTF-8").to_owned();
+    let serving = serve_with(&path).await;
+    hint(&serving, WON).await;
+    assert_stored(&serving, 1.0).await;
+    let refused = run(program(["store", "stats", &text])).await;
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("another process has this store open"), "{refused:?}");
+    serving.signal("TERM").await;
+    assert!(serving.end().await.0.success());
+
+    let stats = run(program(["store", "stats", &text])).await;
+    assert!(stats.stdout.starts_with("answers      1\n"), "{stats:?}");
+    assert!(stats.stdout.contains("1 answers, 1 proven"), "{stats:?}");
+    let exported = run(program(["store", "export", &text])).await;
+    let line: Value = serde_json::from_str(&exported.stdout).expect("one line of JSON");
+    assert_eq!((&line["game"], &line["stopReason"]), (&json!("pentago"), &json!("proven")), "{line}");
+
+    let lines = pentad_test_plugins::file("answers.ndjson", exported.stdout.as_bytes());
+    let copy = file();
+    let copy = copy.to_str().expect("UTF-8");
+    let imported = run(program(["store", "import", copy, lines.to_str().expect("UTF-8")])).await;
+    assert_eq!((imported.code, imported.stderr.as_str()), (Some(0), "pentad: 1 answers stored, 0 were not better\n"));
+    for command in ["verify", "compact"] {
+        let done = run(program(["store", command, copy])).await;
+        assert_eq!(done.code, Some(0), "{done:?}");
+    }
+    let missing = run(program(["store", "verify", &format!("{copy}-not")])).await;
+    assert_eq!(missing.code, Some(1));
+    assert!(missing.stderr.contains("No such file"), "{missing:?}");
+    let asked = run(program(["hint", "pentago", WON, "--json", "--count", "1", "--store", copy])).await;
+    assert_eq!(serde_json::from_str::<Value>(&asked.stdout).expect("JSON")["cached"], true, "{asked:?}");
+}
