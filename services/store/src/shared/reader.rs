@@ -81,10 +81,13 @@ fn answer(shared: &Arc<Shared>, server: &mut Server, mut reads: Vec<Read>) {
             }
         }
         Err(problem) => {
-            // Others have counted theirs when they gave up.
-            let is_lost = |read: &&Read| matches!(read, Read::Get { .. }) && read.is_wanted();
-            shared.read_counts.add(READ_FAILED, reads.iter().filter(is_lost).count() as u64);
-            shared.breaker.failed(Instant::now(), &problem);
+            // Those who gave up have counted it as a failure already.
+            reads.retain(Read::is_wanted);
+            let n_lookups = reads.iter().filter(|read| matches!(read, Read::Get { .. })).count();
+            shared.read_counts.add(READ_FAILED, n_lookups as u64);
+            if !reads.is_empty() {
+                shared.breaker.failed(Instant::now(), &problem);
+            }
         }
     }
 }

@@ -8,12 +8,16 @@ use redis::Value;
 use tokio::sync::oneshot;
 
 use super::Shared;
+use super::breaker::FAILURES_MAX;
 use super::queue::Work;
 use super::server::{Reply, Requests, Server};
 use crate::counters::{DROPPED, KEPT, STORED, WRITE_FAILED};
 
 /// Requests that are sent at once.
 const BATCH: usize = 64;
+/// How often a batch is sent: until the breaker opens, and once more when the server is
+/// back.
+const TRIES_MAX: u32 = FAILURES_MAX + 1;
 /// How often the writer looks around when it has nothing to write.
 const IDLE: Duration = Duration::from_millis(500);
 /// The log is told that a server serves again once it has done so for this long.
@@ -51,8 +55,7 @@ pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
     let config = &shared.config;
     let mut server = Server::new(&config.address, config.connect_timeout, config.write_timeout);
     let mut log = Log::default();
-    // Whether all writes since the last flush were made.
-    let mut is_complete = true;
+    let mut batch = Batch::default();
     loop {
         let now = Instant::now();
         if shared.breaker.begin_probe(now) {
@@ -63,49 +66,72 @@ pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
         }
         log.tell(shared, now);
         if shared.breaker.is_closed() {
-            match shared.writes.take(BATCH, IDLE) {
-                Work::Items(writes) => write(shared, &mut server, writes, &mut is_complete),
-                Work::Idle => {}
-                Work::Closed => return,
+            if batch.writes.is_empty() {
+                match shared.writes.take(BATCH, IDLE) {
+                    Work::Items(writes) => batch.writes = writes,
+                    Work::Idle => continue,
+                    Work::Closed => return,
+                }
+            }
+            // What came while it waited is not lost if the server is gone by now.
+            if shared.breaker.is_closed() {
+                batch.write(shared, &mut server);
             }
         } else {
             let until_probe = shared.breaker.until_probe(now).unwrap_or(IDLE);
             if shared.writes.wait(until_probe.min(IDLE).max(Duration::from_millis(1))) {
-                shared.write_counts.add(DROPPED, shared.writes.clear() as u64);
+                let n_left = batch.writes.len() + shared.writes.clear();
+                shared.write_counts.add(DROPPED, n_left as u64);
                 return;
             }
         }
     }
 }
 
-fn write(shared: &Shared, server: &mut Server, writes: Vec<Write>, is_complete: &mut bool) {
-    let mut requests = Requests::new();
-    let mut n_requests = 0;
-    for write in &writes {
-        match write {
-            Write::Put { key, value, is_proof } => {
-                let expiry = shared.config.estimate_expiry.filter(|_| !is_proof);
-                requests.put(key, value, AnswerRank::LEN, expiry);
+/// What is sent at once, until it has arrived or failed too often.
+#[derive(Default)]
+struct Batch {
+    writes: Vec<Write>,
+    n_tries: u32,
+    /// Some of what was written since the last flush is not in the server.
+    is_incomplete: bool,
+}
+
+impl Batch {
+    fn write(&mut self, shared: &Shared, server: &mut Server) {
+        let mut requests = Requests::new();
+        let mut n_requests = 0;
+        for write in &self.writes {
+            match write {
+                Write::Put { key, value, is_proof } => {
+                    let expiry = shared.config.estimate_expiry.filter(|_| !is_proof);
+                    requests.put(key, value, AnswerRank::LEN, expiry);
+                }
+                Write::Remove { key } => requests.remove(key),
+                Write::Release { key, token } => requests.remove_if(key, token.as_bytes()),
+                Write::Flush { .. } => continue,
             }
-            Write::Remove { key } => requests.remove(key),
-            Write::Release { key, token } => requests.remove_if(key, token.as_bytes()),
-            Write::Flush { .. } => continue,
+            n_requests += 1;
         }
-        n_requests += 1;
-    }
-    let sent = if n_requests == 0 { Ok(Vec::new()) } else { server.send(&requests) };
-    if let Err(problem) = &sent {
-        shared.breaker.failed(Instant::now(), problem);
-    }
-    let mut replies = sent.unwrap_or_default().into_iter();
-    for write in writes {
-        match write {
-            Write::Put { .. } => *is_complete &= count(shared, replies.next()),
-            // They are not missed.
-            Write::Remove { .. } | Write::Release { .. } => drop(replies.next()),
-            Write::Flush { done } => {
-                // Nobody may wait any more.
-                let _ = done.send(std::mem::replace(is_complete, true));
+        let sent = if n_requests == 0 { Ok(Vec::new()) } else { server.send(&requests) };
+        if let Err(problem) = &sent {
+            shared.breaker.failed(Instant::now(), problem);
+            self.n_tries += 1;
+            if self.n_tries < TRIES_MAX {
+                return;
+            }
+        }
+        self.n_tries = 0;
+        let mut replies = sent.unwrap_or_default().into_iter();
+        for write in std::mem::take(&mut self.writes) {
+            match write {
+                Write::Put { .. } => self.is_incomplete |= !count(shared, replies.next()),
+                // They are not missed.
+                Write::Remove { .. } | Write::Release { .. } => drop(replies.next()),
+                Write::Flush { done } => {
+                    // Nobody may wait any more.
+                    let _ = done.send(!std::mem::take(&mut self.is_incomplete));
+                }
             }
         }
     }
