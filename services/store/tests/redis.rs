@@ -162,7 +162,8 @@ async fn a_slow_server() {
     let reads = store.status().reads;
     let n_tried = reads.timeout + reads.failed - before.timeout - before.failed;
     assert_eq!(n_tried + 50, n, "{reads:?}");
-    assert_eq!(n_tried, 5, "{reads:?}");
+    // Fewer if the writer, which has nothing to do, has noticed it, too.
+    assert!((1..=5).contains(&n_tried), "{reads:?}");
     assert!(matches!(store.status().state, LayerState::Down(reason) if reason == "no reply within 5 ms"));
     server.resume();
     assert_eventually_up(&store).await;

@@ -11,14 +11,14 @@ use std::time::Duration;
 use pentad_engine::{AnswerStore, Claim, StopReason};
 use pentad_store::{Layer, LayerState, SharedAddress, SharedConfig, SharedStore};
 
-use support::{answer, assert_eventually, key_in, scope};
+use support::{answer, key_in, scope};
 
 /// Accepts every connection, and does this to each.
 fn listen(serve: fn(std::net::TcpStream)) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("it is bound");
     std::thread::spawn(move || {
-        listener.incoming().flatten().for_each(|peer| drop(std::thread::spawn(move || serve(peer))))
+        listener.incoming().flatten().for_each(|peer| drop(std::thread::spawn(move || serve(peer))));
     });
     address
 }
@@ -87,30 +87,4 @@ async fn a_server_that_repeats_the_password() {
         let _ = peer.read_to_end(&mut Vec::new());
     });
     assert_serves_without(&open(tell_tale), "").await;
-}
-
-/// A server that answers the first lookups and then no more: after five failures it is
-/// not asked any more, and nobody waits for it.
-#[tokio::test]
-async fn a_server_that_falls_silent() {
-    // The replies to what a connection begins with, and to a probe; then nothing.
-    let falls_silent = listen(|mut peer| {
-        let _ = peer.write_all(&[&b"+OK\r\n"[..]; 3].concat());
-        let _ = peer.write_all(b"$0\r\n\r\n");
-        let _ = peer.read_to_end(&mut Vec::new());
-    });
-    let store = open(falls_silent);
-    assert_eventually("it is up", || store.status().state.is_up().then_some(()).ok_or(format!("{store:?}"))).await;
-    let scope = scope("1");
-    let mut n = 0;
-    // It may be up again for a moment after each probe.
-    while store.status().reads.skipped < 20 && n < 10_000 {
-        assert_eq!(store.get(&key_in(&scope, n)).await, None);
-        n += 1;
-    }
-    let status = store.status();
-    let n_tried = status.reads.timeout + status.reads.failed;
-    assert!(n_tried >= 5, "{status:?}");
-    assert!(matches!(status.state, LayerState::Down(_)), "{status:?}");
-    assert_eq!(n_tried + status.reads.skipped + status.reads.miss + status.reads.bad, n, "{status:?}");
 }

@@ -34,12 +34,12 @@ use tokio::sync::oneshot;
 
 pub use address::SharedAddress;
 
-use crate::counters::{BAD, Counters, DROPPED, SKIPPED, TIMEOUT, read_counts, write_counts};
+use crate::counters::{BAD, Counters, DROPPED, READ_FAILED, SKIPPED, TIMEOUT, read_counts, write_counts};
 use crate::layers::Layer;
 use crate::status::{LayerState, LayerStatus};
 use breaker::Breaker;
 use queue::Queue;
-use reader::Read;
+use reader::{LookedUp, Read};
 use writer::Write;
 
 /// Lookups and claims that may wait.
@@ -155,7 +155,14 @@ impl AnswerStore for SharedStore {
         }
         Box::pin(async move {
             match tokio::time::timeout(shared.config.timeout, answer).await {
-                Ok(answer) => answer.ok().flatten(),
+                Ok(Ok(LookedUp { result, answer })) => {
+                    shared.read_counts.add(result, 1);
+                    answer
+                }
+                Ok(Err(_)) => {
+                    shared.read_counts.add(READ_FAILED, 1);
+                    None
+                }
                 Err(_) => {
                     shared.read_counts.add(TIMEOUT, 1);
                     shared.note_timeout();

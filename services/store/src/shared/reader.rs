@@ -20,8 +20,23 @@ const IDLE: Duration = Duration::from_millis(100);
 
 /// What a caller waits for.
 pub(super) enum Read {
-    Get { key: StoreKey, reply: oneshot::Sender<Option<StoredAnswer>> },
-    Claim { key: String, hold: Duration, reply: oneshot::Sender<Claim> },
+    /// Without a reply it has failed.
+    Get {
+        key: StoreKey,
+        reply: oneshot::Sender<LookedUp>,
+    },
+    Claim {
+        key: String,
+        hold: Duration,
+        reply: oneshot::Sender<Claim>,
+    },
+}
+
+/// What became of a lookup. Its caller counts it, and so knows of each exactly once.
+pub(super) struct LookedUp {
+    /// Which counter.
+    pub(super) result: usize,
+    pub(super) answer: Option<StoredAnswer>,
 }
 
 impl Read {
@@ -81,19 +96,16 @@ fn answer(shared: &Arc<Shared>, server: &mut Server, mut reads: Vec<Read>) {
             }
         }
         Err(problem) => {
-            // Those who gave up have counted it as a failure already.
-            reads.retain(Read::is_wanted);
-            let n_lookups = reads.iter().filter(|read| matches!(read, Read::Get { .. })).count();
-            shared.read_counts.add(READ_FAILED, n_lookups as u64);
-            if !reads.is_empty() {
+            // Those who gave up have told the breaker already.
+            if reads.iter().any(Read::is_wanted) {
                 shared.breaker.failed(Instant::now(), &problem);
             }
         }
     }
 }
 
-fn looked_up(shared: &Shared, key: &StoreKey, reply: oneshot::Sender<Option<StoredAnswer>>, found: Reply) {
-    let (count, answer) = match found.and_then(|value| from_redis_value::<Vec<u8>>(value).map_err(|it| it.to_string()))
+fn looked_up(shared: &Shared, key: &StoreKey, reply: oneshot::Sender<LookedUp>, found: Reply) {
+    let (result, answer) = match found.and_then(|value| from_redis_value::<Vec<u8>>(value).map_err(|it| it.to_string()))
     {
         Ok(value) => {
             shared.breaker.succeeded();
@@ -116,12 +128,8 @@ fn looked_up(shared: &Shared, key: &StoreKey, reply: oneshot::Sender<Option<Stor
             (READ_FAILED, None)
         }
     };
-    // Whoever gave up has counted it.
-    if !reply.is_closed() {
-        shared.read_counts.add(count, 1);
-    }
-    // It is not wanted any more.
-    let _ = reply.send(answer);
+    // It may not be wanted any more.
+    let _ = reply.send(LookedUp { result, answer });
 }
 
 fn claimed(shared: &Arc<Shared>, key: String, token: String, reply: oneshot::Sender<Claim>, [set, ttl]: [Reply; 2]) {

@@ -69,7 +69,14 @@ pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
             if batch.writes.is_empty() {
                 match shared.writes.take(BATCH, IDLE) {
                     Work::Items(writes) => batch.writes = writes,
-                    Work::Idle => continue,
+                    Work::Idle => {
+                        // So that a server that goes away is missed by those who watch,
+                        // although nobody asks.
+                        if let Err(problem) = server.probe() {
+                            shared.breaker.failed(Instant::now(), &problem);
+                        }
+                        continue;
+                    }
                     Work::Closed => return,
                 }
             }
