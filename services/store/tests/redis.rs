@@ -100,7 +100,7 @@ async fn four_writers_at_once() {
             tokio::spawn(async move {
                 for n in writer * PER_WRITER..(writer + 1) * PER_WRITER {
                     store.offer(&key_in(&scope, n % KEYS), &nth(n));
-                    if n % 50 == 0 {
+                    if n.is_multiple_of(50) {
                         flushed(&store).await;
                     }
                 }
