@@ -21,7 +21,7 @@ struct Layer {
 /// Sets the metrics of all layers; without stores, to zero. Call it with the recorder set.
 pub(super) fn export(stores: Option<&Layers>) {
     let statuses = stores.map(Layers::status).unwrap_or_default();
-    let mut layers: BTreeMap<&str, Layer> = BTreeMap::new();
+    let mut layers: BTreeMap<&'static str, Layer> = BTreeMap::new();
     for status in &statuses {
         add(&mut layers, status);
     }
@@ -42,7 +42,7 @@ pub(super) fn export(stores: Option<&Layers>) {
     gauge!("pentad_stores_down").set(n_down as f64);
 }
 
-fn add<'a>(layers: &mut BTreeMap<&'a str, Layer>, status: &LayerStatus) {
+fn add(layers: &mut BTreeMap<&'static str, Layer>, status: &LayerStatus) {
     let layer = layers.entry(status.layer).or_insert_with(|| Layer::empty(true));
     layer.is_up &= status.state.is_up();
     layer.entries += status.entries;

@@ -60,7 +60,7 @@ fn kill_writers(n_kills: u32) {
         let mut writer = start(Command::new(me()).arg("write").arg(&path).arg(from.to_string()));
         let lines = BufReader::new(writer.stdout.take().expect("it is piped")).lines();
         // Some are killed while they open the file, most while they write.
-        let n_acks_max = if kill % 5 == 0 { 0 } else { 1 + rng.below(1500) };
+        let n_acks_max = if kill.is_multiple_of(5) { 0 } else { 1 + rng.below(1500) };
         let mut n_acks = 0;
         let mut lines = lines.map(|line| line.expect("text"));
         while n_acks < n_acks_max {

@@ -190,7 +190,7 @@ async fn a_full_file_keeps_the_most_valuable() {
     let path = dir.path("answers");
     let store = FileStore::open(FileConfig { bytes_max: 1 << 20, queue_len_max: 100_000, ..support::patient(&path) });
     let scope = scope("1");
-    let is_costly = |n: u64| n % 4 == 0;
+    let is_costly = |n: u64| n.is_multiple_of(4);
     for n in 0..12_000 {
         let took = Duration::from_millis(if is_costly(n) { 60_000 } else { 100 });
         store.offer(&key_in(&scope, n), &pentad_engine::StoredAnswer { took, ..answer(n, TIME, 8) });

@@ -1,6 +1,7 @@
 //! What operators do with a file that no server has open.
 
 use std::collections::HashMap;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use pentad_engine::{StoreKey, StoreScope};
@@ -27,7 +28,7 @@ pub struct FileStats {
     pub entries: u64,
     /// Of keys and values.
     pub answer_bytes: u64,
-    /// Of the file.
+    /// Of the file, on the disk.
     pub file_bytes: u64,
     /// By rules, those with most answers first.
     pub scopes: Vec<ScopeStats>,
@@ -87,11 +88,12 @@ impl StoreFile {
         self.0.size().entries
     }
 
-    /// The size of the file.
+    /// What the file takes on the disk. Its length may be more: it grows in large steps,
+    /// and what was never written takes no room.
     pub fn file_bytes(&self) -> Result<u64, StoreError> {
         let path = &self.0.path;
         let metadata = std::fs::metadata(path).map_err(|error| StoreError::io(path, error))?;
-        Ok(metadata.len())
+        Ok(metadata.blocks() * 512)
     }
 
     /// Counts what is in it. `tick` is called for every answer.
