@@ -88,7 +88,7 @@ struct Plugins {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Store {
-    /// `file`.
+    /// `file` or `shared`.
     layer: &'static str,
     place: String,
     /// `up` or `down`.

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentad_store::{FileConfig, FileStore, Layer, Layers};
+use pentad_store::{FileConfig, FileStore, Layer, Layers, SharedConfig, SharedStore};
 
 use crate::config::{Config, StoreLocation};
 
-/// How long a stopping server waits for its last answers to be on disk.
+/// How long a stopping server waits for its last answers to be stored.
 pub(crate) const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Opens them, the nearest first. What cannot be opened is tried again while the server
@@ -19,6 +19,13 @@ pub(crate) fn open(config: &Config) -> Option<Layers> {
                 bytes_max: config.store_mib << 20,
                 read_timeout: Duration::from_millis(config.store_read_ms_max),
                 ..FileConfig::new(path.clone())
+            })),
+            StoreLocation::Shared(address) => Arc::new(SharedStore::open(SharedConfig {
+                timeout: Duration::from_millis(config.store_shared_ms_max),
+                estimate_expiry: Some(config.store_shared_estimate_s_max)
+                    .filter(|&seconds| seconds > 0)
+                    .map(Duration::from_secs),
+                ..SharedConfig::new(address.clone())
             })),
         }
     };

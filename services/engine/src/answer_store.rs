@@ -35,10 +35,58 @@ pub trait AnswerStore: Send + Sync + fmt::Debug {
 
     /// The rules refused what was stored: it goes.
     fn refuse(&self, key: &StoreKey);
+
+    /// Asks to be the only one, of all who share the store, that makes a search, for
+    /// `hold` at most. `search` is that of the question: its digest is of the limits, too.
+    /// Bounded in time as a lookup is. A store that nobody shares grants everything.
+    fn claim(&self, _search: &StoreKey, _hold: Duration) -> StoreClaim {
+        Box::pin(std::future::ready(Claim::Granted(SearchLease::default())))
+    }
 }
 
 /// A lookup under way. Dropping it gives up.
 pub type StoreLookup = Pin<Box<dyn Future<Output = Option<StoredAnswer>> + Send>>;
+
+/// A claim under way. Dropping it gives up.
+pub type StoreClaim = Pin<Box<dyn Future<Output = Claim> + Send>>;
+
+/// Who makes a search.
+#[derive(Debug)]
+pub enum Claim {
+    /// Whoever asked. The lease is to be kept until the answer was offered.
+    Granted(SearchLease),
+    /// Somebody else does.
+    Taken {
+        /// After this time the search is anybody's again, whatever became of them.
+        expires_in: Duration,
+    },
+}
+
+/// The right to be the only one that makes a search. Dropping it gives it back; if that is
+/// lost, it expires.
+#[derive(Default)]
+pub struct SearchLease(Option<Box<dyn FnOnce() + Send>>);
+
+impl SearchLease {
+    /// What is to be done to give it back, which must not wait.
+    pub fn new(release: impl FnOnce() + Send + 'static) -> Self {
+        SearchLease(Some(Box::new(release)))
+    }
+}
+
+impl Drop for SearchLease {
+    fn drop(&mut self) {
+        if let Some(release) = self.0.take() {
+            release();
+        }
+    }
+}
+
+impl fmt::Debug for SearchLease {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SearchLease").field(&self.0.is_some()).finish()
+    }
+}
 
 /// What a stored answer is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -115,6 +163,22 @@ impl AnswerRank {
     pub fn new(is_proven: bool, n_lines: usize, depth: u32, nodes: u64) -> Self {
         AnswerRank { is_proven, n_proven_lines: if is_proven { n_lines } else { 0 }, depth, n_lines, nodes }
     }
+
+    /// Bytes whose order, from the first to the last, is that of the ranks.
+    pub fn to_ordered_bytes(self) -> [u8; AnswerRank::LEN] {
+        let AnswerRank { is_proven, n_proven_lines, depth, n_lines, nodes } = self;
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).to_be_bytes();
+        let mut bytes = [0; AnswerRank::LEN];
+        bytes[0] = is_proven.into();
+        bytes[1..5].copy_from_slice(&count(n_proven_lines));
+        bytes[5..9].copy_from_slice(&depth.to_be_bytes());
+        bytes[9..13].copy_from_slice(&count(n_lines));
+        bytes[13..].copy_from_slice(&nodes.to_be_bytes());
+        bytes
+    }
+
+    /// Of its ordered bytes.
+    pub const LEN: usize = 21;
 }
 
 impl StoredAnswer {
@@ -180,6 +244,31 @@ impl StoredAnswer {
             stop: Some(self.stop),
             n_lines: self.n_lines,
             took: self.took,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever compares the bytes keeps the same answer as whoever compares the ranks.
+    #[test]
+    fn bytes_are_ordered_as_ranks_are() {
+        let mut ranks = Vec::new();
+        for is_proven in [false, true] {
+            for n_lines in [0, 1, 2, 255, 256] {
+                for depth in [0, 9, 255, 256, u32::MAX] {
+                    ranks.extend(
+                        [0, 1, 255, 256, u64::MAX].map(|nodes| AnswerRank::new(is_proven, n_lines, depth, nodes)),
+                    );
+                }
+            }
+        }
+        for a in &ranks {
+            for b in &ranks {
+                assert_eq!(a.to_ordered_bytes().cmp(&b.to_ordered_bytes()), a.cmp(b), "{a:?} {b:?}");
+            }
         }
     }
 }

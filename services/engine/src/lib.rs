@@ -11,6 +11,7 @@
 //! | `resolve`, `query` | a question's texts, made a position to search |
 //! | `searches`, `single_flight`, `cache` | cached answers, searches under way, new ones |
 //! | `answer_store`, `stored` | what the engine needs of a store of answers, and how it uses one |
+//! | `claim` | who of those that share a store makes a search |
 //! | `position_key`, `fingerprint` | what stored answers are found by: the position, and the rules |
 //! | `subscription`, `analysis` | waiting for a search, to its end or for each improvement |
 //! | `search_job`, `root_moves` | one search |
@@ -32,6 +33,7 @@ mod answer;
 mod answer_store;
 mod cache;
 mod cancel;
+mod claim;
 mod compare;
 mod config;
 mod cost;
@@ -78,7 +80,10 @@ pub use opentelemetry::trace::TraceId;
 
 pub use analysis::Analysis;
 pub use answer::{Description, Hint, Hints, MovePage, PositionValue, SeatThreat, StopReason, Threats, VariantRef};
-pub use answer_store::{AnswerRank, AnswerStore, StoreKey, StoreLookup, StoreScope, StoredAnswer, StoredLine};
+pub use answer_store::{
+    AnswerRank, AnswerStore, Claim, SearchLease, StoreClaim, StoreKey, StoreLookup, StoreScope, StoredAnswer,
+    StoredLine,
+};
 pub use compare::{CompareQuestion, ComparedMove, Comparison};
 pub use config::EngineConfig;
 pub use cost::CostMeter;

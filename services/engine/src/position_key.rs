@@ -6,6 +6,8 @@ use sha2::{Digest, Sha256};
 
 use pentad_host::{Position, Ruleset};
 
+use crate::question::QuestionLimits;
+
 /// A digest of game, variant and canonical position.
 ///
 /// Callers route by it, so that equal positions meet one replica's cache, and stores
@@ -37,6 +39,20 @@ impl PositionKey {
             hasher.update(mv.as_bytes());
             hasher.update([0]);
         }
+        truncated(hasher)
+    }
+
+    /// Of a search of the same position for so much. Searches with equal keys find the
+    /// same.
+    pub(crate) fn searched(self, limits: &QuestionLimits, n_lines: usize) -> Self {
+        let QuestionLimits { time, nodes, depth } = *limits;
+        let mut hasher = Sha256::new_with_prefix(b"pentad key of a search 1\0");
+        hasher.update(self.0);
+        for limit in [time.map(|time| time.as_micros() as u64), nodes, depth.map(u64::from)] {
+            hasher.update([u8::from(limit.is_some())]);
+            hasher.update(limit.unwrap_or(0).to_be_bytes());
+        }
+        hasher.update((n_lines as u64).to_be_bytes());
         truncated(hasher)
     }
 }

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::answer::StopReason;
+use crate::answer_store::SearchLease;
 use crate::cache::{AnswerCache, Snapshot};
+use crate::claim::{Claimed, claim, is_worth_a_claim};
 use crate::config::SharedConfig;
 use crate::error::EngineError;
 use crate::observer::{CacheResult, FaultContext, Observer};
@@ -140,13 +142,19 @@ impl Searches {
                 let lookup = (self.clone(), stored.clone(), query.clone(), caller.clone());
                 tokio::spawn(find_or_start(lookup, waiter.search.clone()));
             }
-            None => self.start(query, caller, &waiter.search)?,
+            None => self.start(query, caller, &waiter.search, SearchLease::default())?,
         }
         Ok(Lookup::InFlight { waiter: Box::new(waiter), is_own: true })
     }
 
-    /// Queues the search for a question.
-    fn start(&self, query: &ResolvedQuery, caller: &Caller, search: &SharedSearch) -> Result<(), EngineError> {
+    /// Queues the search for a question. The lease is kept until it has ended, however.
+    fn start(
+        &self,
+        query: &ResolvedQuery,
+        caller: &Caller,
+        search: &SharedSearch,
+        lease: SearchLease,
+    ) -> Result<(), EngineError> {
         let is_short = query.due.saturating_duration_since(caller.arrived) <= SHORT;
         let config = self.config.load();
         let (pool, n_threads) = match caller.class {
@@ -212,6 +220,8 @@ impl Searches {
             work: Box::new(move || {
                 observer.job_dequeued(class, queue_span.taken());
                 job.run(&job_pool);
+                // What was found was offered before.
+                drop(lease);
             }),
             on_cancelled: Box::new(on_cancelled),
             on_evicted: Box::new(on_evicted),
@@ -240,13 +250,20 @@ impl Searches {
     }
 }
 
-/// Looks for a question's answer in the store, and starts the search if there is none.
-/// A task of its own, since the caller that began it may leave while others wait.
+/// Looks for a question's answer in the store, and starts the search if there is none and
+/// nobody else who shares the store finds it in time. A task of its own, since the caller that began it may leave while others wait.
 async fn find_or_start(
     (searches, stored, query, caller): (Arc<Searches>, Arc<StoredAnswers>, Arc<ResolvedQuery>, Caller),
     search: SharedSearch,
 ) {
-    let found = stored.find(&query, &caller).await;
+    let mut found = stored.find(&query, &caller).await;
+    let mut claimed = Claimed::default();
+    if found.is_none() && is_worth_a_claim(&query, searches.config.load().stored_estimate_min) {
+        claimed = claim(&stored, &query, &search).await;
+        if claimed.has_waited && !search.cancel.is_cancelled() {
+            found = stored.find(&query, &caller).await;
+        }
+    }
     if search.cancel.is_cancelled() && !searches.is_stopping.load(Ordering::SeqCst) {
         // The last caller has left, and with it the entry.
         return;
@@ -258,6 +275,6 @@ async fn find_or_start(
             search.progress.send_replace(Progress::Stored(snapshot));
         }
         // A refusal reaches all who wait.
-        None => drop(searches.start(&query, &caller, &search)),
+        None => drop(searches.start(&query, &caller, &search, claimed.lease)),
     }
 }

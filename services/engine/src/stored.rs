@@ -5,11 +5,13 @@
 //! rules: a damaged store, or one that somebody else writes to, costs a search and never
 //! gives an illegal move.
 
-use pentad_host::CallError;
 use std::sync::Arc;
+use std::time::Duration;
+
+use pentad_host::CallError;
 use tokio::time::timeout_at;
 
-use crate::answer_store::{AnswerStore, StoreKey, StoreScope, StoredAnswer};
+use crate::answer_store::{AnswerStore, Claim, SearchLease, StoreClaim, StoreKey, StoreScope, StoredAnswer};
 use crate::cache::Snapshot;
 use crate::error::EngineError;
 use crate::fingerprint::{self, AboutRules};
@@ -52,6 +54,17 @@ impl StoredAnswers {
                 None
             }
         }
+    }
+
+    /// Asks to be the only one that searches for the answer to a question, once the rules
+    /// were asked for their fingerprint.
+    pub(crate) fn claim(&self, query: &ResolvedQuery, hold: Duration) -> StoreClaim {
+        let Some(Some(scopes)) = query.game.store_scopes.get() else {
+            return Box::pin(std::future::ready(Claim::Granted(SearchLease::default())));
+        };
+        let StoreKey { scope, digest } = store_key(scopes, query.variant, &query.root);
+        let SearchKey { limits, n_lines, .. } = &query.search_key;
+        self.store.claim(&StoreKey { scope, digest: digest.searched(limits, *n_lines) }, hold)
     }
 
     /// Offers what a search found, if it is worth keeping. The rules were asked for their

@@ -162,17 +162,26 @@ settings! {
     cache_mib: u64 = engine_default().cache_bytes_max >> 20, 0..=1_048_576;
     /// File in which answers outlive the process: proofs, and estimates that took
     /// `store_estimate_ms_min`. It is created if there is none; one that cannot be read is
-    /// renamed, and an empty one takes its place. Without it, or while it does not work,
-    /// answers are searched as ever. Repeat the flag for more than one, the nearest first;
-    /// the file of settings has a list, and in the environment they are separated by `,`. A
-    /// file serves one process at a time. By default nothing is stored.
+    /// renamed, and an empty one takes its place. A file serves one process at a time.
+    /// `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]` is a Redis or Valkey server that
+    /// replicas share, which also keeps two of them from the same search. Without a store,
+    /// or while it does not work, answers are searched as ever. Repeat the flag for more
+    /// than one, the nearest first: a file, then a shared one; the file of settings has a
+    /// list, and in the environment they are separated by `,`. By default nothing is
+    /// stored.
     store: StoreLocations = StoreLocations::default();
     /// Size of each file in `store`, in MiB. The least valuable answers leave a full one:
     /// those of replaced rules, then those that are quickly found again.
     store_mib: u64 = 1_024, 1..=1_048_576;
-    /// How long a lookup in a store may take. After that the answer is searched, and while
-    /// lookups keep taking longer they are not made.
+    /// How long a lookup in a file of `store` may take. After that the answer is searched,
+    /// and while lookups keep taking longer they are not made.
     store_read_ms_max: u64 = 25, 1..=10_000;
+    /// The same for a shared store. After five failures in a row it is not asked, until it
+    /// answers a probe that no question waits for.
+    store_shared_ms_max: u64 = 5, 1..=10_000;
+    /// How long a shared store keeps an estimate, in seconds; 0 is as long as it has room.
+    /// Proofs stay. What leaves a full server is its own choice (`maxmemory-policy`).
+    store_shared_estimate_s_max: u64 = 0, 0..=315_360_000;
     /// Search time from which an estimate is stored. Proofs always are.
     store_estimate_ms_min: u64 = ms(engine_default().stored_estimate_min), 0..=3_600_000;
     /// How long a cancelled search may take to stop. After that it counts as a

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use http::Uri;
 use ipnet::IpNet;
+use pentad_store::SharedAddress;
 use tracing_subscriber::EnvFilter;
 
 /// The kind of a setting's values, for the file's types and the help.
@@ -44,7 +45,7 @@ impl ValueKind {
             ValueKind::Text => "TEXT",
             ValueKind::List => "LIST",
             ValueKind::Dirs => "DIR",
-            ValueKind::Stores => "PATH",
+            ValueKind::Stores => "PATH|URL",
         }
     }
 }
@@ -247,6 +248,8 @@ pub struct StoreLocations(Vec<StoreLocation>);
 pub enum StoreLocation {
     /// A file.
     File(PathBuf),
+    /// A server that several replicas share.
+    Shared(SharedAddress),
 }
 
 impl StoreLocations {
@@ -260,7 +263,13 @@ impl StoreLocation {
     fn parse(text: &str) -> Result<StoreLocation, String> {
         match text.split_once("://") {
             None => Ok(StoreLocation::File(text.into())),
-            Some((scheme, _)) => Err(format!("`{scheme}://` is no store that this server knows; name a file")),
+            // The address may have a password in it, and is not part of the error.
+            Some(_) if SharedAddress::is_meant(text) => {
+                SharedAddress::parse(text).map(StoreLocation::Shared).map_err(|error| error.to_string())
+            }
+            Some((scheme, _)) => {
+                Err(format!("`{scheme}://` is no store that this server knows; name a file, or a server by redis://"))
+            }
         }
     }
 }
@@ -269,6 +278,7 @@ impl std::fmt::Display for StoreLocation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             StoreLocation::File(path) => path.display().fmt(f),
+            StoreLocation::Shared(address) => address.fmt(f),
         }
     }
 }

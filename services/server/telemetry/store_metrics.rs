@@ -6,7 +6,7 @@ use metrics::{counter, gauge};
 use pentad_store::{LayerStatus, Layers, ReadCounts, WriteCounts};
 
 /// The layers that there may be; each has its series from the start.
-const LAYERS: [&str; 1] = ["file"];
+const LAYERS: [&str; 2] = ["file", "shared"];
 
 /// Several stores of one kind are one layer, which is up if all are.
 struct Layer {

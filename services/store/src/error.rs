@@ -38,6 +38,10 @@ pub enum StoreError {
         /// Why.
         source: io::Error,
     },
+    /// The address of a shared store is malformed. It is not part of the error: it may
+    /// have a password in it.
+    #[error("{0}")]
+    BadAddress(&'static str),
     /// A value that is not an answer: damaged, or of another version.
     #[error("{0}")]
     BadValue(String),

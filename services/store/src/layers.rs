@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentad_engine::{AnswerStore, StoreKey, StoreLookup, StoredAnswer};
+use pentad_engine::{AnswerStore, Claim, SearchLease, StoreClaim, StoreKey, StoreLookup, StoredAnswer};
 
 use crate::status::LayerStatus;
 
@@ -65,5 +65,23 @@ impl AnswerStore for Layers {
 
     fn refuse(&self, key: &StoreKey) {
         self.0.iter().for_each(|layer| layer.refuse(key));
+    }
+
+    /// Granted if all of them grant it.
+    fn claim(&self, search: &StoreKey, hold: Duration) -> StoreClaim {
+        if let [layer] = &*self.0 {
+            return layer.claim(search, hold);
+        }
+        let (layers, search) = (self.0.clone(), search.clone());
+        Box::pin(async move {
+            let mut leases = Vec::new();
+            for layer in &*layers {
+                match layer.claim(&search, hold).await {
+                    Claim::Granted(lease) => leases.push(lease),
+                    taken @ Claim::Taken { .. } => return taken,
+                }
+            }
+            Claim::Granted(SearchLease::new(move || drop(leases)))
+        })
     }
 }

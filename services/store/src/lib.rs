@@ -1,9 +1,9 @@
 //! Answers that outlive the process.
 //!
 //! The engine knows a store as a trait, [`AnswerStore`](pentad_engine::AnswerStore);
-//! this crate is the only one that knows files and their format. A store has layers, the
-//! nearest first: a [`FileStore`] is one, and others may join behind the same trait
-//! [`Layer`].
+//! this crate is the only one that knows files, servers and their formats. A store has
+//! layers, the nearest first: a [`FileStore`] belongs to one process, a [`SharedStore`] to
+//! several, and both have the trait [`Layer`].
 //!
 //! | module | noun |
 //! | --- | --- |
@@ -12,6 +12,7 @@
 //! | `codec` | an answer as bytes: format version, checksum, compact numbers and texts |
 //! | `file` | a layer in one file (redb): readers, one writer with group commit, eviction |
 //! | `file::maintenance` | what operators do with a file that no server has open |
+//! | `shared` | a layer that replicas share (Redis, Valkey): scripts that keep the better answer, leases, a circuit breaker |
 //! | `json` | an answer as a line of JSON, to export and import |
 //!
 //! Whatever happens to a layer, a question is answered as if it were not there, and
@@ -21,10 +22,12 @@
 #![warn(missing_docs)]
 
 mod codec;
+mod counters;
 mod error;
 mod file;
 mod json;
 mod layers;
+mod shared;
 mod status;
 
 pub use codec::FORMAT_VERSION;
@@ -34,4 +37,5 @@ pub use error::StoreError;
 pub use file::maintenance::{FileStats, Imported, ScopeStats, StoreFile, Verified};
 pub use file::{FileConfig, FileStore};
 pub use layers::{Layer, Layers};
+pub use shared::{SharedAddress, SharedConfig, SharedStore};
 pub use status::{LayerState, LayerStatus, ReadCounts, WriteCounts};

@@ -6,11 +6,13 @@
 //! - `memory`: tables that are larger than memory, or idle
 //! - `cost`: what callers are charged
 //! - `stored`: answers that outlive an engine
+//! - `claims`: searches that another replica may be making
 //! - `threats`: wins in one and longer ones
 //! - `traces`: where the time of a call goes
 //! - `misbehaving`: rule sets that misbehave
 
 mod answers;
+mod claims;
 mod classes;
 mod cost;
 mod limits;

@@ -34,8 +34,9 @@ use pentad_engine::{AnswerStore, StoreKey, StoreLookup, StoreScope, StoredAnswer
 use tokio::sync::oneshot;
 
 use crate::codec;
+use crate::counters::{BAD, Counters, DROPPED, HIT, MISS, READ_FAILED, SKIPPED, TIMEOUT, read_counts, write_counts};
 use crate::layers::Layer;
-use crate::status::{LayerState, LayerStatus, ReadCounts, WriteCounts};
+use crate::status::{LayerState, LayerStatus};
 use database::{Change, Found, OpenFile, Size};
 use open::Opener;
 use queue::{Read, ReadQueue, Write, WriteQueue};
@@ -117,36 +118,6 @@ pub(crate) struct Shared {
     write_counts: Counters<5>,
     set_aside: AtomicU64,
 }
-
-struct Counters<const N: usize>([AtomicU64; N]);
-
-impl<const N: usize> Counters<N> {
-    fn new() -> Self {
-        Counters([const { AtomicU64::new(0) }; N])
-    }
-
-    fn add(&self, idx: usize, n: u64) {
-        self.0[idx].fetch_add(n, Ordering::Relaxed);
-    }
-
-    fn load(&self) -> [u64; N] {
-        self.0.each_ref().map(|count| count.load(Ordering::Relaxed))
-    }
-}
-
-// In the order of `ReadCounts`.
-const HIT: usize = 0;
-const MISS: usize = 1;
-const SKIPPED: usize = 2;
-const TIMEOUT: usize = 3;
-const BAD: usize = 4;
-const READ_FAILED: usize = 5;
-// In the order of `WriteCounts`.
-const STORED: usize = 0;
-const KEPT: usize = 1;
-const DROPPED: usize = 2;
-const WRITE_FAILED: usize = 3;
-const EVICTED: usize = 4;
 
 impl FileStore {
     /// Opens the file on a thread of its own, and waits for that as long as the
@@ -254,16 +225,14 @@ impl Layer for FileStore {
     fn status(&self) -> LayerStatus {
         let shared = &self.0;
         let Size { entries, bytes } = *shared.size.lock().expect("nothing panics while it is locked");
-        let [hit, miss, skipped, timeout, bad, read_failed] = shared.read_counts.load();
-        let [stored, kept, dropped, failed, evicted] = shared.write_counts.load();
         LayerStatus {
             layer: "file",
             place: shared.config.path.display().to_string(),
             state: shared.state_now(),
             entries,
             bytes,
-            reads: ReadCounts { hit, miss, skipped, timeout, bad, failed: read_failed },
-            writes: WriteCounts { stored, kept, dropped, failed, evicted },
+            reads: read_counts(&shared.read_counts),
+            writes: write_counts(&shared.write_counts),
             set_aside: shared.set_aside.load(Ordering::Relaxed),
         }
     }

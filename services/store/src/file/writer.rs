@@ -8,7 +8,8 @@ use pentad_search::rng::Rng;
 
 use super::database::OpenFile;
 use super::queue::{Work, Write};
-use super::{EVICTED, KEPT, STORED, Shared, WRITE_FAILED, eviction, open};
+use super::{Shared, eviction, open};
+use crate::counters::{EVICTED, KEPT, STORED, WRITE_FAILED};
 use crate::error::StoreError;
 use crate::status::LayerState;
 

@@ -1,9 +1,14 @@
 //! Answers to store, and places to store them in.
 
+#![allow(dead_code, reason = "no test program needs all of it")]
+
+#[cfg(feature = "redis-server-tests")]
+pub(crate) mod redis_server;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pentad_engine::{PositionKey, StopReason, StoreKey, StoreScope, StoredAnswer, StoredLine};
 use pentad_search::rng::mix;
@@ -79,5 +84,17 @@ pub(crate) fn answer(n: u64, stop: StopReason, depth: u32) -> StoredAnswer {
         lines: vec![line],
         n_choices: 180,
         n_moves: 220,
+    }
+}
+
+/// Waits until something is so; after a minute, the test fails with what it said last.
+pub(crate) async fn assert_eventually<T>(what: &str, mut is_so: impl FnMut() -> Result<T, String>) -> T {
+    let give_up = Instant::now() + Duration::from_mins(1);
+    loop {
+        match is_so() {
+            Ok(value) => return value,
+            Err(said) => assert!(Instant::now() < give_up, "{what}: {said}"),
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }

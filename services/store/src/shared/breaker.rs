@@ -1,0 +1,209 @@
+//! A circuit breaker: whether the server is asked at all.
+//!
+//! | phase | requests | what ends it |
+//! | --- | --- | --- |
+//! | closed | are made | several failures in a row |
+//! | open | are not | time, which doubles with every failed probe |
+//! | half-open | one probe, which no question waits for | its result: closed, or open again |
+//!
+//! It does not ask the clock; its callers do.
+
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// Failures in a row that open it.
+pub(super) const FAILURES_MAX: u32 = 5;
+/// How long it is open, at first and at most.
+const OPEN_MIN: Duration = Duration::from_millis(250);
+const OPEN_MAX: Duration = Duration::from_secs(15);
+
+#[derive(Debug)]
+pub(super) struct Breaker(Mutex<State>);
+
+#[derive(Debug)]
+struct State {
+    phase: Phase,
+    n_failures: u32,
+    /// How long it will be open next time.
+    open_for: Duration,
+    /// Of the last failure.
+    problem: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Closed,
+    Open { until: Instant },
+    HalfOpen,
+}
+
+impl Breaker {
+    /// Open until the first probe, which is due at once.
+    pub(super) fn new(now: Instant) -> Self {
+        let phase = Phase::Open { until: now };
+        Breaker(Mutex::new(State { phase, n_failures: 0, open_for: OPEN_MIN, problem: "connecting".to_owned() }))
+    }
+
+    /// Whether requests are made.
+    pub(super) fn is_closed(&self) -> bool {
+        self.lock().phase == Phase::Closed
+    }
+
+    /// Whether requests are made, and the last one succeeded.
+    pub(super) fn is_healthy(&self) -> bool {
+        let state = self.lock();
+        state.phase == Phase::Closed && state.n_failures == 0
+    }
+
+    /// Why requests are not made.
+    pub(super) fn problem(&self) -> Option<String> {
+        let state = self.lock();
+        (state.phase != Phase::Closed).then(|| state.problem.clone())
+    }
+
+    /// A request succeeded.
+    pub(super) fn succeeded(&self) {
+        let mut state = self.lock();
+        state.n_failures = 0;
+        if state.phase == Phase::Closed {
+            state.open_for = OPEN_MIN;
+        }
+    }
+
+    /// A request failed. Those that were under way when it opened change nothing.
+    pub(super) fn failed(&self, now: Instant, problem: &str) {
+        let mut state = self.lock();
+        if state.phase != Phase::Closed {
+            return;
+        }
+        state.n_failures += 1;
+        problem.clone_into(&mut state.problem);
+        if state.n_failures >= FAILURES_MAX {
+            state.open(now);
+        }
+    }
+
+    /// `true` if a probe is to be made now, by whoever asked: it becomes half-open.
+    pub(super) fn begin_probe(&self, now: Instant) -> bool {
+        let mut state = self.lock();
+        let is_due = matches!(state.phase, Phase::Open { until } if now >= until);
+        if is_due {
+            state.phase = Phase::HalfOpen;
+        }
+        is_due
+    }
+
+    /// What became of the probe. That it succeeded does not yet shorten the time for which
+    /// it opens again: a server may answer probes in time, and questions too late.
+    pub(super) fn end_probe(&self, now: Instant, result: Result<(), String>) {
+        let mut state = self.lock();
+        state.n_failures = 0;
+        match result {
+            Ok(()) => state.phase = Phase::Closed,
+            Err(problem) => {
+                state.problem = problem;
+                state.open(now);
+            }
+        }
+    }
+
+    /// How long until a probe is due.
+    pub(super) fn until_probe(&self, now: Instant) -> Option<Duration> {
+        match self.lock().phase {
+            Phase::Open { until } => Some(until.saturating_duration_since(now)),
+            Phase::Closed | Phase::HalfOpen => None,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().expect("nothing panics while it is locked")
+    }
+}
+
+impl State {
+    fn open(&mut self, now: Instant) {
+        self.phase = Phase::Open { until: now + self.open_for };
+        self.open_for = (self.open_for * 2).min(OPEN_MAX);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn closed(now: Instant) -> Breaker {
+        let breaker = Breaker::new(now);
+        assert!(!breaker.is_closed() && breaker.begin_probe(now));
+        breaker.end_probe(now, Ok(()));
+        breaker
+    }
+
+    fn fail(breaker: &Breaker, now: Instant, times: u32) {
+        (0..times).for_each(|_| breaker.failed(now, "refused"));
+    }
+
+    /// Failures in a row open it, others do not.
+    #[test]
+    fn failures_in_a_row_open_it() {
+        let now = Instant::now();
+        let breaker = closed(now);
+        for _ in 0..3 {
+            fail(&breaker, now, FAILURES_MAX - 1);
+            assert!(breaker.is_closed() && !breaker.is_healthy());
+            breaker.succeeded();
+            assert!(breaker.is_healthy());
+        }
+        fail(&breaker, now, FAILURES_MAX);
+        assert_eq!((breaker.is_closed(), breaker.problem().as_deref()), (false, Some("refused")));
+    }
+
+    /// One probe at a time, after a time that doubles up to its bound.
+    #[test]
+    fn probes_become_rarer() {
+        let mut now = Instant::now();
+        let breaker = closed(now);
+        fail(&breaker, now, FAILURES_MAX);
+        let mut waits = Vec::new();
+        for _ in 0..10 {
+            let wait = breaker.until_probe(now).expect("it is open");
+            waits.push(wait.as_millis());
+            assert!(!breaker.begin_probe(now + wait - Duration::from_millis(1)));
+            now += wait;
+            assert!(breaker.begin_probe(now));
+            assert!(!breaker.begin_probe(now), "there is one already");
+            breaker.end_probe(now, Err("silent".to_owned()));
+        }
+        assert_eq!(waits, [250, 500, 1000, 2000, 4000, 8000, 15000, 15000, 15000, 15000]);
+        assert_eq!(breaker.problem().as_deref(), Some("silent"));
+    }
+
+    /// A server that answers probes only is left alone for longer each time; one that
+    /// answers a question is trusted again.
+    #[test]
+    fn only_answers_restore_trust() {
+        let mut now = Instant::now();
+        let breaker = closed(now);
+        for expected in [250, 500, 1000] {
+            fail(&breaker, now, FAILURES_MAX);
+            let wait = breaker.until_probe(now).expect("it is open");
+            assert_eq!(wait.as_millis(), expected);
+            now += wait;
+            assert!(breaker.begin_probe(now));
+            breaker.end_probe(now, Ok(()));
+        }
+        breaker.succeeded();
+        fail(&breaker, now, FAILURES_MAX);
+        assert_eq!(breaker.until_probe(now), Some(OPEN_MIN));
+    }
+
+    /// What was under way when it opened neither delays nor replaces the probe.
+    #[test]
+    fn late_results_change_nothing() {
+        let now = Instant::now();
+        let breaker = closed(now);
+        fail(&breaker, now, FAILURES_MAX + 100);
+        assert_eq!(breaker.until_probe(now), Some(OPEN_MIN));
+        breaker.succeeded();
+        assert!(!breaker.is_closed());
+    }
+}

@@ -1,0 +1,100 @@
+//! Keys and values in the server.
+//!
+//! | key | value |
+//! | --- | --- |
+//! | `pentad:1:answer:GAME:VERSION:FINGERPRINT:VARIANT:DIGEST` | the rank (21 bytes, ordered), then the answer as `codec` writes it |
+//! | `pentad:1:lease:` and the same | a token of whoever makes the search; it expires |
+//!
+//! The number is that of the values' format: versions of this program that cannot read
+//! each other's values do not see them. The rank comes first, so that the server compares
+//! two answers without reading them; it is checked against the answer when that is read.
+
+use std::fmt::Write as _;
+
+use pentad_engine::{AnswerRank, PositionKey, StoreKey, StoredAnswer};
+
+use crate::codec;
+
+/// A longer value is none of ours, and is not fetched.
+pub(super) const VALUE_LEN_MAX: usize = AnswerRank::LEN + codec::VALUE_LEN_MAX;
+
+/// Of which a lookup finds nothing, if it is answered at all.
+pub(super) const PROBE_KEY: &str = "pentad:1:probe";
+
+pub(super) fn answer_key(key: &StoreKey) -> String {
+    text("pentad:1:answer", key)
+}
+
+pub(super) fn lease_key(search: &StoreKey) -> String {
+    text("pentad:1:lease", search)
+}
+
+fn text(prefix: &str, key: &StoreKey) -> String {
+    let scope = &key.scope;
+    let mut text = String::with_capacity(128);
+    text.push_str(prefix);
+    for part in [&scope.game, &scope.version, &scope.fingerprint, &scope.variant] {
+        text.push(':');
+        for byte in part.bytes() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'+' => text.push(byte.into()),
+                // What separates the parts, above all.
+                _ => write!(text, "%{byte:02x}").expect("a string takes everything"),
+            }
+        }
+    }
+    write!(text, ":{}", key.digest).expect("a string takes everything");
+    text
+}
+
+/// The bytes of an answer; `None` if they are too many.
+pub(super) fn encode(digest: &PositionKey, answer: &StoredAnswer) -> Option<Vec<u8>> {
+    let mut value = answer.rank().to_ordered_bytes().to_vec();
+    value.extend(codec::encode(digest, answer)?);
+    Some(value)
+}
+
+/// The answer that bytes stand for; `None` if they are damaged.
+pub(super) fn decode(digest: &PositionKey, value: &[u8]) -> Option<StoredAnswer> {
+    let (rank, rest) = value.split_at_checked(AnswerRank::LEN)?;
+    let answer = codec::decode(digest, rest).ok()?;
+    (answer.rank().to_ordered_bytes() == rank).then_some(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pentad_engine::StoreScope;
+
+    use super::*;
+
+    fn key(version: &str, variant: &str) -> StoreKey {
+        let scope = StoreScope {
+            game: "pentago".to_owned(),
+            version: version.to_owned(),
+            fingerprint: "00ff".to_owned(),
+            variant: variant.to_owned(),
+        };
+        StoreKey { scope: Arc::new(scope), digest: PositionKey([0x1a; 16]) }
+    }
+
+    /// Operators find answers by game; whatever is in a version, keys of different scopes
+    /// differ.
+    #[test]
+    fn keys_are_readable_and_unambiguous() {
+        let expected = "pentad:1:answer:pentago:1.2.0:00ff:standard:1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a";
+        assert_eq!(answer_key(&key("1.2.0", "standard")), expected);
+        assert_eq!(lease_key(&key("1.2.0", "standard")), expected.replace("answer", "lease"));
+        assert_ne!(answer_key(&key("1:00ff", "x")), answer_key(&key("1", "00ff:x")));
+        assert!(answer_key(&key("ä b%\n", "x")).contains(":%c3%a4%20b%25%0a:"));
+    }
+
+    /// The number in the keys is that of the format.
+    #[test]
+    fn other_formats_have_other_keys() {
+        let prefix = format!("pentad:{}:", codec::FORMAT_VERSION);
+        let keys = [answer_key(&key("1", "x")), lease_key(&key("1", "x")), PROBE_KEY.to_owned()];
+        assert!(keys.iter().all(|key| key.starts_with(&prefix)));
+    }
+}

@@ -1,0 +1,145 @@
+//! One connection to the server, for one thread: the only place that sends commands.
+//!
+//! A connection on which anything went wrong is closed: what is still to come on it would
+//! be taken for the reply to the next request.
+
+use std::time::Duration;
+
+use redis::{Client, Connection, Pipeline, RedisError, RedisResult, Value};
+
+use super::address::SharedAddress;
+use super::layout::{PROBE_KEY, VALUE_LEN_MAX};
+
+/// Sets KEYS[1] to ARGV[1] unless there is something of the same rank or a higher one.
+/// The ranks are compared byte by byte, because the order of strings in Lua is that of
+/// the server's locale. ARGV[2] is the length of a rank, ARGV[3] the milliseconds after
+/// which the answer expires, or 0. What is not a string is replaced.
+const PUT: &str = "\
+local rank_len = tonumber(ARGV[2])
+local present = redis.pcall('GETRANGE', KEYS[1], 0, rank_len - 1)
+if type(present) == 'string' and #present == rank_len then
+  local is_better = false
+  for i = 1, rank_len do
+    local a, b = present:byte(i), ARGV[1]:byte(i)
+    if a > b then return 0 end
+    if a < b then is_better = true break end
+  end
+  if not is_better then return 0 end
+end
+if ARGV[3] == '0' then redis.call('SET', KEYS[1], ARGV[1])
+else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3]) end
+return 1";
+
+/// Deletes KEYS[1] if it is ARGV[1].
+const REMOVE_IF: &str = "\
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0";
+
+/// Requests that are sent at once, and whose replies are then read.
+pub(super) struct Requests(Pipeline);
+
+/// A reply, or what the server said against the request.
+pub(super) type Reply = Result<Value, String>;
+
+impl Requests {
+    pub(super) fn new() -> Self {
+        let mut pipeline = Pipeline::new();
+        pipeline.ignore_errors();
+        Requests(pipeline)
+    }
+
+    /// One reply: the value, empty if there is none.
+    pub(super) fn get(&mut self, key: &str) {
+        self.0.cmd("GETRANGE").arg(key).arg(0).arg(VALUE_LEN_MAX);
+    }
+
+    /// Two replies: `OK` or nothing; and the milliseconds for which it will be taken.
+    pub(super) fn claim(&mut self, key: &str, token: &str, hold: Duration) {
+        let hold_ms = (hold.as_millis() as u64).max(1);
+        self.0.cmd("SET").arg(key).arg(token).arg("NX").arg("PX").arg(hold_ms);
+        self.0.cmd("PTTL").arg(key);
+    }
+
+    /// One reply: 1 if it was stored, 0 if there was a better one.
+    pub(super) fn put(&mut self, key: &str, value: &[u8], rank_len: usize, expiry: Option<Duration>) {
+        let expiry_ms = expiry.map_or(0, |expiry| (expiry.as_millis() as u64).max(1));
+        self.0.cmd("EVAL").arg(PUT).arg(1).arg(key).arg(value).arg(rank_len).arg(expiry_ms);
+    }
+
+    /// One reply.
+    pub(super) fn remove(&mut self, key: &str) {
+        self.0.cmd("DEL").arg(key);
+    }
+
+    /// One reply.
+    pub(super) fn remove_if(&mut self, key: &str, value: &[u8]) {
+        self.0.cmd("EVAL").arg(REMOVE_IF).arg(1).arg(key).arg(value);
+    }
+}
+
+pub(super) struct Server {
+    address: SharedAddress,
+    client: Client,
+    connect_timeout: Duration,
+    timeout: Duration,
+    connection: Option<Connection>,
+}
+
+impl Server {
+    pub(super) fn new(address: &SharedAddress, connect_timeout: Duration, timeout: Duration) -> Server {
+        let client = Client::open(address.connection_info()).expect("the address was read before");
+        Server { address: address.clone(), client, connect_timeout, timeout, connection: None }
+    }
+
+    /// Sends requests and reads the replies, each within the timeout.
+    pub(super) fn send(&mut self, requests: &Requests) -> Result<Vec<Reply>, String> {
+        let is_fresh = self.connection.is_none();
+        let sent = match self.try_send(requests) {
+            // The server closed it some time ago, and has not seen the requests.
+            Err(error) if !is_fresh && error.is_connection_dropped() => self.try_send(requests),
+            sent => sent,
+        };
+        let replies = sent.map_err(|error| self.problem(&error))?;
+        Ok(replies.into_iter().map(|reply| reply.map_err(|error| self.problem(&error))).collect())
+    }
+
+    /// Whether the server answers, and would let this process read.
+    pub(super) fn probe(&mut self) -> Result<(), String> {
+        let mut requests = Requests::new();
+        requests.get(PROBE_KEY);
+        self.send(&requests)?.pop().unwrap_or(Err("no reply".to_owned())).map(drop)
+    }
+
+    /// Connects if there is no connection, so that the next request need not.
+    pub(super) fn connect(&mut self) -> Result<(), String> {
+        self.connected().map(drop).map_err(|error| self.problem(&error))
+    }
+
+    fn try_send(&mut self, requests: &Requests) -> RedisResult<Vec<RedisResult<Value>>> {
+        let replies = requests.0.query(self.connected()?);
+        if replies.is_err() {
+            self.connection = None;
+        }
+        replies
+    }
+
+    fn connected(&mut self) -> RedisResult<&mut Connection> {
+        let connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => {
+                let connection = self.client.get_connection_with_timeout(self.connect_timeout)?;
+                connection.set_read_timeout(Some(self.timeout))?;
+                connection.set_write_timeout(Some(self.timeout))?;
+                connection
+            }
+        };
+        Ok(self.connection.insert(connection))
+    }
+
+    fn problem(&self, error: &RedisError) -> String {
+        match error.is_timeout() {
+            true => format!("no reply within {} ms", self.timeout.as_millis()),
+            false => self.address.presentable(&error.to_string()),
+        }
+    }
+}

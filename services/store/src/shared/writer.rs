@@ -1,0 +1,197 @@
+//! The thread that writes, probes a server that failed, and tells the log.
+
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use pentad_engine::AnswerRank;
+use redis::Value;
+use tokio::sync::oneshot;
+
+use super::Shared;
+use super::breaker::FAILURES_MAX;
+use super::queue::Work;
+use super::server::{Reply, Requests, Server};
+use crate::counters::{DROPPED, KEPT, STORED, WRITE_FAILED};
+
+/// Requests that are sent at once.
+const BATCH: usize = 64;
+/// How often a batch is sent: until the breaker opens, and once more when the server is
+/// back.
+const TRIES_MAX: u32 = FAILURES_MAX + 1;
+/// How often the writer looks around when it has nothing to write.
+const IDLE: Duration = Duration::from_millis(500);
+/// The log is told that a server serves again once it has done so for this long.
+const STEADY: Duration = Duration::from_secs(5);
+
+/// A change in the server.
+pub(super) enum Write {
+    Put {
+        key: String,
+        value: Vec<u8>,
+        is_proof: bool,
+    },
+    Remove {
+        key: String,
+    },
+    Release {
+        key: String,
+        token: String,
+    },
+    /// No change: somebody waits until those before it were made.
+    Flush {
+        done: oneshot::Sender<bool>,
+    },
+}
+
+impl Write {
+    /// Whether it may go to make room for a proof.
+    pub(super) fn is_expendable(&self) -> bool {
+        matches!(self, Write::Put { is_proof: false, .. } | Write::Remove { .. })
+    }
+}
+
+/// Writes until the queue is closed and empty; `probed` is told of the first probe.
+pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
+    let config = &shared.config;
+    let mut server = Server::new(&config.address, config.connect_timeout, config.write_timeout);
+    let mut log = Log::default();
+    let mut batch = Batch::default();
+    loop {
+        let now = Instant::now();
+        if shared.breaker.begin_probe(now) {
+            let result = server.probe();
+            shared.breaker.end_probe(Instant::now(), result);
+            // Nobody may wait for it any more.
+            let _ = probed.send(());
+        }
+        log.tell(shared, now);
+        if shared.breaker.is_closed() {
+            if batch.writes.is_empty() {
+                match shared.writes.take(BATCH, IDLE) {
+                    Work::Items(writes) => batch.writes = writes,
+                    Work::Idle => {
+                        // So that a server that goes away is missed by those who watch,
+                        // although nobody asks.
+                        if let Err(problem) = server.probe() {
+                            shared.breaker.failed(Instant::now(), &problem);
+                        }
+                        continue;
+                    }
+                    Work::Closed => return,
+                }
+            }
+            // What came while it waited is not lost if the server is gone by now.
+            if shared.breaker.is_closed() {
+                batch.write(shared, &mut server);
+            }
+        } else {
+            let until_probe = shared.breaker.until_probe(now).unwrap_or(IDLE);
+            if shared.writes.wait(until_probe.min(IDLE).max(Duration::from_millis(1))) {
+                let n_left = batch.writes.len() + shared.writes.clear();
+                shared.write_counts.add(DROPPED, n_left as u64);
+                return;
+            }
+        }
+    }
+}
+
+/// What is sent at once, until it has arrived or failed too often.
+#[derive(Default)]
+struct Batch {
+    writes: Vec<Write>,
+    n_tries: u32,
+    /// Some of what was written since the last flush is not in the server.
+    is_incomplete: bool,
+}
+
+impl Batch {
+    fn write(&mut self, shared: &Shared, server: &mut Server) {
+        let mut requests = Requests::new();
+        let mut n_requests = 0;
+        for write in &self.writes {
+            match write {
+                Write::Put { key, value, is_proof } => {
+                    let expiry = shared.config.estimate_expiry.filter(|_| !is_proof);
+                    requests.put(key, value, AnswerRank::LEN, expiry);
+                }
+                Write::Remove { key } => requests.remove(key),
+                Write::Release { key, token } => requests.remove_if(key, token.as_bytes()),
+                Write::Flush { .. } => continue,
+            }
+            n_requests += 1;
+        }
+        let sent = if n_requests == 0 { Ok(Vec::new()) } else { server.send(&requests) };
+        if let Err(problem) = &sent {
+            shared.breaker.failed(Instant::now(), problem);
+            self.n_tries += 1;
+            if self.n_tries < TRIES_MAX {
+                return;
+            }
+        }
+        self.n_tries = 0;
+        let mut replies = sent.unwrap_or_default().into_iter();
+        for write in std::mem::take(&mut self.writes) {
+            match write {
+                Write::Put { .. } => self.is_incomplete |= !count(shared, replies.next()),
+                // They are not missed.
+                Write::Remove { .. } | Write::Release { .. } => drop(replies.next()),
+                Write::Flush { done } => {
+                    // Nobody may wait any more.
+                    let _ = done.send(!std::mem::take(&mut self.is_incomplete));
+                }
+            }
+        }
+    }
+}
+
+/// Whether an answer, or a better one, is in the server.
+fn count(shared: &Shared, reply: Option<Reply>) -> bool {
+    let (count, problem) = match reply {
+        Some(Ok(Value::Int(1))) => (STORED, None),
+        Some(Ok(Value::Int(0))) => (KEPT, None),
+        Some(Ok(_)) => (WRITE_FAILED, Some("an unknown reply".to_owned())),
+        Some(Err(problem)) => (WRITE_FAILED, Some(problem)),
+        None => {
+            shared.write_counts.add(WRITE_FAILED, 1);
+            return false;
+        }
+    };
+    shared.write_counts.add(count, 1);
+    let is_written = problem.is_none();
+    if is_written {
+        shared.breaker.succeeded();
+    }
+    *shared.write_problem.lock().expect("nothing panics while it is locked") = problem;
+    is_written
+}
+
+/// What the log was told: each change once, and a server that comes and goes as one that
+/// is gone.
+#[derive(Default)]
+struct Log {
+    is_told_up: bool,
+    is_told_down: bool,
+    up_since: Option<Instant>,
+}
+
+impl Log {
+    fn tell(&mut self, shared: &Shared, now: Instant) {
+        let store = &shared.config.address;
+        match shared.problem() {
+            Some(problem) => {
+                self.up_since = None;
+                if !std::mem::replace(&mut self.is_told_down, true) {
+                    tracing::warn!(%store, "going on without the shared store: {problem}");
+                    self.is_told_up = false;
+                }
+            }
+            None => {
+                let up_for = now.duration_since(*self.up_since.get_or_insert(now));
+                if !self.is_told_up && (!self.is_told_down || up_for >= STEADY) {
+                    tracing::info!(%store, "the shared store serves");
+                    *self = Log { is_told_up: true, is_told_down: false, ..*self };
+                }
+            }
+        }
+    }
+}

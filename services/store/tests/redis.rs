@@ -1,0 +1,331 @@
+//! Shared stores in a real server, Redis or Valkey. `.ci/redis` runs this.
+
+mod support;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use pentad_engine::{AnswerStore, Claim, StopReason, StoredAnswer};
+use pentad_search::rng::Rng;
+use pentad_store::{FileStore, Layer, LayerState, Layers, SharedAddress, SharedConfig, SharedStore};
+use redis::Commands;
+
+use support::redis_server::RedisServer;
+use support::{ScratchDir, answer, assert_eventually, key_in, patient, scope};
+
+const MINUTE: Duration = Duration::from_mins(1);
+
+async fn flushed(store: &SharedStore) {
+    assert!(store.flush().await.expect("the writer lives"), "{store:?}");
+}
+
+/// What one offers is what the other finds, to the last bit.
+#[tokio::test]
+async fn replicas_share_answers() {
+    let server = RedisServer::start(&[]);
+    let (one, other) = (server.open(), server.open());
+    let key = key_in(&scope("1"), 1);
+    assert_eq!(other.get(&key).await, None);
+    let proof = answer(1, StopReason::Proven, 7);
+    one.offer(&key, &proof);
+    flushed(&one).await;
+    assert_eq!(other.get(&key).await, Some(proof));
+    assert_eq!(other.get(&key_in(&scope("2"), 1)).await, None, "of another version");
+    let reads = other.status().reads;
+    assert_eq!((reads.hit, reads.miss), (1, 2));
+    let mut connection = server.connection();
+    let keys: Vec<String> = connection.keys("*").expect("keys");
+    assert!(matches!(&keys[..], [key] if key.starts_with("pentad:1:answer:pentago:1:")), "{keys:?}");
+}
+
+/// The better answer replaces the worse one, and never the other way.
+#[tokio::test]
+async fn the_better_answer_stays() {
+    let server = RedisServer::start(&[]);
+    let store = server.open();
+    let key = key_in(&scope("1"), 1);
+    let estimate = |depth| answer(1, StopReason::Time, depth);
+    let proof = answer(1, StopReason::Proven, 3);
+    let more_lines = StoredAnswer { n_lines: 2, ..proof.clone() };
+    for (offered, kept) in [
+        (estimate(9), estimate(9)),
+        (estimate(8), estimate(9)),
+        (estimate(300), estimate(300)),
+        (estimate(255), estimate(300)),
+        (proof.clone(), proof.clone()),
+        (estimate(500), proof.clone()),
+        (more_lines.clone(), more_lines.clone()),
+        (proof, more_lines),
+    ] {
+        store.offer(&key, &offered);
+        flushed(&store).await;
+        assert_eq!(store.get(&key).await, Some(kept));
+    }
+    let writes = store.status().writes;
+    assert_eq!((writes.stored, writes.kept), (4, 4));
+}
+
+/// Four replicas write answers to the same questions at once, in any order: whoever looks
+/// never sees a worse one than before, and in the end the best is there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn four_writers_at_once() {
+    const KEYS: u64 = 8;
+    const PER_WRITER: u64 = 400;
+    let server = RedisServer::start(&[]);
+    let scope = scope("1");
+    let nth = |n: u64| {
+        let mut rng = Rng::new(n);
+        let stop = if rng.below(10) == 0 { StopReason::Proven } else { StopReason::Time };
+        answer(n, stop, rng.below(400) as u32)
+    };
+    let writers: Vec<Arc<SharedStore>> = (0..4).map(|_| Arc::new(server.open())).collect();
+    let is_done = Arc::new(AtomicBool::new(false));
+    let watching = {
+        let (reader, scope, is_done) = (server.open(), scope.clone(), is_done.clone());
+        tokio::spawn(async move {
+            let mut seen = [const { None }; KEYS as usize];
+            while !is_done.load(Ordering::SeqCst) {
+                for (n, seen) in seen.iter_mut().enumerate() {
+                    let rank = reader.get(&key_in(&scope, n as u64)).await.map(|answer| answer.rank());
+                    assert!(rank >= *seen, "{rank:?} after {seen:?}");
+                    *seen = rank;
+                }
+            }
+        })
+    };
+    let writing: Vec<_> = (0..4)
+        .map(|writer| {
+            let (store, scope) = (writers[writer as usize].clone(), scope.clone());
+            tokio::spawn(async move {
+                for n in writer * PER_WRITER..(writer + 1) * PER_WRITER {
+                    store.offer(&key_in(&scope, n % KEYS), &nth(n));
+                    if n.is_multiple_of(50) {
+                        flushed(&store).await;
+                    }
+                }
+                flushed(&store).await;
+            })
+        })
+        .collect();
+    for writer in writing {
+        writer.await.expect("it writes");
+    }
+    is_done.store(true, Ordering::SeqCst);
+    watching.await.expect("no answer was replaced by a worse one");
+    let n_counted: u64 = writers.iter().map(|store| store.status().writes).map(|it| it.stored + it.kept).sum();
+    assert_eq!(n_counted, 4 * PER_WRITER);
+    for key in 0..KEYS {
+        let best = (0..4 * PER_WRITER).filter(|n| n % KEYS == key).map(nth).max_by_key(StoredAnswer::rank);
+        let kept = writers[0].get(&key_in(&scope, key)).await.expect("an answer");
+        assert_eq!(kept.rank(), best.expect("some").rank());
+    }
+}
+
+/// A server that is killed is missed, and used again when it is back.
+#[tokio::test]
+async fn a_server_that_is_killed_and_comes_back() {
+    let mut server = RedisServer::start(&[]);
+    let store = server.open();
+    let scope = scope("1");
+    store.offer(&key_in(&scope, 0), &answer(0, StopReason::Proven, 1));
+    flushed(&store).await;
+    server.kill();
+    assert_eventually_down(&store, "").await;
+    store.offer(&key_in(&scope, 1), &answer(1, StopReason::Proven, 1));
+    assert_eq!(store.get(&key_in(&scope, 0)).await, None);
+    server.restart();
+    assert_eventually_up(&store).await;
+    // What was offered meanwhile waited; what was in the server went with it.
+    flushed(&store).await;
+    assert_eq!(store.get(&key_in(&scope, 1)).await, Some(answer(1, StopReason::Proven, 1)));
+    assert_eq!(store.get(&key_in(&scope, 0)).await, None);
+}
+
+/// A server that does not answer within 5 ms is asked a few times and then no more, until
+/// it answers again.
+#[tokio::test]
+async fn a_slow_server() {
+    let server = RedisServer::start(&[]);
+    let address = server.patient().address;
+    let store = SharedStore::open(SharedConfig { open_wait: MINUTE, ..SharedConfig::new(address) });
+    assert_eventually_up(&store).await;
+    let before = store.status().reads;
+    server.suspend();
+    let key = key_in(&scope("1"), 1);
+    let mut n = 0;
+    while store.status().reads.skipped < before.skipped + 50 {
+        assert_eq!(store.get(&key).await, None);
+        assert!(matches!(store.claim(&key, MINUTE).await, Claim::Granted(_)));
+        n += 1;
+    }
+    let reads = store.status().reads;
+    let n_tried = reads.timeout + reads.failed - before.timeout - before.failed;
+    assert_eq!(n_tried + 50, n, "{reads:?}");
+    // Fewer if the writer, which has nothing to do, has noticed it, too.
+    assert!((1..=5).contains(&n_tried), "{reads:?}");
+    assert!(matches!(store.status().state, LayerState::Down(reason) if reason == "no reply within 5 ms"));
+    server.resume();
+    assert_eventually_up(&store).await;
+}
+
+/// What is under a key and is not an answer is as good as nothing, and makes room.
+#[tokio::test]
+async fn values_that_are_not_answers() {
+    let server = RedisServer::start(&[]);
+    let store = server.open();
+    let key = key_in(&scope("1"), 1);
+    let proof = answer(1, StopReason::Proven, 7);
+    store.offer(&key, &proof);
+    flushed(&store).await;
+    let mut connection = server.connection();
+    let name = connection.keys::<_, Vec<String>>("*").expect("keys").remove(0);
+    let value: Vec<u8> = connection.get(&name).expect("a value");
+    let outranking = [&[0xff; 21][..], &value[21..]].concat();
+    let mut damaged = value.clone();
+    *damaged.last_mut().expect("bytes") ^= 1;
+    let bad = [damaged, outranking, value[..20].to_vec(), vec![0xff; 1 << 20]];
+    for (n, value) in bad.iter().enumerate() {
+        let _: () = connection.set(&name, value).expect("it is set");
+        assert_eq!(store.get(&key).await, None, "value {n}");
+        flushed(&store).await;
+        assert!(!connection.exists::<_, bool>(&name).expect("a number"), "value {n} is deleted");
+    }
+    let _: () = connection.rpush(&name, "a list").expect("it is set");
+    assert_eq!(store.get(&key).await, None);
+    let _: () = connection.rpush(&name, "a list").expect("it is set");
+    store.offer(&key, &proof);
+    flushed(&store).await;
+    assert_eq!(store.get(&key).await, Some(proof));
+    assert_eq!(store.status().reads.bad, bad.len() as u64 + 1);
+    assert!(store.status().state.is_up());
+}
+
+/// A search is one replica's until it gives it back, or until its time is up.
+#[tokio::test]
+async fn searches_are_claimed() {
+    let server = RedisServer::start(&[]);
+    let (one, other) = (server.open(), server.open());
+    let search = key_in(&scope("1"), 1);
+    let Claim::Granted(lease) = one.claim(&search, MINUTE).await else { panic!("nobody has it") };
+    let Claim::Taken { expires_in } = other.claim(&search, MINUTE).await else { panic!("it is taken") };
+    assert!(expires_in <= MINUTE);
+    assert!(matches!(other.claim(&key_in(&scope("1"), 2), MINUTE).await, Claim::Granted(_)), "another search");
+    drop(lease);
+    flushed(&one).await;
+    let Claim::Granted(lease) = other.claim(&search, Duration::from_millis(20)).await else { panic!("it is free") };
+    // As if its process had died.
+    std::mem::forget(lease);
+    let mut again = None;
+    for _ in 0..6000 {
+        if let Claim::Granted(lease) = one.claim(&search, MINUTE).await {
+            again = Some(lease);
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let again = again.expect("it expires");
+    // What was another's before is not given back with one's own.
+    assert!(matches!(other.claim(&search, MINUTE).await, Claim::Taken { .. }));
+    drop(again);
+}
+
+/// The wrong password is a reason to go on without the store, and is not shown.
+#[tokio::test]
+async fn passwords() {
+    let server = RedisServer::start(&["--requirepass", "s3cret"]);
+    let open = |password: &str| {
+        let url = format!("{}?pass={password}", server.url());
+        SharedStore::open(SharedConfig { address: SharedAddress::parse(&url).expect("an address"), ..server.patient() })
+    };
+    let refused = open("s3kret");
+    assert_eventually_down(&refused, "").await;
+    assert!(!format!("{refused:?}").contains("s3kret"), "{refused:?}");
+    assert!(open("s3cret").status().state.is_up());
+}
+
+/// A server without room refuses to write: its answers are still found, and the status
+/// says what is wrong until it writes again.
+#[tokio::test]
+async fn a_full_server() {
+    let server = RedisServer::start(&[]);
+    let store = server.open();
+    let scope = scope("1");
+    store.offer(&key_in(&scope, 0), &answer(0, StopReason::Proven, 1));
+    flushed(&store).await;
+    let mut connection = server.connection();
+    let mut set_memory = |bytes: &str| {
+        let set: String = redis::cmd("CONFIG").arg(&["SET", "maxmemory", bytes]).query(&mut connection).expect("OK");
+        assert_eq!(set, "OK");
+    };
+    set_memory("1");
+    store.offer(&key_in(&scope, 1), &answer(1, StopReason::Proven, 1));
+    assert!(!store.flush().await.expect("the writer lives"));
+    assert_eventually_down(&store, "answers cannot be written: ").await;
+    assert!(store.get(&key_in(&scope, 0)).await.is_some());
+    set_memory("0");
+    store.offer(&key_in(&scope, 1), &answer(1, StopReason::Proven, 1));
+    flushed(&store).await;
+    assert!(store.status().state.is_up());
+}
+
+/// Estimates expire if they should, proofs do not.
+#[tokio::test]
+async fn estimates_expire() {
+    let server = RedisServer::start(&[]);
+    let store = SharedStore::open(SharedConfig { estimate_expiry: Some(MINUTE), ..server.patient() });
+    let scope = scope("1");
+    for (n, stop, may_expire) in [(0, StopReason::Time, true), (1, StopReason::Proven, false)] {
+        store.offer(&key_in(&scope, n), &answer(n, stop, 9));
+        flushed(&store).await;
+        let mut connection = server.connection();
+        let digest = key_in(&scope, n).digest;
+        let name = connection.keys::<_, Vec<String>>(format!("*:{digest}")).expect("keys").remove(0);
+        let ttl_ms: i64 = connection.pttl(name).expect("a number");
+        assert_eq!((1..=60_000).contains(&ttl_ms), may_expire, "{stop:?}: {ttl_ms}");
+    }
+}
+
+/// What is found in the shared layer is in the file from then on.
+#[tokio::test]
+async fn layers_are_stacked() {
+    let server = RedisServer::start(&[]);
+    let (one, other) = (server.open(), Arc::new(server.open()));
+    let dir = ScratchDir::new();
+    let file = Arc::new(FileStore::open(patient(&dir.path("answers"))));
+    let layers = Layers::new(vec![file.clone(), other]);
+    let key = key_in(&scope("1"), 1);
+    let proof = answer(1, StopReason::Proven, 7);
+    one.offer(&key, &proof);
+    flushed(&one).await;
+    assert_eq!(layers.get(&key).await, Some(proof.clone()));
+    assert!(file.flush().await.expect("the writer lives"));
+    assert_eq!(file.get(&key).await, Some(proof));
+    let Claim::Granted(lease) = layers.claim(&key, MINUTE).await else { panic!("nobody has it") };
+    assert!(matches!(one.claim(&key, MINUTE).await, Claim::Taken { .. }));
+    drop(lease);
+    layers.close(MINUTE).await;
+    assert!(matches!(one.claim(&key, MINUTE).await, Claim::Granted(_)));
+}
+
+/// Keeps asking, as a service does, until the store is known not to work.
+async fn assert_eventually_down(store: &SharedStore, problem: &str) {
+    let key = key_in(&scope("1"), 0);
+    assert_eventually("it is down", || {
+        // What becomes of it shows in the status.
+        drop(tokio::spawn(store.get(&key)));
+        match store.status().state {
+            LayerState::Down(reason) if reason.contains(problem) => Ok(()),
+            state => Err(format!("{state:?}")),
+        }
+    })
+    .await;
+}
+
+async fn assert_eventually_up(store: &SharedStore) {
+    assert_eventually("it is up", || match store.status().state {
+        LayerState::Up => Ok(()),
+        state => Err(format!("{state:?}")),
+    })
+    .await;
+}

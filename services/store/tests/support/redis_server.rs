@@ -1,0 +1,110 @@
+//! A server of one's own, Redis or Valkey.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use pentad_store::{SharedAddress, SharedConfig, SharedStore};
+
+use super::ScratchDir;
+
+/// A server that keeps nothing on disk, behind a socket in a directory of its own. It ends
+/// with the test.
+pub(crate) struct RedisServer {
+    dir: ScratchDir,
+    options: Vec<String>,
+    process: Child,
+}
+
+impl RedisServer {
+    /// Starts `redis-server`, or what `REDIS_SERVER` names.
+    pub(crate) fn start(options: &[&str]) -> RedisServer {
+        let dir = ScratchDir::new();
+        let options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
+        let process = spawn(&dir.path("socket"), &options);
+        let server = RedisServer { dir, options, process };
+        server.wait_until_it_listens();
+        server
+    }
+
+    /// An empty one in its place.
+    pub(crate) fn restart(&mut self) {
+        self.process = spawn(&self.socket(), &self.options);
+        self.wait_until_it_listens();
+    }
+
+    /// Without a chance to say anything.
+    pub(crate) fn kill(&mut self) {
+        self.process.kill().expect("it is this process's own");
+        self.process.wait().expect("it is this process's own");
+    }
+
+    /// It is there, and does nothing.
+    pub(crate) fn suspend(&self) {
+        self.signal("-STOP");
+    }
+
+    pub(crate) fn resume(&self) {
+        self.signal("-CONT");
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("redis+unix://{}", self.socket().display())
+    }
+
+    /// A store that waits however slow the machine is.
+    pub(crate) fn open(&self) -> SharedStore {
+        SharedStore::open(self.patient())
+    }
+
+    pub(crate) fn patient(&self) -> SharedConfig {
+        let minute = Duration::from_mins(1);
+        SharedConfig {
+            timeout: minute,
+            write_timeout: minute,
+            connect_timeout: minute,
+            open_wait: minute,
+            ..SharedConfig::new(SharedAddress::parse(&self.url()).expect("an address"))
+        }
+    }
+
+    /// To see and change what is in it.
+    pub(crate) fn connection(&self) -> redis::Connection {
+        let client = redis::Client::open(self.url()).expect("an address");
+        client.get_connection().expect("the server listens")
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.dir.path("socket")
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.process.id().to_string();
+        let sent = Command::new("kill").args([signal, &pid]).status().expect("there is kill");
+        assert!(sent.success());
+    }
+
+    fn wait_until_it_listens(&self) {
+        let give_up = Instant::now() + Duration::from_mins(1);
+        while std::os::unix::net::UnixStream::connect(self.socket()).is_err() {
+            assert!(Instant::now() < give_up, "the server does not listen");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for RedisServer {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn spawn(socket: &Path, options: &[String]) -> Child {
+    let program = std::env::var_os("REDIS_SERVER").unwrap_or_else(|| "redis-server".into());
+    let mut command = Command::new(&program);
+    command.args(["--port", "0", "--save", "", "--appendonly", "no", "--unixsocket"]).arg(socket);
+    command.args(options).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().unwrap_or_else(|error| panic!("{}: {error}", program.display()))
+}
