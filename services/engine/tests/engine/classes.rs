@@ -5,7 +5,7 @@ use std::time::Duration;
 use pentad_engine::{Caller, CallerKey, Class, EngineConfig, EngineError, HintQuestion, Priority, StopReason};
 use pentad_search::Limits;
 
-use crate::support::{ENDLESS, FrozenClock, ask, endless_question, engine, eventually, one_worker};
+use crate::support::{ENDLESS, FrozenClock, ask, endless_question, engine, eventually, eventually_queued, one_worker};
 
 const MINUTE: Duration = Duration::from_mins(1);
 const DAY: Duration = Duration::from_hours(23);
@@ -29,8 +29,9 @@ fn shallow_question(n_matches: usize) -> HintQuestion {
 async fn bulk_searches_leave_a_worker_to_interactive_ones() {
     let (engine, notes) = engine(one_worker(), &[ENDLESS]);
     let running = ask(&engine, endless_question(1, MINUTE), bulk());
+    eventually("the worker is busy", || engine.stats().workers_busy == 1).await;
     let waiting = ask(&engine, shallow_question(2), bulk());
-    eventually("one runs, one waits", || engine.stats().workers_busy == 1 && engine.stats().queues[1].depth == 1).await;
+    eventually_queued(&engine, &notes, 2, 1).await;
     let hints = engine.hint(&shallow_question(2), Caller::now()).await.expect("a hint");
     assert_eq!((hints.stop, hints.cached, hints.depth), (Some(StopReason::Depth), false, 3));
     assert_eq!(notes.cache.lock().unwrap().get("shared"), None);
@@ -44,11 +45,11 @@ async fn bulk_searches_leave_a_worker_to_interactive_ones() {
 #[tokio::test]
 async fn the_time_of_a_bulk_question_begins_with_its_search() {
     let clock = FrozenClock::new();
-    let (engine, _) = engine(one_worker(), &[ENDLESS]);
+    let (engine, notes) = engine(one_worker(), &[ENDLESS]);
     let first = ask(&engine, endless_question(1, MINUTE), bulk());
     eventually("the worker is busy", || engine.stats().workers_busy == 1).await;
     let waiting = ask(&engine, shallow_question(2), bulk());
-    eventually("it waits", || engine.stats().queues[1].depth == 1).await;
+    eventually_queued(&engine, &notes, 2, 1).await;
     clock.advance(DAY).await;
     tokio::task::yield_now().await;
     assert!(!waiting.is_finished() && !first.is_finished());
@@ -60,10 +61,10 @@ async fn the_time_of_a_bulk_question_begins_with_its_search() {
 /// Bulk searches go on, one at a time, however many interactive ones wait.
 #[tokio::test(flavor = "multi_thread")]
 async fn bulk_searches_are_not_starved() {
-    let (engine, _) = engine(one_worker(), &[ENDLESS]);
+    let (engine, notes) = engine(one_worker(), &[ENDLESS]);
     let interactive: Vec<_> =
         (4..=9).map(|n_matches| ask(&engine, endless_question(n_matches, MINUTE), Caller::now())).collect();
-    eventually("five wait", || engine.stats().queues[0].depth == 5).await;
+    eventually_queued(&engine, &notes, 6, 5).await;
     for n_matches in 1..=3 {
         let hints = engine.hint(&shallow_question(n_matches), bulk()).await.expect("a hint");
         assert_eq!((hints.stop, hints.depth), (Some(StopReason::Depth), 3));
@@ -81,7 +82,7 @@ async fn a_flood_starves_nobody() {
     eventually("the worker is busy", || engine.stats().workers_busy == 1).await;
     let flood: Vec<_> =
         (2..=4).map(|n_matches| ask(&engine, endless_question(n_matches, 2 * MINUTE), caller("flood"))).collect();
-    eventually("three wait", || engine.stats().queues[0].depth == 3).await;
+    eventually_queued(&engine, &notes, 4, 3).await;
     let refused = engine.hint(&endless_question(5, 2 * MINUTE), caller("flood")).await;
     assert!(matches!(refused, Err(EngineError::Overloaded { .. })), "{refused:?}");
     let single = ask(&engine, HintQuestion { ..shallow_question(6) }, caller("single"));
@@ -102,13 +103,13 @@ async fn a_flood_starves_nobody() {
 /// Of one caller's bulk questions those of a higher priority are searched first.
 #[tokio::test(flavor = "multi_thread")]
 async fn priority_decides_among_bulk_questions() {
-    let (engine, _) = engine(one_worker(), &[ENDLESS]);
+    let (engine, notes) = engine(one_worker(), &[ENDLESS]);
     let running = ask(&engine, endless_question(1, MINUTE), bulk());
     eventually("the worker is busy", || engine.stats().workers_busy == 1).await;
     let low = ask(&engine, endless_question(2, MINUTE), Caller { priority: Priority::Low, ..bulk() });
-    eventually("it waits", || engine.stats().queues[1].depth == 1).await;
+    eventually_queued(&engine, &notes, 2, 1).await;
     let high = ask(&engine, shallow_question(3), Caller { priority: Priority::High, ..bulk() });
-    eventually("both wait", || engine.stats().queues[1].depth == 2).await;
+    eventually_queued(&engine, &notes, 3, 2).await;
     running.abort();
     let hints = high.await.expect("no panic").expect("a hint");
     assert_eq!(hints.stop, Some(StopReason::Depth));

@@ -118,7 +118,8 @@ pub(crate) async fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
 pub(crate) async fn eventually_queued(engine: &Engine, notes: &Notes, n_searched: usize, n_queued: usize) {
     eventually(&format!("{n_queued} of {n_searched} wait"), || {
         let n_missed = notes.cache.lock().unwrap().get("miss").copied().unwrap_or(0);
-        n_missed == n_searched && engine.stats().queues[0].depth == n_queued
+        let n_waiting: usize = engine.stats().queues.iter().map(|queue| queue.depth).sum();
+        n_missed == n_searched && n_waiting == n_queued
     })
     .await;
 }
