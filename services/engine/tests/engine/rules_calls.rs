@@ -63,12 +63,13 @@ async fn hanging_calls_cost_their_game_alone() {
 #[tokio::test]
 async fn a_hang_at_the_due_time_holds_up_nobody() {
     let clock = FrozenClock::new();
-    let (engine, notes) = engine(one_worker(), &[ENDLESS, MOVES_HANG]);
-    let running = ask(&engine, endless_question(1, MINUTE), Caller::now());
+    let (engine, notes) = engine(EngineConfig { time_max: 10 * MINUTE, ..one_worker() }, &[ENDLESS, MOVES_HANG]);
+    let running = ask(&engine, endless_question(1, 10 * MINUTE), Caller::now());
     eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
-    let waiting = ask(&engine, timed_question(spec("moves-hang", "9 a"), MINUTE / 2), Caller::now());
+    // So little before the other that it is not refused for starting too late.
+    let waiting = ask(&engine, timed_question(spec("moves-hang", "9 a"), 9 * MINUTE), Caller::now());
     eventually_queued(&engine, &notes, 2, 1).await;
-    clock.advance(MINUTE).await;
+    clock.advance(10 * MINUTE - MINUTE / 2).await;
     eventually("the moves are listed", || engine.stats().pools[3].busy == 1).await;
     engine.describe(&spec("pentago", ""), Caller::now()).await.expect("Pentago is served");
     assert!(!waiting.is_finished());
