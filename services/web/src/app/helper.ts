@@ -31,6 +31,8 @@ export class Helper {
   /** Calls that this server has. */
   readonly calls = new Cell<ReadonlySet<string>>(new Set());
   private asking = new AbortController();
+  /** The hint that is being asked for. */
+  private asked: Detail | null = null;
   private shown: View | null = null;
 
   constructor(private readonly session: Session) {
@@ -56,6 +58,7 @@ export class Helper {
     if (!view || view.position.outcome) return;
     const { signal } = this.asking;
     this.isAsking.value = true;
+    this.asked = detail;
     try {
       const question = { ...view.question, detail, count: 1, limits: { timeMs: HINT_MS } };
       const { id } = this.session.table.value!.details;
@@ -64,7 +67,10 @@ export class Helper {
     } catch (error) {
       if (!signal.aborted) this.session.connection.report(error);
     } finally {
-      if (!signal.aborted) this.isAsking.value = false;
+      if (!signal.aborted) {
+        this.isAsking.value = false;
+        this.asked = null;
+      }
     }
   }
 
@@ -97,14 +103,19 @@ export class Helper {
   private update(): void {
     const view = this.session.view.value;
     if (view === this.shown) return;
+    // The same position, read again in another language or with another token, has its
+    // hint again, too.
+    const again = view && view.node === this.shown?.node ? this.asked ?? this.hint.value?.detail : null;
     this.shown = view;
     this.asking.abort();
     this.asking = new AbortController();
     this.hint.value = null;
     this.tried.value = null;
     this.isAsking.value = false;
+    this.asked = null;
     this.threats.value = null;
     this.updateThreats();
+    if (again) void this.askHint(again);
   }
 
   private updateThreats(): void {
