@@ -74,6 +74,10 @@ impl<'a> Causes<'a> {
 
     /// The move threatens to win, and the reply stops that.
     async fn undone_by(&self, compared: &ComparedMove) -> Result<Option<Reason>, EngineError> {
+        if compared.evaluation.plies_to_end == Some(2) {
+            // The reply ends the game: it stops nothing.
+            return Ok(None);
+        }
         let Some(after) = self.threats(vec![compared.mv.clone()]).await? else { return Ok(None) };
         let is_undone = |threat: &&SeatThreat| threat.seat == self.seat && threat.stopped_by.contains(&compared.reply);
         let threat = after.threats.iter().find(is_undone);

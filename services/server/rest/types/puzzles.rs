@@ -24,8 +24,8 @@ pub struct PuzzleQuestion {
     /// Plies to the end at least; as `maxPlies` by default.
     #[schema(minimum = 1, maximum = 5)]
     pub min_plies: Option<u32>,
-    /// Plies to the end at most, 1 to 5; 3 by default. Wins of five plies are rarer, and each
-    /// takes seconds to prove.
+    /// Plies to the end at most, 1 to 5; 3 by default. Wins of five plies are rare and
+    /// slow to prove: one of Pentago may take a minute to find.
     #[schema(minimum = 1, maximum = 5)]
     pub max_plies: Option<u32>,
     /// Only puzzles with this theme, a reason code.
