@@ -55,6 +55,26 @@ export const tests = {
     await page.getByTestId('accuracy').waitFor();
     await check();
   },
+  'a position that is still to come offers no choices of the one before': async ({ browser, server }) => {
+    const { page, check } = await open(browser, `${server.url}/${BLUNDER}`, { settings: { analysis: false } });
+    await page.getByTestId('tab-review').click();
+    await page.getByTestId('review').click();
+    await page.getByTestId('next-mistake').click();
+    await page.locator('.board [data-choice="e1"]').waitFor();
+    let answer;
+    const answered = new Promise((resolve) => (answer = resolve));
+    await page.route('**/position', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await page.getByTestId('retry').click();
+    await page.locator('[data-testid=attempt][data-state=open]').waitFor();
+    assert.equal(await page.locator('.board [data-choice]').count(), 0);
+    answer();
+    await page.locator('.board [data-choice="e1"]').click();
+    await page.locator('[data-testid=attempt][data-state=solved]').waitFor();
+    await check();
+  },
   'a wrong try is refuted': async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/${BLUNDER}`, { settings: { analysis: false } });
     await page.getByTestId('tab-review').click();

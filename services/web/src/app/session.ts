@@ -245,7 +245,8 @@ export class Session {
   async advance(move: string, save: Save = 'push'): Promise<void> {
     const { view, table } = { view: this.view.value, table: this.table.value };
     if (!view || !table) return;
-    const signal = this.leave();
+    // What was entered stays on the board until the next position is there.
+    const signal = this.leave(this.entered.value.chosen);
     try {
       const known = view.node.children.find((child) => child.move === move);
       const position = await this.connection.untilReached((s) => this.ask({ ...view.question, moves: [move] }, s), signal);
@@ -280,10 +281,13 @@ export class Session {
 
   // ---- showing ------------------------------------------------------------
 
-  /** Ends what was under way for the position left. */
-  private leave(): AbortSignal {
+  /** Ends what was under way for the position left. Its choices are offered no more:
+   * they may not be those of the next position. */
+  private leave(chosen: Choice[] = []): AbortSignal {
     this.navigation.abort();
     this.navigation = new AbortController();
+    this.entry = null;
+    this.entered.value = { chosen, choices: [] };
     return this.navigation.signal;
   }
 
