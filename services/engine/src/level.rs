@@ -52,8 +52,8 @@ const LEVELS: [Level; 9] = [
     Level { nodes: 2_500, depth: 2, n_candidates: 24, overlooks: 0.36, misjudges: 0.74 },
     Level { nodes: 4_000, depth: 3, n_candidates: 16, overlooks: 0.26, misjudges: 0.54 },
     Level { nodes: 6_000, depth: 3, n_candidates: 16, overlooks: 0.18, misjudges: 0.38 },
-    Level { nodes: 10_000, depth: 64, n_candidates: 12, overlooks: 0.12, misjudges: 0.26 },
-    Level { nodes: 20_000, depth: 64, n_candidates: 8, overlooks: 0.07, misjudges: 0.15 },
+    Level { nodes: 8_000, depth: 64, n_candidates: 12, overlooks: 0.15, misjudges: 0.32 },
+    Level { nodes: 15_000, depth: 64, n_candidates: 8, overlooks: 0.10, misjudges: 0.21 },
     Level { nodes: 60_000, depth: 64, n_candidates: 6, overlooks: 0.02, misjudges: 0.05 },
 ];
 
