@@ -10,10 +10,11 @@ use std::{env, fs};
 
 use prost::Message;
 
-const PROTOS: [&str; 9] = [
+const PROTOS: [&str; 10] = [
     "proto/pentad/v1/analysis.proto",
     "proto/pentad/v1/compare.proto",
     "proto/pentad/v1/evaluation.proto",
+    "proto/pentad/v1/explorer.proto",
     "proto/pentad/v1/game.proto",
     "proto/pentad/v1/limits.proto",
     "proto/pentad/v1/puzzles.proto",

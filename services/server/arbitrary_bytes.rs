@@ -10,9 +10,9 @@ use prost::Message;
 use crate::client_address::ClientAddress;
 use crate::config::TrustedProxies;
 use crate::proto::{
-    AnalyzeRequest, BatchRequest, CompareRequest, DescribePositionRequest, EvaluateRequest, FindPuzzlesRequest,
-    GetGameRequest, HintRequest, ListGamesRequest, ListLegalMovesRequest, ListLegalMovesResponse, ListThreatsRequest,
-    ReviewRequest,
+    AnalyzeRequest, BatchRequest, CompareRequest, DescribePositionRequest, EvaluateRequest, ExploreRequest,
+    FindPuzzlesRequest, GetGameRequest, HintRequest, ListGamesRequest, ListLegalMovesRequest, ListLegalMovesResponse,
+    ListThreatsRequest, ReviewRequest,
 };
 use crate::{access, batch, convert, grpc, request_id, rest, telemetry};
 
@@ -57,6 +57,7 @@ pub fn protobuf(bytes: &[u8]) {
     message::<CompareRequest>(bytes).map(to_engine::comparison_question);
     message::<FindPuzzlesRequest>(bytes).map(to_engine::puzzle_question);
     message::<ListThreatsRequest>(bytes).map(convert::threats::grpc_question);
+    message::<ExploreRequest>(bytes).map(to_engine::exploration_question);
     if let Some(request) = message::<BatchRequest>(bytes) {
         grpc::read_arbitrary_batch_message(request);
     }

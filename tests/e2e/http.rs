@@ -199,6 +199,7 @@ async fn openapi_document_is_complete() {
         ("/v1/games/{game}/review", &["post"]),
         ("/v1/games/{game}/compare", &["post"]),
         ("/v1/games/{game}/puzzles", &["post"]),
+        ("/v1/games/{game}/explorer", &["post"]),
         ("/v1/games/{game}/diagram.svg", &["get"]),
     ] {
         let described: Vec<&String> =

@@ -31,6 +31,7 @@
 //! | `puzzles` | are puzzles right for every defence? |
 //! | `words` | is every caller answered in the language asked for? |
 //! | `store` | do proofs survive the process, and does the service go on whatever happens to the file? |
+//! | `explorer` | is every move there with what is known of it, and does every recorded game count once? |
 //! | `regression` | one test per fixed defect |
 //!
 //! `support` starts servers and sends requests. Requests and responses are JSON on
@@ -53,6 +54,7 @@ mod bundled_games;
 mod check;
 mod connections;
 mod errors;
+mod explorer;
 mod games;
 mod goaway;
 mod grpc;

@@ -16,6 +16,7 @@ const MOVES: (&str, &str) = ("ListLegalMoves", "legal-moves");
 const EVALUATION: (&str, &str) = ("Evaluate", "evaluation");
 const HINTS: (&str, &str) = ("Hint", "hints");
 const THREATS: (&str, &str) = ("ListThreats", "threats");
+const EXPLORER: (&str, &str) = ("Explore", "explorer");
 
 /// Two plies from a win for white: any hint proves it.
 const WHITE_WINS: &str = "wwww2/6/bbbb2/6/6/6 w";
@@ -98,8 +99,18 @@ fn threats() -> Vec<Request> {
     ]
 }
 
+fn explored() -> Vec<Request> {
+    vec![
+        (EXPLORER, "pentago", json!({})),
+        (EXPLORER, "pentago", json!({"moves": ["c3-2r", "d4-1l"], "pageSize": 20})),
+        (EXPLORER, "pentago", json!({"position": WHITE_WINS, "variant": "finnish"})),
+        (EXPLORER, "pentago", json!({"position": OVER})),
+        (EXPLORER, "tictactoe", json!({"position": "xx1/oo1/3 x"})),
+    ]
+}
+
 fn mistakes() -> Vec<Request> {
-    let every_call = [POSITION, MOVES, EVALUATION, HINTS, THREATS];
+    let every_call = [POSITION, MOVES, EVALUATION, HINTS, THREATS, EXPLORER];
     let mut requests = Vec::new();
     for call in every_call {
         requests.extend([
@@ -120,6 +131,7 @@ fn mistakes() -> Vec<Request> {
         (MOVES, "pentago", json!({"pageToken": "garbage"})),
         (MOVES, "pentago", json!({"pageToken": "1-00000000"})),
         (MOVES, "pentago", json!({"prefix": "a".repeat(200)})),
+        (EXPLORER, "pentago", json!({"pageToken": "garbage"})),
         (THREATS, "pentago", json!({"depth": 65})),
         (THREATS, "pentago", json!({"depth": 4_000_000_000_u32})),
         (HINTS, "pentago", json!({"position": OVER})),
@@ -138,7 +150,7 @@ fn mistakes() -> Vec<Request> {
 #[tokio::test]
 async fn protocols_give_the_same_answers() {
     let server = server().set(|config| config.cache_mib = 0).start().await;
-    let answered = [positions(), moves(), evaluations(), hints(), threats()].concat();
+    let answered = [positions(), moves(), evaluations(), hints(), threats(), explored()].concat();
     let tables = [(answered, true), (mistakes(), false)];
     let requests = tables.into_iter().flat_map(|(table, is_ok)| table.into_iter().map(move |request| (request, is_ok)));
     for ((call, game, body), is_ok) in requests {
@@ -148,6 +160,10 @@ async fn protocols_give_the_same_answers() {
         let path = format!("/v1/games/{game}/{}", call.1);
         let over_post = comparable(server.post(&path, &body).await.answer());
         assert_eq!(over_grpc, over_post, "gRPC and POST differ: {situation}");
+        if call == EXPLORER {
+            // What it tells changes with what is recorded, so there is no address to be cached.
+            continue;
+        }
         let over_get = comparable(server.get(&format!("{path}{}", query(&body))).await.answer());
         assert_eq!(over_grpc, over_get, "gRPC and GET differ: {situation}");
     }

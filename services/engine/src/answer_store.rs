@@ -17,6 +17,7 @@ use pentad_search::{Evaluation, Line, Report};
 
 use crate::answer::StopReason;
 use crate::cache::Snapshot;
+use crate::game_store::{Explored, Recorded, RecordedGame, StoreExplore, StoreRecord};
 use crate::position_key::PositionKey;
 use crate::root_moves::RootMoves;
 
@@ -41,6 +42,19 @@ pub trait AnswerStore: Send + Sync + fmt::Debug {
     /// Bounded in time as a lookup is. A store that nobody shares grants everything.
     fn claim(&self, _search: &StoreKey, _hold: Duration) -> StoreClaim {
         Box::pin(std::future::ready(Claim::Granted(SearchLease::default())))
+    }
+
+    /// What is known of a position and of those after its moves, whose keys these are:
+    /// games that went there, and answers. Bounded in time; what takes too long is not
+    /// known.
+    fn explore(&self, _position: &StoreKey, _after: &[PositionKey]) -> StoreExplore {
+        Box::pin(std::future::ready(Explored::default()))
+    }
+
+    /// Counts a game, unless it was counted before. Whoever records many waits for some of
+    /// them now and then: those that find no room fail.
+    fn record(&self, _game: &Arc<RecordedGame>) -> StoreRecord {
+        Box::pin(std::future::ready(Recorded::Failed))
     }
 }
 

@@ -111,6 +111,11 @@ impl AnswerCache {
         self.0.get(key).filter(|snapshot| snapshot.satisfies(limits, n_lines))
     }
 
+    /// What is known, whether or not it suffices for a question.
+    pub(crate) fn peek(&self, key: &CacheKey) -> Option<Arc<Snapshot>> {
+        self.0.get(key)
+    }
+
     pub(crate) fn put(&self, key: CacheKey, snapshot: Arc<Snapshot>) {
         let _stored = self.0.entry(key).and_upsert_with(|present| match present {
             Some(present) if !snapshot.outranks(present.value()) => present.into_value(),

@@ -16,14 +16,18 @@ use crate::compare::{self, CompareQuestion, Comparison};
 use crate::config::{EngineConfig, SharedConfig};
 use crate::describe;
 use crate::error::EngineError;
+use crate::explore::{self, Evidence, Exploration, ExploreQuestion};
+use crate::game_store::{Explored, Recorded};
 use crate::legal_moves::{self, Listed};
 use crate::observer::Observer;
+use crate::page_token::PageToken;
 use crate::present::{self, Presented};
 use crate::puzzles::{self, PuzzleQuestion, Puzzles, Solution, SolveQuestion};
 use crate::query::ResolvedQuery;
 use crate::question::{
     Caller, Class, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits, ThreatsQuestion, bounded_limits,
 };
+use crate::recorded::{self, GameToRecord};
 use crate::resolve::SearchRoot;
 use crate::review::{self, ChoiceList, Choices, GameRecord, Review, ReviewQuestion};
 use crate::rules_calls::{RulesCall, RulesCalls};
@@ -333,6 +337,51 @@ impl Engine {
         let variant = VariantRef::new(game.ruleset.clone(), variant);
         question.check_sides(&variant)?;
         Ok(Puzzles::new(self.clone(), question.clone(), caller, variant))
+    }
+
+    /// What is known of each move of a position.
+    pub async fn explore(&self, question: &ExploreQuestion, caller: Caller) -> Result<Exploration, EngineError> {
+        let (game, variant) = self.game_variant(&question.spec)?;
+        let calls = &self.rules_calls;
+        let input = question.clone();
+        let listed = calls.run(&game, RulesCall::ListSuccessors, &caller, variant, input, explore::list).await?;
+        let successors = match listed {
+            explore::Listed::Complete(successors) => *successors,
+            explore::Listed::Long(list) => {
+                let body = explore::long_list;
+                calls.run(&game, RulesCall::ListManySuccessors, &caller, variant, *list, body).await?
+            }
+        };
+        let (spec, root) = (&question.spec, &successors.root);
+        let list = ("explorer", &spec.game, variant, root.position.as_bytes());
+        let token = PageToken::read(&question.page_token, list, question.page_size, &self.config.load())?;
+        let explored = match self.searches.stored() {
+            Some(stored) => stored.explore(&game, variant, &successors, &caller).await,
+            None => Explored::default(),
+        };
+        let cached = |canonical: &Position| self.searches.cached(&game, variant, canonical);
+        let evidence = Evidence {
+            cached: cached(&root.canonical),
+            cached_after: successors.looked_up().map(|(canonical, _)| cached(canonical)).collect(),
+            successors: Arc::new(successors),
+            explored,
+        };
+        let (successors, played) = (evidence.successors.clone(), evidence.explored.played.clone());
+        let is_many = successors.moves.len() > explore::SHORT_LEN_MAX;
+        let call = if is_many { RulesCall::PresentManySuccessors } else { RulesCall::PresentSuccessors };
+        let moves = calls.run(&game, call, &caller, variant, evidence, explore::known_moves).await?;
+        let variant = VariantRef::new(game.ruleset.clone(), variant);
+        Ok(explore::page(moves, &played, &successors.root, variant, &token))
+    }
+
+    /// Counts a game that was played, once, for whoever explores its positions. Fails if
+    /// there is no store.
+    pub async fn record(&self, record: &GameToRecord, caller: Caller) -> Result<Recorded, EngineError> {
+        let (game, variant) = self.game_variant(&record.spec)?;
+        let Some(stored) = self.searches.stored() else { return Ok(Recorded::Failed) };
+        let input = record.clone();
+        let replay = self.rules_calls.run(&game, RulesCall::ReplayGame, &caller, variant, input, recorded::replay);
+        Ok(stored.record(&game, variant, (record.id.clone(), replay.await?), &caller).await)
     }
 
     /// The only forced win of a position within some plies, if there is just one.

@@ -1,6 +1,5 @@
 //! Pages of legal moves.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 
 use pentad_host::{CallError, Position};
@@ -8,6 +7,7 @@ use pentad_host::{CallError, Position};
 use crate::answer::MovePage;
 use crate::distinct_moves::ListKey;
 use crate::error::EngineError;
+use crate::page_token::PageToken;
 use crate::question::MovesQuestion;
 use crate::resolve::ResolvedPosition;
 use crate::rules_job::{AboutPosition, CallContext};
@@ -60,15 +60,13 @@ pub(crate) fn long_page(context: &CallContext<'_>, list: &LongList) -> Result<Mo
     Listing::new(context, &list.question, &list.position)?.page()
 }
 
-/// A page to be listed: `page_size` moves after the first `start`.
+/// A page to be listed.
 struct Listing<'a> {
     context: &'a CallContext<'a>,
     position: &'a Position,
     prefix: &'a str,
     distinct: bool,
-    start: u64,
-    page_size: usize,
-    fingerprint: u32,
+    token: PageToken,
 }
 
 impl<'a> Listing<'a> {
@@ -77,26 +75,21 @@ impl<'a> Listing<'a> {
         question: &'a MovesQuestion,
         position: &'a Position,
     ) -> Result<Self, EngineError> {
-        let fingerprint = fingerprint(position, context.variant, question);
-        let page_size = match question.page_size {
-            0 => context.config.page_len_max,
-            size => size.min(context.config.page_len_max),
-        };
+        let MovesQuestion { spec, prefix, page_size, page_token, distinct } = question;
+        let list = (&spec.game, context.variant, position.as_bytes(), prefix, distinct);
         Ok(Listing {
             context,
             position,
-            prefix: &question.prefix,
-            distinct: question.distinct,
-            start: read_token(&question.page_token, fingerprint)?,
-            page_size,
-            fingerprint,
+            prefix,
+            distinct: *distinct,
+            token: PageToken::read(page_token, list, *page_size, context.config)?,
         })
     }
 
     /// Whether the page takes long; refuses what would take too long.
     fn is_long(&self) -> Result<bool, EngineError> {
         if !self.distinct {
-            return Ok(self.start.saturating_add(self.page_size as u64) > SHORT_LIST_LEN_MAX);
+            return Ok(self.token.start.saturating_add(self.token.page_size as u64) > SHORT_LIST_LEN_MAX);
         }
         let CallContext { game, variant, .. } = self.context;
         if game.distinct_lists.get(&self.list_key()).is_some() {
@@ -117,9 +110,9 @@ impl<'a> Listing<'a> {
     fn page(&self) -> Result<MovePage, EngineError> {
         let listed = if self.distinct { self.distinct_moves() } else { self.all_moves() };
         let mut page = listed.map_err(|error| EngineError::from_call(&self.context.game.id, error))?;
-        let end = self.start + page.len() as u64;
+        let end = self.token.start + page.len() as u64;
         if end < page.total {
-            page.next_page_token = write_token(end, self.fingerprint);
+            page.next_page_token = self.token.write(end);
         }
         Ok(page)
     }
@@ -129,11 +122,11 @@ impl<'a> Listing<'a> {
         let mut page = MovePage::default();
         let mut n_seen = 0;
         let flow = game.ruleset.legal_moves(*variant, self.position, self.prefix, &mut |mv| {
-            if page.len() == self.page_size {
+            if page.len() == self.token.page_size {
                 return ControlFlow::Break(());
             }
             n_seen += 1;
-            if n_seen > self.start {
+            if n_seen > self.token.start {
                 page.push(mv);
             }
             self.context.check_cancelled()
@@ -152,49 +145,11 @@ impl<'a> Listing<'a> {
         let lists = &self.context.game.distinct_lists;
         // Nobody waits for what a cancelled call answers.
         let list = lists.get_or_list(self.context, &self.list_key())?.unwrap_or_default();
-        Ok(list.page(self.start, self.page_size))
+        Ok(list.page(self.token.start, self.token.page_size))
     }
 
     fn list_key(&self) -> ListKey {
         let CallContext { variant, .. } = *self.context;
         ListKey { variant, position: self.position.clone(), prefix: self.prefix.to_owned() }
     }
-}
-
-/// What a token must agree on with the question it comes back with.
-fn fingerprint(position: &Position, variant: usize, question: &MovesQuestion) -> u32 {
-    let mut hasher = DefaultHasher::new();
-    (&question.spec.game, variant, position.as_bytes(), &question.prefix, question.distinct).hash(&mut hasher);
-    hasher.finish() as u32
-}
-
-fn write_token(start: u64, fingerprint: u32) -> String {
-    format!("{start:x}-{fingerprint:08x}")
-}
-
-/// Reads a page token, whatever it is: for fuzzing. One that is accepted means the same
-/// when it is written again, and only with the question that it was given for.
-pub fn read_arbitrary_page_token(token: &str) {
-    let fingerprint = token.rsplit('-').next().and_then(|print| u32::from_str_radix(print, 16).ok()).unwrap_or(0);
-    let Ok(start) = read_token(token, fingerprint) else { return };
-    let is_first = token.is_empty();
-    assert!(
-        is_first || matches!(read_token(&write_token(start, fingerprint), fingerprint), Ok(again) if again == start)
-    );
-    assert!(is_first || read_token(token, fingerprint.wrapping_add(1)).is_err());
-}
-
-fn read_token(token: &str, fingerprint: u32) -> Result<u64, EngineError> {
-    if token.is_empty() {
-        return Ok(0);
-    }
-    let bad = |message: &str| EngineError::BadArgument { field: "pageToken".to_owned(), message: message.to_owned() };
-    let unreadable = || bad("not a token that this server gave");
-    let (start, print) = token.split_once('-').ok_or_else(unreadable)?;
-    let start = u64::from_str_radix(start, 16).map_err(|_| unreadable())?;
-    let print = u32::from_str_radix(print, 16).map_err(|_| unreadable())?;
-    if print != fingerprint {
-        return Err(bad("the token belongs to another question"));
-    }
-    Ok(start)
 }

@@ -11,6 +11,8 @@
 //! | `resolve`, `query` | a question's texts, made a position to search |
 //! | `searches`, `single_flight`, `cache` | cached answers, searches under way, new ones |
 //! | `answer_store`, `stored` | what the engine needs of a store of answers, and how it uses one |
+//! | `game_store`, `recorded` | games that were played, as a store counts them |
+//! | `explore` | what is known of each move of a position |
 //! | `claim` | who of those that share a store makes a search |
 //! | `position_key`, `fingerprint` | what stored answers are found by: the position, and the rules |
 //! | `subscription`, `analysis` | waiting for a search, to its end or for each improvement |
@@ -19,7 +21,7 @@
 //! | `compare`, `review`, `puzzles`, `long_call` | answers that take several searches |
 //! | `present`, `level` | from a search's report to the answer |
 //! | `words`, `generic_reasons`, `nudge` | sentences of the engine's own, and all of an answer in a caller's language |
-//! | `rules_calls`, `describe`, `legal_moves`, `distinct_moves` | calls of the rules |
+//! | `rules_calls`, `describe`, `legal_moves`, `distinct_moves`, `page_token` | calls of the rules |
 //! | `threats` | wins in one, and longer ones that a search proves |
 //! | `rules_job`, `rules_queue`, `rules_pool` | one such call, which is next, and the threads they run on |
 //! | `pool`, `fair_queue`, `queue_time`, `cancel` | threads and queues of searches, fairness between callers, the watchdog, cancelling |
@@ -41,14 +43,17 @@ mod describe;
 mod distinct_moves;
 mod engine;
 mod error;
+mod explore;
 mod fair_queue;
 mod fingerprint;
+mod game_store;
 mod generic_reasons;
 mod legal_moves;
 mod level;
 mod long_call;
 mod nudge;
 mod observer;
+mod page_token;
 mod pool;
 mod position_key;
 mod present;
@@ -56,6 +61,7 @@ mod puzzles;
 mod query;
 mod question;
 mod queue_time;
+mod recorded;
 mod resolve;
 mod review;
 mod root_moves;
@@ -89,15 +95,18 @@ pub use config::EngineConfig;
 pub use cost::CostMeter;
 pub use engine::{Engine, PoolStats, QueueStats, Stats};
 pub use error::EngineError;
-#[doc(hidden)]
-pub use legal_moves::read_arbitrary_page_token;
+pub use explore::{Exploration, ExploreQuestion, ExploredMove};
+pub use game_store::{Explored, GameKey, GameStep, GameTally, Recorded, RecordedGame, StoreExplore, StoreRecord};
 pub use observer::{CacheResult, FaultContext, Observer};
+#[doc(hidden)]
+pub use page_token::read_arbitrary_page_token;
 pub use position_key::PositionKey;
 pub use puzzles::{Puzzle, PuzzleProgress, PuzzleQuestion, PuzzleUpdate, Puzzles};
 pub use question::{
     Caller, CallerKey, Class, Detail, HintQuestion, MovesQuestion, PositionSpec, Priority, QuestionLimits,
     ThreatsQuestion,
 };
+pub use recorded::GameToRecord;
 pub use review::{
     MoveLabel, Review, ReviewProgress, ReviewQuestion, ReviewSummary, ReviewUpdate, ReviewedMove, SeatReview,
 };

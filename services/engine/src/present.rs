@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pentad_host::{CallError, Reason};
-use pentad_search::{Evaluation, Line, Report, Scores};
+use pentad_search::{Evaluation, Line, Report};
 
 use crate::answer::{Hint, Hints, VariantRef};
 use crate::cache::Snapshot;
@@ -141,16 +141,9 @@ impl CallerView<'_> {
     }
 
     fn evaluation(&self, evaluation: &Evaluation) -> Result<Evaluation, CallError> {
-        let mut mapped = *evaluation;
-        if self.root.to_caller != 0 {
-            let mut scores: Scores = evaluation.scores;
-            for (seat, &score) in evaluation.scores.as_slice().iter().enumerate() {
-                let seat = self.game.ruleset.apply_symmetry_to_seat(self.variant, self.root.to_caller, seat)?;
-                scores.as_mut_slice()[seat] = score;
-            }
-            mapped.scores = scores;
-        }
-        Ok(mapped)
+        let rules = &self.game.ruleset;
+        let scores = rules.apply_symmetry_to_scores(self.variant, self.root.to_caller, &evaluation.scores)?;
+        Ok(Evaluation { scores, ..*evaluation })
     }
 
     /// A hint that does not name its move.

@@ -55,6 +55,16 @@ pub(crate) enum RulesCall {
     ListManyChoices,
     /// A forced win, by all moves and defences.
     Solve,
+    /// The different moves of a position, and where they lead.
+    ListSuccessors,
+    /// The same where there are many moves.
+    ListManySuccessors,
+    /// What is known of them.
+    PresentSuccessors,
+    /// The same where there are many moves.
+    PresentManySuccessors,
+    /// A game that is to be recorded.
+    ReplayGame,
     /// Which rules these are, for stored answers.
     Fingerprint,
     /// Whether a stored answer is true to the rules.
@@ -75,6 +85,9 @@ impl RulesCall {
             RulesCall::ReadGame => "read_game",
             RulesCall::ListChoices | RulesCall::ListManyChoices => "list_choices",
             RulesCall::Solve => "solve",
+            RulesCall::ListSuccessors | RulesCall::ListManySuccessors => "list_successors",
+            RulesCall::PresentSuccessors | RulesCall::PresentManySuccessors => "present_successors",
+            RulesCall::ReplayGame => "replay_game",
             RulesCall::Fingerprint => "fingerprint",
             RulesCall::CheckStored => "check_stored",
         }
@@ -137,7 +150,12 @@ impl RulesCalls {
     {
         let is_long = matches!(
             call,
-            RulesCall::LongList | RulesCall::LongThreats | RulesCall::ListManyChoices | RulesCall::Solve
+            RulesCall::LongList
+                | RulesCall::LongThreats
+                | RulesCall::ListManyChoices
+                | RulesCall::ListManySuccessors
+                | RulesCall::PresentManySuccessors
+                | RulesCall::Solve
         );
         let pool = if is_long { &self.long_lists } else { &self.short_calls };
         let queue_span = caller.trace.queue(&game.id, pool.name(), caller.class);

@@ -4,12 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use pentad_host::Position;
+
 use crate::answer::StopReason;
 use crate::answer_store::SearchLease;
-use crate::cache::{AnswerCache, Snapshot};
+use crate::cache::{AnswerCache, CacheKey, Snapshot};
 use crate::claim::{Claimed, claim, is_worth_a_claim};
 use crate::config::SharedConfig;
 use crate::error::EngineError;
+use crate::level;
 use crate::observer::{CacheResult, FaultContext, Observer};
 use crate::pool::{Job, Pool, PoolConfig, Refused};
 use crate::query::ResolvedQuery;
@@ -85,6 +88,17 @@ impl Searches {
     /// For short, for long and for bulk searches.
     pub(crate) fn pools(&self) -> [&Pool; 3] {
         [&self.short_pool, &self.long_pool, &self.bulk_pool]
+    }
+
+    /// What the cache knows of a canonical position, at full strength and of all moves.
+    pub(crate) fn cached(&self, game: &ServedGame, variant: usize, canonical: &Position) -> Option<Arc<Snapshot>> {
+        let (revision, position) = (game.revision, canonical.clone());
+        self.cache.peek(&CacheKey { revision, variant, position, considered: None, level: level::FULL })
+    }
+
+    /// The store of answers and games, if there is one.
+    pub(crate) fn stored(&self) -> Option<&Arc<StoredAnswers>> {
+        self.stored.as_ref()
     }
 
     /// How many answers are cached, and about how many bytes they take.

@@ -14,10 +14,14 @@ use tokio::time::timeout_at;
 use crate::answer_store::{AnswerStore, Claim, SearchLease, StoreClaim, StoreKey, StoreScope, StoredAnswer};
 use crate::cache::Snapshot;
 use crate::error::EngineError;
+use crate::explore::Successors;
 use crate::fingerprint::{self, AboutRules};
+use crate::game_store::{Explored, Recorded, RecordedGame};
 use crate::level;
+use crate::position_key::PositionKey;
 use crate::query::ResolvedQuery;
 use crate::question::Caller;
+use crate::recorded::ReplayedGame;
 use crate::resolve::SearchRoot;
 use crate::rules_calls::{RulesCall, RulesCalls};
 use crate::rules_job::{AboutPosition, CallContext};
@@ -78,6 +82,33 @@ impl StoredAnswers {
             false => game.ruleset.format(variant, &root.canonical).unwrap_or_default(),
         };
         self.store.offer(&store_key(scopes, variant, root), &StoredAnswer::of(snapshot, position));
+    }
+
+    /// What the store knows of a position and of those after its moves.
+    pub(crate) async fn explore(
+        &self,
+        game: &Arc<ServedGame>,
+        variant: usize,
+        successors: &Successors,
+        caller: &Caller,
+    ) -> Explored {
+        let Some(scopes) = self.scopes(game, caller).await else { return Explored::default() };
+        let after: Vec<PositionKey> = successors.looked_up().map(|(_, key)| key).collect();
+        self.store.explore(&store_key(scopes, variant, &successors.root), &after).await
+    }
+
+    /// Counts a game. Without a fingerprint of the rules nothing is stored.
+    pub(crate) async fn record(
+        &self,
+        game: &Arc<ServedGame>,
+        variant: usize,
+        (id, replayed): (String, ReplayedGame),
+        caller: &Caller,
+    ) -> Recorded {
+        let Some(scopes) = self.scopes(game, caller).await else { return Recorded::Failed };
+        let ReplayedGame { key, position, moves, scores, steps } = replayed;
+        let scope = scopes[variant].clone();
+        self.store.record(&Arc::new(RecordedGame { scope, key, id, position, moves, scores, steps })).await
     }
 
     /// What identifies the rules of each variant.

@@ -2,6 +2,7 @@
 
 use pentad_abi as abi;
 use pentad_model::Violation;
+use pentad_search::Scores;
 
 use crate::call::{ErrorSet, check_input, misuse};
 use crate::error::CallError;
@@ -145,6 +146,22 @@ impl Ruleset {
         let status = unsafe { non_null(table.apply_seat)(variant as u32, symmetry, seat as u32, &raw mut out) };
         self.check_status(CALL, status, ErrorSet::EXTENSION, None, Ok(Completion::Complete))?;
         self.checked_seat(CALL, variant, out)
+    }
+
+    /// Applies a symmetry to scores: they move with the seats.
+    pub fn apply_symmetry_to_scores(
+        &self,
+        variant: usize,
+        symmetry: u32,
+        scores: &Scores,
+    ) -> Result<Scores, CallError> {
+        let mut mapped = *scores;
+        if symmetry != 0 {
+            for (seat, &score) in scores.as_slice().iter().enumerate() {
+                mapped.as_mut_slice()[self.apply_symmetry_to_seat(variant, symmetry, seat)?] = score;
+            }
+        }
+        Ok(mapped)
     }
 
     fn symmetry_of(&self, variant: usize) -> Symmetries<'_> {

@@ -7,8 +7,11 @@ mod check;
 mod games;
 mod health;
 mod hint;
+mod import;
+mod input;
 mod position;
 mod puzzles;
+mod selfplay;
 mod serve;
 mod store;
 mod token;
@@ -73,6 +76,12 @@ enum Command {
     Moves(position::MovesArgs),
     /// Finds puzzles, as JSON lines: positions that exactly one move wins
     Puzzles(puzzles::PuzzlesArgs),
+    /// Lets the engine play against itself, and records the games in the stores, or writes
+    /// them as lines of JSON
+    Selfplay(selfplay::SelfplayArgs),
+    /// Records games from a file of JSON lines in the stores; exits with 2 if some of them
+    /// are not games
+    Import(import::ImportArgs),
     /// Answers a file of questions, without a server; exits with 2 if some of them failed
     Batch(batch::BatchArgs),
     /// Runs the conformance kit on a rule set, in a process of its own; exits with 1
@@ -146,6 +155,8 @@ pub fn run() -> ExitCode {
         Some(Command::Position(args)) => position::describe(&args, &effective.config),
         Some(Command::Moves(args)) => position::moves(&args, &effective.config),
         Some(Command::Puzzles(args)) => puzzles::run(&args, &effective.config),
+        Some(Command::Selfplay(args)) => selfplay::run(&args, &effective.config),
+        Some(Command::Import(args)) => return import::run(&args, &effective.config),
         Some(Command::Batch(args)) => return batch::run(&args, &effective.config),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Games) => games::run(&effective.config),

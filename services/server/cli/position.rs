@@ -11,6 +11,7 @@ use pentad_engine::{
 };
 use pentad_host::{Fault, Language};
 use pentad_search::Evaluation;
+use pentad_store::Layers;
 use serde::Serialize;
 
 use super::ascii_board;
@@ -117,13 +118,21 @@ pub(super) fn with_engine(
     config: &Config,
     work: impl AsyncFnOnce(Arc<Engine>) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
+    with_engine_and_store(config, async |engine, _| work(engine).await)
+}
+
+/// The same with the configured stores, which the engine uses.
+pub(super) fn with_engine_and_store(
+    config: &Config,
+    work: impl AsyncFnOnce(Arc<Engine>, Option<Layers>) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
     let Found { rulesets, .. } = rulesets::load(config, &super::this_program_as_worker())?;
     let store = stores::open(config);
     let answers = store.clone().map(|store| Arc::new(store) as Arc<dyn AnswerStore>);
     let engine = Engine::with_store(config.engine(), rulesets, Arc::new(LogFaults), answers);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let worked = work(engine).await;
+        let worked = work(engine, store.clone()).await;
         if let Some(store) = store {
             store.close(stores::CLOSE_TIMEOUT).await;
         }

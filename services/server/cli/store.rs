@@ -2,21 +2,21 @@
 
 use std::error::Error;
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Write, stderr, stdin, stdout};
+use std::io::{BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 use pentad_store::{FileStats, StoreFile, Verified};
 
+use super::input::{Input, bar};
 use crate::telemetry::print_line;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum StoreCommand {
     /// Counts the answers, by rules
     Stats(StoreArgs),
-    /// Writes all answers as lines of JSON
-    Export(TransferArgs),
+    /// Writes all answers as lines of JSON, or all games
+    Export(ExportArgs),
     /// Reads answers as `export` writes them; the better of two stays. Creates the file
     Import(TransferArgs),
     /// Reads everything and checks every checksum; exits with 1 if something is damaged
@@ -39,10 +39,19 @@ pub(super) struct TransferArgs {
     file: Option<PathBuf>,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct ExportArgs {
+    #[command(flatten)]
+    transfer: TransferArgs,
+    /// Writes the games instead, as `pentad import` reads them
+    #[arg(long)]
+    games: bool,
+}
+
 pub(super) fn run(command: &StoreCommand) -> Result<(), Box<dyn Error>> {
     match command {
         StoreCommand::Stats(args) => stats(&args.path),
-        StoreCommand::Export(args) => export(&args.path, args.file.as_deref()),
+        StoreCommand::Export(args) => export(args),
         StoreCommand::Import(args) => import(&args.path, args.file.as_deref()),
         StoreCommand::Verify(args) => verify(&args.path),
         StoreCommand::Compact(args) => compact(&args.path),
@@ -52,58 +61,57 @@ pub(super) fn run(command: &StoreCommand) -> Result<(), Box<dyn Error>> {
 fn stats(path: &Path) -> Result<(), Box<dyn Error>> {
     let store = StoreFile::open(path)?;
     let bar = bar("counting", Some(store.n_entries()));
-    let FileStats { entries, answer_bytes, file_bytes, scopes } = store.stats(|| bar.inc(1))?;
+    let FileStats { entries, answer_bytes, file_bytes, games, scopes } = store.stats(|| bar.inc(1))?;
     bar.finish_and_clear();
     let per_answer = file_bytes.checked_div(entries).unwrap_or(0);
     println!("answers      {entries}");
     println!("their bytes  {answer_bytes}");
+    println!("games        {games}");
     println!("file bytes   {file_bytes} ({per_answer} an answer)");
     for it in &scopes {
         let scope = &it.scope;
         println!(
-            "{} {} {} ({}): {} answers, {} proven, {} s of search",
+            "{} {} {} ({}): {} answers, {} proven, {} s of search, {} games",
             scope.game,
             scope.version,
             scope.variant,
             scope.fingerprint,
             it.entries,
             it.proven,
-            it.search_ms / 1000
+            it.search_ms / 1000,
+            it.games
         );
     }
     Ok(())
 }
 
-fn export(path: &Path, file: Option<&Path>) -> Result<(), Box<dyn Error>> {
-    let store = StoreFile::open(path)?;
-    let mut out: Box<dyn Write> = match file {
+fn export(args: &ExportArgs) -> Result<(), Box<dyn Error>> {
+    let store = StoreFile::open(&args.transfer.path)?;
+    let mut out: Box<dyn Write> = match &args.transfer.file {
         Some(file) => Box::new(create(file)?),
         None => Box::new(stdout().lock()),
     };
     let mut out = BufWriter::new(&mut out);
-    let bar = bar("exporting", Some(store.n_entries()));
-    let n_written = store.export(|line| {
+    let bar = bar("exporting", Some(if args.games { store.n_games()? } else { store.n_entries() }));
+    let write = |line: &str| {
         bar.inc(1);
         writeln!(out, "{line}")
-    })?;
+    };
+    let (n_written, what) = match args.games {
+        true => (store.export_games(write)?, "games"),
+        false => (store.export(write)?, "answers"),
+    };
     out.flush()?;
     bar.finish_and_clear();
-    print_line(&format!("pentad: {n_written} answers exported"));
+    print_line(&format!("pentad: {n_written} {what} exported"));
     Ok(())
 }
 
 fn import(path: &Path, file: Option<&Path>) -> Result<(), Box<dyn Error>> {
-    let (lines, n_bytes): (Box<dyn BufRead>, _) = match file {
-        Some(file) => {
-            let opened = File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
-            let n_bytes = opened.metadata().ok().map(|metadata| metadata.len());
-            (Box::new(BufReader::new(opened)), n_bytes)
-        }
-        None => (Box::new(stdin().lock()), None),
-    };
+    let input = Input::open(file)?;
     let store = StoreFile::create(path)?;
-    let bar = bar("importing", n_bytes);
-    let lines = BoundedLines { input: lines, bar: &bar };
+    let bar = bar("importing", input.n_bytes);
+    let lines = input.lines(&bar);
     let mut n_read = 0;
     let imported = store.import(lines, |n| {
         n_read += n;
@@ -117,12 +125,13 @@ fn import(path: &Path, file: Option<&Path>) -> Result<(), Box<dyn Error>> {
 fn verify(path: &Path) -> Result<(), Box<dyn Error>> {
     let mut store = StoreFile::open(path)?;
     let bar = bar("verifying", Some(store.n_entries()));
-    let Verified { good, damaged, is_sound } = store.verify(|| bar.inc(1))?;
+    let Verified { good, damaged, good_games, damaged_games, is_sound } = store.verify(|| bar.inc(1))?;
     bar.finish_and_clear();
     println!("{good} answers are undamaged, {damaged} are not");
-    match (damaged, is_sound) {
+    println!("{good_games} games and counts of games are undamaged, {damaged_games} are not");
+    match (damaged + damaged_games, is_sound) {
         (0, true) => Ok(()),
-        (_, true) => Err(format!("{damaged} damaged answers; the server does not use them").into()),
+        (n_damaged, true) => Err(format!("{n_damaged} damaged values; the server does not use them").into()),
         (_, false) => Err("the file was damaged and has been repaired as far as that can be".into()),
     }
 }
@@ -138,47 +147,6 @@ fn compact(path: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A bar on a terminal, and nothing elsewhere.
-fn bar(message: &'static str, n: Option<u64>) -> ProgressBar {
-    if !stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let (bar, template) = match n {
-        Some(n) => (ProgressBar::new(n), "{msg} {bar:30} {percent:>3} %  {eta} left"),
-        None => (ProgressBar::new_spinner(), "{spinner} {msg}"),
-    };
-    bar.with_style(ProgressStyle::with_template(template).expect("the template is valid")).with_message(message)
-}
-
 fn create(file: &Path) -> Result<File, Box<dyn Error>> {
     Ok(File::create(file).map_err(|error| format!("{}: {error}", file.display()))?)
-}
-
-/// A longer line is no answer.
-const LINE_LEN_MAX: u64 = 1 << 20;
-
-/// Lines of a bounded length, which move a bar on.
-struct BoundedLines<'a> {
-    input: Box<dyn BufRead>,
-    bar: &'a ProgressBar,
-}
-
-impl Iterator for BoundedLines<'_> {
-    type Item = std::io::Result<String>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut line = String::new();
-        let read = std::io::Read::take(&mut self.input, LINE_LEN_MAX).read_line(&mut line);
-        match read {
-            Ok(0) => None,
-            Ok(n) if n as u64 == LINE_LEN_MAX => {
-                Some(Err(std::io::Error::other(format!("longer than {LINE_LEN_MAX} bytes"))))
-            }
-            Ok(n) => {
-                self.bar.inc(n as u64);
-                Some(Ok(line))
-            }
-            Err(error) => Some(Err(error)),
-        }
-    }
 }

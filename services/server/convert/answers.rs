@@ -245,6 +245,27 @@ macro_rules! answers {
             }
         }
 
+        pub(crate) fn exploration_answer(exploration: engine::Exploration) -> ExplorationAnswer {
+            let variant = &*exploration.variant;
+            let explored = |it: engine::ExploredMove| ExploredMove {
+                r#move: it.mv,
+                equivalents: it.equivalents,
+                games: it.games,
+                scores: it.scores.map_or_else(|| std::iter::empty().collect(), |it| scores(variant, &it)),
+                evaluation: evaluation(variant, &it.evaluation).into(),
+                proven_share: rounded(it.proven_share),
+            };
+            ExplorationAnswer {
+                moves: exploration.moves.into_iter().map(explored).collect(),
+                total: exploration.total,
+                next_page_token: exploration.next_page_token,
+                games: exploration.games,
+                position: exploration.position,
+                to_move: seat_id(variant, exploration.to_move),
+                key: exploration.key.to_string(),
+            }
+        }
+
         fn puzzle(variant: &host::Variant, it: engine::Puzzle) -> Puzzle {
             Puzzle {
                 position: it.position,

@@ -16,10 +16,10 @@ use crate::proto::puzzle::SolutionLine;
 use crate::proto::review_summary::ScorePoint;
 use crate::proto::{
     self, AnalyzeResponse as AnalysisUpdate, Certainty, CompareResponse as ComparisonAnswer,
-    DescribePositionResponse as PositionAnswer, EvaluateResponse as EvaluationAnswer, Evaluation, Game, GameOutcome,
-    HintResponse as HintsAnswer, Layout, MoveComparison, MoveHint as Hint, MoveLabel, Outcome, Puzzle, PuzzleProgress,
-    Reason as MoveReason, ReasonCode, ReviewProgress, ReviewSummary, ReviewedMove, SeatReview, Source, StopReason,
-    Variant,
+    DescribePositionResponse as PositionAnswer, EvaluateResponse as EvaluationAnswer, Evaluation,
+    ExploreResponse as ExplorationAnswer, ExploredMove, Game, GameOutcome, HintResponse as HintsAnswer, Layout,
+    MoveComparison, MoveHint as Hint, MoveLabel, Outcome, Puzzle, PuzzleProgress, Reason as MoveReason, ReasonCode,
+    ReviewProgress, ReviewSummary, ReviewedMove, SeatReview, Source, StopReason, Variant,
 };
 
 /// The position that a request names; every such message has these fields.
@@ -88,6 +88,11 @@ pub(crate) fn review_question(request: proto::ReviewRequest) -> engine::ReviewQu
 
 pub(crate) fn comparison_question(request: proto::CompareRequest) -> engine::CompareQuestion {
     engine::CompareQuestion { spec: spec!(request), limits: limits(request.limits), moves: request.compare_moves }
+}
+
+pub(crate) fn exploration_question(request: proto::ExploreRequest) -> engine::ExploreQuestion {
+    let (page_size, page_token) = (request.page_size as usize, request.page_token);
+    engine::ExploreQuestion { spec: spec!(request), page_size, page_token }
 }
 
 pub(crate) fn puzzle_question(request: proto::FindPuzzlesRequest) -> engine::PuzzleQuestion {

@@ -8,10 +8,10 @@ use {pentad_engine as engine, pentad_host as host, pentad_search as search};
 use super::answers::answers;
 use super::{labels, *};
 use crate::rest::types::{
-    self as json, AnalysisUpdate, Certainty, ComparisonAnswer, Evaluation, EvaluationAnswer, Game, GameOutcome, Hint,
-    HintsAnswer, Layout, LayoutBlock, LayoutEdge, LayoutLabel, LayoutPiece, LayoutPoint, MoveComparison, MoveLabel,
-    MoveReason, Outcome, PositionAnswer, Puzzle, PuzzleProgress, ReasonCode, ReviewProgress, ReviewSummary,
-    ReviewedMove, SeatReview, Source, StopReason, Variant,
+    self as json, AnalysisUpdate, Certainty, ComparisonAnswer, Evaluation, EvaluationAnswer, ExplorationAnswer,
+    ExploredMove, Game, GameOutcome, Hint, HintsAnswer, Layout, LayoutBlock, LayoutEdge, LayoutLabel, LayoutPiece,
+    LayoutPoint, MoveComparison, MoveLabel, MoveReason, Outcome, PositionAnswer, Puzzle, PuzzleProgress, ReasonCode,
+    ReviewProgress, ReviewSummary, ReviewedMove, SeatReview, Source, StopReason, Variant,
 };
 
 /// Empty means the default.
@@ -78,6 +78,14 @@ pub(crate) fn comparison_question(game: String, question: json::ComparisonQuesti
         spec: spec(game, question.variant, question.position, question.moves),
         limits: limits(question.limits),
         moves: question.compare_moves.unwrap_or_default(),
+    }
+}
+
+pub(crate) fn exploration_question(game: String, question: json::ExplorationQuestion) -> engine::ExploreQuestion {
+    engine::ExploreQuestion {
+        spec: spec(game, question.variant, question.position, question.moves),
+        page_size: question.page_size.unwrap_or(0) as usize,
+        page_token: question.page_token.unwrap_or_default(),
     }
 }
 

@@ -265,6 +265,18 @@ impl Analysis for AnalysisService {
         .await
     }
 
+    async fn explore(
+        &self,
+        request: Request<proto::ExploreRequest>,
+    ) -> Result<Response<proto::ExploreResponse>, Status> {
+        let (rpc, request) = start(request, |request| Some(&request.game));
+        rpc.respond(async |caller| {
+            let question = convert::exploration_question(request);
+            Ok(convert::exploration_answer(self.app.engine.explore(&question, caller).await?))
+        })
+        .await
+    }
+
     type BatchStream = batch::ResponseStream;
 
     async fn batch(

@@ -34,6 +34,8 @@ pub(crate) fn read_json(bytes: &[u8]) {
         .map(|question| convert::review_question(String::new(), question));
     accepted(body::parse::<types::ComparisonQuestion>(bytes))
         .map(|question| convert::comparison_question(String::new(), question));
+    accepted(body::parse::<types::ExplorationQuestion>(bytes))
+        .map(|question| convert::exploration_question(String::new(), question));
     accepted(body::parse::<types::PuzzleQuestion>(bytes))
         .map(|question| convert::puzzle_question(String::new(), question));
     accepted(body::parse::<ThreatsQuestion>(bytes)).map(|question| threats::json_question(String::new(), question));

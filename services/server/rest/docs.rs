@@ -16,7 +16,7 @@ use utoipa_swagger_ui::SwaggerUi;
 use super::language_docs::Languages;
 use super::problem::Problem;
 use super::types::{AnalysisUpdate, Detail, PuzzleMessage, ReviewMessage};
-use super::{analysis, batch, compare, diagram, games, positions, puzzles, review, threats};
+use super::{analysis, batch, compare, diagram, explorer, games, positions, puzzles, review, threats};
 use crate::app::App;
 use crate::config::Config;
 
@@ -57,6 +57,7 @@ use crate::config::Config;
         puzzles::post,
         threats::get,
         threats::post,
+        explorer::post,
         batch::post,
         diagram::get,
     ),
@@ -317,6 +318,7 @@ mod tests {
                 "/v1/games/{game}/compare",
                 "/v1/games/{game}/diagram.svg",
                 "/v1/games/{game}/evaluation",
+                "/v1/games/{game}/explorer",
                 "/v1/games/{game}/hints",
                 "/v1/games/{game}/legal-moves",
                 "/v1/games/{game}/position",
@@ -356,6 +358,7 @@ mod tests {
             ("Limits", "nodes", 1, u64::MAX),
             ("Limits", "depth", 1, u32::MAX.into()),
             ("MovesQuestion", "pageSize", 0, u32::MAX.into()),
+            ("ExplorationQuestion", "pageSize", 0, u32::MAX.into()),
             ("ThreatsQuestion", "depth", 1, 64),
         ] {
             let property = &schemas[schema]["properties"][field];

@@ -8,8 +8,16 @@ use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::{RefOr, Required};
 
 /// Operations whose answers have no words.
-const WORDLESS: [&str; 7] =
-    ["listLegalMoves", "getLegalMoves", "evaluate", "getEvaluation", "findPuzzles", "listThreats", "getThreats"];
+const WORDLESS: [&str; 8] = [
+    "listLegalMoves",
+    "getLegalMoves",
+    "evaluate",
+    "getEvaluation",
+    "findPuzzles",
+    "listThreats",
+    "getThreats",
+    "explore",
+];
 
 /// Every operation whose answers have words takes a language and says which it is in.
 pub(super) struct Languages;

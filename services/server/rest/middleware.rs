@@ -104,6 +104,7 @@ fn method_for(path: Option<&MatchedPath>) -> (Method, bool) {
         Some("/{game}/compare") => Method::Compare,
         Some("/{game}/puzzles") => Method::FindPuzzles,
         Some("/{game}/threats") => Method::ListThreats,
+        Some("/{game}/explorer") => Method::Explore,
         Some("/{game}/diagram.svg") => Method::Diagram,
         _ => return (Method::Other, false),
     };

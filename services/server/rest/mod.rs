@@ -10,6 +10,7 @@ mod body;
 mod compare;
 mod diagram;
 mod docs;
+mod explorer;
 mod games;
 mod language_docs;
 mod middleware;
@@ -54,6 +55,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/v1/games/{game}/analysis", get(analysis::get).post(analysis::post))
         .route("/v1/games/{game}/review", post(review::post))
         .route("/v1/games/{game}/compare", post(compare::post))
+        .route("/v1/games/{game}/explorer", post(explorer::post))
         .route("/v1/games/{game}/puzzles", post(puzzles::post))
         .route("/v1/games/{game}/threats", get(threats::get).post(threats::post))
         .route("/v1/batch", post(batch::post))

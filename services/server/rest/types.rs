@@ -3,9 +3,11 @@
 //! They define `/openapi.json`, and their comments are its descriptions.
 //! Everything in a question is optional; `null` means "not set".
 
+mod explorer;
 mod puzzles;
 mod review;
 
+pub use explorer::*;
 pub use puzzles::*;
 pub use review::*;
 

@@ -33,6 +33,7 @@ pub(crate) enum Method {
     Compare,
     FindPuzzles,
     ListThreats,
+    Explore,
     Batch,
     Diagram,
     /// Documentation, and unknown paths and RPCs.
@@ -40,7 +41,7 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    const ALL: [Method; 14] = [
+    const ALL: [Method; 15] = [
         Method::ListGames,
         Method::GetGame,
         Method::DescribePosition,
@@ -52,6 +53,7 @@ impl Method {
         Method::Compare,
         Method::FindPuzzles,
         Method::ListThreats,
+        Method::Explore,
         Method::Batch,
         Method::Diagram,
         Method::Other,
@@ -70,6 +72,7 @@ impl Method {
             Method::Compare => "Compare",
             Method::FindPuzzles => "FindPuzzles",
             Method::ListThreats => "ListThreats",
+            Method::Explore => "Explore",
             Method::Batch => "Batch",
             Method::Diagram => "Diagram",
             Method::Other => "other",
@@ -80,7 +83,12 @@ impl Method {
     pub(crate) fn has_words(self) -> bool {
         !matches!(
             self,
-            Method::ListLegalMoves | Method::Evaluate | Method::FindPuzzles | Method::ListThreats | Method::Other
+            Method::ListLegalMoves
+                | Method::Evaluate
+                | Method::FindPuzzles
+                | Method::ListThreats
+                | Method::Explore
+                | Method::Other
         )
     }
 

@@ -54,8 +54,7 @@ impl Header {
 
 /// The bytes of an answer; `None` if they are too many.
 pub(crate) fn encode(digest: &PositionKey, answer: &StoredAnswer) -> Option<Vec<u8>> {
-    let mut out = Writer(Vec::with_capacity(256));
-    out.0.extend([FORMAT_VERSION, 0, 0, 0, 0]);
+    let mut out = Writer::new();
     out.0.push(stop_code(answer.stop));
     out.number(answer.n_lines as u64);
     out.number(u64::from(answer.depth));
@@ -75,15 +74,12 @@ pub(crate) fn encode(digest: &PositionKey, answer: &StoredAnswer) -> Option<Vec<
         out.texts(&line.equivalents);
     }
     out.text(&answer.position);
-    let mut value = out.0;
-    let checksum = checksum(digest, &value[PREFIX_LEN..]);
-    value[1..PREFIX_LEN].copy_from_slice(&checksum.to_le_bytes());
-    (value.len() <= VALUE_LEN_MAX).then_some(value)
+    out.sealed(&digest.0)
 }
 
 /// The answer that bytes stand for.
 pub(crate) fn decode(digest: &PositionKey, value: &[u8]) -> Result<StoredAnswer, StoreError> {
-    let mut reader = checked(digest, value)?;
+    let mut reader = Reader::unsealed(&digest.0, value)?;
     let Header { stop, n_lines, depth, nodes, took } = reader.header()?;
     let n_choices = reader.size()?;
     let n_moves = reader.size()?;
@@ -96,9 +92,7 @@ pub(crate) fn decode(digest: &PositionKey, value: &[u8]) -> Result<StoredAnswer,
         lines.push(StoredLine { moves, evaluation, equivalents });
     }
     let position = reader.text()?;
-    if !reader.0.is_empty() {
-        return Err(bad("it goes on after its end"));
-    }
+    reader.end()?;
     if lines.is_empty() || lines.iter().any(|line| line.moves.is_empty()) {
         return Err(bad("a line without moves"));
     }
@@ -107,7 +101,7 @@ pub(crate) fn decode(digest: &PositionKey, value: &[u8]) -> Result<StoredAnswer,
 
 /// What ranks the answer that bytes stand for, once they are known to be undamaged.
 pub(crate) fn header(digest: &PositionKey, value: &[u8]) -> Result<Header, StoreError> {
-    checked(digest, value)?.header()
+    Reader::unsealed(&digest.0, value)?.header()
 }
 
 /// The same without the checksum, for a choice that may be wrong.
@@ -120,7 +114,7 @@ pub(crate) fn peek_header(value: &[u8]) -> Option<Header> {
 pub fn read_arbitrary_value(bytes: &[u8]) {
     let digest = PositionKey([0; 16]);
     let mut value = [&[FORMAT_VERSION][..], &[0; 4], bytes].concat();
-    let checksum = checksum(&digest, bytes);
+    let checksum = checksum(&digest.0, bytes);
     value[1..PREFIX_LEN].copy_from_slice(&checksum.to_le_bytes());
     for value in [&value[..], bytes] {
         if let Ok(answer) = decode(&digest, value) {
@@ -130,27 +124,16 @@ pub fn read_arbitrary_value(bytes: &[u8]) {
     }
 }
 
-fn checked<'a>(digest: &PositionKey, value: &'a [u8]) -> Result<Reader<'a>, StoreError> {
-    let (&version, rest) = value.split_first().ok_or_else(|| bad("it is empty"))?;
-    if version != FORMAT_VERSION {
-        return Err(bad(&format!("format {version}, not {FORMAT_VERSION}")));
-    }
-    let (stored, payload) = rest.split_first_chunk::<4>().ok_or_else(|| bad("it is cut off"))?;
-    if u32::from_le_bytes(*stored) != checksum(digest, payload) {
-        return Err(bad("the checksum does not match"));
-    }
-    Ok(Reader(payload))
-}
-
-fn checksum(digest: &PositionKey, payload: &[u8]) -> u32 {
+/// Of the key and what is under it.
+fn checksum(key: &[u8], payload: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&digest.0);
+    hasher.update(key);
     hasher.update(payload);
     hasher.finalize()
 }
 
-fn bad(what: &str) -> StoreError {
-    StoreError::BadValue(format!("a stored answer is damaged: {what}"))
+pub(crate) fn bad(what: &str) -> StoreError {
+    StoreError::BadValue(format!("a stored value is damaged: {what}"))
 }
 
 fn stop_code(stop: StopReason) -> u8 {
@@ -179,10 +162,25 @@ const SCORE_REST: u8 = 3;
 /// Eight bytes follow.
 const SCORE_FULL: u8 = 4;
 
-struct Writer(Vec<u8>);
+/// Writes a value: version and checksum first.
+pub(crate) struct Writer(Vec<u8>);
 
 impl Writer {
-    fn number(&mut self, mut number: u64) {
+    pub(crate) fn new() -> Self {
+        let mut bytes = Vec::with_capacity(256);
+        bytes.extend([FORMAT_VERSION, 0, 0, 0, 0]);
+        Writer(bytes)
+    }
+
+    /// The bytes, to be kept under `key`; `None` if they are too many.
+    pub(crate) fn sealed(self, key: &[u8]) -> Option<Vec<u8>> {
+        let mut value = self.0;
+        let checksum = checksum(key, &value[PREFIX_LEN..]);
+        value[1..PREFIX_LEN].copy_from_slice(&checksum.to_le_bytes());
+        (value.len() <= VALUE_LEN_MAX).then_some(value)
+    }
+
+    pub(crate) fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.0.push(number as u8 | 0x80);
             number >>= 7;
@@ -190,12 +188,12 @@ impl Writer {
         self.0.push(number as u8);
     }
 
-    fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.0.extend(text.as_bytes());
     }
 
-    fn texts(&mut self, texts: &[String]) {
+    pub(crate) fn texts(&mut self, texts: &[String]) {
         self.number(texts.len() as u64);
         texts.iter().for_each(|text| self.text(text));
     }
@@ -246,9 +244,28 @@ impl Writer {
     }
 }
 
-struct Reader<'a>(&'a [u8]);
+/// Reads a value.
+pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
+    /// Of the bytes that were kept under `key`, once they are known to be undamaged.
+    pub(crate) fn unsealed(key: &[u8], value: &'a [u8]) -> Result<Self, StoreError> {
+        let (&version, rest) = value.split_first().ok_or_else(|| bad("it is empty"))?;
+        if version != FORMAT_VERSION {
+            return Err(bad(&format!("format {version}, not {FORMAT_VERSION}")));
+        }
+        let (stored, payload) = rest.split_first_chunk::<4>().ok_or_else(|| bad("it is cut off"))?;
+        if u32::from_le_bytes(*stored) != checksum(key, payload) {
+            return Err(bad("the checksum does not match"));
+        }
+        Ok(Reader(payload))
+    }
+
+    /// Nothing may follow.
+    pub(crate) fn end(self) -> Result<(), StoreError> {
+        if self.0.is_empty() { Ok(()) } else { Err(bad("it goes on after its end")) }
+    }
+
     fn header(&mut self) -> Result<Header, StoreError> {
         let stop = match self.byte()? {
             0 => StopReason::Proven,
@@ -272,7 +289,7 @@ impl<'a> Reader<'a> {
         Ok(byte)
     }
 
-    fn number(&mut self) -> Result<u64, StoreError> {
+    pub(crate) fn number(&mut self) -> Result<u64, StoreError> {
         let mut number = 0u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -297,7 +314,7 @@ impl<'a> Reader<'a> {
     }
 
     /// How many items follow, each of a byte at least.
-    fn count(&mut self) -> Result<usize, StoreError> {
+    pub(crate) fn count(&mut self) -> Result<usize, StoreError> {
         let count = self.size()?;
         if count > self.0.len() {
             return Err(bad("it is cut off"));
@@ -305,7 +322,7 @@ impl<'a> Reader<'a> {
         Ok(count)
     }
 
-    fn text(&mut self) -> Result<String, StoreError> {
+    pub(crate) fn text(&mut self) -> Result<String, StoreError> {
         let len = self.count()?;
         let (text, rest) = self.0.split_at(len);
         self.0 = rest;
@@ -313,7 +330,7 @@ impl<'a> Reader<'a> {
         Ok(text.to_owned())
     }
 
-    fn texts(&mut self) -> Result<Vec<String>, StoreError> {
+    pub(crate) fn texts(&mut self) -> Result<Vec<String>, StoreError> {
         let count = self.count()?;
         (0..count).map(|_| self.text()).collect()
     }
@@ -443,7 +460,7 @@ mod tests {
     fn other_versions_are_refused() {
         let mut value = encode(&DIGEST, &answer()).expect("it is short");
         value[0] = FORMAT_VERSION + 1;
-        assert_eq!(decode(&DIGEST, &value).unwrap_err().to_string(), "a stored answer is damaged: format 2, not 1");
+        assert_eq!(decode(&DIGEST, &value).unwrap_err().to_string(), "a stored value is damaged: format 2, not 1");
     }
 
     /// Bytes with a right checksum may still be anything.

@@ -1,4 +1,4 @@
-//! An answer as a line of JSON, to export and import.
+//! An answer as a line of JSON, to export and import; a game likewise.
 //!
 //! Words are those of the API where it has them. An import is what anybody may have
 //! written: every value is checked as far as it can be without the rules, and the engine
@@ -11,6 +11,8 @@ use std::time::Duration;
 use pentad_engine::{PositionKey, StopReason, StoreScope, StoredAnswer, StoredLine};
 use pentad_search::{Certainty, Evaluation, SEATS_MAX, Scores, Source, Wdl};
 use serde::{Deserialize, Serialize};
+
+use crate::game_codec::GameText;
 
 /// Scopes that were read: most lines have one of a few.
 #[derive(Default)]
@@ -105,6 +107,21 @@ pub(crate) fn to_line(scope: &StoreScope, digest: &PositionKey, answer: &StoredA
         lines: answer.lines.iter().map(line).collect(),
     };
     serde_json::to_string(&answer).expect("texts and numbers have a JSON form")
+}
+
+/// The line of a game, as `pentad import` reads it.
+pub(crate) fn game_to_line(scope: &StoreScope, game: &GameText) -> String {
+    let scores: serde_json::Map<String, serde_json::Value> =
+        game.scores.iter().map(|(seat, score)| (seat.clone(), (*score).into())).collect();
+    let game = serde_json::json!({
+        "game": scope.game,
+        "variant": scope.variant,
+        "id": game.id,
+        "position": game.position,
+        "moves": game.moves,
+        "scores": scores,
+    });
+    game.to_string()
 }
 
 /// The answer of a line; the error says what is wrong with it.

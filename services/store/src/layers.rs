@@ -5,7 +5,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentad_engine::{AnswerStore, Claim, SearchLease, StoreClaim, StoreKey, StoreLookup, StoredAnswer};
+use pentad_engine::{
+    AnswerStore, Claim, Explored, PositionKey, Recorded, RecordedGame, SearchLease, StoreClaim, StoreExplore, StoreKey,
+    StoreLookup, StoreRecord, StoredAnswer,
+};
 
 use crate::status::LayerStatus;
 
@@ -83,5 +86,60 @@ impl AnswerStore for Layers {
             }
             Claim::Granted(SearchLease::new(move || drop(leases)))
         })
+    }
+
+    /// Of two answers the better one, and of two counts of games the larger one: a game is
+    /// recorded in every layer, but a layer may be older than another.
+    fn explore(&self, position: &StoreKey, after: &[PositionKey]) -> StoreExplore {
+        if let [layer] = &*self.0 {
+            return layer.explore(position, after);
+        }
+        let (layers, position, after) = (self.0.clone(), position.clone(), after.to_vec());
+        Box::pin(async move {
+            let mut merged = Explored::default();
+            for layer in &*layers {
+                merge(&mut merged, layer.explore(&position, &after).await);
+            }
+            merged
+        })
+    }
+
+    /// Recorded once it is in all of them.
+    fn record(&self, game: &Arc<RecordedGame>) -> StoreRecord {
+        if let [layer] = &*self.0 {
+            return layer.record(game);
+        }
+        let recordings: Vec<StoreRecord> = self.0.iter().map(|layer| layer.record(game)).collect();
+        Box::pin(async move {
+            let mut all = Recorded::Known;
+            for recording in recordings {
+                all = match (all, recording.await) {
+                    (Recorded::Failed, _) | (_, Recorded::Failed) => Recorded::Failed,
+                    (Recorded::New, _) | (_, Recorded::New) => Recorded::New,
+                    (Recorded::Known, Recorded::Known) => Recorded::Known,
+                };
+            }
+            all
+        })
+    }
+}
+
+fn merge(into: &mut Explored, other: Explored) {
+    let better = |present: &mut Option<StoredAnswer>, other: Option<StoredAnswer>| {
+        if other.as_ref().map(StoredAnswer::rank) > present.as_ref().map(StoredAnswer::rank) {
+            *present = other;
+        }
+    };
+    better(&mut into.answer, other.answer);
+    into.answers_after.resize(into.answers_after.len().max(other.answers_after.len()), None);
+    for (present, other) in into.answers_after.iter_mut().zip(other.answers_after) {
+        better(present, other);
+    }
+    for (after, tally) in other.played {
+        match into.played.iter_mut().find(|(present, _)| *present == after) {
+            Some((_, present)) if present.games < tally.games => *present = tally,
+            Some(_) => {}
+            None => into.played.push((after, tally)),
+        }
     }
 }

@@ -10,6 +10,7 @@
 //! | `layers` | several layers as one store |
 //! | `status` | what a layer says of itself, for metrics and operators |
 //! | `codec` | an answer as bytes: format version, checksum, compact numbers and texts |
+//! | `game_codec` | a game as bytes, and how many games went some way |
 //! | `file` | a layer in one file (redb): readers, one writer with group commit, eviction |
 //! | `file::maintenance` | what operators do with a file that no server has open |
 //! | `shared` | a layer that replicas share (Redis, Valkey): scripts that keep the better answer, leases, a circuit breaker |
@@ -25,6 +26,7 @@ mod codec;
 mod counters;
 mod error;
 mod file;
+mod game_codec;
 mod json;
 mod layers;
 mod shared;

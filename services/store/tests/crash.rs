@@ -21,10 +21,10 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use pentad_engine::{AnswerStore, StopReason};
+use pentad_engine::{AnswerStore, Recorded, StopReason};
 use pentad_search::rng::Rng;
-use pentad_store::{FileConfig, FileStore, Layer, LayerState};
-use support::{ScratchDir, answer, key_in, scope};
+use pentad_store::{FileConfig, FileStore, Layer, LayerState, StoreFile};
+use support::{ScratchDir, answer, game, key_in, scope};
 
 /// Answers under way at once.
 const WINDOW: u64 = 64;
@@ -33,6 +33,7 @@ fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["write", path, from] => write_until_killed(Path::new(path), from.parse().expect("a number")),
+        ["record", path, from] => record_until_killed(Path::new(path), from.parse().expect("a number")),
         ["fill", path] => return fill(Path::new(path), None),
         ["fill", path, ballast] => return fill(Path::new(path), Some(Path::new(ballast))),
         // Asked by tools that count tests.
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         _ => {
             let n_kills = std::env::var("PENTAD_STORE_KILLS").map_or(6, |n| n.parse().expect("a number"));
             kill_writers(n_kills);
+            kill_recorders(n_kills.div_ceil(2));
             fill_by_limit();
             fill_tmpfs();
         }
@@ -80,6 +82,51 @@ fn kill_writers(n_kills: u32) {
     }
     let (n, s) = (acknowledged.len(), started.elapsed().as_secs_f64());
     println!("{n_kills} kills: all {n} acknowledged answers are there, every start succeeded ({s:.1} s)");
+}
+
+/// The same for games: those that were acknowledged are there, and each game that is there
+/// was counted once.
+fn kill_recorders(n_kills: u32) {
+    let dir = ScratchDir::new();
+    let path = dir.path("games");
+    let mut rng = Rng::new(u64::from(std::process::id()) + 1);
+    let mut n_acknowledged = 0_u64;
+    for kill in 0..n_kills {
+        // Some of them again.
+        let from = n_acknowledged.saturating_sub(rng.below(100) as u64);
+        let mut recorder = start(Command::new(me()).arg("record").arg(&path).arg(from.to_string()));
+        let mut lines = BufReader::new(recorder.stdout.take().expect("it is piped")).lines();
+        for _ in 0..1 + rng.below(400) {
+            let line = lines.next().unwrap_or_else(|| panic!("the writer ended")).expect("text");
+            n_acknowledged = n_acknowledged.max(1 + line.parse::<u64>().expect("a number"));
+        }
+        recorder.kill().expect("it was running");
+        recorder.wait().expect("it can be waited for");
+        let n_games = StoreFile::open(&path).expect("it opens").n_games().expect("it can be read");
+        assert!(n_games >= n_acknowledged, "kill {kill}: {n_games} of {n_acknowledged} acknowledged games are there");
+        let store = open(&path);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        let explored = runtime.block_on(store.explore(&key_in(&scope("1"), 0), &[]));
+        let n_counted: u64 = explored.played.iter().map(|(_, tally)| tally.games).sum();
+        assert_eq!(n_counted, n_games, "kill {kill}: games, and what they count for");
+    }
+    println!("{n_kills} kills: all {n_acknowledged} acknowledged games are there, and count once");
+}
+
+/// Records games, and says which are acknowledged.
+fn record_until_killed(path: &Path, from: u64) {
+    let store = open(path);
+    let scope = scope("1");
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let mut pending = std::collections::VecDeque::new();
+    for n in from.. {
+        pending.push_back((n, store.record(&game(&scope, n))));
+        if pending.len() as u64 >= WINDOW {
+            let (n, recorded) = pending.pop_front().expect("it is not empty");
+            assert_ne!(runtime.block_on(recorded), Recorded::Failed, "{:?}", store.status());
+            acknowledge(n);
+        }
+    }
 }
 
 /// A file that may not grow: writes fail, and what was acknowledged stays.

@@ -8,9 +8,9 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use pentad_engine::{AnswerStore, StopReason, StoreKey};
+use pentad_engine::{AnswerStore, PositionKey, Recorded, StopReason, StoreKey};
 use pentad_store::{FileConfig, FileStore, Imported, Layer, LayerState, StoreError, StoreFile};
-use support::{ScratchDir, answer, key_in, scope};
+use support::{ScratchDir, answer, game, key_in, scope};
 
 const PROVEN: StopReason = StopReason::Proven;
 const TIME: StopReason = StopReason::Time;
@@ -255,4 +255,50 @@ async fn exports_can_be_imported() {
     let store = open(&to);
     assert_eq!(store.get(&key_in(&scope, 3)).await, Some(answer(3, TIME, 8)));
     assert_eq!(store.get(&key_in(&scope, 1)).await, Some(answer(99, PROVEN, 5)));
+}
+
+/// A game counts once, for each position it came through and as it ended, also after a
+/// restart and under its own rules only; answers about positions after it are found with it.
+#[tokio::test]
+async fn games_count_once() {
+    let dir = ScratchDir::new();
+    let (scope, path) = (scope("1"), dir.path("answers"));
+    let after: Vec<PositionKey> = (1..=3).map(|n| key_in(&scope, n).digest).collect();
+    {
+        let store = open(&path);
+        put(&store, &key_in(&scope, 2), &answer(2, PROVEN, 5)).await;
+        for n in 0..21 {
+            assert_eq!(store.record(&game(&scope, n)).await, Recorded::New);
+        }
+        assert_eq!(store.record(&game(&scope, 7)).await, Recorded::Known);
+    }
+    let store = open(&path);
+    assert_eq!(store.record(&game(&scope, 8)).await, Recorded::Known);
+    let explored = store.explore(&key_in(&scope, 0), &after).await;
+    assert_eq!(explored.answers_after, [None, Some(answer(2, PROVEN, 5)), None]);
+    assert_eq!((explored.answer, explored.played.len()), (None, 7));
+    for (position, tally) in &explored.played {
+        assert_eq!(tally.games, 3, "{position}");
+        assert_eq!(tally.mean(2).map(|mean| mean.as_slice().to_vec()), Some(vec![0.5, 0.5]), "{position}");
+    }
+    let second = store.explore(&key_in(&scope, 1), &[]).await;
+    assert_eq!(second.played.iter().map(|(_, tally)| tally.games).collect::<Vec<_>>(), [1, 1, 1]);
+    let other_rules = support::scope("2");
+    assert_eq!(store.explore(&key_in(&other_rules, 0), &after).await.played, []);
+    drop(store);
+    let mut file = StoreFile::open(&path).expect("nobody has it open");
+    let stats = file.stats(|| ()).expect("it can be read");
+    assert_eq!((stats.games, stats.scopes[0].games, stats.entries), (21, 21, 1));
+    let mut lines = Vec::new();
+    file.export_games(|line| {
+        lines.push(line.to_owned());
+        Ok(())
+    })
+    .expect("it can be read");
+    assert_eq!(lines.len(), 21);
+    let scores = [r#"{"b":0.0,"w":1.0}"#, r#"{"b":0.5,"w":0.5}"#, r#"{"b":1.0,"w":0.0}"#];
+    assert!(lines.iter().all(|line| scores.iter().any(|it| line.contains(it))), "{lines:?}");
+    let verified = file.verify(|| ()).expect("it can be read");
+    // A game each, seven ways from the first position, and one from each of those for each.
+    assert_eq!((verified.good_games, verified.damaged_games), (21 + 7 + 21, 0));
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use pentad_engine::{AnswerStore, Claim, StopReason, StoredAnswer};
+use pentad_engine::{AnswerStore, Claim, Recorded, StopReason, StoredAnswer};
 use pentad_search::rng::Rng;
 use pentad_store::{FileStore, Layer, LayerState, Layers, SharedAddress, SharedConfig, SharedStore};
 use redis::Commands;
 
 use support::redis_server::RedisServer;
-use support::{ScratchDir, answer, assert_eventually, key_in, patient, scope};
+use support::{ScratchDir, answer, assert_eventually, game, key_in, patient, scope};
 
 const MINUTE: Duration = Duration::from_mins(1);
 
@@ -328,4 +328,32 @@ async fn assert_eventually_up(store: &SharedStore) {
         state => Err(format!("{state:?}")),
     })
     .await;
+}
+
+/// A game that one records counts for the other, once; beside a file, too.
+#[tokio::test]
+async fn replicas_share_games() {
+    let server = RedisServer::start(&[]);
+    let (one, other) = (server.open(), server.open());
+    let scope = scope("1");
+    for n in 0..21 {
+        assert_eq!(one.record(&game(&scope, n)).await, Recorded::New, "{one:?}");
+        assert_eq!(other.record(&game(&scope, n)).await, Recorded::Known, "{other:?}");
+    }
+    let key = key_in(&scope, 2);
+    one.offer(&key, &answer(2, StopReason::Proven, 5));
+    flushed(&one).await;
+    let explored = other.explore(&key_in(&scope, 0), &[key.digest, key_in(&scope, 3).digest]).await;
+    assert_eq!(explored.answers_after, [Some(answer(2, StopReason::Proven, 5)), None]);
+    assert_eq!(explored.played.len(), 7);
+    for (position, tally) in &explored.played {
+        assert_eq!(tally.games, 3, "{position}");
+        assert_eq!(tally.mean(2).map(|mean| mean.as_slice().to_vec()), Some(vec![0.5, 0.5]), "{position}");
+    }
+    let dir = ScratchDir::new();
+    let file = Arc::new(FileStore::open(patient(&dir.path("games"))));
+    let layers = Layers::new(vec![file.clone(), Arc::new(other)]);
+    assert_eq!(layers.record(&game(&scope, 0)).await, Recorded::New, "it was not in the file");
+    let merged = layers.explore(&key_in(&scope, 0), &[]).await;
+    assert_eq!(merged.played.iter().map(|(_, tally)| tally.games).sum::<u64>(), 21);
 }

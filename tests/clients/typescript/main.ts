@@ -153,3 +153,9 @@ const puzzles = await api.POST("/v1/games/{game}/puzzles", {
 const found = jsonLines<components["schemas"]["PuzzleLine"]>(puzzles.data).at(-1);
 assert(found && "final" in found, "the last line is final");
 console.log(`puzzles: ${found.final.found} in ${found.final.lookedAt} positions`);
+
+// Every different move, with what is known of it.
+const explored = answer(await api.POST("/v1/games/{game}/explorer", { ...game, body: {} }));
+assert.equal(explored.total, explored.moves.length);
+assert(explored.moves.every((it) => it.evaluation.source === "book"), "the book knows the opening");
+console.log(`explorer: ${explored.total} different moves, ${explored.games} games`);

@@ -5,6 +5,7 @@
 //! | `answers` | digest (16 bytes) and number of the scope (4, big-endian) to the answer, as `codec` writes it |
 //! | `scopes` | number to game, version, fingerprint, variant |
 //! | `about` | `format`, `entries`, `bytes` |
+//! | `games`, `steps` | games that were played: see `games` |
 //!
 //! The digest comes first in the key, so that keys are spread evenly over the table
 //! whatever is stored: any stretch of it is a fair sample, which eviction relies on.
@@ -12,11 +13,12 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::RwLock;
+use std::sync::{Arc, RwLock};
 
-use pentad_engine::{PositionKey, StoreKey, StoreScope, StoredAnswer};
+use pentad_engine::{PositionKey, RecordedGame, StoreKey, StoreScope, StoredAnswer};
 use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
 
+use super::games::{Written, write_game};
 use crate::codec;
 use crate::error::{OrFailed, StoreError};
 
@@ -51,14 +53,26 @@ pub(crate) struct Size {
 pub(crate) enum Change {
     Put { key: StoreKey, value: Vec<u8> },
     Remove { key: StoreKey },
+    Game(Arc<RecordedGame>),
+}
+
+impl Change {
+    fn scope(&self) -> &StoreScope {
+        match self {
+            Change::Put { key, .. } | Change::Remove { key } => &key.scope,
+            Change::Game(game) => &game.scope,
+        }
+    }
 }
 
 /// What became of the changes of a transaction.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Committed {
     pub(crate) stored: u64,
     /// There was a better answer.
     pub(crate) kept: u64,
+    /// Of the games, in their order.
+    pub(crate) games: Vec<Written>,
 }
 
 /// What a lookup found.
@@ -136,20 +150,20 @@ impl OpenFile {
         {
             let mut table = write.open_table(ANSWERS).or_failed(&self.path)?;
             for change in changes {
-                let (Change::Put { key, .. } | Change::Remove { key }) = change;
-                let known = self.scope_number(&key.scope).or_else(|| new_scopes.get(&*key.scope).copied());
+                let scope = change.scope();
+                let known = self.scope_number(scope).or_else(|| new_scopes.get(scope).copied());
                 let number = match (known, change) {
                     (Some(number), _) => number,
                     (None, Change::Remove { .. }) => continue,
-                    (None, Change::Put { .. }) => {
+                    (None, Change::Put { .. } | Change::Game(_)) => {
                         let number = self.n_scopes() + new_scopes.len() as u32;
-                        new_scopes.insert(StoreScope::clone(&key.scope), number);
+                        new_scopes.insert(scope.clone(), number);
                         number
                     }
                 };
-                let bytes = key_bytes(&key.digest, number);
                 match change {
-                    Change::Put { value, .. } => {
+                    Change::Put { key, value } => {
+                        let bytes = key_bytes(&key.digest, number);
                         let present = table.get(&bytes).or_failed(&self.path)?;
                         let present = present.map(|present| {
                             let is_better = is_better(&key.digest, present.value(), value);
@@ -163,8 +177,9 @@ impl OpenFile {
                         committed.stored += 1;
                         size = size.without(present.map(|(_, len)| len)).with(value.len() as u64);
                     }
-                    Change::Remove { .. } => {
-                        let removed = table.remove(&bytes).or_failed(&self.path)?;
+                    Change::Game(game) => committed.games.push(write_game(self, &write, number, game)?),
+                    Change::Remove { key } => {
+                        let removed = table.remove(&key_bytes(&key.digest, number)).or_failed(&self.path)?;
                         size = size.without(removed.map(|removed| removed.value().len() as u64));
                     }
                 }
@@ -249,7 +264,7 @@ impl OpenFile {
         self.scope_number(&key.scope).map(|number| key_bytes(&key.digest, number))
     }
 
-    fn scope_number(&self, scope: &StoreScope) -> Option<u32> {
+    pub(crate) fn scope_number(&self, scope: &StoreScope) -> Option<u32> {
         self.scopes.read().expect("nothing panics while it is locked").get(scope).copied()
     }
 

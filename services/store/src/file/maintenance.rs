@@ -30,6 +30,8 @@ pub struct FileStats {
     pub answer_bytes: u64,
     /// Of the file, on the disk.
     pub file_bytes: u64,
+    /// Games.
+    pub games: u64,
     /// By rules, those with most answers first.
     pub scopes: Vec<ScopeStats>,
 }
@@ -43,17 +45,23 @@ pub struct ScopeStats {
     pub entries: u64,
     /// Proofs among them.
     pub proven: u64,
+    /// Games.
+    pub games: u64,
     /// What they would take to find again, in milliseconds.
     pub search_ms: u64,
 }
 
-/// What a check of every answer found.
+/// What a check of everything found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// Undamaged answers.
     pub good: u64,
     /// Damaged ones: not served, and removed when they are asked for.
     pub damaged: u64,
+    /// Undamaged games and counts of games.
+    pub good_games: u64,
+    /// Damaged ones, which do not count.
+    pub damaged_games: u64,
     /// Whether the database's own checksums hold.
     pub is_sound: bool,
 }
@@ -109,15 +117,23 @@ impl StoreFile {
             tick();
             Ok(())
         })?;
+        let mut games: HashMap<u32, u64> = HashMap::new();
+        self.0.each_game(|number, _| {
+            *games.entry(number).or_default() += 1;
+            by_scope.entry(number).or_default();
+            Ok(())
+        })?;
         let scopes = self.0.scopes();
         let stats = |(number, (entries, proven, search_us)): (u32, (u64, u64, u64))| {
             let scope = scopes.get(&number)?.clone();
-            Some(ScopeStats { scope, entries, proven, search_ms: search_us / 1000 })
+            let games = games.get(&number).copied().unwrap_or(0);
+            Some(ScopeStats { scope, entries, proven, games, search_ms: search_us / 1000 })
         };
         let mut scopes: Vec<ScopeStats> = by_scope.into_iter().filter_map(stats).collect();
         scopes.sort_by(|a, b| b.entries.cmp(&a.entries).then_with(|| a.scope.variant.cmp(&b.scope.variant)));
         let size = self.0.size();
-        Ok(FileStats { entries: size.entries, answer_bytes: size.bytes, file_bytes: self.file_bytes()?, scopes })
+        let games = self.0.n_games()?;
+        Ok(FileStats { entries: size.entries, answer_bytes: size.bytes, file_bytes: self.file_bytes()?, games, scopes })
     }
 
     /// Writes every answer as a line of JSON. Damaged ones are left out; returns how many
@@ -135,6 +151,27 @@ impl StoreFile {
             Ok(())
         })?;
         Ok(n_written)
+    }
+
+    /// Writes every game as a line of JSON. Damaged ones are left out; returns how many were
+    /// written.
+    pub fn export_games(&self, mut write: impl FnMut(&str) -> Result<(), std::io::Error>) -> Result<u64, StoreError> {
+        let scopes = self.0.scopes();
+        let mut n_written = 0;
+        self.0.each_game(|number, game| {
+            if let (Some(scope), Some(game)) = (scopes.get(&number), game) {
+                let line = json::game_to_line(scope, &game);
+                write(&line).map_err(|source| StoreError::Io { path: self.0.path.clone(), source })?;
+                n_written += 1;
+            }
+            Ok(())
+        })?;
+        Ok(n_written)
+    }
+
+    /// How many games it has.
+    pub fn n_games(&self) -> Result<u64, StoreError> {
+        self.0.n_games()
     }
 
     /// Reads lines of JSON, as [`export`](Self::export) writes them. What is better than
@@ -191,6 +228,7 @@ impl StoreFile {
             tick();
             Ok(())
         })?;
+        (verified.good_games, verified.damaged_games) = self.0.check_games()?;
         let path = self.0.path.clone();
         verified.is_sound = fenced(&path, || self.0.database.check_integrity().or_failed(&path))?;
         Ok(verified)

@@ -14,6 +14,7 @@
 
 mod database;
 mod eviction;
+mod games;
 pub(crate) mod maintenance;
 mod open;
 mod queue;
@@ -30,7 +31,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, RwLock};
 use std::time::{Duration, Instant};
 
-use pentad_engine::{AnswerStore, StoreKey, StoreLookup, StoreScope, StoredAnswer};
+use pentad_engine::{
+    AnswerStore, Explored, PositionKey, Recorded, RecordedGame, StoreExplore, StoreKey, StoreLookup, StoreRecord,
+    StoreScope, StoredAnswer,
+};
 use tokio::sync::oneshot;
 
 use crate::codec;
@@ -39,7 +43,7 @@ use crate::layers::Layer;
 use crate::status::{LayerState, LayerStatus};
 use database::{Change, Found, OpenFile, Size};
 use open::Opener;
-use queue::{Read, ReadQueue, Write, WriteQueue};
+use queue::{Done, Read, ReadQueue, Write, WriteQueue};
 
 /// While lookups take too long, one is tried so often.
 const PROBE_INTERVAL: Duration = Duration::from_millis(200);
@@ -48,6 +52,8 @@ const READ_QUEUE_LEN_MAX: usize = 1024;
 /// Threads that read. One is enough for what is in memory; while one waits for the disk,
 /// another goes on.
 const READERS: usize = 2;
+/// An exploration makes many lookups, and may take as long as so many.
+const EXPLORE_TIMEOUTS: u32 = 10;
 /// A disk that takes longer is stalled.
 const STALL: Duration = Duration::from_secs(2);
 /// How often the log is told of a change of state.
@@ -158,7 +164,7 @@ impl FileStore {
     /// or an error if that failed.
     pub fn put(&self, key: &StoreKey, answer: &StoredAnswer) -> oneshot::Receiver<bool> {
         let (done, receiver) = oneshot::channel();
-        self.0.offer(key, answer, Some(done));
+        self.0.offer(key, answer, Some(Done::Stored(done)));
         receiver
     }
 
@@ -193,7 +199,7 @@ impl AnswerStore for FileStore {
         let (reply, answer) = oneshot::channel();
         let shared = self.0.clone();
         shared.note_scope(&key.scope);
-        if !shared.may_read() || !shared.reads.push(Read { key: key.clone(), reply }, READ_QUEUE_LEN_MAX) {
+        if !shared.may_read() || !shared.reads.push(Read::Get { key: key.clone(), reply }, READ_QUEUE_LEN_MAX) {
             shared.read_counts.add(SKIPPED, 1);
             return Box::pin(std::future::ready(None));
         }
@@ -218,6 +224,35 @@ impl AnswerStore for FileStore {
     fn refuse(&self, key: &StoreKey) {
         self.0.read_counts.add(BAD, 1);
         self.0.remove(key.clone());
+    }
+
+    fn explore(&self, position: &StoreKey, after: &[PositionKey]) -> StoreExplore {
+        let (reply, explored) = oneshot::channel();
+        let shared = self.0.clone();
+        shared.note_scope(&position.scope);
+        let read = Read::Explore { position: position.clone(), after: after.to_vec(), reply };
+        if !shared.may_read() || !shared.reads.push(read, READ_QUEUE_LEN_MAX) {
+            shared.read_counts.add(SKIPPED, 1);
+            return Box::pin(std::future::ready(Explored::default()));
+        }
+        Box::pin(async move {
+            match tokio::time::timeout(shared.config.read_timeout * EXPLORE_TIMEOUTS, explored).await {
+                Ok(explored) => explored.unwrap_or_default(),
+                Err(_) => {
+                    shared.read_counts.add(TIMEOUT, 1);
+                    Explored::default()
+                }
+            }
+        })
+    }
+
+    fn record(&self, game: &Arc<RecordedGame>) -> StoreRecord {
+        self.0.note_scope(&game.scope);
+        let (done, recorded) = oneshot::channel();
+        let write =
+            Write { change: Some(Change::Game(game.clone())), is_proof: true, done: Some(Done::Recorded(done)) };
+        self.0.write_counts.add(DROPPED, self.0.writes.push(write, self.0.config.queue_len_max));
+        Box::pin(async move { recorded.await.unwrap_or(Recorded::Failed) })
     }
 }
 
@@ -249,7 +284,7 @@ impl Layer for FileStore {
 }
 
 impl Shared {
-    fn offer(&self, key: &StoreKey, answer: &StoredAnswer, done: Option<oneshot::Sender<bool>>) {
+    fn offer(&self, key: &StoreKey, answer: &StoredAnswer, done: Option<Done>) {
         self.note_scope(&key.scope);
         let Some(value) = codec::encode(&key.digest, answer) else {
             self.write_counts.add(DROPPED, 1);
@@ -303,28 +338,46 @@ impl Shared {
         while let Some(reads) = self.reads.take() {
             let file = self.file.read().expect("nothing panics while it is locked").clone();
             let Some(file) = file else { continue };
-            match file.get(reads.iter().map(|read| &read.key)) {
-                Ok(found) => {
-                    for (Read { key, reply }, found) in reads.into_iter().zip(found) {
-                        let (count, answer) = match found {
-                            Found::Answer(answer) => (HIT, Some(*answer)),
-                            Found::Nothing => (MISS, None),
-                            Found::Damaged => {
-                                self.remove(key);
-                                (BAD, None)
-                            }
-                        };
-                        self.read_counts.add(count, 1);
+            let mut lookups = Vec::with_capacity(reads.len());
+            for read in reads {
+                match read {
+                    Read::Get { key, reply } => lookups.push((key, reply)),
+                    Read::Explore { position, after, reply } => match file.explore(&position, &after) {
                         // Whoever gave up does not want it any more.
-                        let _ = reply.send(answer);
-                    }
-                }
-                Err(error) => {
-                    self.read_counts.add(READ_FAILED, reads.len() as u64);
-                    self.writes.fail(error);
+                        Ok(explored) => drop(reply.send(explored)),
+                        Err(error) => {
+                            self.read_counts.add(READ_FAILED, 1);
+                            self.writes.fail(error);
+                        }
+                    },
                 }
             }
+            self.look_up(&file, lookups);
             self.stalled_at.store(0, Ordering::Relaxed);
+        }
+    }
+
+    fn look_up(&self, file: &OpenFile, lookups: Vec<(StoreKey, oneshot::Sender<Option<StoredAnswer>>)>) {
+        match file.get(lookups.iter().map(|(key, _)| key)) {
+            Ok(found) => {
+                for ((key, reply), found) in lookups.into_iter().zip(found) {
+                    let (count, answer) = match found {
+                        Found::Answer(answer) => (HIT, Some(*answer)),
+                        Found::Nothing => (MISS, None),
+                        Found::Damaged => {
+                            self.remove(key);
+                            (BAD, None)
+                        }
+                    };
+                    self.read_counts.add(count, 1);
+                    // Whoever gave up does not want it any more.
+                    let _ = reply.send(answer);
+                }
+            }
+            Err(error) => {
+                self.read_counts.add(READ_FAILED, lookups.len() as u64);
+                self.writes.fail(error);
+            }
         }
     }
 

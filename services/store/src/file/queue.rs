@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use pentad_engine::{StoreKey, StoredAnswer};
+use pentad_engine::{Explored, PositionKey, Recorded, StoreKey, StoredAnswer};
 use tokio::sync::oneshot;
 
 use super::database::Change;
@@ -26,10 +26,10 @@ struct ReadState {
     is_closed: bool,
 }
 
-/// A lookup.
-pub(crate) struct Read {
-    pub(crate) key: StoreKey,
-    pub(crate) reply: oneshot::Sender<Option<StoredAnswer>>,
+/// What a caller waits for.
+pub(crate) enum Read {
+    Get { key: StoreKey, reply: oneshot::Sender<Option<StoredAnswer>> },
+    Explore { position: StoreKey, after: Vec<PositionKey>, reply: oneshot::Sender<Explored> },
 }
 
 impl ReadQueue {
@@ -91,8 +91,25 @@ struct WriteState {
 /// A change, and who wants to know when it is on disk.
 pub(crate) struct Write {
     pub(crate) change: Option<Change>,
+    /// It does not make room for others.
     pub(crate) is_proof: bool,
-    pub(crate) done: Option<oneshot::Sender<bool>>,
+    pub(crate) done: Option<Done>,
+}
+
+/// Who waits for a change.
+pub(crate) enum Done {
+    Stored(oneshot::Sender<bool>),
+    Recorded(oneshot::Sender<Recorded>),
+}
+
+impl Done {
+    /// It will not be made. Nobody may wait for that any more.
+    pub(crate) fn fail(self) {
+        match self {
+            Done::Stored(done) => drop(done.send(false)),
+            Done::Recorded(done) => drop(done.send(Recorded::Failed)),
+        }
+    }
 }
 
 /// Why the writer was woken.
@@ -131,7 +148,7 @@ impl WriteQueue {
     /// As soon as all that was pushed before is on disk, or has failed, `done` is told.
     pub(crate) fn flush(&self, done: oneshot::Sender<bool>) {
         let mut state = self.lock();
-        state.items.push_back(Write { change: None, is_proof: true, done: Some(done) });
+        state.items.push_back(Write { change: None, is_proof: true, done: Some(Done::Stored(done)) });
         state.is_urgent = true;
         drop(state);
         self.changed.notify_one();
@@ -174,8 +191,7 @@ impl WriteQueue {
             state.is_urgent = false;
             let unacknowledged = |write: &mut Write| match write.done.take() {
                 Some(done) => {
-                    // Nobody may wait any more.
-                    let _ = done.send(false);
+                    done.fail();
                     false
                 }
                 None => true,

@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use pentad_engine::Recorded;
 use pentad_search::rng::Rng;
 
-use super::database::OpenFile;
-use super::queue::{Work, Write};
+use super::database::{Change, OpenFile};
+use super::games::Written;
+use super::queue::{Done, Work, Write};
 use super::{Shared, eviction, open};
 use crate::counters::{EVICTED, KEPT, STORED, WRITE_FAILED};
 use crate::error::StoreError;
@@ -117,21 +119,36 @@ fn serve(shared: &Shared, file: &OpenFile) -> Result<(), StoreError> {
 
 fn commit(shared: &Shared, file: &OpenFile, writes: Vec<Write>) -> Result<(), StoreError> {
     let committed = file.commit(writes.iter().filter_map(|write| write.change.as_ref()));
-    let n_changes = writes.iter().filter(|write| write.change.is_some()).count() as u64;
-    for done in writes.into_iter().filter_map(|write| write.done) {
-        // Nobody may wait any more.
-        let _ = done.send(committed.is_ok());
-    }
-    match committed {
+    // Counted before it is acknowledged: whoever knows of it finds it counted.
+    match &committed {
         Ok(committed) => {
             shared.write_counts.add(STORED, committed.stored);
             shared.write_counts.add(KEPT, committed.kept);
-            Ok(())
+            shared.set_size(file.size());
         }
-        Err(error) => {
+        Err(_) => {
+            let n_changes = writes.iter().filter(|write| write.change.is_some()).count() as u64;
             shared.write_counts.add(WRITE_FAILED, n_changes);
-            Err(error)
         }
+    }
+    let mut games = committed.iter().flat_map(|committed| committed.games.iter().copied());
+    for write in writes {
+        let written = matches!(write.change, Some(Change::Game(_))).then(|| games.next()).flatten();
+        // Nobody may wait any more.
+        match write.done {
+            Some(Done::Stored(done)) => drop(done.send(committed.is_ok())),
+            Some(Done::Recorded(done)) => drop(done.send(recorded(written))),
+            None => {}
+        }
+    }
+    committed.map(drop)
+}
+
+fn recorded(written: Option<Written>) -> Recorded {
+    match written {
+        Some(Written::New) => Recorded::New,
+        Some(Written::Known) => Recorded::Known,
+        Some(Written::TooLong) | None => Recorded::Failed,
     }
 }
 

@@ -4,14 +4,18 @@
 //! | --- | --- |
 //! | `pentad:1:answer:GAME:VERSION:FINGERPRINT:VARIANT:DIGEST` | the rank (21 bytes, ordered), then the answer as `codec` writes it |
 //! | `pentad:1:lease:` and the same | a token of whoever makes the search; it expires |
+//! | `pentad:1:game:` and scope and key of a game | the game, as `game_codec` writes it |
+//! | `pentad:1:steps:` and the same as an answer | a hash: for each position that games went on to, `AFTER:games` and `AFTER:0`, `AFTER:1` … with how many and what each seat got, in millionths |
 //!
 //! The number is that of the values' format: versions of this program that cannot read
 //! each other's values do not see them. The rank comes first, so that the server compares
 //! two answers without reading them; it is checked against the answer when that is read.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use pentad_engine::{AnswerRank, PositionKey, StoreKey, StoredAnswer};
+use pentad_engine::{AnswerRank, GameTally, PositionKey, RecordedGame, StoreKey, StoredAnswer};
+use pentad_search::SEATS_MAX;
 
 use crate::codec;
 
@@ -27,6 +31,30 @@ pub(super) fn answer_key(key: &StoreKey) -> String {
 
 pub(super) fn lease_key(search: &StoreKey) -> String {
     text("pentad:1:lease", search)
+}
+
+pub(super) fn game_key(game: &RecordedGame) -> String {
+    text("pentad:1:game", &StoreKey { scope: game.scope.clone(), digest: PositionKey(game.key.0) })
+}
+
+pub(super) fn steps_key(position: &StoreKey) -> String {
+    text("pentad:1:steps", position)
+}
+
+/// How games went on, by the fields of a position's hash. What is none of ours is left out.
+pub(super) fn tallies(fields: Vec<(String, u64)>) -> Vec<(PositionKey, GameTally)> {
+    let mut tallies: HashMap<PositionKey, GameTally> = HashMap::new();
+    for (field, value) in fields {
+        let Some((after, what)) = field.split_once(':') else { continue };
+        let Some(after) = u128::from_str_radix(after, 16).ok().filter(|_| after.len() == 32) else { continue };
+        let tally = tallies.entry(PositionKey(after.to_be_bytes())).or_default();
+        match what.parse::<usize>() {
+            Ok(seat @ 0..SEATS_MAX) => tally.points[seat] = value,
+            _ if what == "games" => tally.games = value,
+            _ => {}
+        }
+    }
+    tallies.into_iter().filter(|(_, tally)| tally.games > 0).collect()
 }
 
 fn text(prefix: &str, key: &StoreKey) -> String {

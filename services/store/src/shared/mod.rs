@@ -29,12 +29,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-use pentad_engine::{AnswerStore, Claim, SearchLease, StoreClaim, StoreKey, StoreLookup, StoredAnswer};
+use pentad_engine::{
+    AnswerStore, Claim, Explored, PositionKey, Recorded, RecordedGame, SearchLease, StoreClaim, StoreExplore, StoreKey,
+    StoreLookup, StoreRecord, StoredAnswer,
+};
 use tokio::sync::oneshot;
 
 pub use address::SharedAddress;
 
 use crate::counters::{BAD, Counters, DROPPED, READ_FAILED, SKIPPED, TIMEOUT, read_counts, write_counts};
+use crate::game_codec;
 use crate::layers::Layer;
 use crate::status::{LayerState, LayerStatus};
 use breaker::Breaker;
@@ -44,6 +48,8 @@ use writer::Write;
 
 /// Lookups and claims that may wait.
 const READ_QUEUE_LEN_MAX: usize = 1024;
+/// An exploration makes many lookups, and may take as long as so many.
+const EXPLORE_TIMEOUTS: u32 = 10;
 /// While one waits for the server, another goes on.
 const READERS: usize = 2;
 
@@ -211,6 +217,35 @@ impl AnswerStore for SharedStore {
                 }
             }
         })
+    }
+
+    fn explore(&self, position: &StoreKey, after: &[PositionKey]) -> StoreExplore {
+        let shared = self.0.clone();
+        let (reply, explored) = oneshot::channel();
+        let read = Read::Explore { position: position.clone(), after: after.to_vec(), reply };
+        if !shared.breaker.is_closed() || !shared.reads.push(read) {
+            shared.read_counts.add(SKIPPED, 1);
+            return Box::pin(ready(Explored::default()));
+        }
+        Box::pin(async move {
+            match tokio::time::timeout(shared.config.timeout * EXPLORE_TIMEOUTS, explored).await {
+                Ok(explored) => explored.unwrap_or_default(),
+                Err(_) => {
+                    shared.read_counts.add(TIMEOUT, 1);
+                    shared.note_timeout();
+                    Explored::default()
+                }
+            }
+        })
+    }
+
+    fn record(&self, game: &Arc<RecordedGame>) -> StoreRecord {
+        let (done, recorded) = oneshot::channel();
+        if let Some(value) = game_codec::encode_game(&game.key.0, game) {
+            // What finds no room is dropped, and its receiver told.
+            let _ = self.0.writes.push(Write::Record { game: game.clone(), value, done });
+        }
+        Box::pin(async move { recorded.await.unwrap_or(Recorded::Failed) })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pentad_engine::{Claim, SearchLease, StoreKey, StoredAnswer};
+use pentad_engine::{Claim, Explored, PositionKey, SearchLease, StoreKey, StoredAnswer};
 use redis::{Value, from_redis_value};
 use tokio::sync::oneshot;
 
@@ -30,6 +30,11 @@ pub(super) enum Read {
         hold: Duration,
         reply: oneshot::Sender<Claim>,
     },
+    Explore {
+        position: StoreKey,
+        after: Vec<PositionKey>,
+        reply: oneshot::Sender<Explored>,
+    },
 }
 
 /// What became of a lookup. Its caller counts it, and so knows of each exactly once.
@@ -45,6 +50,7 @@ impl Read {
         match self {
             Read::Get { reply, .. } => !reply.is_closed(),
             Read::Claim { reply, .. } => !reply.is_closed(),
+            Read::Explore { reply, .. } => !reply.is_closed(),
         }
     }
 }
@@ -76,6 +82,12 @@ fn answer(shared: &Arc<Shared>, server: &mut Server, mut reads: Vec<Read>) {
                 requests.claim(key, &token, *hold);
                 tokens.push(token);
             }
+            Read::Explore { position, after, .. } => {
+                requests.fields(&layout::steps_key(position));
+                for key in explored_keys(position, after) {
+                    requests.get(&layout::answer_key(&key));
+                }
+            }
         }
     }
     if reads.is_empty() {
@@ -91,6 +103,11 @@ fn answer(shared: &Arc<Shared>, server: &mut Server, mut reads: Vec<Read>) {
                     Read::Claim { key, reply, .. } => {
                         let token = tokens.next().expect("one for each");
                         claimed(shared, key, token, reply, [next(), next()]);
+                    }
+                    Read::Explore { position, after, reply } => {
+                        let explored = explored(&position, &after, &mut next);
+                        // It may not be wanted any more.
+                        let _ = reply.send(explored);
                     }
                 }
             }
@@ -130,6 +147,24 @@ fn looked_up(shared: &Shared, key: &StoreKey, reply: oneshot::Sender<LookedUp>, 
     };
     // It may not be wanted any more.
     let _ = reply.send(LookedUp { result, answer });
+}
+
+/// The answers that an exploration looks up: of the position, and of those after it.
+fn explored_keys<'a>(position: &'a StoreKey, after: &'a [PositionKey]) -> impl Iterator<Item = StoreKey> + 'a {
+    let digests = std::iter::once(&position.digest).chain(after);
+    digests.map(|&digest| StoreKey { scope: position.scope.clone(), digest })
+}
+
+/// What is damaged or failed is not known.
+fn explored(position: &StoreKey, after: &[PositionKey], next: &mut impl FnMut() -> Reply) -> Explored {
+    let fields = next().ok().and_then(|fields| from_redis_value::<Vec<(String, u64)>>(fields).ok());
+    let mut answers = explored_keys(position, after).map(|key| {
+        let value = from_redis_value::<Vec<u8>>(next().ok()?).ok()?;
+        layout::decode(&key.digest, &value)
+    });
+    let answer = answers.next().flatten();
+    let answers_after = answers.collect();
+    Explored { played: layout::tallies(fields.unwrap_or_default()), answer, answers_after }
 }
 
 fn claimed(shared: &Arc<Shared>, key: String, token: String, reply: oneshot::Sender<Claim>, [set, ttl]: [Reply; 2]) {

@@ -5,10 +5,11 @@
 
 use std::time::Duration;
 
+use pentad_engine::{GameTally, RecordedGame, StoreKey};
 use redis::{Client, Connection, Pipeline, RedisError, RedisResult, Value};
 
 use super::address::SharedAddress;
-use super::layout::{PROBE_KEY, VALUE_LEN_MAX};
+use super::layout::{self, PROBE_KEY, VALUE_LEN_MAX};
 
 /// Sets KEYS[1] to ARGV[1] unless there is something of the same rank or a higher one.
 /// The ranks are compared byte by byte, because the order of strings in Lua is that of
@@ -34,6 +35,23 @@ return 1";
 const REMOVE_IF: &str = "\
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0";
+
+/// Sets KEYS[1] to ARGV[1] and counts the steps of a game, unless it is there. ARGV[2] is the
+/// number of seats; for each of the other keys, which are hashes, there follow the position
+/// after and what each seat got.
+const RECORD: &str = "\
+if not redis.call('SET', KEYS[1], ARGV[1], 'NX') then return 0 end
+local n_seats = tonumber(ARGV[2])
+local at = 3
+for i = 2, #KEYS do
+  local after = ARGV[at]
+  redis.call('HINCRBY', KEYS[i], after .. ':games', 1)
+  for seat = 0, n_seats - 1 do
+    redis.call('HINCRBY', KEYS[i], after .. ':' .. seat, ARGV[at + 1 + seat])
+  end
+  at = at + 1 + n_seats
+end
+return 1";
 
 /// Requests that are sent at once, and whose replies are then read.
 pub(super) struct Requests(Pipeline);
@@ -64,6 +82,27 @@ impl Requests {
     pub(super) fn put(&mut self, key: &str, value: &[u8], rank_len: usize, expiry: Option<Duration>) {
         let expiry_ms = expiry.map_or(0, |expiry| (expiry.as_millis() as u64).max(1));
         self.0.cmd("EVAL").arg(PUT).arg(1).arg(key).arg(value).arg(rank_len).arg(expiry_ms);
+    }
+
+    /// One reply: the fields of a hash with their values.
+    pub(super) fn fields(&mut self, key: &str) {
+        self.0.cmd("HGETALL").arg(key);
+    }
+
+    /// One reply: 1 if the game was counted, 0 if it was there.
+    pub(super) fn record(&mut self, game: &RecordedGame, value: &[u8]) {
+        let n_seats = game.scores.len();
+        let command = self.0.cmd("EVAL").arg(RECORD).arg(1 + game.steps.len()).arg(layout::game_key(game));
+        for step in &game.steps {
+            let before = StoreKey { scope: game.scope.clone(), digest: step.before };
+            command.arg(layout::steps_key(&before));
+        }
+        command.arg(value).arg(n_seats);
+        for step in &game.steps {
+            let mut tally = GameTally::default();
+            tally.add(&step.scores);
+            command.arg(step.after.to_string()).arg(&tally.points[..n_seats]);
+        }
     }
 
     /// One reply.

@@ -1,9 +1,10 @@
 //! The thread that writes, probes a server that failed, and tells the log.
 
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use pentad_engine::AnswerRank;
+use pentad_engine::{AnswerRank, Recorded, RecordedGame};
 use redis::Value;
 use tokio::sync::oneshot;
 
@@ -36,6 +37,11 @@ pub(super) enum Write {
     Release {
         key: String,
         token: String,
+    },
+    Record {
+        game: Arc<RecordedGame>,
+        value: Vec<u8>,
+        done: oneshot::Sender<Recorded>,
     },
     /// No change: somebody waits until those before it were made.
     Flush {
@@ -116,6 +122,7 @@ impl Batch {
                 }
                 Write::Remove { key } => requests.remove(key),
                 Write::Release { key, token } => requests.remove_if(key, token.as_bytes()),
+                Write::Record { game, value, .. } => requests.record(game, value),
                 Write::Flush { .. } => continue,
             }
             n_requests += 1;
@@ -135,6 +142,16 @@ impl Batch {
                 Write::Put { .. } => self.is_incomplete |= !count(shared, replies.next()),
                 // They are not missed.
                 Write::Remove { .. } | Write::Release { .. } => drop(replies.next()),
+                Write::Record { done, .. } => {
+                    let recorded = match replies.next() {
+                        Some(Ok(Value::Int(1))) => Recorded::New,
+                        Some(Ok(Value::Int(0))) => Recorded::Known,
+                        _ => Recorded::Failed,
+                    };
+                    self.is_incomplete |= recorded == Recorded::Failed;
+                    // Nobody may wait any more.
+                    let _ = done.send(recorded);
+                }
                 Write::Flush { done } => {
                     // Nobody may wait any more.
                     let _ = done.send(!std::mem::take(&mut self.is_incomplete));

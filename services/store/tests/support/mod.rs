@@ -10,7 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use pentad_engine::{PositionKey, StopReason, StoreKey, StoreScope, StoredAnswer, StoredLine};
+use pentad_engine::{
+    GameKey, GameStep, PositionKey, RecordedGame, StopReason, StoreKey, StoreScope, StoredAnswer, StoredLine,
+};
 use pentad_search::rng::mix;
 use pentad_search::{Certainty, Evaluation, Scores, Source, Wdl};
 use pentad_store::FileConfig;
@@ -97,4 +99,20 @@ pub(crate) async fn assert_eventually<T>(what: &str, mut is_so: impl FnMut() -> 
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
+}
+
+/// The n-th game: from the first position to one of seven, and on to one of its own.
+pub(crate) fn game(scope: &Arc<StoreScope>, n: u64) -> Arc<RecordedGame> {
+    let position = |n: u64| key_in(scope, n).digest;
+    let scores = Scores::pair(0, [1.0, 0.5, 0.0][(n % 3) as usize]);
+    let way = [position(0), position(1 + n % 7), position(100 + n)];
+    Arc::new(RecordedGame {
+        scope: scope.clone(),
+        key: GameKey(position(!n).0),
+        id: format!("game {n}"),
+        position: "6/6/6/6/6/6 w".to_owned(),
+        moves: vec!["c3-2r".to_owned(), "d4-1l".to_owned()],
+        scores: vec![("w".to_owned(), scores[0]), ("b".to_owned(), scores[1])],
+        steps: way.windows(2).map(|pair| GameStep { before: pair[0], after: pair[1], scores }).collect(),
+    })
 }

@@ -1,0 +1,71 @@
+//! Files of lines, and how far they were read.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufRead, BufReader, IsTerminal, stderr, stdin};
+use std::path::Path;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A bar on a terminal, and nothing elsewhere.
+pub(super) fn bar(message: &'static str, n: Option<u64>) -> ProgressBar {
+    if !stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let (bar, template) = match n {
+        Some(n) => (ProgressBar::new(n), "{msg} {bar:30} {percent:>3} %  {eta} left"),
+        None => (ProgressBar::new_spinner(), "{spinner} {msg}"),
+    };
+    bar.with_style(ProgressStyle::with_template(template).expect("the template is valid")).with_message(message)
+}
+
+/// A file, or standard input.
+pub(super) struct Input {
+    reader: Box<dyn BufRead>,
+    /// If that is known.
+    pub(super) n_bytes: Option<u64>,
+}
+
+impl Input {
+    /// Standard input if there is no file.
+    pub(super) fn open(file: Option<&Path>) -> Result<Input, Box<dyn Error>> {
+        let Some(file) = file else { return Ok(Input { reader: Box::new(stdin().lock()), n_bytes: None }) };
+        let opened = File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let n_bytes = opened.metadata().ok().map(|metadata| metadata.len());
+        Ok(Input { reader: Box::new(BufReader::new(opened)), n_bytes })
+    }
+
+    /// Its lines, which move the bar on.
+    pub(super) fn lines(self, bar: &ProgressBar) -> BoundedLines<'_> {
+        BoundedLines { input: self.reader, bar }
+    }
+}
+
+/// A longer line is refused.
+const LINE_LEN_MAX: u64 = 1 << 20;
+
+/// Lines of a bounded length, which move a bar on.
+pub(super) struct BoundedLines<'a> {
+    input: Box<dyn BufRead>,
+    bar: &'a ProgressBar,
+}
+
+impl Iterator for BoundedLines<'_> {
+    type Item = std::io::Result<String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut line = String::new();
+        let read = std::io::Read::take(&mut self.input, LINE_LEN_MAX).read_line(&mut line);
+        match read {
+            Ok(0) => None,
+            Ok(n) if n as u64 == LINE_LEN_MAX => {
+                Some(Err(std::io::Error::other(format!("longer than {LINE_LEN_MAX} bytes"))))
+            }
+            Ok(n) => {
+                self.bar.inc(n as u64);
+                Some(Ok(line))
+            }
+            Err(error) => Some(Err(error)),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Games in the file.
+//!
+//! | table | what |
+//! | --- | --- |
+//! | `games` | key of the game (16 bytes) and number of the scope (4, big-endian) to the game, as `game_codec` writes it |
+//! | `steps` | key of a position (16), number of the scope (4), key of the position after (16) to how many games went that way and how they ended |
+//!
+//! All steps of a position are beside each other. A game and what it counts for are
+//! written in one transaction, so that it counts once, whatever is killed when.
+
+use pentad_engine::{Explored, GameTally, PositionKey, RecordedGame, StoreKey};
+use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition, TableError, WriteTransaction};
+
+use super::database::{Found, KEY_LEN, OpenFile, fenced, key_bytes, split_key};
+use crate::error::{OrFailed, StoreError};
+use crate::game_codec::{self, GameText};
+
+const GAMES: TableDefinition<&[u8; KEY_LEN], &[u8]> = TableDefinition::new("games");
+const STEPS: TableDefinition<&[u8; STEP_LEN], &[u8]> = TableDefinition::new("steps");
+
+/// Position, scope, position after.
+const STEP_LEN: usize = KEY_LEN + 16;
+
+/// What became of a game in a transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    New,
+    Known,
+    /// It is longer than any value may be.
+    TooLong,
+}
+
+/// Writes a game and counts its moves, unless it is there.
+pub(crate) fn write_game(
+    file: &OpenFile,
+    write: &WriteTransaction,
+    scope: u32,
+    game: &RecordedGame,
+) -> Result<Written, StoreError> {
+    let path = &file.path;
+    let key = key_bytes(&PositionKey(game.key.0), scope);
+    let mut games = write.open_table(GAMES).or_failed(path)?;
+    if games.get(&key).or_failed(path)?.is_some() {
+        return Ok(Written::Known);
+    }
+    let Some(value) = game_codec::encode_game(&key, game) else { return Ok(Written::TooLong) };
+    games.insert(&key, value.as_slice()).or_failed(path)?;
+    let mut steps = write.open_table(STEPS).or_failed(path)?;
+    for step in &game.steps {
+        let key = step_key(&step.before, scope, &step.after);
+        let present = steps.get(&key).or_failed(path)?;
+        // A damaged count begins anew.
+        let present = present.and_then(|present| game_codec::decode_tally(&key, present.value()).ok());
+        let mut tally = present.unwrap_or_default();
+        tally.add(&step.scores);
+        steps.insert(&key, game_codec::encode_tally(&key, &tally).as_slice()).or_failed(path)?;
+    }
+    Ok(Written::New)
+}
+
+impl OpenFile {
+    /// What is known of a position and of those after its moves, in one state of the file.
+    pub(crate) fn explore(&self, position: &StoreKey, after: &[PositionKey]) -> Result<Explored, StoreError> {
+        let scope = &position.scope;
+        let answer_key = |digest: &PositionKey| StoreKey { scope: scope.clone(), digest: *digest };
+        let keys: Vec<StoreKey> = std::iter::once(&position.digest).chain(after).map(answer_key).collect();
+        let answers = self.get(keys.iter())?.into_iter().map(|found| match found {
+            Found::Answer(answer) => Some(*answer),
+            Found::Nothing | Found::Damaged => None,
+        });
+        let mut answers = answers.collect::<Vec<_>>().into_iter();
+        let played = match self.scope_number(scope) {
+            Some(number) => fenced(&self.path, || self.played(&position.digest, number))?,
+            None => Vec::new(),
+        };
+        Ok(Explored { played, answer: answers.next().flatten(), answers_after: answers.collect() })
+    }
+
+    fn played(&self, position: &PositionKey, scope: u32) -> Result<Vec<(PositionKey, GameTally)>, StoreError> {
+        let path = &self.path;
+        let read = self.database.begin_read().or_failed(path)?;
+        let Some(steps) = existing(read.open_table(STEPS), path)? else { return Ok(Vec::new()) };
+        let first = step_key(position, scope, &PositionKey([0; 16]));
+        let last = step_key(position, scope, &PositionKey([0xff; 16]));
+        let mut played = Vec::new();
+        for step in steps.range::<&[u8; STEP_LEN]>(&first..=&last).or_failed(path)? {
+            let (key, value) = step.or_failed(path)?;
+            let after = key.value().last_chunk::<16>().expect("a step ends with a position");
+            if let Ok(tally) = game_codec::decode_tally(key.value(), value.value()) {
+                played.push((PositionKey(*after), tally));
+            }
+        }
+        Ok(played)
+    }
+
+    /// How many games there are.
+    pub(crate) fn n_games(&self) -> Result<u64, StoreError> {
+        let path = &self.path;
+        fenced(path, || {
+            let read = self.database.begin_read().or_failed(path)?;
+            let games = existing(read.open_table(GAMES), path)?;
+            games.map_or(Ok(0), |games| games.len().or_failed(path))
+        })
+    }
+
+    /// Calls `visit` with the number of its scope and each game; `None` for a damaged one.
+    pub(crate) fn each_game(
+        &self,
+        mut visit: impl FnMut(u32, Option<GameText>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let path = &self.path;
+        fenced(path, || {
+            let read = self.database.begin_read().or_failed(path)?;
+            let Some(games) = existing(read.open_table(GAMES), path)? else { return Ok(()) };
+            for entry in games.iter().or_failed(path)? {
+                let (key, value) = entry.or_failed(path)?;
+                visit(split_key(key.value()).1, game_codec::decode_game(key.value(), value.value()).ok())?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Counts undamaged and damaged games and steps.
+    pub(crate) fn check_games(&self) -> Result<(u64, u64), StoreError> {
+        let (mut good, mut damaged) = (0, 0);
+        let mut count = |is_good: bool| if is_good { good += 1 } else { damaged += 1 };
+        self.each_game(|_, game| {
+            count(game.is_some());
+            Ok(())
+        })?;
+        let path = &self.path;
+        fenced(path, || {
+            let read = self.database.begin_read().or_failed(path)?;
+            let Some(steps) = existing(read.open_table(STEPS), path)? else { return Ok(()) };
+            for entry in steps.iter().or_failed(path)? {
+                let (key, value) = entry.or_failed(path)?;
+                count(game_codec::decode_tally(key.value(), value.value()).is_ok());
+            }
+            Ok(())
+        })?;
+        Ok((good, damaged))
+    }
+}
+
+/// A table, unless no game was ever written.
+fn existing<T>(table: Result<T, TableError>, path: &std::path::Path) -> Result<Option<T>, StoreError> {
+    match table {
+        Err(TableError::TableDoesNotExist(_)) => Ok(None),
+        table => table.or_failed(path).map(Some),
+    }
+}
+
+fn step_key(before: &PositionKey, scope: u32, after: &PositionKey) -> [u8; STEP_LEN] {
+    let mut bytes = [0; STEP_LEN];
+    bytes[..KEY_LEN].copy_from_slice(&key_bytes(before, scope));
+    bytes[KEY_LEN..].copy_from_slice(&after.0);
+    bytes
+}
