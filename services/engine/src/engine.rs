@@ -19,9 +19,10 @@ use crate::error::EngineError;
 use crate::explore::{self, Evidence, Exploration, ExploreQuestion};
 use crate::game_store::{Explored, Recorded};
 use crate::legal_moves::{self, Listed};
-use crate::observer::Observer;
+use crate::observer::{CacheResult, Observer};
 use crate::page_token::PageToken;
 use crate::present::{self, Presented};
+use crate::presented::PresentedAnswer;
 use crate::puzzles::{self, PuzzleQuestion, Puzzles, Solution, SolveQuestion};
 use crate::query::ResolvedQuery;
 use crate::question::{
@@ -291,9 +292,33 @@ impl Engine {
 
     /// The best moves of a position.
     pub async fn hint(&self, question: &HintQuestion, caller: Caller) -> Result<Hints, EngineError> {
+        if let Some(hints) = self.presented_hints(question, &caller)? {
+            return Ok(hints);
+        }
         let query = self.resolve_unfinished(question, &caller).await?;
         let found = self.subscribe(&query, &caller)?.last().await?;
-        self.present_hints(&query, &found, &caller).await
+        let hints = self.present_hints(&query, &found, &caller).await?;
+        if found.is_cached && !question.is_random() {
+            let (key, snapshot) = (query.search_key.key.clone(), found.snapshot);
+            let answer = PresentedAnswer { hints: hints.clone(), key, snapshot };
+            query.game.presented.put(question, caller.language, answer);
+        }
+        Ok(hints)
+    }
+
+    /// The answer to a question that was asked before in the same words, if nothing better is
+    /// known by now.
+    fn presented_hints(&self, question: &HintQuestion, caller: &Caller) -> Result<Option<Hints>, EngineError> {
+        let (game, _) = self.game_variant(&question.spec)?;
+        let answer = game.presented.get(question, caller.language);
+        let Some(answer) = answer.filter(|it| self.searches.is_cached(&it.key, &it.snapshot)) else { return Ok(None) };
+        question.check(&self.config.load())?;
+        let mut span = caller.trace.begin("cache", &game.id);
+        span.set("pentad.cache", CacheResult::Hit.as_str());
+        drop(span);
+        self.observer.cache_looked_up(&game.id, CacheResult::Hit);
+        self.observer.evaluation_given(&game.id, &answer.hints.evaluation);
+        Ok(Some(Hints { cached: true, elapsed: caller.arrived.elapsed(), ..answer.hints.clone() }))
     }
 
     /// The best moves of a position, as they are found.

@@ -20,6 +20,7 @@
 //! | `searchers` | the contexts of searches and their memory |
 //! | `compare`, `review`, `puzzles`, `long_call` | answers that take several searches |
 //! | `present`, `level` | from a search's report to the answer |
+//! | `presented` | answers as they were given, for who asks the same again |
 //! | `words`, `generic_reasons`, `nudge` | sentences of the engine's own, and all of an answer in a caller's language |
 //! | `rules_calls`, `describe`, `legal_moves`, `distinct_moves`, `page_token` | calls of the rules |
 //! | `threats` | wins in one, and longer ones that a search proves |
@@ -57,6 +58,7 @@ mod page_token;
 mod pool;
 mod position_key;
 mod present;
+mod presented;
 mod puzzles;
 mod query;
 mod question;

@@ -14,7 +14,7 @@ use crate::rules_job::AboutPosition;
 use crate::trace::Trace;
 
 /// A position of a game, as callers write it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PositionSpec {
     /// Id of the game.
     pub game: String,
@@ -191,7 +191,7 @@ impl AboutPosition for ThreatsQuestion {
 }
 
 /// What to find out about the moves of a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HintQuestion {
     /// The position.
     pub spec: PositionSpec,

@@ -90,6 +90,11 @@ impl Searches {
         [&self.short_pool, &self.long_pool, &self.bulk_pool]
     }
 
+    /// Whether the cache has this very result.
+    pub(crate) fn is_cached(&self, key: &CacheKey, snapshot: &Arc<Snapshot>) -> bool {
+        self.cache.peek(key).is_some_and(|present| Arc::ptr_eq(&present, snapshot))
+    }
+
     /// What the cache knows of a canonical position, at full strength and of all moves.
     pub(crate) fn cached(&self, game: &ServedGame, variant: usize, canonical: &Position) -> Option<Arc<Snapshot>> {
         let (revision, position) = (game.revision, canonical.clone());

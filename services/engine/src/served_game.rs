@@ -8,6 +8,7 @@ use tokio::sync::OnceCell;
 
 use crate::answer_store::StoreScope;
 use crate::distinct_moves::DistinctLists;
+use crate::presented::PresentedAnswers;
 
 /// With so many calls hung the game is unavailable, until one of them returns.
 const HUNG_MAX: isize = 2;
@@ -25,6 +26,8 @@ pub(crate) struct ServedGame {
     n_searches: AtomicUsize,
     /// Long lists of moves that were asked for lately.
     pub(crate) distinct_lists: DistinctLists,
+    /// Answers that were asked for lately.
+    pub(crate) presented: PresentedAnswers,
     /// The rules as stored answers know them, by variant; none if the rule set failed to
     /// say. Unset until a store is first asked.
     pub(crate) store_scopes: OnceCell<Option<Vec<Arc<StoreScope>>>>,
@@ -40,6 +43,7 @@ impl ServedGame {
             n_hung: AtomicIsize::new(0),
             n_searches: AtomicUsize::new(0),
             distinct_lists: DistinctLists::default(),
+            presented: PresentedAnswers::default(),
             store_scopes: OnceCell::new(),
         }
     }

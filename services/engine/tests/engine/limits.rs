@@ -218,6 +218,10 @@ async fn the_deeper_answer_replaces_the_shallower() {
         ..endless_question(5, MINUTE)
     };
     let first = engine.hint(&question(1), Caller::now()).await.expect("a hint");
+    for _ in 0..2 {
+        let again = engine.hint(&question(1), Caller::now()).await.expect("a hint");
+        assert_eq!((again.cached, again.depth), (true, 1));
+    }
     let deeper = engine.hint(&question(2), Caller::now()).await.expect("a hint");
     let again = engine.hint(&question(1), Caller::now()).await.expect("a hint");
     assert!(!first.cached && !deeper.cached && again.cached);

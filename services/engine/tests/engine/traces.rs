@@ -69,6 +69,13 @@ async fn a_hint_tells_its_parts() {
     let (caller, ended) = recorded();
     assert!(engine.hint(&question, caller).await.expect("a hint").cached);
     assert!(ended.spans().iter().any(|span| get(span, "pentad.cache") == Some("hit".into())), "{ended:?}");
+
+    // Asked once more in the same words, it needs no rules.
+    let (caller, ended) = recorded();
+    let again = engine.hint(&question, caller).await.expect("a hint");
+    assert_eq!((again.cached, &again.hints, again.nodes), (true, &hints.hints, hints.nodes));
+    let spans: Vec<String> = ended.spans().iter().map(read).collect();
+    assert_eq!(spans, ["cache pentad.game=pentago pentad.cache=hit"]);
 }
 
 /// A question that leaves the queue unserved says so, and when it left.
