@@ -20,6 +20,7 @@ mod layout;
 mod queue;
 mod reader;
 mod server;
+mod tls;
 mod writer;
 
 use std::fmt;
@@ -33,6 +34,7 @@ use pentad_engine::{AnswerStore, Claim, SearchLease, StoreClaim, StoreKey, Store
 use tokio::sync::oneshot;
 
 pub use address::SharedAddress;
+pub use tls::SharedTls;
 
 use crate::counters::{BAD, Counters, DROPPED, READ_FAILED, SKIPPED, TIMEOUT, read_counts, write_counts};
 use crate::layers::Layer;
@@ -52,6 +54,8 @@ const READERS: usize = 2;
 pub struct SharedConfig {
     /// Where it is.
     pub address: SharedAddress,
+    /// If that is with TLS: who vouches for it.
+    pub tls: SharedTls,
     /// A lookup or a claim that takes longer is given up.
     pub timeout: Duration,
     /// A write that takes longer has failed. Nobody waits for one.
@@ -73,6 +77,7 @@ impl SharedConfig {
     pub fn new(address: SharedAddress) -> Self {
         SharedConfig {
             address,
+            tls: SharedTls::default(),
             timeout: Duration::from_millis(5),
             write_timeout: Duration::from_millis(100),
             connect_timeout: Duration::from_millis(250),
@@ -104,6 +109,9 @@ impl SharedStore {
     /// Connects on a thread of its own, and waits for that as long as the configuration
     /// says. It never fails: [`status`](Layer::status) says what is wrong.
     pub fn open(config: SharedConfig) -> SharedStore {
+        if config.address.is_tls() {
+            tls::install_provider();
+        }
         let (open_wait, queue_len_max) = (config.open_wait, config.queue_len_max);
         let shared = Arc::new(Shared {
             config,

@@ -52,7 +52,7 @@ impl Read {
 /// Reads until the queue is closed.
 pub(super) fn run(shared: &Arc<Shared>) {
     let config = &shared.config;
-    let mut server = Server::new(&config.address, config.connect_timeout, config.timeout);
+    let mut server = Server::new(config, config.timeout);
     loop {
         match shared.reads.take(BATCH, IDLE) {
             Work::Items(reads) => answer(shared, &mut server, reads),

@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use redis::{Client, Connection, Pipeline, RedisError, RedisResult, Value};
 
+use super::SharedConfig;
 use super::address::SharedAddress;
 use super::layout::{PROBE_KEY, VALUE_LEN_MAX};
+use super::tls::SharedTls;
 
 /// Sets KEYS[1] to ARGV[1] unless there is something of the same rank or a higher one.
 /// The ranks are compared byte by byte, because the order of strings in Lua is that of
@@ -79,16 +81,22 @@ impl Requests {
 
 pub(super) struct Server {
     address: SharedAddress,
-    client: Client,
+    tls: SharedTls,
     connect_timeout: Duration,
     timeout: Duration,
     connection: Option<Connection>,
 }
 
 impl Server {
-    pub(super) fn new(address: &SharedAddress, connect_timeout: Duration, timeout: Duration) -> Server {
-        let client = Client::open(address.connection_info()).expect("the address was read before");
-        Server { address: address.clone(), client, connect_timeout, timeout, connection: None }
+    pub(super) fn new(config: &SharedConfig, timeout: Duration) -> Server {
+        let SharedConfig { address, tls, connect_timeout, .. } = config;
+        Server {
+            address: address.clone(),
+            tls: tls.clone(),
+            connect_timeout: *connect_timeout,
+            timeout,
+            connection: None,
+        }
     }
 
     /// Sends requests and reads the replies, each within the timeout.
@@ -127,13 +135,23 @@ impl Server {
         let connection = match self.connection.take() {
             Some(connection) => connection,
             None => {
-                let connection = self.client.get_connection_with_timeout(self.connect_timeout)?;
+                let connection = self.open()?;
                 connection.set_read_timeout(Some(self.timeout))?;
                 connection.set_write_timeout(Some(self.timeout))?;
                 connection
             }
         };
         Ok(self.connection.insert(connection))
+    }
+
+    fn open(&self) -> RedisResult<Connection> {
+        let info = self.address.connection_info();
+        if !self.address.is_tls() {
+            return Client::open(info)?.get_connection_with_timeout(self.connect_timeout);
+        }
+        let client = Client::build_with_tls(info, self.tls.certificates()?)?;
+        let connected = client.get_connection_with_timeout(self.connect_timeout);
+        connected.map_err(|error| self.tls.explained(error, self.connect_timeout))
     }
 
     fn problem(&self, error: &RedisError) -> String {

@@ -53,7 +53,7 @@ impl Write {
 /// Writes until the queue is closed and empty; `probed` is told of the first probe.
 pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
     let config = &shared.config;
-    let mut server = Server::new(&config.address, config.connect_timeout, config.write_timeout);
+    let mut server = Server::new(config, config.write_timeout);
     let mut log = Log::default();
     let mut batch = Batch::default();
     loop {
