@@ -176,8 +176,8 @@ settings! {
     /// How long a lookup in a file of `store` may take. After that the answer is searched,
     /// and while lookups keep taking longer they are not made.
     store_read_ms_max: u64 = 25, 1..=10_000;
-    /// The same for a shared store. After five failures in a row it is not asked, until it
-    /// answers a probe that no question waits for.
+    /// The same for a shared store. After five failures in a row, or as many failures as
+    /// successes, it is not asked until it answers a probe that no question waits for.
     store_shared_ms_max: u64 = 5, 1..=10_000;
     /// How long a shared store keeps an estimate, in seconds; 0 is as long as it has room.
     /// Proofs stay. What leaves a full server is its own choice (`maxmemory-policy`).

@@ -7,7 +7,7 @@
 //!
 //! | what happens | what becomes of it |
 //! | --- | --- |
-//! | the server is down, silent, slow or talks nonsense | after five failures in a row it is not asked any more; probes, which no question waits for, find out when it is back |
+//! | the server is down, silent, slow or talks nonsense | after five failures in a row, or as many failures as successes, it is not asked any more; probes, which no question waits for, find out when it is back |
 //! | a value is damaged, or not ours | as if it were not there; it is deleted |
 //! | the server refuses to write, such as for want of memory | lookups go on; the status says why |
 //! | answers come faster than they can be written | those that do not fit into the queue are dropped, estimates first |

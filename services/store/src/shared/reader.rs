@@ -108,7 +108,7 @@ fn looked_up(shared: &Shared, key: &StoreKey, reply: oneshot::Sender<LookedUp>, 
     let (result, answer) = match found.and_then(|value| from_redis_value::<Vec<u8>>(value).map_err(|it| it.to_string()))
     {
         Ok(value) => {
-            shared.breaker.succeeded();
+            shared.breaker.succeeded(Instant::now());
             match layout::decode(&key.digest, &value) {
                 Some(answer) => (HIT, Some(answer)),
                 None if value.is_empty() => (MISS, None),

@@ -159,7 +159,7 @@ fn count(shared: &Shared, reply: Option<Reply>) -> bool {
     shared.write_counts.add(count, 1);
     let is_written = problem.is_none();
     if is_written {
-        shared.breaker.succeeded();
+        shared.breaker.succeeded(Instant::now());
     }
     *shared.write_problem.lock().expect("nothing panics while it is locked") = problem;
     is_written
