@@ -3,7 +3,7 @@
 //! | key | value |
 //! | --- | --- |
 //! | `pentad:1:answer:GAME:VERSION:FINGERPRINT:VARIANT:DIGEST` | the rank (21 bytes, ordered), then the answer as `codec` writes it |
-//! | `pentad:1:lease:` and the same | a token of whoever makes the search; it expires |
+//! | `pentad:1:lease:` and the same | a token of whoever makes the search, and when that ends at the latest; it expires soon, unless it is renewed |
 //!
 //! The number is that of the values' format: versions of this program that cannot read
 //! each other's values do not see them. The rank comes first, so that the server compares

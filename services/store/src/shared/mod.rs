@@ -10,6 +10,7 @@
 //! | the server is down, silent, slow or talks nonsense | after five failures in a row, or as many failures as successes, it is not asked any more; probes, which no question waits for, find out when it is back |
 //! | a value is damaged, or not ours | as if it were not there; it is deleted |
 //! | the server refuses to write, such as for want of memory | lookups go on; the status says why |
+//! | a replica is killed while it searches | its lease, which it renews while it lives, expires within two seconds |
 //! | answers come faster than they can be written | those that do not fit into the queue are dropped, estimates first |
 //!
 //! Which answers leave a full server is up to its `maxmemory-policy`.
@@ -17,6 +18,7 @@
 mod address;
 mod breaker;
 mod layout;
+mod leases;
 mod queue;
 mod reader;
 mod server;
@@ -40,6 +42,7 @@ use crate::counters::{BAD, Counters, DROPPED, READ_FAILED, SKIPPED, TIMEOUT, rea
 use crate::layers::Layer;
 use crate::status::{LayerState, LayerStatus};
 use breaker::Breaker;
+use leases::Leases;
 use queue::Queue;
 use reader::{LookedUp, Read};
 use writer::Write;
@@ -97,6 +100,7 @@ struct Shared {
     breaker: Breaker,
     reads: Queue<Read>,
     writes: Queue<Write>,
+    leases: Leases,
     /// Why the server refused the last write.
     write_problem: Mutex<Option<String>>,
     read_counts: Counters<6>,
@@ -118,6 +122,7 @@ impl SharedStore {
             breaker: Breaker::new(Instant::now()),
             reads: Queue::new(READ_QUEUE_LEN_MAX),
             writes: Queue::new(queue_len_max),
+            leases: Leases::default(),
             write_problem: Mutex::default(),
             read_counts: Counters::new(),
             write_counts: Counters::new(),

@@ -1,4 +1,4 @@
-//! The thread that writes, probes a server that failed, and tells the log.
+//! The thread that writes, renews leases, probes a server that failed, and tells the log.
 
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use pentad_engine::AnswerRank;
 use redis::Value;
 use tokio::sync::oneshot;
 
-use super::Shared;
 use super::breaker::FAILURES_MAX;
 use super::queue::Work;
 use super::server::{Reply, Requests, Server};
+use super::{Shared, leases};
 use crate::counters::{DROPPED, KEPT, STORED, WRITE_FAILED};
 
 /// Requests that are sent at once.
@@ -66,8 +66,10 @@ pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
         }
         log.tell(shared, now);
         if shared.breaker.is_closed() {
+            leases::renew(shared, &mut server);
             if batch.writes.is_empty() {
-                match shared.writes.take(BATCH, IDLE) {
+                let wait = shared.leases.until_renewal(Instant::now()).unwrap_or(IDLE).min(IDLE);
+                match shared.writes.take(BATCH, wait) {
                     Work::Items(writes) => batch.writes = writes,
                     Work::Idle => {
                         // So that a server that goes away is missed by those who watch,
