@@ -36,6 +36,8 @@ pub use codec::read_arbitrary_value;
 pub use error::StoreError;
 pub use file::maintenance::{FileStats, Imported, ScopeStats, StoreFile, Verified};
 pub use file::{FileConfig, FileStore};
+#[doc(hidden)]
+pub use json::read_arbitrary_line;
 pub use layers::{Layer, Layers};
 pub use shared::{SharedAddress, SharedConfig, SharedStore, SharedTls};
 pub use status::{LayerState, LayerStatus, ReadCounts, WriteCounts};
