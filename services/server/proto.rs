@@ -22,11 +22,20 @@ pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "
 pub struct ListLegalMovesResponse {
     /// Fields 1 to 3.
     pub page: MovePage,
+    /// Field 4.
+    pub key: String,
+}
+
+impl From<MovePage> for ListLegalMovesResponse {
+    fn from(page: MovePage) -> Self {
+        ListLegalMovesResponse { key: page.key.map(|key| key.to_string()).unwrap_or_default(), page }
+    }
 }
 
 const MOVES: u32 = 1;
 const TOTAL: u32 = 2;
 const NEXT_PAGE_TOKEN: u32 = 3;
+const KEY: u32 = 4;
 
 /// Field 1, length-delimited.
 const MOVES_KEY: u8 = 0x0a;
@@ -39,6 +48,9 @@ impl Message for ListLegalMovesResponse {
         }
         if !self.page.next_page_token.is_empty() {
             encoding::string::encode(NEXT_PAGE_TOKEN, &self.page.next_page_token, buf);
+        }
+        if !self.key.is_empty() {
+            encoding::string::encode(KEY, &self.key, buf);
         }
     }
 
@@ -53,9 +65,8 @@ impl Message for ListLegalMovesResponse {
         let moves: usize =
             self.page.iter().map(|mv| 1 + encoding::encoded_len_varint(mv.len() as u64) + mv.len()).sum();
         let total = if self.page.total == 0 { 0 } else { encoding::uint64::encoded_len(TOTAL, &self.page.total) };
-        let token = &self.page.next_page_token;
-        let token = if token.is_empty() { 0 } else { encoding::string::encoded_len(NEXT_PAGE_TOKEN, token) };
-        moves + total + token
+        let text = |tag, text: &String| if text.is_empty() { 0 } else { encoding::string::encoded_len(tag, text) };
+        moves + total + text(NEXT_PAGE_TOKEN, &self.page.next_page_token) + text(KEY, &self.key)
     }
 
     fn merge_field(
@@ -74,6 +85,7 @@ impl Message for ListLegalMovesResponse {
             }
             TOTAL => encoding::uint64::merge(wire_type, &mut self.page.total, buf, ctx),
             NEXT_PAGE_TOKEN => encoding::string::merge(wire_type, &mut self.page.next_page_token, buf, ctx),
+            KEY => encoding::string::merge(wire_type, &mut self.key, buf, ctx),
             _ => encoding::skip_field(wire_type, tag, buf, ctx),
         }
     }
@@ -125,6 +137,8 @@ mod tests {
         total: u64,
         #[prost(string, tag = "3")]
         next_page_token: String,
+        #[prost(string, tag = "4")]
+        key: String,
     }
 
     /// Bytes, length and decoding agree with generated code, for short, long
@@ -133,21 +147,23 @@ mod tests {
     fn agrees_with_generated_code() {
         let long = "x".repeat(300);
         let many: Vec<String> = (0..700).map(|idx| format!("c3-{idx}")).collect();
-        let cases: [(Vec<&str>, u64, &str); 4] = [
-            (vec![], 0, ""),
-            (vec!["c3-2r", "", "pass"], 3, ""),
-            (vec!["a", &long, "b"], 3, "token"),
-            (many.iter().map(String::as_str).collect(), 2000, "700"),
+        let cases: [(Vec<&str>, u64, &str, &str); 4] = [
+            (vec![], 0, "", ""),
+            (vec!["c3-2r", "", "pass"], 3, "", "0123456789abcdef0123456789abcdef"),
+            (vec!["a", &long, "b"], 3, "token", ""),
+            (many.iter().map(String::as_str).collect(), 2000, "700", "00ff"),
         ];
-        for (moves, total, token) in cases {
+        for (moves, total, token, key) in cases {
             let mut ours = ListLegalMovesResponse::default();
             moves.iter().for_each(|mv| ours.page.push(mv));
             ours.page.total = total;
             ours.page.next_page_token = token.to_owned();
+            ours.key = key.to_owned();
             let reference = Reference {
                 moves: moves.iter().map(|mv| (*mv).to_owned()).collect(),
                 total,
                 next_page_token: token.to_owned(),
+                key: key.to_owned(),
             };
             let bytes = reference.encode_to_vec();
             assert_eq!(ours.encode_to_vec(), bytes);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentad_store::{FileConfig, FileStore, Layer, Layers, SharedConfig, SharedStore};
+use pentad_store::{FileConfig, FileStore, Layer, Layers, SharedConfig, SharedStore, SharedTls};
 
 use crate::config::{Config, StoreLocation};
 
@@ -21,6 +21,10 @@ pub(crate) fn open(config: &Config) -> Option<Layers> {
                 ..FileConfig::new(path.clone())
             })),
             StoreLocation::Shared(address) => Arc::new(SharedStore::open(SharedConfig {
+                tls: SharedTls {
+                    ca: config.store_ca.clone(),
+                    identity: config.store_cert.clone().zip(config.store_key.clone()),
+                },
                 timeout: Duration::from_millis(config.store_shared_ms_max),
                 estimate_expiry: Some(config.store_shared_estimate_s_max)
                     .filter(|&seconds| seconds > 0)

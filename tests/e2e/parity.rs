@@ -229,6 +229,8 @@ async fn page_tokens_work_on_both_protocols() {
     let server = server().start().await;
     let whole = server.get("/v1/games/pentago/legal-moves").await.ok().json();
     assert_eq!(whole["total"], 288, "{whole}");
+    let described = server.get("/v1/games/pentago/position").await.ok().json();
+    assert_eq!(whole["key"], described["key"]);
     let (mut together, mut token, mut turn) = (Vec::new(), String::new(), 0);
     loop {
         let body = json!({"pageSize": 100, "pageToken": token});
@@ -237,7 +239,7 @@ async fn page_tokens_work_on_both_protocols() {
             1 => server.post("/v1/games/pentago/legal-moves", &body).await.ok().json(),
             _ => server.get(&format!("/v1/games/pentago/legal-moves{}", query(&body))).await.ok().json(),
         };
-        assert_eq!(page["total"], 288, "turn {turn}: {page}");
+        assert_eq!((&page["total"], &page["key"]), (&json!(288), &whole["key"]), "turn {turn}: {page}");
         together.extend(page["moves"].as_array().expect("a list").clone());
         token = page["nextPageToken"].as_str().expect("a token").to_owned();
         turn += 1;

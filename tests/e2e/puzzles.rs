@@ -35,6 +35,8 @@ async fn solutions_hold_against_every_defence() {
         let found = messages.iter().filter_map(|message| message.get("puzzle"));
         for puzzle in found {
             assert_eq!((&puzzle["pliesToEnd"], &puzzle["moveIndex"]), (&json!(3), &Value::Null), "{game}");
+            let described = position(&server, game, &puzzle["position"], &[]).await;
+            assert_eq!(puzzle["key"], described["key"], "{game}: {puzzle:#}");
             let lines = puzzle["solutions"].as_array().expect("lines");
             let first = &puzzle["firstMoves"][0];
             let mut defences = BTreeSet::new();

@@ -77,6 +77,8 @@ pub struct MovePage {
     pub total: u64,
     /// Empty on the last page.
     pub next_page_token: String,
+    /// Equal for equal and symmetric positions; every answer has one.
+    pub key: Option<PositionKey>,
 }
 
 impl MovePage {

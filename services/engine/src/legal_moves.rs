@@ -8,6 +8,7 @@ use crate::answer::MovePage;
 use crate::distinct_moves::ListKey;
 use crate::error::EngineError;
 use crate::page_token::PageToken;
+use crate::position_key::PositionKey;
 use crate::question::MovesQuestion;
 use crate::resolve::ResolvedPosition;
 use crate::rules_job::{AboutPosition, CallContext};
@@ -33,6 +34,7 @@ pub(crate) enum Listed {
 pub(crate) struct LongList {
     question: MovesQuestion,
     position: Position,
+    key: PositionKey,
 }
 
 impl AboutPosition for LongList {
@@ -47,23 +49,26 @@ pub(crate) fn page(context: &CallContext<'_>, question: &MovesQuestion) -> Resul
         let message = format!("{} bytes, no move is longer than {}", question.prefix.len(), PREFIX_LEN_MAX);
         return Err(EngineError::TooLarge { field: "prefix".to_owned(), message });
     }
-    let position = ResolvedPosition::resolve(context, &question.spec)?.position;
-    let listing = Listing::new(context, question, &position)?;
+    let resolved = ResolvedPosition::resolve(context, &question.spec)?;
+    let key = resolved.key(context)?;
+    let position = resolved.position;
+    let listing = Listing::new(context, question, &position, key)?;
     if listing.is_long()? {
-        return Ok(Listed::Long(LongList { question: question.clone(), position }));
+        return Ok(Listed::Long(LongList { question: question.clone(), position, key }));
     }
     listing.page().map(Listed::Page)
 }
 
 /// Lists one page of a long list.
 pub(crate) fn long_page(context: &CallContext<'_>, list: &LongList) -> Result<MovePage, EngineError> {
-    Listing::new(context, &list.question, &list.position)?.page()
+    Listing::new(context, &list.question, &list.position, list.key)?.page()
 }
 
 /// A page to be listed.
 struct Listing<'a> {
     context: &'a CallContext<'a>,
     position: &'a Position,
+    key: PositionKey,
     prefix: &'a str,
     distinct: bool,
     token: PageToken,
@@ -74,12 +79,14 @@ impl<'a> Listing<'a> {
         context: &'a CallContext<'a>,
         question: &'a MovesQuestion,
         position: &'a Position,
+        key: PositionKey,
     ) -> Result<Self, EngineError> {
         let MovesQuestion { spec, prefix, page_size, page_token, distinct } = question;
         let list = (&spec.game, context.variant, position.as_bytes(), prefix, distinct);
         Ok(Listing {
             context,
             position,
+            key,
             prefix,
             distinct: *distinct,
             token: PageToken::read(page_token, list, *page_size, context.config)?,
@@ -110,6 +117,7 @@ impl<'a> Listing<'a> {
     fn page(&self) -> Result<MovePage, EngineError> {
         let listed = if self.distinct { self.distinct_moves() } else { self.all_moves() };
         let mut page = listed.map_err(|error| EngineError::from_call(&self.context.game.id, error))?;
+        page.key = Some(self.key);
         let end = self.token.start + page.len() as u64;
         if end < page.total {
             page.next_page_token = self.token.write(end);

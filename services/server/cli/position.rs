@@ -99,7 +99,7 @@ pub(super) fn moves(args: &MovesArgs, config: &Config) -> Result<(), Box<dyn Err
         loop {
             let page = engine.legal_moves(&question, Caller::now()).await?;
             page.iter().for_each(|mv| all.push(mv));
-            all.total = page.total;
+            (all.total, all.key) = (page.total, page.key);
             if page.next_page_token.is_empty() {
                 break;
             }

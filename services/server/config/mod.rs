@@ -164,11 +164,11 @@ settings! {
     /// `store_estimate_ms_min`. It is created if there is none; one that cannot be read is
     /// renamed, and an empty one takes its place. A file serves one process at a time.
     /// `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]` is a Redis or Valkey server that
-    /// replicas share, which also keeps two of them from the same search. Without a store,
-    /// or while it does not work, answers are searched as ever. Repeat the flag for more
-    /// than one, the nearest first: a file, then a shared one; the file of settings has a
-    /// list, and in the environment they are separated by `,`. By default nothing is
-    /// stored.
+    /// replicas share, which also keeps two of them from the same search; with `rediss://`
+    /// the connection is encrypted (TLS). Without a store, or while it does not work,
+    /// answers are searched as ever. Repeat the flag for more than one, the nearest first:
+    /// a file, then a shared one; the file of settings has a list, and in the environment
+    /// they are separated by `,`. By default nothing is stored.
     store: StoreLocations = StoreLocations::default();
     /// Size of each file in `store`, in MiB. The least valuable answers leave a full one:
     /// those of replaced rules, then those that are quickly found again.
@@ -176,12 +176,21 @@ settings! {
     /// How long a lookup in a file of `store` may take. After that the answer is searched,
     /// and while lookups keep taking longer they are not made.
     store_read_ms_max: u64 = 25, 1..=10_000;
-    /// The same for a shared store. After five failures in a row it is not asked, until it
-    /// answers a probe that no question waits for.
+    /// The same for a shared store. After five failures in a row, or as many failures as
+    /// successes, it is not asked until it answers a probe that no question waits for.
     store_shared_ms_max: u64 = 5, 1..=10_000;
     /// How long a shared store keeps an estimate, in seconds; 0 is as long as it has room.
     /// Proofs stay. What leaves a full server is its own choice (`maxmemory-policy`).
     store_shared_estimate_s_max: u64 = 0, 0..=315_360_000;
+    /// PEM file with the authorities that may have issued the certificate of a shared store
+    /// with TLS (`rediss://`). By default those that the system trusts. This file and the
+    /// next two are read again for every connection.
+    store_ca: Option<PathBuf> = None;
+    /// PEM file with the certificate that a shared store with TLS asks for (mTLS), then
+    /// those of its issuers. By default none is shown.
+    store_cert: Option<PathBuf> = None;
+    /// PEM file with the private key of `store_cert`.
+    store_key: Option<PathBuf> = None;
     /// Search time from which an estimate is stored. Proofs always are.
     store_estimate_ms_min: u64 = ms(engine_default().stored_estimate_min), 0..=3_600_000;
     /// How long a cancelled search may take to stop. After that it counts as a
@@ -413,6 +422,13 @@ impl Config {
         }
         if self.tls_client_ca.is_some() && self.tls_cert.is_none() {
             let message = "tls_client_ca needs TLS; set tls_cert and tls_key, too";
+            return Err(ConfigError::Contradiction(message.to_owned()));
+        }
+        if self.store_cert.is_some() != self.store_key.is_some() {
+            return Err(ConfigError::Contradiction("store_cert and store_key need each other; set both".to_owned()));
+        }
+        if (self.store_ca.is_some() || self.store_cert.is_some()) && !self.store.has_tls() {
+            let message = "store_ca and store_cert need a store with TLS; name it in store, as rediss://HOST:PORT";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         let oidc = [self.oidc_issuer.0.is_some(), self.oidc_audience.0.is_some(), self.oidc_jwks.is_some()];

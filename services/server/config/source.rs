@@ -197,7 +197,8 @@ impl clap::FromArgMatches for SettingFlags {
 }
 
 /// Settings that also apply to subcommands; the others are the server's only.
-const GLOBAL: [&str; 5] = ["rulesets", "isolation", "allow_list", "store", "store_mib"];
+const GLOBAL: [&str; 8] =
+    ["rulesets", "isolation", "allow_list", "store", "store_mib", "store_ca", "store_cert", "store_key"];
 
 fn flag_arg(setting: &'static Setting) -> Arg {
     let default = (setting.to_toml)(&Config::default());
@@ -386,6 +387,27 @@ mod tests {
         assert_eq!(dirs(file("rulesets = \"\"").unwrap()), [bundled()]);
         let error = file("rulesets = 7").unwrap_err();
         assert_eq!(error.to_string(), "pentad.toml:1: rulesets: must be a string or an array of strings, not integer");
+    }
+
+    /// Certificates of a store are for one with TLS, and a certificate needs its key.
+    #[test]
+    fn certificates_of_stores() {
+        let load = |pairs: &[(&'static str, &str)]| EffectiveConfig::load(&flags(pairs), no_env, None);
+        let tls = ("store", "rediss://store");
+        let identity = [("store_cert", "cert.pem"), ("store_key", "key.pem")];
+        assert!(load(&[tls, ("store_ca", "ca.pem"), identity[0], identity[1]]).is_ok());
+        assert!(load(&[("store", "answers"), tls, ("store_ca", "ca.pem")]).is_ok());
+        for (pairs, expected) in [
+            (&[tls, identity[0]][..], "store_cert and store_key need each other"),
+            (&[tls, identity[1]], "store_cert and store_key need each other"),
+            (&identity, "store_ca and store_cert need a store with TLS"),
+            (&[("store", "redis://store"), ("store_ca", "ca.pem")], "store_ca and store_cert need a store with TLS"),
+            (&[("store", "rediss://store#insecure")], "--store: the certificate of a store is always checked"),
+            (&[("store", "https://store")], "--store: `https://` is no store that this server knows"),
+        ] {
+            let error = load(pairs).expect_err(expected).to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
     }
 
     /// A grace that cuts off calls which are within their time limit is warned about.

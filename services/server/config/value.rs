@@ -257,6 +257,11 @@ impl StoreLocations {
     pub fn as_slice(&self) -> &[StoreLocation] {
         &self.0
     }
+
+    /// Whether the connection to one of them is encrypted.
+    pub(crate) fn has_tls(&self) -> bool {
+        self.0.iter().any(|store| matches!(store, StoreLocation::Shared(address) if address.is_tls()))
+    }
 }
 
 impl StoreLocation {
@@ -267,9 +272,9 @@ impl StoreLocation {
             Some(_) if SharedAddress::is_meant(text) => {
                 SharedAddress::parse(text).map(StoreLocation::Shared).map_err(|error| error.to_string())
             }
-            Some((scheme, _)) => {
-                Err(format!("`{scheme}://` is no store that this server knows; name a file, or a server by redis://"))
-            }
+            Some((scheme, _)) => Err(format!(
+                "`{scheme}://` is no store that this server knows; name a file, or a server by redis:// or rediss://"
+            )),
         }
     }
 }

@@ -276,6 +276,7 @@ macro_rules! answers {
                 plies_to_end: it.plies_to_end,
                 first_moves: it.first_moves,
                 move_index: it.move_idx.map(index),
+                key: it.key.to_string(),
             }
         }
 

@@ -125,7 +125,7 @@ kinds! {
         limits: |_: &_| None,
         ask: |engine, question, caller| engine.legal_moves(question, caller),
         json: json::moves_question => json::moves_answer,
-        proto: infallible(grpc::moves_question) => |page| proto::ListLegalMovesResponse { page },
+        proto: infallible(grpc::moves_question) => proto::ListLegalMovesResponse::from,
     }
     Evaluation "evaluation" {
         question: (engine::PositionSpec, QuestionLimits),

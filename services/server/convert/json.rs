@@ -134,6 +134,7 @@ pub(crate) fn moves_answer(mut page: engine::MovePage) -> json::MovesAnswer {
     json::MovesAnswer {
         total: page.total,
         next_page_token: std::mem::take(&mut page.next_page_token),
+        key: page.key.map(|key| key.to_string()).unwrap_or_default(),
         moves: json::MoveList(page),
     }
 }

@@ -156,7 +156,7 @@ impl Analysis for AnalysisService {
         let (rpc, request) = start(request, |request| Some(&request.game));
         rpc.respond(async |caller| {
             let question = convert::moves_question(request);
-            Ok(proto::ListLegalMovesResponse { page: self.app.engine.legal_moves(&question, caller).await? })
+            Ok(self.app.engine.legal_moves(&question, caller).await?.into())
         })
         .await
     }

@@ -374,6 +374,8 @@ pub struct MovesAnswer {
     pub total: u64,
     /// Empty on the last page.
     pub next_page_token: String,
+    /// As in the response of `position`.
+    pub key: String,
 }
 
 /// The evaluation of a position.

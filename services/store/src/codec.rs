@@ -118,8 +118,9 @@ pub fn read_arbitrary_value(bytes: &[u8]) {
     value[1..PREFIX_LEN].copy_from_slice(&checksum.to_le_bytes());
     for value in [&value[..], bytes] {
         if let Ok(answer) = decode(&digest, value) {
-            let again = encode(&digest, &answer).map(|again| decode(&digest, &again).is_ok());
-            assert_ne!(again, Some(false), "what was read can be written and read: {answer:?}");
+            // What is too long for a value was shorter, written in another way.
+            let Some(again) = encode(&digest, &answer) else { continue };
+            assert_eq!(decode(&digest, &again).ok(), Some(answer), "what was read can be written and read");
         }
     }
 }

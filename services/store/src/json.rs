@@ -12,6 +12,7 @@ use pentad_engine::{PositionKey, StopReason, StoreScope, StoredAnswer, StoredLin
 use pentad_search::{Certainty, Evaluation, SEATS_MAX, Scores, Source, Wdl};
 use serde::{Deserialize, Serialize};
 
+use crate::codec;
 use crate::game_codec::GameText;
 
 /// Scopes that were read: most lines have one of a few.
@@ -130,7 +131,9 @@ pub(crate) fn from_line(
     scopes: &mut Scopes,
 ) -> Result<(Arc<StoreScope>, PositionKey, StoredAnswer), String> {
     let answer: Answer = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    let digest = u128::from_str_radix(&answer.key, 16).ok().filter(|_| answer.key.len() == 32);
+    // A number may have a sign, a key has none.
+    let is_key = answer.key.len() == 32 && answer.key.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let digest = u128::from_str_radix(&answer.key, 16).ok().filter(|_| is_key);
     let digest = digest.ok_or_else(|| format!("key: `{}` is not 32 hexadecimal digits", answer.key))?;
     if answer.lines.is_empty() || answer.lines.iter().any(|line| line.moves.is_empty()) {
         return Err("lines: each needs a move, and one is needed at least".to_owned());
@@ -158,6 +161,20 @@ pub(crate) fn from_line(
         n_moves: answer.legal_moves,
     };
     Ok((scopes.shared(scope), PositionKey(digest.to_be_bytes()), stored))
+}
+
+/// Reads a line that may be anything. For fuzzing: what is accepted is the same when it is
+/// written and read again, as JSON and, unless it is too long, as a value of a store.
+#[doc(hidden)]
+pub fn read_arbitrary_line(line: &str) {
+    let mut scopes = Scopes::default();
+    let Ok(read) = from_line(line, &mut scopes) else { return };
+    let (scope, digest, answer) = &read;
+    let again = from_line(&to_line(scope, digest, answer), &mut scopes);
+    assert_eq!(again.as_ref(), Ok(&read));
+    if let Some(value) = codec::encode(digest, answer) {
+        assert_eq!(codec::decode(digest, &value).ok().as_ref(), Some(answer));
+    }
 }
 
 impl Scopes {
@@ -207,4 +224,45 @@ fn evaluation(value: &Value) -> Result<Evaluation, String> {
         source: value.source.into(),
         depth: value.depth,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use pentad_search::rng::Rng;
+
+    use super::*;
+
+    const LINE: &str = r#"{"game":"pentago","version":"1.0.0","fingerprint":"00ff","variant":"standard","key":"0123456789abcdef0123456789ABCDEF","position":"6/6/6/6/6/6 w","stopReason":"time","count":1,"depth":7,"nodes":99,"tookUs":150000,"choices":36,"legalMoves":288,"evaluation":{"certainty":"estimate","outcome":null,"pliesToEnd":null,"scores":[0.512345678,0.487654322],"source":"search","depth":7},"lines":[{"moves":["b2-1r"],"evaluation":{"certainty":"proven","outcome":"win","pliesToEnd":5,"scores":[1,0],"source":"solver","depth":5},"equivalents":["b2-2r"]}]}"#;
+
+    /// Lines that are almost right are read or refused, and what is read can be written.
+    #[test]
+    fn arbitrary_lines_are_read_or_refused() {
+        const SIGNS: &[u8] = b"0123456789+-.eE\"{}[],:";
+        let mut rng = Rng::new(1);
+        for _ in 0..5_000 {
+            let mut bytes = LINE.as_bytes().to_vec();
+            for _ in 0..1 + rng.below(3) {
+                let at = rng.below(bytes.len());
+                match rng.below(3) {
+                    0 => bytes[at] = b' ' + rng.below(95) as u8,
+                    1 => drop(bytes.remove(at)),
+                    _ => bytes.insert(at, SIGNS[rng.below(SIGNS.len())]),
+                }
+            }
+            read_arbitrary_line(&String::from_utf8(bytes).expect("ASCII"));
+        }
+    }
+
+    /// A key is 32 digits, neither more nor fewer, and nothing else.
+    #[test]
+    fn keys_are_digits() {
+        let key = "0123456789abcdef0123456789ABCDEF";
+        let read = |key_read: &str| from_line(&LINE.replace(key, key_read), &mut Scopes::default());
+        let (_, digest, _) = read(key).expect("a key");
+        assert_eq!(digest.to_string(), key.to_lowercase());
+        for bad in ["", "0123", &format!("+{}", &key[1..]), &format!("{key}0"), &key.replace('f', "g")] {
+            let error = read(bad).expect_err(bad);
+            assert_eq!(error, format!("key: `{bad}` is not 32 hexadecimal digits"));
+        }
+    }
 }

@@ -13,7 +13,7 @@
 //! | `game_codec` | a game as bytes, and how many games went some way |
 //! | `file` | a layer in one file (redb): readers, one writer with group commit, eviction |
 //! | `file::maintenance` | what operators do with a file that no server has open |
-//! | `shared` | a layer that replicas share (Redis, Valkey): scripts that keep the better answer, leases, a circuit breaker |
+//! | `shared` | a layer that replicas share (Redis, Valkey): TLS, scripts that keep the better answer, leases, a circuit breaker |
 //! | `json` | an answer as a line of JSON, to export and import |
 //!
 //! Whatever happens to a layer, a question is answered as if it were not there, and
@@ -38,6 +38,8 @@ pub use codec::read_arbitrary_value;
 pub use error::StoreError;
 pub use file::maintenance::{FileStats, Imported, ScopeStats, StoreFile, Verified};
 pub use file::{FileConfig, FileStore};
+#[doc(hidden)]
+pub use json::read_arbitrary_line;
 pub use layers::{Layer, Layers};
-pub use shared::{SharedAddress, SharedConfig, SharedStore};
+pub use shared::{SharedAddress, SharedConfig, SharedStore, SharedTls};
 pub use status::{LayerState, LayerStatus, ReadCounts, WriteCounts};

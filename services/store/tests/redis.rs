@@ -230,6 +230,63 @@ async fn searches_are_claimed() {
     drop(again);
 }
 
+/// However long a search may take, its lease is short and renewed while it is held; others
+/// are told how long the search takes at most.
+#[tokio::test]
+async fn leases_are_renewed_while_they_are_held() {
+    let server = RedisServer::start(&[]);
+    let (one, other) = (server.open(), server.open());
+    let mut connection = server.connection();
+    // On a machine that stands still for two seconds a lease may expire.
+    for n in 0..10 {
+        let search = key_in(&scope("1"), n);
+        let Claim::Granted(lease) = one.claim(&search, MINUTE).await else { panic!("nobody has it") };
+        let name = format!("pentad:1:lease:pentago:1:{}:standard:{}", search.scope.fingerprint, search.digest);
+        let mut left_ms: i64 = connection.pttl(&name).expect("a number");
+        assert!(left_ms <= 2000, "{left_ms} ms");
+        if let Claim::Taken { expires_in } = other.claim(&search, MINUTE).await {
+            assert!((Duration::from_secs(2)..=MINUTE).contains(&expires_in), "{expires_in:?}");
+        }
+        while left_ms > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            let before_ms = std::mem::replace(&mut left_ms, connection.pttl(&name).expect("a number"));
+            if left_ms > before_ms {
+                drop(lease);
+                flushed(&one).await;
+                assert!(!connection.exists::<_, bool>(&name).expect("a number"), "it is given back");
+                return;
+            }
+        }
+    }
+    panic!("no lease was renewed");
+}
+
+/// A lease that has become another's is neither renewed nor given back.
+#[tokio::test]
+async fn leases_of_others_are_left_alone() {
+    let server = RedisServer::start(&[]);
+    let store = server.open();
+    let Claim::Granted(lease) = store.claim(&key_in(&scope("1"), 1), MINUTE).await else { panic!("nobody has it") };
+    let mut connection = server.connection();
+    let name = connection.keys::<_, Vec<String>>("pentad:1:lease:*").expect("keys").remove(0);
+    let _: () = connection.pset_ex(&name, "another's", 600_000).expect("it is set");
+    let n_scripts = |connection: &mut redis::Connection| {
+        let info: String = redis::cmd("INFO").arg("commandstats").query(connection).expect("a text");
+        let calls = info.lines().find_map(|line| line.strip_prefix("cmdstat_eval:calls="));
+        calls.and_then(|calls| calls.split(',').next()?.parse::<u64>().ok()).unwrap_or(0)
+    };
+    let n_before = n_scripts(&mut connection);
+    assert_eventually("it would be renewed", || match n_scripts(&mut connection) {
+        n if n > n_before => Ok(()),
+        n => Err(format!("{n} scripts")),
+    })
+    .await;
+    drop(lease);
+    flushed(&store).await;
+    assert_eq!(connection.get::<_, String>(&name).expect("a text"), "another's");
+    assert!(connection.pttl::<_, i64>(&name).expect("a number") > 60_000);
+}
+
 /// The wrong password is a reason to go on without the store, and is not shown.
 #[tokio::test]
 async fn passwords() {
@@ -242,6 +299,39 @@ async fn passwords() {
     assert_eventually_down(&refused, "").await;
     assert!(!format!("{refused:?}").contains("s3kret"), "{refused:?}");
     assert!(open("s3cret").status().state.is_up());
+}
+
+/// A user with the rights that the runbook names, and no others, can do everything.
+#[tokio::test]
+async fn rights_of_a_user() {
+    let server = RedisServer::start(&[]);
+    let mut connection = server.connection();
+    let rights =
+        ["on", ">s3cret", "~pentad:*", "+eval", "+set", "+get", "+getrange", "+del", "+pttl", "+pexpire", "+time"];
+    let begins = ["+auth", "+select", "+client"];
+    let set: String =
+        redis::cmd("ACL").arg("SETUSER").arg("pentad").arg(&rights).arg(&begins).query(&mut connection).expect("OK");
+    assert_eq!(set, "OK");
+    let url = format!("{}?user=pentad&pass=s3cret", server.url());
+    let open = || {
+        SharedStore::open(SharedConfig { address: SharedAddress::parse(&url).expect("an address"), ..server.patient() })
+    };
+    let (one, other) = (open(), open());
+    let key = key_in(&scope("1"), 1);
+    one.offer(&key, &answer(1, StopReason::Proven, 7));
+    flushed(&one).await;
+    assert!(other.get(&key).await.is_some());
+    let Claim::Granted(lease) = one.claim(&key, Duration::from_secs(1)).await else { panic!("nobody has it") };
+    assert!(matches!(other.claim(&key, MINUTE).await, Claim::Taken { .. }));
+    drop(lease);
+    flushed(&one).await;
+    let Claim::Granted(lease) = other.claim(&key, MINUTE).await else { panic!("it is free") };
+    let denied = |connection: &mut redis::Connection| -> Vec<redis::Value> {
+        redis::cmd("ACL").arg("LOG").query(connection).expect("a list")
+    };
+    drop(lease);
+    flushed(&other).await;
+    assert_eq!(denied(&mut connection), []);
 }
 
 /// A server without room refuses to write: its answers are still found, and the status

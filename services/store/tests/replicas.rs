@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use redis::Commands;
 use serde_json::{Value, json};
@@ -60,6 +60,11 @@ impl Replica {
         serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{error}: {answer}"))
     }
 
+    /// Asks, and leaves if what is returned is dropped.
+    fn ask(&self, question: &Value) -> TcpStream {
+        request(&self.rest, "POST", "/v1/games/pentago/hints", &question.to_string())
+    }
+
     fn get(&self, path: &str) -> String {
         http(&self.admin, "GET", path, "")
     }
@@ -73,6 +78,12 @@ impl Replica {
 
     fn n_searches(&self) -> f64 {
         self.metric("pentad_search_duration_seconds_count")
+    }
+
+    /// Without a chance to say anything.
+    fn kill(&mut self) {
+        self.process.kill().expect("it is this process's own");
+        self.process.wait().expect("it is this process's own");
     }
 
     /// Stops it as an orchestrator does, and returns what it logged.
@@ -99,10 +110,15 @@ impl Drop for Replica {
 }
 
 /// The body of a successful response.
-fn http(address: &str, method: &str, path: &str, body: &str) -> String {
+fn request(address: &str, method: &str, path: &str, body: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).expect("it listens");
     let head = format!("{method} {path} HTTP/1.0\r\nhost: localhost\r\ncontent-type: application/json\r\n");
     write!(stream, "{head}content-length: {}\r\n\r\n{body}", body.len()).expect("it reads");
+    stream
+}
+
+fn http(address: &str, method: &str, path: &str, body: &str) -> String {
+    let mut stream = request(address, method, path, body);
     let mut response = String::new();
     stream.read_to_string(&mut response).expect("it answers");
     let (head, body) = response.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{response}"));
@@ -191,4 +207,47 @@ async fn a_search_under_way_is_not_made_again() {
     for replica in [one, other] {
         Arc::into_inner(replica).expect("nobody asks any more").stop().await;
     }
+}
+
+/// A replica that is killed while it searches keeps nobody waiting for long, however long
+/// its search would have taken: whoever waits for it searches in its place.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_of_a_killed_replica_is_taken_over() {
+    let server = RedisServer::start(&[]);
+    let (mut one, other) = (Replica::start(&server.url()).await, Replica::start(&server.url()).await);
+    let question = json!({"variant": "finnish", "limits": {"timeMs": 50_000}});
+    let mut connection = server.connection();
+    // Whose it is: the only one there is.
+    let mut holder = || -> Option<String> {
+        let leases: Vec<String> = connection.keys("pentad:1:lease:*").expect("keys");
+        leases.first().and_then(|lease| connection.get(lease).expect("a text"))
+    };
+    let asked = one.ask(&question);
+    let first = assert_eventually("the search is claimed", || holder().ok_or_else(|| "not yet".to_owned())).await;
+    // So much later it is due: else it would not wait.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let waiting = other.ask(&question);
+    assert_eventually("it has looked, and waits", || {
+        match other.metric("pentad_store_requests_total{layer=\"shared\",result=\"miss\"}") {
+            1.0 => Ok(()),
+            n => Err(format!("{n} lookups")),
+        }
+    })
+    .await;
+    one.kill();
+    let killed = Instant::now();
+    assert_eventually("the other one claims it", || match holder() {
+        Some(holder) if holder != first => Ok(()),
+        holder => Err(format!("{holder:?}")),
+    })
+    .await;
+    println!("free {} ms after its holder was killed", killed.elapsed().as_millis());
+    assert_eventually("it searches", || match other.metric("pentad_workers_busy") {
+        1.0.. => Ok(()),
+        n => Err(format!("{n} workers are busy")),
+    })
+    .await;
+    drop((asked, waiting));
+    assert_eventually("nobody waits, and it is given back", || holder().map_or(Ok(()), Err)).await;
+    other.stop().await;
 }

@@ -72,6 +72,24 @@ async fn a_server_that_talks_nonsense() {
     assert_serves_without(&open(nonsense), "").await;
 }
 
+/// With TLS, what is not a handshake is said to be none, be it silence or another protocol.
+#[tokio::test]
+async fn servers_without_tls() {
+    let nonsense = listen(|mut peer| {
+        let _ = peer.write_all(b"-ERR unknown command\r\n");
+        let _ = peer.read_to_end(&mut Vec::new());
+    });
+    let minute = Duration::from_mins(1);
+    let open_tls = |address: SocketAddr, connect_timeout| {
+        let address = SharedAddress::parse(&format!("rediss://user:s3cret@{address}")).expect("an address");
+        SharedStore::open(SharedConfig { connect_timeout, open_wait: minute, ..SharedConfig::new(address) })
+    };
+    assert_serves_without(&open_tls(nonsense, minute), "the server does not speak TLS on this port").await;
+    let silent = listen(|mut peer| drop(peer.read_to_end(&mut Vec::new())));
+    assert_serves_without(&open_tls(silent, Duration::from_millis(20)), "no TLS handshake within 20 ms").await;
+    assert_serves_without(&open_tls(listen(drop), minute), "hung up during the TLS handshake").await;
+}
+
 /// A server that hangs up on everybody.
 #[tokio::test]
 async fn a_server_that_hangs_up() {

@@ -21,6 +21,7 @@ use crate::answer::{Hints, VariantRef};
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::long_call::{Interrupted, LongCall};
+use crate::position_key::PositionKey;
 use crate::question::{Caller, Detail, HintQuestion, PositionSpec, QuestionLimits, bounded_limits, check_limits};
 use win_solver::PLIES_MAX;
 
@@ -146,6 +147,8 @@ pub struct Puzzle {
     pub first_moves: Vec<String>,
     /// Of the move of the given game that was played here.
     pub move_idx: Option<usize>,
+    /// Equal for equal and symmetric positions.
+    pub key: PositionKey,
 }
 
 /// How hard a puzzle is: the plies, and the binary logarithm of the number of moves that
@@ -284,8 +287,8 @@ impl Puzzles {
         let solve = SolveQuestion { spec, plies };
         let Some(solution) = self.call.engine.solve(&solve, &self.call.caller()).await? else { return Ok(None) };
         let Solution { first_moves, lines, n_other_moves } = solution;
-        let key = hints.hints.iter().find(|hint| first_moves.contains(&hint.mv));
-        let theme = key.and_then(|hint| hint.reasons.first()).map(|reason| reason.code.clone()).unwrap_or_default();
+        let winning = hints.hints.iter().find(|hint| first_moves.contains(&hint.mv));
+        let theme = winning.and_then(|hint| hint.reasons.first()).map(|reason| reason.code.clone()).unwrap_or_default();
         if !self.question.theme.is_empty() && theme != self.question.theme {
             return Ok(None);
         }
@@ -299,6 +302,7 @@ impl Puzzles {
             plies_to_end: plies,
             first_moves,
             move_idx: None,
+            key: hints.key,
         }))
     }
 

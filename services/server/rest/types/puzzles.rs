@@ -79,6 +79,8 @@ pub struct Puzzle {
     /// Index into `moves` of the move that was played here; null if no game was given.
     #[schema(required = true)]
     pub move_index: Option<u32>,
+    /// As in the response of `position`.
+    pub key: String,
 }
 
 /// How far a search for puzzles is.

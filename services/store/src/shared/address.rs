@@ -13,8 +13,9 @@ use crate::error::StoreError;
 /// Longest text of a server's error that is passed on.
 const PROBLEM_LEN_MAX: usize = 200;
 
-/// The address of a shared store: `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]`, or
-/// `redis+unix:///PATH[?db=DATABASE]`; `valkey` is the same as `redis`.
+/// The address of a shared store: `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]`, the
+/// same with `rediss://` for TLS, or `redis+unix:///PATH[?db=DATABASE]`; `valkey` is the
+/// same as `redis`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SharedAddress {
     url: String,
@@ -22,6 +23,7 @@ pub struct SharedAddress {
     place: String,
     /// What must not be in any text.
     password: Option<String>,
+    is_tls: bool,
 }
 
 impl SharedAddress {
@@ -34,21 +36,27 @@ impl SharedAddress {
 
     /// Reads an address.
     pub fn parse(url: &str) -> Result<SharedAddress, StoreError> {
-        if url.starts_with("rediss://") || url.starts_with("valkeys://") {
-            return Err(StoreError::BadAddress("this server speaks no TLS to a store; use redis://"));
-        }
         let info = url.into_connection_info().map_err(|_| StoreError::BadAddress(SYNTAX))?;
         let settings = info.redis_settings();
-        let place = match info.addr() {
-            ConnectionAddr::Tcp(host, port) if host.contains(':') && !host.starts_with('[') => {
-                format!("redis://[{host}]:{port}/{}", settings.db())
-            }
-            ConnectionAddr::Tcp(host, port) => format!("redis://{host}:{port}/{}", settings.db()),
-            ConnectionAddr::Unix(path) => format!("redis+unix://{}?db={}", path.display(), settings.db()),
+        let on_network = |scheme: &str, host: &str, port: u16| {
+            let is_bare_ipv6 = host.contains(':') && !host.starts_with('[');
+            let host = if is_bare_ipv6 { format!("[{host}]") } else { host.to_owned() };
+            format!("{scheme}://{host}:{port}/{}", settings.db())
+        };
+        let (place, is_tls) = match info.addr() {
+            ConnectionAddr::Tcp(host, port) => (on_network("redis", host, *port), false),
+            ConnectionAddr::TcpTls { insecure: true, .. } => return Err(StoreError::BadAddress(UNCHECKED)),
+            ConnectionAddr::TcpTls { host, port, .. } => (on_network("rediss", host, *port), true),
+            ConnectionAddr::Unix(path) => (format!("redis+unix://{}?db={}", path.display(), settings.db()), false),
             _ => return Err(StoreError::BadAddress(SYNTAX)),
         };
         let password = settings.password().map(str::to_owned);
-        Ok(SharedAddress { url: url.to_owned(), place, password })
+        Ok(SharedAddress { url: url.to_owned(), place, password, is_tls })
+    }
+
+    /// Whether the connection is encrypted, and the server known by its certificate.
+    pub fn is_tls(&self) -> bool {
+        self.is_tls
     }
 
     pub(super) fn connection_info(&self) -> ConnectionInfo {
@@ -69,7 +77,9 @@ impl SharedAddress {
 }
 
 const SYNTAX: &str = "not an address of a store; it looks like redis://USER:PASSWORD@HOST:PORT/DATABASE, \
-    with all but HOST left out as you like, and %-escapes for special characters in the password";
+    with all but HOST left out as you like, and %-escapes for special characters in the password; rediss:// is TLS";
+const UNCHECKED: &str = "the certificate of a store is always checked; leave out #insecure, and name the authority \
+    that issued it";
 
 impl fmt::Display for SharedAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -94,11 +104,14 @@ mod tests {
             ("redis://store", "redis://store:6379/0"),
             ("redis://:s3cret@store:7000/2", "redis://store:7000/2"),
             ("valkey://admin:s3cret@[::1]", "redis://[::1]:6379/0"),
+            ("rediss://admin:s3cret@[::1]/1", "rediss://[::1]:6379/1"),
+            ("valkeys://:s3cret@store:7000", "rediss://store:7000/0"),
             ("redis+unix:///run/store.sock?db=3&pass=s3cret", "redis+unix:///run/store.sock?db=3"),
         ] {
             let address = SharedAddress::parse(url).expect(url);
             assert_eq!(address.to_string(), place);
             assert_eq!(format!("{address:?}"), place);
+            assert_eq!(address.is_tls(), place.starts_with("rediss://"));
             assert!(SharedAddress::is_meant(url));
         }
         for url in [
@@ -106,7 +119,7 @@ mod tests {
             "redis://:s3cret#x@store",
             "redis://admin:s3cret@store:port",
             "redis://:s3cret@store/first",
-            "rediss://:s3cret@store",
+            "rediss://:s3cret@store#insecure",
             "http://:s3cret@store",
         ] {
             let error = SharedAddress::parse(url).expect_err(url).to_string();

@@ -2,17 +2,25 @@
 //!
 //! | phase | requests | what ends it |
 //! | --- | --- | --- |
-//! | closed | are made | several failures in a row |
+//! | closed | are made | several failures in a row, or as many failures as successes lately |
 //! | open | are not | time, which doubles with every failed probe |
 //! | half-open | one probe, which no question waits for | its result: closed, or open again |
 //!
 //! It does not ask the clock; its callers do.
 
+use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Failures in a row that open it.
 pub(super) const FAILURES_MAX: u32 = 5;
+/// What came lately: so many results, none of them older. A share of failures is told from
+/// so many at least, and half of them open it.
+const RECENT_LEN_MAX: usize = 40;
+const RECENT_AGE_MAX: Duration = Duration::from_secs(30);
+const RECENT_LEN_MIN: usize = 20;
+/// Successes in a row after which a server that failed is trusted as it was before.
+const SUCCESSES_MIN: u32 = FAILURES_MAX;
 /// How long it is open, at first and at most.
 const OPEN_MIN: Duration = Duration::from_millis(250);
 const OPEN_MAX: Duration = Duration::from_secs(15);
@@ -23,7 +31,11 @@ pub(super) struct Breaker(Mutex<State>);
 #[derive(Debug)]
 struct State {
     phase: Phase,
+    /// In a row, up to the last result.
     n_failures: u32,
+    n_successes: u32,
+    /// When, and whether it failed; the oldest first.
+    recent: VecDeque<(Instant, bool)>,
     /// How long it will be open next time.
     open_for: Duration,
     /// Of the last failure.
@@ -41,7 +53,14 @@ impl Breaker {
     /// Open until the first probe, which is due at once.
     pub(super) fn new(now: Instant) -> Self {
         let phase = Phase::Open { until: now };
-        Breaker(Mutex::new(State { phase, n_failures: 0, open_for: OPEN_MIN, problem: "connecting".to_owned() }))
+        Breaker(Mutex::new(State {
+            phase,
+            n_failures: 0,
+            n_successes: 0,
+            recent: VecDeque::with_capacity(RECENT_LEN_MAX),
+            open_for: OPEN_MIN,
+            problem: "connecting".to_owned(),
+        }))
     }
 
     /// Whether requests are made.
@@ -62,10 +81,15 @@ impl Breaker {
     }
 
     /// A request succeeded.
-    pub(super) fn succeeded(&self) {
+    pub(super) fn succeeded(&self, now: Instant) {
         let mut state = self.lock();
         state.n_failures = 0;
-        if state.phase == Phase::Closed {
+        if state.phase != Phase::Closed {
+            return;
+        }
+        state.n_successes = state.n_successes.saturating_add(1);
+        state.note(now, false);
+        if state.n_successes >= SUCCESSES_MIN {
             state.open_for = OPEN_MIN;
         }
     }
@@ -77,8 +101,10 @@ impl Breaker {
             return;
         }
         state.n_failures += 1;
+        state.n_successes = 0;
+        state.note(now, true);
         problem.clone_into(&mut state.problem);
-        if state.n_failures >= FAILURES_MAX {
+        if state.n_failures >= FAILURES_MAX || state.fails_often() {
             state.open(now);
         }
     }
@@ -98,6 +124,8 @@ impl Breaker {
     pub(super) fn end_probe(&self, now: Instant, result: Result<(), String>) {
         let mut state = self.lock();
         state.n_failures = 0;
+        state.n_successes = 0;
+        state.recent.clear();
         match result {
             Ok(()) => state.phase = Phase::Closed,
             Err(problem) => {
@@ -121,6 +149,20 @@ impl Breaker {
 }
 
 impl State {
+    fn note(&mut self, now: Instant, has_failed: bool) {
+        let is_old = |at: Instant| now.saturating_duration_since(at) > RECENT_AGE_MAX;
+        while self.recent.len() >= RECENT_LEN_MAX || self.recent.front().is_some_and(|(at, _)| is_old(*at)) {
+            self.recent.pop_front();
+        }
+        self.recent.push_back((now, has_failed));
+    }
+
+    /// A server that answers now and then costs as much as one that does not.
+    fn fails_often(&self) -> bool {
+        let n_failed = self.recent.iter().filter(|(_, has_failed)| *has_failed).count();
+        self.recent.len() >= RECENT_LEN_MIN && n_failed * 2 >= self.recent.len()
+    }
+
     fn open(&mut self, now: Instant) {
         self.phase = Phase::Open { until: now + self.open_for };
         self.open_for = (self.open_for * 2).min(OPEN_MAX);
@@ -142,7 +184,17 @@ mod tests {
         (0..times).for_each(|_| breaker.failed(now, "refused"));
     }
 
-    /// Failures in a row open it, others do not.
+    /// One result each, `F` for a failure.
+    fn report(breaker: &Breaker, now: Instant, results: &str) {
+        for result in results.bytes() {
+            match result {
+                b'F' => breaker.failed(now, "refused"),
+                _ => breaker.succeeded(now),
+            }
+        }
+    }
+
+    /// Failures in a row open it, a few others do not.
     #[test]
     fn failures_in_a_row_open_it() {
         let now = Instant::now();
@@ -150,7 +202,7 @@ mod tests {
         for _ in 0..3 {
             fail(&breaker, now, FAILURES_MAX - 1);
             assert!(breaker.is_closed() && !breaker.is_healthy());
-            breaker.succeeded();
+            report(&breaker, now, "........");
             assert!(breaker.is_healthy());
         }
         fail(&breaker, now, FAILURES_MAX);
@@ -177,8 +229,55 @@ mod tests {
         assert_eq!(breaker.problem().as_deref(), Some("silent"));
     }
 
+    /// A server of which every second request fails is asked no longer than it takes to see
+    /// that, and left alone for longer each time.
+    #[test]
+    fn a_share_of_failures_opens_it() {
+        let mut now = Instant::now();
+        let breaker = closed(now);
+        for expected in [250, 500, 1000] {
+            report(&breaker, now, &".F".repeat(9));
+            assert!(breaker.is_closed(), "too few to tell");
+            report(&breaker, now, ".F");
+            let wait = breaker.until_probe(now).expect("it is open");
+            assert_eq!(wait.as_millis(), expected);
+            now += wait;
+            assert!(breaker.begin_probe(now));
+            breaker.end_probe(now, Ok(()));
+        }
+    }
+
+    /// That every third request fails is put up with, that most do is not.
+    #[test]
+    fn a_smaller_share_does_not_open_it() {
+        let now = Instant::now();
+        let breaker = closed(now);
+        report(&breaker, now, &"..F".repeat(1000));
+        assert!(breaker.is_closed());
+        report(&breaker, now, &"FF.F.".repeat(6));
+        assert!(!breaker.is_closed());
+    }
+
+    /// Failures of long ago, and those before it opened, are not held against a server.
+    #[test]
+    fn old_failures_are_forgotten() {
+        let now = Instant::now();
+        let breaker = closed(now);
+        report(&breaker, now, &".F".repeat(9));
+        let later = now + RECENT_AGE_MAX + Duration::from_millis(1);
+        report(&breaker, later, &".F".repeat(9));
+        assert!(breaker.is_closed());
+        report(&breaker, later, ".F");
+        assert!(!breaker.is_closed());
+        let later = later + OPEN_MIN;
+        assert!(breaker.begin_probe(later));
+        breaker.end_probe(later, Ok(()));
+        report(&breaker, later, "F");
+        assert!(breaker.is_closed());
+    }
+
     /// A server that answers probes only is left alone for longer each time; one that
-    /// answers a question is trusted again.
+    /// answers several questions in a row is trusted again.
     #[test]
     fn only_answers_restore_trust() {
         let mut now = Instant::now();
@@ -191,7 +290,7 @@ mod tests {
             assert!(breaker.begin_probe(now));
             breaker.end_probe(now, Ok(()));
         }
-        breaker.succeeded();
+        report(&breaker, now, "....FF.....");
         fail(&breaker, now, FAILURES_MAX);
         assert_eq!(breaker.until_probe(now), Some(OPEN_MIN));
     }
@@ -203,7 +302,7 @@ mod tests {
         let breaker = closed(now);
         fail(&breaker, now, FAILURES_MAX + 100);
         assert_eq!(breaker.until_probe(now), Some(OPEN_MIN));
-        breaker.succeeded();
+        breaker.succeeded(now);
         assert!(!breaker.is_closed());
     }
 }

@@ -3,7 +3,7 @@
 //! | key | value |
 //! | --- | --- |
 //! | `pentad:1:answer:GAME:VERSION:FINGERPRINT:VARIANT:DIGEST` | the rank (21 bytes, ordered), then the answer as `codec` writes it |
-//! | `pentad:1:lease:` and the same | a token of whoever makes the search; it expires |
+//! | `pentad:1:lease:` and the same | a token of whoever makes the search, and when that ends at the latest; it expires soon, unless it is renewed |
 //! | `pentad:1:game:` and scope and key of a game | the game, as `game_codec` writes it |
 //! | `pentad:1:steps:` and the same as an answer | a hash: for each position that games went on to, `AFTER:games` and `AFTER:0`, `AFTER:1` … with how many and what each seat got, in millionths |
 //!

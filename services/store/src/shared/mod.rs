@@ -7,9 +7,10 @@
 //!
 //! | what happens | what becomes of it |
 //! | --- | --- |
-//! | the server is down, silent, slow or talks nonsense | after five failures in a row it is not asked any more; probes, which no question waits for, find out when it is back |
+//! | the server is down, silent, slow or talks nonsense | after five failures in a row, or as many failures as successes, it is not asked any more; probes, which no question waits for, find out when it is back |
 //! | a value is damaged, or not ours | as if it were not there; it is deleted |
 //! | the server refuses to write, such as for want of memory | lookups go on; the status says why |
+//! | a replica is killed while it searches | its lease, which it renews while it lives, expires within two seconds |
 //! | answers come faster than they can be written | those that do not fit into the queue are dropped, estimates first |
 //!
 //! Which answers leave a full server is up to its `maxmemory-policy`.
@@ -17,9 +18,11 @@
 mod address;
 mod breaker;
 mod layout;
+mod leases;
 mod queue;
 mod reader;
 mod server;
+mod tls;
 mod writer;
 
 use std::fmt;
@@ -36,12 +39,14 @@ use pentad_engine::{
 use tokio::sync::oneshot;
 
 pub use address::SharedAddress;
+pub use tls::SharedTls;
 
 use crate::counters::{BAD, Counters, DROPPED, READ_FAILED, SKIPPED, TIMEOUT, read_counts, write_counts};
 use crate::game_codec;
 use crate::layers::Layer;
 use crate::status::{LayerState, LayerStatus};
 use breaker::Breaker;
+use leases::Leases;
 use queue::Queue;
 use reader::{LookedUp, Read};
 use writer::Write;
@@ -58,6 +63,8 @@ const READERS: usize = 2;
 pub struct SharedConfig {
     /// Where it is.
     pub address: SharedAddress,
+    /// If that is with TLS: who vouches for it.
+    pub tls: SharedTls,
     /// A lookup or a claim that takes longer is given up.
     pub timeout: Duration,
     /// A write that takes longer has failed. Nobody waits for one.
@@ -79,6 +86,7 @@ impl SharedConfig {
     pub fn new(address: SharedAddress) -> Self {
         SharedConfig {
             address,
+            tls: SharedTls::default(),
             timeout: Duration::from_millis(5),
             write_timeout: Duration::from_millis(100),
             connect_timeout: Duration::from_millis(250),
@@ -98,6 +106,7 @@ struct Shared {
     breaker: Breaker,
     reads: Queue<Read>,
     writes: Queue<Write>,
+    leases: Leases,
     /// Why the server refused the last write.
     write_problem: Mutex<Option<String>>,
     read_counts: Counters<6>,
@@ -110,12 +119,16 @@ impl SharedStore {
     /// Connects on a thread of its own, and waits for that as long as the configuration
     /// says. It never fails: [`status`](Layer::status) says what is wrong.
     pub fn open(config: SharedConfig) -> SharedStore {
+        if config.address.is_tls() {
+            tls::install_provider();
+        }
         let (open_wait, queue_len_max) = (config.open_wait, config.queue_len_max);
         let shared = Arc::new(Shared {
             config,
             breaker: Breaker::new(Instant::now()),
             reads: Queue::new(READ_QUEUE_LEN_MAX),
             writes: Queue::new(queue_len_max),
+            leases: Leases::default(),
             write_problem: Mutex::default(),
             read_counts: Counters::new(),
             write_counts: Counters::new(),

@@ -7,6 +7,7 @@ use pentad_engine::{Claim, Explored, PositionKey, SearchLease, StoreKey, StoredA
 use redis::{Value, from_redis_value};
 use tokio::sync::oneshot;
 
+use super::leases::LEASE;
 use super::queue::Work;
 use super::server::{Reply, Requests, Server};
 use super::writer::Write;
@@ -58,7 +59,7 @@ impl Read {
 /// Reads until the queue is closed.
 pub(super) fn run(shared: &Arc<Shared>) {
     let config = &shared.config;
-    let mut server = Server::new(&config.address, config.connect_timeout, config.timeout);
+    let mut server = Server::new(config, config.timeout);
     loop {
         match shared.reads.take(BATCH, IDLE) {
             Work::Items(reads) => answer(shared, &mut server, reads),
@@ -73,15 +74,10 @@ pub(super) fn run(shared: &Arc<Shared>) {
 fn answer(shared: &Arc<Shared>, server: &mut Server, mut reads: Vec<Read>) {
     reads.retain(Read::is_wanted);
     let mut requests = Requests::new();
-    let mut tokens = Vec::new();
     for read in &reads {
         match read {
             Read::Get { key, .. } => requests.get(&layout::answer_key(key)),
-            Read::Claim { key, hold, .. } => {
-                let token = token();
-                requests.claim(key, &token, *hold);
-                tokens.push(token);
-            }
+            Read::Claim { key, hold, .. } => requests.claim(key, &token(), *hold, LEASE.min(*hold)),
             Read::Explore { position, after, .. } => {
                 requests.fields(&layout::steps_key(position));
                 for key in explored_keys(position, after) {
@@ -95,15 +91,12 @@ fn answer(shared: &Arc<Shared>, server: &mut Server, mut reads: Vec<Read>) {
     }
     match server.send(&requests) {
         Ok(replies) => {
-            let (mut replies, mut tokens) = (replies.into_iter(), tokens.into_iter());
+            let mut replies = replies.into_iter();
             let mut next = || replies.next().unwrap_or(Err("a reply is missing".to_owned()));
             for read in reads {
                 match read {
                     Read::Get { key, reply } => looked_up(shared, &key, reply, next()),
-                    Read::Claim { key, reply, .. } => {
-                        let token = tokens.next().expect("one for each");
-                        claimed(shared, key, token, reply, [next(), next()]);
-                    }
+                    Read::Claim { key, hold, reply } => claimed(shared, key, hold, reply, &next()),
                     Read::Explore { position, after, reply } => {
                         let explored = explored(&position, &after, &mut next);
                         // It may not be wanted any more.
@@ -125,7 +118,7 @@ fn looked_up(shared: &Shared, key: &StoreKey, reply: oneshot::Sender<LookedUp>, 
     let (result, answer) = match found.and_then(|value| from_redis_value::<Vec<u8>>(value).map_err(|it| it.to_string()))
     {
         Ok(value) => {
-            shared.breaker.succeeded();
+            shared.breaker.succeeded(Instant::now());
             match layout::decode(&key.digest, &value) {
                 Some(answer) => (HIT, Some(answer)),
                 None if value.is_empty() => (MISS, None),
@@ -167,27 +160,32 @@ fn explored(position: &StoreKey, after: &[PositionKey], next: &mut impl FnMut() 
     Explored { played: layout::tallies(fields.unwrap_or_default()), answer, answers_after }
 }
 
-fn claimed(shared: &Arc<Shared>, key: String, token: String, reply: oneshot::Sender<Claim>, [set, ttl]: [Reply; 2]) {
-    let claim = match (set, ttl) {
-        (Ok(Value::Okay), _) => {
+fn claimed(shared: &Arc<Shared>, key: String, hold: Duration, reply: oneshot::Sender<Claim>, claimed: &Reply) {
+    let claim = match claimed.as_ref().map(Value::as_sequence) {
+        Ok(Some([Value::Int(1), Value::BulkString(value)])) => {
+            let value = String::from_utf8_lossy(value).into_owned();
+            shared.leases.hold(Instant::now(), &key, &value, hold);
             let shared = Arc::downgrade(shared);
             let release = move || {
                 if let Some(shared) = shared.upgrade() {
+                    shared.leases.release(&value);
                     // If there is no room for it, it expires.
-                    let _ = shared.writes.push(Write::Release { key, token });
+                    let _ = shared.writes.push(Write::Release { key, token: value });
                 }
             };
             Claim::Granted(SearchLease::new(release))
         }
-        (Ok(_), Ok(Value::Int(ttl_ms @ 1..))) => Claim::Taken { expires_in: Duration::from_millis(ttl_ms as u64) },
-        // It was free again between the two, or the server refused.
+        Ok(Some([Value::Int(0), Value::Int(left_ms @ 1..)])) => {
+            Claim::Taken { expires_in: Duration::from_millis(*left_ms as u64) }
+        }
+        // It was free again by then, or the server refused.
         _ => Claim::Granted(SearchLease::default()),
     };
     // Who does not want it any more drops it, and it is given back.
     let _ = reply.send(claim);
 }
 
-/// Whoever knows it may give a lease back.
+/// Whoever knows it may renew a lease or give it back.
 fn token() -> String {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).expect("the system has random numbers");

@@ -8,8 +8,10 @@ use std::time::Duration;
 use pentad_engine::{GameTally, RecordedGame, StoreKey};
 use redis::{Client, Connection, Pipeline, RedisError, RedisResult, Value};
 
+use super::SharedConfig;
 use super::address::SharedAddress;
 use super::layout::{self, PROBE_KEY, VALUE_LEN_MAX};
+use super::tls::SharedTls;
 
 /// Sets KEYS[1] to ARGV[1] unless there is something of the same rank or a higher one.
 /// The ranks are compared byte by byte, because the order of strings in Lua is that of
@@ -52,6 +54,27 @@ for i = 2, #KEYS do
   at = at + 1 + n_seats
 end
 return 1";
+/// Claims KEYS[1] with the token ARGV[1], for the milliseconds ARGV[2] at most, and for
+/// ARGV[3] if it is not renewed. The value is the token and when, by the server's clock,
+/// the claim ends. Returns 1 and the value; or 0 and the milliseconds until the claim of
+/// whoever has it ends, be it renewed or not.
+const CLAIM: &str = "\
+local time = redis.call('TIME')
+local now_ms = time[1] * 1000 + math.floor(time[2] / 1000)
+local held = redis.call('GET', KEYS[1])
+if held then
+  local ends_ms = tonumber(string.match(held, ':(%d+)$'))
+  if ends_ms then return {0, math.max(ends_ms - now_ms, 1)} end
+  return {0, redis.call('PTTL', KEYS[1])}
+end
+local value = ARGV[1] .. ':' .. string.format('%.0f', now_ms + ARGV[2])
+redis.call('SET', KEYS[1], value, 'PX', ARGV[3])
+return {1, value}";
+
+/// Lets KEYS[1] expire after the milliseconds ARGV[2] and not before, if it is ARGV[1].
+const RENEW: &str = "\
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return 0";
 
 /// Requests that are sent at once, and whose replies are then read.
 pub(super) struct Requests(Pipeline);
@@ -71,16 +94,21 @@ impl Requests {
         self.0.cmd("GETRANGE").arg(key).arg(0).arg(VALUE_LEN_MAX);
     }
 
-    /// Two replies: `OK` or nothing; and the milliseconds for which it will be taken.
-    pub(super) fn claim(&mut self, key: &str, token: &str, hold: Duration) {
-        let hold_ms = (hold.as_millis() as u64).max(1);
-        self.0.cmd("SET").arg(key).arg(token).arg("NX").arg("PX").arg(hold_ms);
-        self.0.cmd("PTTL").arg(key);
+    /// One reply: 1 and the value to renew and release it by; or 0 and the milliseconds
+    /// until whoever has it is done.
+    pub(super) fn claim(&mut self, key: &str, token: &str, hold: Duration, lease: Duration) {
+        let (hold_ms, lease_ms) = (ms(hold), ms(lease));
+        self.0.cmd("EVAL").arg(CLAIM).arg(1).arg(key).arg(token).arg(hold_ms).arg(lease_ms);
+    }
+
+    /// One reply: 1 if it was renewed, 0 if it was another's or nobody's.
+    pub(super) fn renew(&mut self, key: &str, value: &str, lease: Duration) {
+        self.0.cmd("EVAL").arg(RENEW).arg(1).arg(key).arg(value).arg(ms(lease));
     }
 
     /// One reply: 1 if it was stored, 0 if there was a better one.
     pub(super) fn put(&mut self, key: &str, value: &[u8], rank_len: usize, expiry: Option<Duration>) {
-        let expiry_ms = expiry.map_or(0, |expiry| (expiry.as_millis() as u64).max(1));
+        let expiry_ms = expiry.map_or(0, ms);
         self.0.cmd("EVAL").arg(PUT).arg(1).arg(key).arg(value).arg(rank_len).arg(expiry_ms);
     }
 
@@ -116,18 +144,29 @@ impl Requests {
     }
 }
 
+/// Whole milliseconds, one at least: 0 would be a mistake to the server.
+fn ms(duration: Duration) -> u64 {
+    (duration.as_millis() as u64).max(1)
+}
+
 pub(super) struct Server {
     address: SharedAddress,
-    client: Client,
+    tls: SharedTls,
     connect_timeout: Duration,
     timeout: Duration,
     connection: Option<Connection>,
 }
 
 impl Server {
-    pub(super) fn new(address: &SharedAddress, connect_timeout: Duration, timeout: Duration) -> Server {
-        let client = Client::open(address.connection_info()).expect("the address was read before");
-        Server { address: address.clone(), client, connect_timeout, timeout, connection: None }
+    pub(super) fn new(config: &SharedConfig, timeout: Duration) -> Server {
+        let SharedConfig { address, tls, connect_timeout, .. } = config;
+        Server {
+            address: address.clone(),
+            tls: tls.clone(),
+            connect_timeout: *connect_timeout,
+            timeout,
+            connection: None,
+        }
     }
 
     /// Sends requests and reads the replies, each within the timeout.
@@ -166,13 +205,23 @@ impl Server {
         let connection = match self.connection.take() {
             Some(connection) => connection,
             None => {
-                let connection = self.client.get_connection_with_timeout(self.connect_timeout)?;
+                let connection = self.open()?;
                 connection.set_read_timeout(Some(self.timeout))?;
                 connection.set_write_timeout(Some(self.timeout))?;
                 connection
             }
         };
         Ok(self.connection.insert(connection))
+    }
+
+    fn open(&self) -> RedisResult<Connection> {
+        let info = self.address.connection_info();
+        if !self.address.is_tls() {
+            return Client::open(info)?.get_connection_with_timeout(self.connect_timeout);
+        }
+        let client = Client::build_with_tls(info, self.tls.certificates()?)?;
+        let connected = client.get_connection_with_timeout(self.connect_timeout);
+        connected.map_err(|error| self.tls.explained(error, self.connect_timeout))
     }
 
     fn problem(&self, error: &RedisError) -> String {

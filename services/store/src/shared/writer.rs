@@ -1,4 +1,4 @@
-//! The thread that writes, probes a server that failed, and tells the log.
+//! The thread that writes, renews leases, probes a server that failed, and tells the log.
 
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -8,10 +8,10 @@ use pentad_engine::{AnswerRank, Recorded, RecordedGame};
 use redis::Value;
 use tokio::sync::oneshot;
 
-use super::Shared;
 use super::breaker::FAILURES_MAX;
 use super::queue::Work;
 use super::server::{Reply, Requests, Server};
+use super::{Shared, leases};
 use crate::counters::{DROPPED, KEPT, STORED, WRITE_FAILED};
 
 /// Requests that are sent at once.
@@ -59,7 +59,7 @@ impl Write {
 /// Writes until the queue is closed and empty; `probed` is told of the first probe.
 pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
     let config = &shared.config;
-    let mut server = Server::new(&config.address, config.connect_timeout, config.write_timeout);
+    let mut server = Server::new(config, config.write_timeout);
     let mut log = Log::default();
     let mut batch = Batch::default();
     loop {
@@ -72,8 +72,10 @@ pub(super) fn run(shared: &Shared, probed: &Sender<()>) {
         }
         log.tell(shared, now);
         if shared.breaker.is_closed() {
+            leases::renew(shared, &mut server);
             if batch.writes.is_empty() {
-                match shared.writes.take(BATCH, IDLE) {
+                let wait = shared.leases.until_renewal(Instant::now()).unwrap_or(IDLE).min(IDLE);
+                match shared.writes.take(BATCH, wait) {
                     Work::Items(writes) => batch.writes = writes,
                     Work::Idle => {
                         // So that a server that goes away is missed by those who watch,
@@ -176,7 +178,7 @@ fn count(shared: &Shared, reply: Option<Reply>) -> bool {
     shared.write_counts.add(count, 1);
     let is_written = problem.is_none();
     if is_written {
-        shared.breaker.succeeded();
+        shared.breaker.succeeded(Instant::now());
     }
     *shared.write_problem.lock().expect("nothing panics while it is locked") = problem;
     is_written

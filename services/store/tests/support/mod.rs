@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "no test program needs all of it")]
 
 #[cfg(feature = "redis-server-tests")]
+pub(crate) mod certificates;
+#[cfg(feature = "redis-server-tests")]
 pub(crate) mod redis_server;
 
 use std::path::{Path, PathBuf};
