@@ -1,6 +1,6 @@
 // Written by build.mjs.
 &[
-    ("/assets/page-112bb442fb.js", include_bytes!("assets/page-112bb442fb.js")),
+    ("/assets/page-e991009bb6.js", include_bytes!("assets/page-e991009bb6.js")),
     ("/assets/page-27cf6bf80b.css", include_bytes!("assets/page-27cf6bf80b.css")),
     ("/assets/icon-1966196cf5.svg", include_bytes!("assets/icon-1966196cf5.svg")),
     ("/index.html", include_bytes!("index.html")),

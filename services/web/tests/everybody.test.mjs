@@ -148,6 +148,12 @@ export const tests = Object.fromEntries([
     await until(page, () => document.querySelector('.board').viewBox.baseVal.width < document.querySelector('.board').viewBox.baseVal.height);
     await page.waitForSelector('.board [data-choice]');
     assert.equal(await page.locator('.board .piece').count(), pieces);
+    const outside = await page.evaluate(() => {
+      const board = document.querySelector('.board').getBoundingClientRect();
+      const middles = [...document.querySelectorAll('.board [data-key] .hit')].map((it) => it.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2]);
+      return middles.filter(([x, y]) => x < board.left || x > board.right || y < board.top || y > board.bottom).length;
+    });
+    assert.equal(outside, 0, 'places to choose lie on the board');
     await check();
   }],
   ['hostile names are shown as text', async ({ browser, server }) => {

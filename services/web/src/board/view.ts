@@ -72,9 +72,13 @@ export class BoardView {
 
   setLayout(layout: Layout): void {
     if (layout === this.layout) return;
+    const hadFocus = this.hasFocus;
     this.stopMotion?.();
     this.layout = layout;
     this.pieces = {};
+    // Places with the same name may lie elsewhere.
+    this.targets = [];
+    this.targetLayer.replaceChildren();
     this.kinds = new Map(layout.pieces.map((piece) => [piece.id, piece]));
     this.points = new Map(layout.points.map((point) => [point.id, point]));
     this.drawing = draw(layout);
@@ -85,6 +89,7 @@ export class BoardView {
     this.element.setAttribute('viewBox', `0 0 ${Math.max(0.1, layout.width)} ${Math.max(0.1, layout.height)}`);
     this.element.replaceChildren(this.drawing.defs, this.drawing.ground, labels, this.markLayer, this.targetLayer, this.valueLayer);
     this.setWords(this.words);
+    if (hadFocus) this.focus();
   }
 
   /** Shows a position, after its movement if there is one. */
