@@ -1,6 +1,7 @@
 // Written by build.mjs.
 &[
-    ("/assets/page-e991009bb6.js", include_bytes!("assets/page-e991009bb6.js")),
+    ("/assets/first-2e517d33bd.js", include_bytes!("assets/first-2e517d33bd.js")),
+    ("/assets/page-7f3e1d5120.js", include_bytes!("assets/page-7f3e1d5120.js")),
     ("/assets/page-27cf6bf80b.css", include_bytes!("assets/page-27cf6bf80b.css")),
     ("/assets/icon-1966196cf5.svg", include_bytes!("assets/icon-1966196cf5.svg")),
     ("/index.html", include_bytes!("index.html")),

@@ -18,7 +18,7 @@ export function PuzzlePanel() {
   return (
     <div class="puzzles">
       {current && <Attempt />}
-      {calls.has('puzzles') && <div class="row">
+      {calls?.has('puzzles') && <div class="row">
         <button type="button" class="primary" data-testid="find-puzzles" disabled={isLooking} onClick={() => void puzzler.find(false)}>{w.findPuzzles}</button>
         <button type="button" disabled={isLooking || !session.table.value?.tree.root.next} onClick={() => void puzzler.find(true)}>{w.findInGame}</button>
         {isLooking && <span class="muted" role="status">{w.looking}</span>}

@@ -7,6 +7,9 @@ import { settings, words } from './settings';
 
 const LEVELS = Array.from({ length: 10 }, (_, i) => i + 1);
 
+/** Whether this stands beside the board, and not above it. */
+export const isWide = (): boolean => matchMedia('(min-width: 900px)').matches;
+
 export function Setup() {
   const { session } = useApp();
   const games = useCell(session.games);
@@ -18,7 +21,7 @@ export function Setup() {
     if (table) session.setSeats(table.seats.map((it, k) => (k === i ? seat : it)));
   };
   return (
-    <details class="card setup" open={matchMedia('(min-width: 900px)').matches}>
+    <details class="card setup" open={isWide()}>
       <summary><span class="kind">{w.setup}</span> <strong>{table ? `${table.details.name} · ${table.variant.name}` : ''}</strong></summary>
       <div class="fields">
         <label>
