@@ -2,7 +2,7 @@
 // as async iterators that end the search when they are left.
 
 import type {
-  Comparisons, Game, GameDetails, Hints, HintsQuestion, Limits, MovePage, Position, PositionQuestion, PuzzleEvent,
+  Comparisons, ExplorerPage, Game, GameDetails, Hints, HintsQuestion, Limits, MovePage, Position, PositionQuestion, PuzzleEvent,
   ReviewEvent, Threats,
 } from './types';
 import { readEvents } from './events';
@@ -114,6 +114,14 @@ export class Client {
 
   threats(game: string, question: PositionQuestion & { limits?: Limits }, signal?: AbortSignal): Promise<Threats> {
     return this.json(gamePath(game, 'threats'), question, signal);
+  }
+
+  explorer(
+    game: string,
+    question: PositionQuestion & { pageSize?: number; pageToken?: string },
+    signal?: AbortSignal,
+  ): Promise<ExplorerPage> {
+    return this.json(gamePath(game, 'explorer'), question, signal);
   }
 
   analysis(game: string, question: HintsQuestion, signal: AbortSignal): AsyncIterable<Hints> {

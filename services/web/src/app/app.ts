@@ -12,6 +12,7 @@ import type { Words } from '../text';
 import { Analyser } from './analyser';
 import { Cell } from './cell';
 import { Connection } from './connection';
+import { Explorer } from './explorer';
 import { afterFrame } from './frame';
 import { Helper } from './helper';
 import { Opponent } from './opponent';
@@ -43,6 +44,7 @@ export class App {
   readonly analyser = new Analyser(this.session);
   readonly opponent = new Opponent(this.session);
   readonly helper = new Helper(this.session);
+  readonly explorer = new Explorer(this.session);
   readonly reviewer = new Reviewer(this.session);
   readonly puzzler = new Puzzler(this.session, this.helper);
   readonly preview = new Cell<Preview | null>(null);

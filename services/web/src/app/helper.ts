@@ -42,7 +42,7 @@ export class Helper {
 
   /** Asks the server which of the optional calls it has. */
   async detect(): Promise<void> {
-    const optional = ['compare', 'threats', 'review', 'puzzles'];
+    const optional = ['compare', 'threats', 'explorer', 'review', 'puzzles'];
     try {
       const { signal } = new AbortController();
       const found = await this.session.connection.untilReached(() => Promise.all(optional.map((call) => this.session.connection.client.has(call))), signal);

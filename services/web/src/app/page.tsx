@@ -8,6 +8,7 @@ import { AnalysisPanel } from './analysispanel';
 import { AppContext, useApp, type App } from './app';
 import { BoardPanel, Icon } from './boardpanel';
 import { useCell } from './cell';
+import { ExplorerPanel } from './explorerpanel';
 import { afterFrame } from './frame';
 import { HelpPanel } from './helppanel';
 import { MovesPanel } from './movespanel';
@@ -89,7 +90,7 @@ function Logo() {
   );
 }
 
-const TABS = ['moves', 'review', 'puzzles', 'share'] as const;
+const TABS = ['moves', 'explorer', 'review', 'puzzles', 'share'] as const;
 type Tab = (typeof TABS)[number];
 
 function Tabs() {
@@ -125,6 +126,7 @@ function Tabs() {
       </div>
       <div role="tabpanel" id="tabpanel" aria-labelledby={`tab-${shown}`} tabIndex={-1}>
         {shown === 'moves' && <MovesPanel />}
+        {shown === 'explorer' && <ExplorerPanel />}
         {shown === 'review' && <ReviewPanel />}
         {shown === 'puzzles' && <PuzzlePanel />}
         {shown === 'share' && <SharePanel />}
