@@ -116,6 +116,10 @@ export const de: Words = {
   looking: 'Suche Aufgaben …',
   noPuzzles: 'Keine Aufgabe gefunden.',
   puzzle: (n) => `Aufgabe ${n}`,
+  themes: {
+    wins: 'sofortiger Gewinn', wins_now: 'sofortiger Gewinn', wins_race: 'gewonnener Wettlauf', forced_win: 'erzwungener Gewinn', double_threat: 'Doppeldrohung',
+    flip_threat: 'Drohung durch Umdrehen', threatens: 'Drohung', blocks: 'Verteidigung', only_move: 'einziger Zug', book: 'Eröffnung',
+  },
   findBest: (seat) => `${seat} am Zug: Finde den besten Zug.`,
   winIn: (n) => `Gewinn in ${n}.`,
   right: 'Richtig!',

@@ -114,6 +114,11 @@ export const en = {
   looking: 'Looking for puzzles …',
   noPuzzles: 'No puzzle was found.',
   puzzle: (n: number) => `Puzzle ${n}`,
+  /** By the codes of reasons that winning moves have. */
+  themes: {
+    wins: 'win at once', wins_now: 'win at once', wins_race: 'won race', forced_win: 'forced win', double_threat: 'double threat',
+    flip_threat: 'threat by a flip', threatens: 'threat', blocks: 'defence', only_move: 'only move', book: 'opening',
+  } as Record<string, string>,
   findBest: (seat: string) => `${seat} to move: find the best move.`,
   winIn: (n: number) => `Win in ${n}.`,
   right: 'Right!',

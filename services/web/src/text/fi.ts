@@ -116,6 +116,10 @@ export const fi: Words = {
   looking: 'Etsitään tehtäviä …',
   noPuzzles: 'Tehtäviä ei löytynyt.',
   puzzle: (n) => `Tehtävä ${n}`,
+  themes: {
+    wins: 'välitön voitto', wins_now: 'välitön voitto', wins_race: 'voitettu kilpajuoksu', forced_win: 'pakotettu voitto', double_threat: 'kaksoisuhka',
+    flip_threat: 'kääntöuhka', threatens: 'uhka', blocks: 'puolustus', only_move: 'ainoa siirto', book: 'avaus',
+  },
   findBest: (seat) => `Vuorossa ${seat}: löydä paras siirto.`,
   winIn: (n) => `Voitto ${n} siirrossa.`,
   right: 'Oikein!',

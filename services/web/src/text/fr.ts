@@ -116,6 +116,10 @@ export const fr: Words = {
   looking: 'Recherche de problèmes …',
   noPuzzles: 'Aucun problème trouvé.',
   puzzle: (n) => `Problème ${n}`,
+  themes: {
+    wins: 'gain immédiat', wins_now: 'gain immédiat', wins_race: 'course gagnée', forced_win: 'gain forcé', double_threat: 'double menace',
+    flip_threat: 'menace par retournement', threatens: 'menace', blocks: 'défense', only_move: 'seul coup', book: 'ouverture',
+  },
   findBest: (seat) => `Trait : ${seat}. Trouvez le meilleur coup.`,
   winIn: (n) => `Gain en ${n}.`,
   right: 'Juste !',

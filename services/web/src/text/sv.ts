@@ -116,6 +116,10 @@ export const sv: Words = {
   looking: 'Letar efter problem …',
   noPuzzles: 'Inget problem hittades.',
   puzzle: (n) => `Problem ${n}`,
+  themes: {
+    wins: 'omedelbar vinst', wins_now: 'omedelbar vinst', wins_race: 'vunnen kapplöpning', forced_win: 'tvingad vinst', double_threat: 'dubbelhot',
+    flip_threat: 'hot med en vändning', threatens: 'hot', blocks: 'försvar', only_move: 'enda draget', book: 'öppning',
+  },
   findBest: (seat) => `${seat} vid draget: hitta det bästa draget.`,
   winIn: (n) => `Vinst i ${n}.`,
   right: 'Rätt!',
