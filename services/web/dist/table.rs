@@ -1,7 +1,8 @@
 // Written by build.mjs.
 &[
-    ("/assets/page-112bb442fb.js", include_bytes!("assets/page-112bb442fb.js")),
-    ("/assets/page-27cf6bf80b.css", include_bytes!("assets/page-27cf6bf80b.css")),
+    ("/assets/first-2e517d33bd.js", include_bytes!("assets/first-2e517d33bd.js")),
+    ("/assets/page-9c8b9f1fef.js", include_bytes!("assets/page-9c8b9f1fef.js")),
+    ("/assets/page-9f3a7f618e.css", include_bytes!("assets/page-9f3a7f618e.css")),
     ("/assets/icon-1966196cf5.svg", include_bytes!("assets/icon-1966196cf5.svg")),
     ("/index.html", include_bytes!("index.html")),
     ("/embed/v1/pentad-board.js", include_bytes!("embed/v1/pentad-board.js")),

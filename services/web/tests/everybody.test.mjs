@@ -93,8 +93,8 @@ export const tests = Object.fromEntries([
     await until(page, () => location.hash.includes('m=c3-2r'));
     await check();
   }],
-  ['nothing jumps while it is analysed and played', async ({ browser, server }) => {
-    const { page, check } = await open(browser, server.url, { settings: { analysis: true, seconds: 2 } });
+  ...[[390, 844], [1000, 700], [1280, 800]].map(([width, height]) => [`nothing jumps while it is loaded, analysed and played, at ${width} × ${height}`, async ({ browser, server }) => {
+    const { page, check } = await open(browser, server.url, { viewport: { width, height }, settings: { analysis: true, seconds: 2 } });
     await page.evaluate(() => {
       window.shifts = [];
       new PerformanceObserver((list) => {
@@ -102,7 +102,7 @@ export const tests = Object.fromEntries([
           // Less than a thousandth is a word that changes its length.
           if (!entry.hadRecentInput && entry.value > 0.001) window.shifts.push(...entry.sources.map((it) => `${entry.value.toFixed(4)} ${it.node?.className ?? it.node?.nodeName}`));
         }
-      }).observe({ type: 'layout-shift' });
+      }).observe({ type: 'layout-shift', buffered: true });
     });
     await settled(page);
     await target(page, 'point c3').click();
@@ -111,7 +111,7 @@ export const tests = Object.fromEntries([
     await settled(page);
     assert.deepEqual(await page.evaluate(() => window.shifts), []);
     await check();
-  }],
+  }]),
   ['movement is shown, unless it is not wanted', async ({ browser, server }) => {
     for (const reducedMotion of ['no-preference', 'reduce']) {
       const { page, check } = await open(browser, `${server.url}/#pentago/standard`, { reducedMotion, settings: { analysis: false } });
@@ -148,6 +148,12 @@ export const tests = Object.fromEntries([
     await until(page, () => document.querySelector('.board').viewBox.baseVal.width < document.querySelector('.board').viewBox.baseVal.height);
     await page.waitForSelector('.board [data-choice]');
     assert.equal(await page.locator('.board .piece').count(), pieces);
+    const outside = await page.evaluate(() => {
+      const board = document.querySelector('.board').getBoundingClientRect();
+      const middles = [...document.querySelectorAll('.board [data-key] .hit')].map((it) => it.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2]);
+      return middles.filter(([x, y]) => x < board.left || x > board.right || y < board.top || y > board.bottom).length;
+    });
+    assert.equal(outside, 0, 'places to choose lie on the board');
     await check();
   }],
   ['hostile names are shown as text', async ({ browser, server }) => {

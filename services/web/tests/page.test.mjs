@@ -18,6 +18,18 @@ const QUIET = { analysis: false };
 const WIN = '#pentago/standard?p=wwww2/6/bbbb2/6/6/6_w';
 
 export const tests = {
+  'the first board asks for nothing twice': async ({ browser, server }) => {
+    for (const [link, settings] of [['', QUIET], ['#pentago', { ...QUIET, language: 'de' }], ['#pentaflip/standard?m=c2.c5', QUIET]]) {
+      const { page, check } = await open(browser, '', { settings });
+      const asked = [];
+      page.on('request', (request) => request.url().includes('/v1/') && asked.push(`${new URL(request.url()).pathname} ${request.headers()['accept-language']} ${request.postData() ?? ''}`));
+      await page.goto(`${server.url}/${link}`);
+      await page.waitForSelector('.board [data-choice]');
+      assert.deepEqual(asked, [...new Set(asked)]);
+      assert.ok(asked.every((it) => it.includes(` ${settings.language ?? 'en'} `)), asked.join('\n'));
+      await check();
+    }
+  },
   'a game against a level': async ({ browser, server }) => {
     const { page, check } = await open(browser, server.url, { settings: QUIET });
     await page.getByTestId('seat-b').selectOption('2');

@@ -38,15 +38,14 @@ async function firstBoards() {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
       await context.addInitScript(watchBoard);
       const page = await context.newPage();
-      await page.goto(`${server.url}/#${game}`);
-      times.cold.push(await boardTimes(page));
-      await page.reload();
-      times.warm.push(await boardTimes(page));
+      times.cold.push(await boardTimes(page, () => page.goto(`${server.url}/#${game}`)));
+      times.warm.push(await boardTimes(page, () => page.reload()));
       await context.close();
     }
     for (const [cache, list] of Object.entries(times)) {
       const [shown, playable] = ['shown', 'playable'].map((what) => summary(list.map((it) => it[what])));
       console.log(`  ${game.padEnd(11)} ${cache}  shown ${shown}  playable ${playable}`);
+      if (cache === 'cold') console.log(`    ${split(list)}`);
     }
   }
 }
@@ -56,7 +55,10 @@ function watchBoard() {
   const note = (what) => {
     window.times[what] = Infinity;
     // The frame after the one that draws it has begun: it is on the screen.
-    requestAnimationFrame(() => requestAnimationFrame(() => { window.times[what] = performance.now(); }));
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      window.times[what] = performance.now();
+      if (Number.isFinite(window.times.shown) && Number.isFinite(window.times.playable)) console.debug('the board is playable');
+    }));
   };
   new MutationObserver(() => {
     if (!window.times.shown && document.querySelector('.board [data-key]')) note('shown');
@@ -64,9 +66,25 @@ function watchBoard() {
   }).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-choice'] });
 }
 
-async function boardTimes(page) {
-  await page.waitForFunction(() => Number.isFinite(window.times.shown) && Number.isFinite(window.times.playable));
-  return page.evaluate(() => window.times);
+/** Waits without a script of the test's own in the page, which would be compiled by
+ * the thread that is measured. */
+async function boardTimes(page, load) {
+  await Promise.all([page.waitForEvent('console', (message) => message.text() === 'the board is playable'), load()]);
+  return page.evaluate(() => {
+    const resources = performance.getEntriesByType('resource');
+    const last = (part) => Math.max(0, ...resources.filter((it) => it.name.includes(part) && it.responseEnd <= window.times.shown).map((it) => it.responseEnd));
+    const [navigation] = performance.getEntriesByType('navigation');
+    const moves = resources.find((it) => it.name.endsWith('/legal-moves'));
+    return {
+      ...window.times, html: navigation.responseEnd, assets: last('/assets/page'), position: last('/position'), run: moves?.startTime ?? 0,
+    };
+  });
+}
+
+/** Medians of what the first board waits for, in this order. */
+function split(list) {
+  const steps = { html: 'HTML', assets: 'assets', position: 'position', run: 'script has run', shown: 'shown' };
+  return Object.entries(steps).map(([key, name]) => `${name} ${quantile(list.map((it) => it[key]), 0.5).toFixed(0)}`).join(', ');
 }
 
 /** Frames while one goes back and forth in a game, so that each second begins another

@@ -98,6 +98,10 @@ export const tests = {
     const { page, check } = await open(browser, `${server.url}/${PUZZLE}`, { settings: { analysis: false } });
     await page.getByTestId('tab-puzzles').click();
     await page.getByRole('button', { name: 'From this game' }).click();
+    await page.getByTestId('puzzle').filter({ hasText: 'double threat · Win in 2.' }).waitFor();
+    await page.getByTestId('language').selectOption('sv');
+    await page.getByTestId('puzzle').filter({ hasText: 'dubbelhot · Vinst i 2.' }).waitFor();
+    await page.getByTestId('language').selectOption('en');
     await page.getByTestId('puzzle').first().click();
     await page.locator('[data-testid=attempt][data-state=open]').waitFor();
     await page.locator('.board [data-choice="c5"]').waitFor();

@@ -2,10 +2,11 @@
 // as async iterators that end the search when they are left.
 
 import type {
-  Comparisons, Game, GameDetails, Hints, HintsQuestion, Limits, MovePage, Position, PositionQuestion, PuzzleEvent,
+  Comparisons, ExplorerPage, Game, GameDetails, Hints, HintsQuestion, Limits, MovePage, Position, PositionQuestion, PuzzleEvent,
   ReviewEvent, Threats,
 } from './types';
 import { readEvents } from './events';
+import { gamePath, requestOf, type Call } from './request';
 
 /** What a proxy says of a server that does not answer. */
 const BAD_GATEWAY = 502;
@@ -63,6 +64,8 @@ export interface ClientOptions {
   /** Of the texts for players; by default the browser's. */
   language?: () => string;
   credentials?: Credentials;
+  /** The answer of a call that was made already. */
+  early?: (call: Call) => Promise<Response> | undefined;
   /** Called with each answer of the server, also where a stream only begins. */
   onAnswer?: () => void;
 }
@@ -111,6 +114,14 @@ export class Client {
 
   threats(game: string, question: PositionQuestion & { limits?: Limits }, signal?: AbortSignal): Promise<Threats> {
     return this.json(gamePath(game, 'threats'), question, signal);
+  }
+
+  explorer(
+    game: string,
+    question: PositionQuestion & { pageSize?: number; pageToken?: string },
+    signal?: AbortSignal,
+  ): Promise<ExplorerPage> {
+    return this.json(gamePath(game, 'explorer'), question, signal);
   }
 
   analysis(game: string, question: HintsQuestion, signal: AbortSignal): AsyncIterable<Hints> {
@@ -182,19 +193,10 @@ export class Client {
   }
 
   private async fetch(path: string, body: unknown, accept: string, token: string | null, signal?: AbortSignal): Promise<Response> {
-    const { base = '', language } = this.options;
-    const headers: Record<string, string> = { accept };
-    if (language?.()) headers['accept-language'] = language();
-    if (token !== null) headers.authorization = `Bearer ${token}`;
-    // The interface redirects nobody, so that no token follows one elsewhere.
-    const init: RequestInit = { headers, signal: signal ?? null, redirect: 'error' };
-    if (body !== undefined) {
-      headers['content-type'] = 'application/json';
-      init.method = 'POST';
-      init.body = JSON.stringify(body);
-    }
+    const { base = '', language, early } = this.options;
+    const call: Call = { path, body, accept, language: language?.(), token };
     try {
-      return await fetch(base + path, init);
+      return await (early?.(call) ?? fetch(base + path, { ...requestOf(call), signal: signal ?? null }));
     } catch (error) {
       throw isAbort(error) ? error : unreachable(error);
     }
@@ -217,8 +219,4 @@ function problem(status: number, body: Record<string, unknown>): ApiError {
     number(body.index),
     number(body.retryAfterMs),
   );
-}
-
-function gamePath(game: string, call?: string): string {
-  return `/v1/games/${encodeURIComponent(game)}${call ? `/${call}` : ''}`;
 }

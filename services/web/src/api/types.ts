@@ -164,6 +164,28 @@ export interface Threats {
   toMove: string;
 }
 
+/** A move with the symmetric ones, and what is known of it. */
+export interface ExploredMove {
+  move: string;
+  equivalents: string[];
+  /** Recorded games in which it was played, and their mean result; empty without. */
+  games: number;
+  scores: Scores;
+  evaluation: Evaluation;
+  /** Of the replies, those whose value is proven; 1 if that of the move is. */
+  provenShare: number;
+}
+
+export interface ExplorerPage {
+  moves: ExploredMove[];
+  total: number;
+  nextPageToken: string;
+  /** Recorded games that came through the position. */
+  games: number;
+  position: string;
+  toMove: string;
+}
+
 export type MoveLabel =
   | 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder'
   | 'only_move' | 'forced' | 'missed_win' | 'slower_win' | 'lost_anyway';

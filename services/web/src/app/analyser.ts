@@ -4,6 +4,7 @@
 import { ApiError, isAbort } from '../api/client';
 import type { Hint, Hints, HintsQuestion } from '../api/types';
 import { Cell } from './cell';
+import { afterFrame } from './frame';
 import type { Session } from './session';
 import type { View } from './views';
 import { settings } from './settings';
@@ -55,8 +56,15 @@ export class Analyser {
     }
     this.running = new AbortController();
     this.analysis.value = { view, hints: null, isRunning: true, values: [] };
-    void this.run(view, this.running.signal);
-    if (values) void this.runValues(view, this.running.signal);
+    void this.start(view, this.running.signal);
+  }
+
+  /** The board comes first: a search may take the processor that draws it. */
+  private async start(view: View, signal: AbortSignal): Promise<void> {
+    await afterFrame();
+    if (signal.aborted) return;
+    void this.run(view, signal);
+    if (settings.value.values) void this.runValues(view, signal);
   }
 
   private async run(view: View, signal: AbortSignal): Promise<void> {

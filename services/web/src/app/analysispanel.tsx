@@ -36,7 +36,7 @@ export function AnalysisPanel() {
             {SECONDS.map((n) => <option key={n} value={n}>{w.seconds(n)}</option>)}
           </select>
         </label>
-        <span class={calls.has('threats') ? '' : 'absent'}>
+        <span class={calls?.has('threats') ? '' : 'absent'}>
           <Toggle label={w.threats} on={options.threats} testid="threats" change={(threats) => change({ threats })} />
         </span>
       </div>

@@ -4,6 +4,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
 import { Client } from '../api/client';
+import { forgetEarly, takeEarly } from '../api/early';
 import type { Pieces } from '../api/types';
 import { BoardView, type BoardWords } from '../board/view';
 import type { PlaceValue } from '../board/marks';
@@ -11,6 +12,8 @@ import type { Words } from '../text';
 import { Analyser } from './analyser';
 import { Cell } from './cell';
 import { Connection } from './connection';
+import { Explorer } from './explorer';
+import { afterFrame } from './frame';
 import { Helper } from './helper';
 import { Opponent } from './opponent';
 import { Puzzler } from './puzzler';
@@ -33,6 +36,7 @@ export class App {
   readonly client = new Client({
     language: () => settings.value.language,
     credentials: this.token,
+    early: takeEarly,
     onAnswer: () => this.connection.reached(),
   });
   readonly connection = new Connection(this.client);
@@ -40,6 +44,7 @@ export class App {
   readonly analyser = new Analyser(this.session);
   readonly opponent = new Opponent(this.session);
   readonly helper = new Helper(this.session);
+  readonly explorer = new Explorer(this.session);
   readonly reviewer = new Reviewer(this.session);
   readonly puzzler = new Puzzler(this.session, this.helper);
   readonly preview = new Cell<Preview | null>(null);
@@ -72,7 +77,9 @@ export class App {
     markBoard(this);
     announceChanges(this);
     await session.open();
+    forgetEarly();
     // Optional calls can wait for the first board.
+    await afterFrame();
     await this.helper.detect();
   }
 

@@ -1,7 +1,7 @@
 // The board with what belongs to it: whose turn it is, choices that have no place on
 // the board, and the way through the game.
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { handleSpot } from '../board/geometry';
 import type { Choice } from '../model/choice';
@@ -22,7 +22,8 @@ export function BoardPanel() {
   const thinking = useCell(opponent.isThinking);
   const holder = useRef<HTMLDivElement>(null);
   const w = words();
-  useEffect(() => {
+  // Before the frame is drawn, so that the first one has the board.
+  useLayoutEffect(() => {
     holder.current?.append(board.element);
   }, [board]);
   const layout = view?.reading.layout;

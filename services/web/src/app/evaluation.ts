@@ -33,6 +33,13 @@ export function shortValue(evaluation: Evaluation, seat: string): string {
   return score < 0.01 ? `−${plies}` : '=';
 }
 
+/** Making one takes longer than all else that an update of the analysis does. */
+let compact: { language: string; format: Intl.NumberFormat } | null = null;
+
 export function count(n: number): string {
-  return new Intl.NumberFormat(settings.value.language, { notation: 'compact', maximumFractionDigits: 1 }).format(n);
+  const { language } = settings.value;
+  if (compact?.language !== language) {
+    compact = { language, format: new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }) };
+  }
+  return compact.format.format(n);
 }

@@ -28,8 +28,8 @@ export class Helper {
   readonly isAsking = new Cell(false);
   readonly threats = new Cell<Threats | null>(null);
   readonly tried = new Cell<Tried | null>(null);
-  /** Calls that this server has. */
-  readonly calls = new Cell<ReadonlySet<string>>(new Set());
+  /** Calls that this server has; null until it has said so. */
+  readonly calls = new Cell<ReadonlySet<string> | null>(null);
   private asking = new AbortController();
   /** The hint that is being asked for. */
   private asked: Detail | null = null;
@@ -42,7 +42,7 @@ export class Helper {
 
   /** Asks the server which of the optional calls it has. */
   async detect(): Promise<void> {
-    const optional = ['compare', 'threats', 'review', 'puzzles'];
+    const optional = ['compare', 'threats', 'explorer', 'review', 'puzzles'];
     try {
       const { signal } = new AbortController();
       const found = await this.session.connection.untilReached(() => Promise.all(optional.map((call) => this.session.connection.client.has(call))), signal);
@@ -50,6 +50,7 @@ export class Helper {
       this.updateThreats();
     } catch {
       // Without them the page still plays and analyses.
+      this.calls.value = new Set();
     }
   }
 
@@ -77,7 +78,7 @@ export class Helper {
   /** Compares a move with the best one. */
   async compare(before: View, move: string): Promise<Comparisons | null> {
     const { connection: { client }, table } = this.session;
-    if (!this.calls.value.has('compare') || before.position.legalMoveCount < 2) return null;
+    if (!this.calls.value?.has('compare') || before.position.legalMoveCount < 2) return null;
     const { signal } = this.asking;
     const { id } = table.value!.details;
     const best = await client.hints(id, { ...before.question, count: 2, limits: { timeMs: COMPARE_MS } }, signal);
@@ -120,7 +121,7 @@ export class Helper {
 
   private updateThreats(): void {
     const view = this.session.view.value;
-    const wanted = settings.value.threats && this.calls.value.has('threats') && view && !view.position.outcome;
+    const wanted = settings.value.threats && this.calls.value?.has('threats') && view && !view.position.outcome;
     if (!wanted) this.threats.value = null;
     else if (!this.threats.value) void this.findThreats(view, this.asking.signal);
   }

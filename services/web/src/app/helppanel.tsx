@@ -40,7 +40,7 @@ export function HelpPanel() {
           </div>
         )}
         <Tried />
-        {options.threats && calls.has('threats') && <ThreatList />}
+        {options.threats && calls?.has('threats') && <ThreatList />}
       </div>
     </section>
   );

@@ -1,6 +1,6 @@
 // The whole page.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import { ApiError } from '../api/client';
 import { LANGUAGES, type Language } from '../text';
@@ -8,12 +8,14 @@ import { AnalysisPanel } from './analysispanel';
 import { AppContext, useApp, type App } from './app';
 import { BoardPanel, Icon } from './boardpanel';
 import { useCell } from './cell';
+import { ExplorerPanel } from './explorerpanel';
+import { afterFrame } from './frame';
 import { HelpPanel } from './helppanel';
 import { MovesPanel } from './movespanel';
 import { PuzzlePanel } from './puzzlepanel';
 import { ReviewPanel } from './reviewpanel';
 import { change, settings, words, type Settings } from './settings';
-import { Setup } from './setup';
+import { isWide, Setup } from './setup';
 import { SharePanel } from './sharepanel';
 import { TokenButton, TokenDialog } from './tokendialog';
 
@@ -29,17 +31,22 @@ export function Page({ app }: { app: App }) {
   );
 }
 
-/** Drawn when there is a position to show, at once and whole. */
+/** Drawn when there is a position to show: the board in the first frame, with what
+ * lies above it, and in the next one all else, which moves nothing. */
 function Main() {
   const { session } = useApp();
   const view = useCell(session.view);
+  const [isWhole, setWhole] = useState(false);
   useCell(settings);
+  useLayoutEffect(() => {
+    if (view) void afterFrame().then(() => setWhole(true));
+  }, [view !== null]);
   if (!view) return <main class="loading"><p>{words().loading}</p></main>;
   return (
     <main>
-      <div class="left"><Setup /><RulesCard /></div>
+      {(isWhole || !isWide()) && <div class="left"><Setup />{isWhole && <RulesCard />}</div>}
       <BoardPanel />
-      <div class="right"><AnalysisPanel /><HelpPanel /><Tabs /></div>
+      {isWhole && <div class="right"><AnalysisPanel /><HelpPanel /><Tabs /></div>}
     </main>
   );
 }
@@ -83,7 +90,8 @@ function Logo() {
   );
 }
 
-type Tab = 'moves' | 'review' | 'puzzles' | 'share';
+const TABS = ['moves', 'explorer', 'review', 'puzzles', 'share'] as const;
+type Tab = (typeof TABS)[number];
 
 function Tabs() {
   const { helper, puzzler } = useApp();
@@ -95,10 +103,10 @@ function Tabs() {
   useEffect(() => {
     if (attempt) setTab('puzzles');
   }, [attempt !== null]);
-  const tabs: Tab[] = ['moves'];
-  if (calls.has('review')) tabs.push('review');
-  if (calls.has('puzzles') || attempt) tabs.push('puzzles');
-  tabs.push('share');
+  const has = (it: Tab) => it === 'moves' || it === 'share' || calls?.has(it) || (it === 'puzzles' && attempt !== null);
+  // Until the server has said what it has, there is room for all.
+  const places = calls ? TABS.filter(has) : TABS;
+  const tabs = places.filter(has);
   const shown = tabs.includes(tab) ? tab : 'moves';
   const step = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -111,13 +119,14 @@ function Tabs() {
   return (
     <section class="card tabs">
       <div role="tablist" aria-label={w.game} onKeyDown={step}>
-        {tabs.map((it) => (
-          <button key={it} type="button" role="tab" id={`tab-${it}`} data-testid={`tab-${it}`} aria-selected={it === shown} aria-controls="tabpanel"
+        {places.map((it) => (
+          <button key={it} type="button" role="tab" class={has(it) ? '' : 'absent'} id={`tab-${it}`} data-testid={`tab-${it}`} aria-selected={it === shown} aria-controls="tabpanel"
             tabIndex={it === shown ? 0 : -1} onClick={() => setTab(it)}>{w[it]}</button>
         ))}
       </div>
       <div role="tabpanel" id="tabpanel" aria-labelledby={`tab-${shown}`} tabIndex={-1}>
         {shown === 'moves' && <MovesPanel />}
+        {shown === 'explorer' && <ExplorerPanel />}
         {shown === 'review' && <ReviewPanel />}
         {shown === 'puzzles' && <PuzzlePanel />}
         {shown === 'share' && <SharePanel />}

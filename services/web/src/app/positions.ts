@@ -3,7 +3,7 @@
 
 import type { GameDetails, Position, PositionQuestion } from '../api/types';
 import { gridPieces } from '../model/grid';
-import type { Linked } from '../model/link';
+import { rootQuestion, type Linked } from '../model/link';
 import type { Node } from '../model/tree';
 import type { Connection } from './connection';
 import type { Table } from './views';
@@ -37,11 +37,11 @@ export class Positions {
 
   /** The game of a link. Until it is known, the position that its tree begins with is
    * asked for beside it, so that the first board comes a call sooner. */
-  async linked({ game, variant, position, tree }: Linked, signal: AbortSignal): Promise<GameDetails> {
+  async linked(linked: Linked, signal: AbortSignal): Promise<GameDetails> {
+    const { game, tree } = linked;
     if (this.details.has(game)) return this.game(game, signal);
-    const question = { ...(variant === '' ? {} : { variant }), ...(position === null ? {} : { position }) };
     // If it fails it is asked for again, and its error told then.
-    const root = this.connection.client.position(game, question, signal).catch(() => null);
+    const root = this.connection.client.position(game, rootQuestion(linked), signal).catch(() => null);
     const [details, first] = await Promise.all([this.game(game, signal), root]);
     if (first) this.byNode.set(tree.root, withPieces(first, details));
     return details;

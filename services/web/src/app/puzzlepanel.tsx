@@ -1,5 +1,6 @@
 // Puzzles: find some, try them, see why a wrong try fails.
 
+import type { Puzzle } from '../api/types';
 import { useApp } from './app';
 import { useCell } from './cell';
 import { settings, words } from './settings';
@@ -18,7 +19,7 @@ export function PuzzlePanel() {
   return (
     <div class="puzzles">
       {current && <Attempt />}
-      {calls.has('puzzles') && <div class="row">
+      {calls?.has('puzzles') && <div class="row">
         <button type="button" class="primary" data-testid="find-puzzles" disabled={isLooking} onClick={() => void puzzler.find(false)}>{w.findPuzzles}</button>
         <button type="button" disabled={isLooking || !session.table.value?.tree.root.next} onClick={() => void puzzler.find(true)}>{w.findInGame}</button>
         {isLooking && <span class="muted" role="status">{w.looking}</span>}
@@ -28,13 +29,19 @@ export function PuzzlePanel() {
         {puzzles.map((puzzle, i) => (
           <li key={i}>
             <button type="button" data-testid="puzzle" aria-current={current?.puzzle === puzzle ? 'true' : undefined} onClick={() => void puzzler.open(puzzle, i + 1)}>
-              {w.puzzle(i + 1)} <span class="muted">{puzzle.theme.replaceAll('_', ' ')}{puzzle.pliesToEnd > 0 ? ` · ${w.winIn(Math.ceil(puzzle.pliesToEnd / 2))}` : ''}</span>
+              {w.puzzle(i + 1)} <span class="muted">{describe(puzzle)}</span>
             </button>
           </li>
         ))}
       </ol>
     </div>
   );
+}
+
+/** "double threat · Win in 2."; a theme without a word is left out. */
+function describe({ theme, pliesToEnd }: Puzzle): string {
+  const w = words();
+  return [w.themes[theme], pliesToEnd > 0 ? w.winIn(Math.ceil(pliesToEnd / 2)) : ''].filter(Boolean).join(' · ');
 }
 
 function Attempt() {

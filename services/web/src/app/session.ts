@@ -5,7 +5,7 @@ import { ApiError, isAbort } from '../api/client';
 import type { Game, Layout, Position, PositionQuestion } from '../api/types';
 import { textOf, type Choice } from '../model/choice';
 import { MoveEntry } from '../model/entry';
-import { formatLink, parseLink, type Linked, type Seat } from '../model/link';
+import { firstGame, formatLink, parseLink, type Linked, type Seat } from '../model/link';
 import { Tree, type Node } from '../model/tree';
 import { Cell } from './cell';
 import type { Connection } from './connection';
@@ -62,7 +62,7 @@ export class Session {
     try {
       // The linked game need not wait for the list.
       await Promise.all([games, linked && this.follow(linked)]);
-      const first = this.games.value.find((game) => game.id === 'pentago') ?? this.games.value[0];
+      const first = firstGame(this.games.value);
       if (first && !linked) await this.start(first.id, '', [], null, 'replace');
     } catch (error) {
       this.connection.report(error);

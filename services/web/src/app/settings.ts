@@ -1,47 +1,16 @@
-// What a reader prefers, kept in the browser. Everything works without storage.
+// What a reader prefers.
 
-import { preferredLanguage, LANGUAGES, type Language, type Words } from '../text';
+import { LANGUAGES, type Words } from '../text';
 import { Cell } from './cell';
+import { storedSettings, storeSettings, type Settings } from './stored';
 
-export interface Settings {
-  language: Language;
-  theme: 'auto' | 'light' | 'dark';
-  analysis: boolean;
-  lines: number;
-  arrows: boolean;
-  values: boolean;
-  threats: boolean;
-  seconds: number;
-}
+export type { Settings };
 
-const KEY = 'pentad';
-
-function defaults(): Settings {
-  return {
-    language: preferredLanguage(navigator.languages), theme: 'auto', analysis: true, lines: 3, arrows: true,
-    values: false, threats: false, seconds: 10,
-  };
-}
-
-function stored(): Partial<Settings> {
-  try {
-    const known = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>;
-    if (known.language && !(known.language in LANGUAGES)) delete known.language;
-    return known;
-  } catch {
-    return {};
-  }
-}
-
-export const settings = new Cell<Settings>({ ...defaults(), ...stored() });
+export const settings = new Cell<Settings>(storedSettings());
 
 export function change(changes: Partial<Settings>): void {
   settings.value = { ...settings.value, ...changes };
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings.value));
-  } catch {
-    // No storage: the choice lasts as long as the page.
-  }
+  storeSettings(settings.value);
   applySettings();
 }
 

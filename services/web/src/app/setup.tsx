@@ -4,8 +4,12 @@ import type { Seat } from '../model/link';
 import { useApp } from './app';
 import { useCell } from './cell';
 import { settings, words } from './settings';
+import type { View } from './views';
 
 const LEVELS = Array.from({ length: 10 }, (_, i) => i + 1);
+
+/** Whether this stands beside the board, and not above it. */
+export const isWide = (): boolean => matchMedia('(min-width: 900px)').matches;
 
 export function Setup() {
   const { session } = useApp();
@@ -18,7 +22,7 @@ export function Setup() {
     if (table) session.setSeats(table.seats.map((it, k) => (k === i ? seat : it)));
   };
   return (
-    <details class="card setup" open={matchMedia('(min-width: 900px)').matches}>
+    <details class="card setup" open={isWide()}>
       <summary><span class="kind">{w.setup}</span> <strong>{table ? `${table.details.name} · ${table.variant.name}` : ''}</strong></summary>
       <div class="fields">
         <label>
@@ -60,13 +64,17 @@ function readSeat(text: string): Seat {
   return text === 'person' || text === 'analysis' ? text : Number(text);
 }
 
-/** The colour of a seat's pieces. */
-export function SeatDot({ seat }: { seat: string }) {
-  const { session } = useApp();
-  const view = useCell(session.view);
+/** The colour of a seat's pieces; empty if they have several. */
+export function seatFill(view: View | null, seat: string): string {
   const own = view?.reading.layout.pieces.filter((piece) => piece.seat === seat) ?? [];
   const fills = new Set(own.map((piece) => piece.fill));
-  const fill = fills.size === 1 ? own[0]!.fill : '';
+  return fills.size === 1 ? own[0]!.fill : '';
+}
+
+/** A dot in the colour of a seat's pieces, or with its letters. */
+export function SeatDot({ seat }: { seat: string }) {
+  const { session } = useApp();
+  const fill = seatFill(useCell(session.view), seat);
   const style = fill ? { background: fill } : {};
   return <span class={`dot ${fill ? '' : 'many'}`} style={style} aria-hidden="true">{fill ? '' : seat.slice(0, 2)}</span>;
 }

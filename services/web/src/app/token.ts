@@ -6,10 +6,8 @@
 // people share and servers log.
 
 import type { ApiError, Credentials } from '../api/client';
-import { readToken } from '../api/token';
 import { Cell } from './cell';
-
-const KEY = 'pentad-token';
+import { storedToken, storeToken } from './stored';
 
 /** Why the page asks: the server has refused a call, or the reader wants to. */
 export interface TokenQuestion {
@@ -34,7 +32,7 @@ export class TokenHolder implements Credentials {
   private readonly waiting = new Set<(isRenewed: boolean) => void>();
 
   constructor() {
-    this.current = stored();
+    this.current = storedToken();
     this.isHeld.value = this.current !== null;
   }
 
@@ -82,12 +80,7 @@ export class TokenHolder implements Credentials {
   private hold(token: string | null): void {
     this.current = token;
     this.isHeld.value = token !== null;
-    try {
-      if (token === null) sessionStorage.removeItem(KEY);
-      else sessionStorage.setItem(KEY, token);
-    } catch {
-      // No storage: the token lasts as long as the page.
-    }
+    storeToken(token);
   }
 
   /** Ends the question; tells whether calls have waited for it. */
@@ -97,13 +90,5 @@ export class TokenHolder implements Credentials {
     this.waiting.clear();
     waiting.forEach((resolve) => resolve(isRenewed));
     return waiting.length > 0;
-  }
-}
-
-function stored(): string | null {
-  try {
-    return readToken(sessionStorage.getItem(KEY) ?? '');
-  } catch {
-    return null;
   }
 }

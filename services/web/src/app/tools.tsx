@@ -25,30 +25,37 @@ export function Card(props: { title: string; class?: string; aside?: ComponentCh
   );
 }
 
-/** A line of moves: each is shown on the board while the pointer or keyboard is on
- * it, and gone to by a click. */
-export function MoveLine(props: { from: View; moves: string[]; max?: number; className?: string }) {
+/** Shows where a line leads, on the board, while the pointer or keyboard is on it. */
+export function usePreview(from: View): { show: (moves: string[]) => Promise<void>; leave: () => void } {
   const { session, preview } = useApp();
   const asked = useRef(0);
-  useCell(session.view);
-  const moves = props.moves.slice(0, props.max ?? 12);
   const leave = () => {
     asked.current += 1;
     preview.value = null;
   };
   useEffect(() => leave, []);
-  const positionAfter = async (n: number) =>
-    n === 0 ? props.from.position : session.ask({ ...props.from.question, moves: moves.slice(0, n) });
-  const show = async (n: number) => {
+  const positionAfter = async (moves: string[]) =>
+    moves.length === 0 ? from.position : session.ask({ ...from.question, moves });
+  const show = async (moves: string[]) => {
     const turn = (asked.current += 1);
     try {
-      const [before, after] = await Promise.all([positionAfter(n - 1), positionAfter(n)]);
-      const reading = { layout: props.from.reading.layout, board: before.board, toMove: before.toMove };
-      if (turn === asked.current) preview.value = { board: after.board, last: lastPoints(moves[n - 1]!, reading, after) };
+      const [before, after] = await Promise.all([positionAfter(moves.slice(0, -1)), positionAfter(moves)]);
+      const reading = { layout: from.reading.layout, board: before.board, toMove: before.toMove };
+      if (turn === asked.current) preview.value = { board: after.board, last: lastPoints(moves.at(-1)!, reading, after) };
     } catch {
       // A preview that fails is not shown.
     }
   };
+  return { show, leave };
+}
+
+/** A line of moves: each is shown on the board while the pointer or keyboard is on
+ * it, and gone to by a click. */
+export function MoveLine(props: { from: View; moves: string[]; max?: number; className?: string }) {
+  const { session } = useApp();
+  const { show, leave } = usePreview(props.from);
+  useCell(session.view);
+  const moves = props.moves.slice(0, props.max ?? 12);
   const go = async (n: number) => {
     leave();
     const end = session.addLine(props.from.node, moves.slice(0, n));
@@ -57,8 +64,8 @@ export function MoveLine(props: { from: View; moves: string[]; max?: number; cla
   return (
     <span class={`line ${props.className ?? ''}`} onPointerLeave={leave}>
       {moves.map((move, i) => (
-        <button key={i} type="button" class="move" onPointerEnter={(e) => e.pointerType !== 'touch' && void show(i + 1)}
-          onFocus={() => void show(i + 1)} onBlur={leave} onClick={() => void go(i + 1)}>{move}</button>
+        <button key={i} type="button" class="move" onPointerEnter={(e) => e.pointerType !== 'touch' && void show(moves.slice(0, i + 1))}
+          onFocus={() => void show(moves.slice(0, i + 1))} onBlur={leave} onClick={() => void go(i + 1)}>{move}</button>
       ))}
     </span>
   );

@@ -6,32 +6,15 @@
 import type { Layout, Piece, Pieces, Point } from '../api/types';
 import { placeOf, type Choice } from '../model/choice';
 import { draw, drawPieces, type Drawing } from './drawing';
-import { boundsOf, handleSpot, namedBlocks, neighbour, pieceSpots, radiusOf } from './geometry';
+import { handleSpot, neighbour, pieceSpots } from './geometry';
 import { drawMarks, drawValues } from './markings';
-import { NO_MARKS, type Marks, type PlaceValue } from './marks';
+import { NO_MARKS, type Marks } from './marks';
 import type { Motion } from './motion';
 import { animate, isMotionReduced } from './animation';
-import { arcArrow, label, svg } from './svg';
+import { label, svg } from './svg';
+import { handleLabel, handleShape, nearest, pieceShape, pointShape, type BoardWords, type Target } from './targets';
 
-/** Words for labels, in the reader's language. */
-export interface BoardWords {
-  board: string;
-  empty: string;
-  canChoose: string;
-  turnRight: (block: string) => string;
-  turnLeft: (block: string) => string;
-  flip: (what: string) => string;
-  piece: (piece: Piece) => string;
-  value: (value: PlaceValue) => string;
-}
-
-interface Target {
-  key: string;
-  x: number;
-  y: number;
-  element: SVGGElement;
-  choice: Choice | null;
-}
+export type { BoardWords };
 
 export class BoardView {
   readonly element: SVGSVGElement;
@@ -72,9 +55,13 @@ export class BoardView {
 
   setLayout(layout: Layout): void {
     if (layout === this.layout) return;
+    const hadFocus = this.hasFocus;
     this.stopMotion?.();
     this.layout = layout;
     this.pieces = {};
+    // Places with the same name may lie elsewhere.
+    this.targets = [];
+    this.targetLayer.replaceChildren();
     this.kinds = new Map(layout.pieces.map((piece) => [piece.id, piece]));
     this.points = new Map(layout.points.map((point) => [point.id, point]));
     this.drawing = draw(layout);
@@ -85,6 +72,7 @@ export class BoardView {
     this.element.setAttribute('viewBox', `0 0 ${Math.max(0.1, layout.width)} ${Math.max(0.1, layout.height)}`);
     this.element.replaceChildren(this.drawing.defs, this.drawing.ground, labels, this.markLayer, this.targetLayer, this.valueLayer);
     this.setWords(this.words);
+    if (hadFocus) this.focus();
   }
 
   /** Shows a position, after its movement if there is one. */
@@ -195,7 +183,7 @@ export class BoardView {
     for (const point of layout.points) {
       const here = this.choices.filter((choice) => choice.point === point.id);
       const choice = here.length === 1 ? here[0]! : null;
-      const target = put(`point ${point.id}`, point.x, point.y, choice, () => [this.pointTarget(point)]);
+      const target = put(`point ${point.id}`, point.x, point.y, choice, () => [pointShape(point)]);
       this.describe(target, this.pointLabel(point), choice ? 'choosable' : '');
       if (here.length > 1) this.putPieces(point, here, put);
     }
@@ -216,53 +204,18 @@ export class BoardView {
     for (const choice of here) {
       const spot = spots[standing.indexOf(choice.piece ?? '')];
       if (!spot) continue;
-      const target = put(placeOf(choice), spot.x, spot.y, choice, () => [svg('circle', { cx: spot.x, cy: spot.y, r: spot.r * 1.1, class: 'hit' })]);
+      const target = put(placeOf(choice), spot.x, spot.y, choice, () => [pieceShape(spot)]);
       const kind = this.kinds.get(choice.piece!);
       this.describe(target, kind ? this.words.piece(kind) : choice.word, 'choosable');
     }
   }
 
   private putHandle(choice: Choice, put: (key: string, x: number, y: number, choice: Choice, shape: () => Element[]) => Target): void {
-    const spot = this.layout ? handleSpot(choice, this.layout) : null;
+    const { layout } = this;
+    const spot = layout && handleSpot(choice, layout);
     if (!spot) return;
-    const { x, y, r } = spot;
-    const target = put(placeOf(choice), x, y, choice, () => [
-      svg('circle', { cx: x, cy: y, r: r * 1.25, class: 'hit' }),
-      svg('circle', { cx: x, cy: y, r, class: 'handle' }),
-      this.handleGlyph(choice, x, y, r),
-    ]);
-    this.describe(target, this.handleLabel(choice), 'choosable handle-target');
-  }
-
-  private handleGlyph(choice: Choice, x: number, y: number, r: number): Element {
-    if (choice.kind === 'turn' && (choice.suffix === 'r' || choice.suffix === 'l')) {
-      return svg('path', { d: arcArrow(x, y, r * 0.52, choice.suffix === 'r'), class: 'glyph' });
-    }
-    if (choice.kind === 'turn') return label(choice.suffix ?? '', x, y, r, 'currentColor');
-    // Two arrows past each other, across the axis of the flip.
-    const angle = choice.kind === 'side' ? (choice.word === 'L' || choice.word === 'R' ? 90 : 0) : this.flipAngle(choice);
-    const [a, b, c] = [r * 0.55, r * 0.2, r * 0.25];
-    return svg('path', {
-      class: 'glyph',
-      d: `M${x - a} ${y - b}H${x + a}M${x + a - c} ${y - b - c}L${x + a} ${y - b}M${x + a} ${y + b}H${x - a}M${x - a + c} ${y + b + c}L${x - a} ${y + b}`,
-      transform: `rotate(${angle} ${x} ${y})`,
-    });
-  }
-
-  /** Across the diagonal of a block that leads to the middle of its board. */
-  private flipAngle(choice: Choice): number {
-    const block = this.layout?.blocks.find((it) => it.id === choice.block);
-    if (!this.layout || !block) return 0;
-    const bounds = boundsOf(namedBlocks(this.layout));
-    const [isLeft, isTop] = [block.x < bounds.x + bounds.width / 3, block.y < bounds.y + bounds.height / 3];
-    return isLeft === isTop ? -45 : 45;
-  }
-
-  private pointTarget(point: Point): Element {
-    const r = radiusOf(point);
-    return point.shape === 'cell'
-      ? svg('rect', { x: point.x - r, y: point.y - r, width: 2 * r, height: 2 * r, rx: 0.1, class: 'hit' })
-      : svg('circle', { cx: point.x, cy: point.y, r: Math.max(r * 1.05, 0.42), class: 'hit' });
+    const target = put(placeOf(choice), spot.x, spot.y, choice, () => handleShape(choice, spot, layout));
+    this.describe(target, handleLabel(choice, this.words), 'choosable handle-target');
   }
 
   private describe(target: Target, name: string, className: string): void {
@@ -287,12 +240,6 @@ export class BoardView {
     const parts = [point.id, standing.length > 0 ? standing.join(', ') : this.words.empty];
     if (this.choices.some((choice) => choice.point === point.id)) parts.push(this.words.canChoose);
     return parts.join(', ');
-  }
-
-  private handleLabel(choice: Choice): string {
-    if (choice.kind === 'turn' && choice.suffix === 'r') return this.words.turnRight(choice.block!);
-    if (choice.kind === 'turn' && choice.suffix === 'l') return this.words.turnLeft(choice.block!);
-    return this.words.flip(choice.text);
   }
 
   // ---- focus and input ----------------------------------------------------
@@ -374,9 +321,4 @@ export class BoardView {
     this.markLayer.replaceChildren(...drawMarks(this.layout, this.marks));
     this.valueLayer.replaceChildren(...drawValues(this.marks, this.targets));
   }
-}
-
-function nearest(from: Target, targets: Target[]): Target | null {
-  const distance = (it: Target) => Math.hypot(it.x - from.x, it.y - from.y);
-  return targets.reduce<Target | null>((best, it) => (!best || distance(it) < distance(best) ? it : best), null);
 }

@@ -6,6 +6,7 @@
 // `at` is the number of the node that is shown, each counted before its children;
 // without it, it is the end of the main line.
 
+import type { PositionQuestion } from '../api/types';
 import { formatTree, parseTree, type Node, type Tree } from './tree';
 
 /** Who plays a seat: a person, a level of the server, or nobody in particular. */
@@ -48,6 +49,16 @@ export function parseLink(fragment: string): Linked | null {
   const node = fields.has('at') ? tree.all()[Number(fields.get('at'))] ?? tree.tip() : tree.tip();
   const seats = (fields.get('seats') ?? '').split(',').filter(Boolean).map(seat);
   return { game, variant, position, tree, node, seats };
+}
+
+/** The question for the position that a link's tree begins with. */
+export function rootQuestion({ variant, position }: Linked): PositionQuestion {
+  return { ...(variant === '' ? {} : { variant }), ...(position === null ? {} : { position }) };
+}
+
+/** The game of an address that names none. */
+export function firstGame<T extends { id: string }>(games: T[]): T | undefined {
+  return games.find((game) => game.id === 'pentago') ?? games[0];
 }
 
 function seat(text: string): Seat {

@@ -30,6 +30,13 @@ export function newToken(name) {
   return { secret: stderr.split('\n')[0], file };
 }
 
+/** A store with recorded games, as the server's own command makes it. */
+export function recordGames(games) {
+  const store = join(mkdtempSync(join(tmpdir(), 'pentad-web-')), 'games');
+  execFileSync(binary, ['import', '--store', store], { input: games.map((game) => `${JSON.stringify(game)}\n`).join(''), stdio: ['pipe', 'ignore', 'ignore'] });
+  return store;
+}
+
 export function freePort() {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {

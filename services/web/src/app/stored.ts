@@ -1,0 +1,58 @@
+// What the browser keeps for the page: preferences for ever, the token for this tab.
+// Everything works without storage.
+
+import { readToken } from '../api/token';
+import { isLanguage, preferredLanguage, type Language } from '../text/languages';
+
+export interface Settings {
+  language: Language;
+  theme: 'auto' | 'light' | 'dark';
+  analysis: boolean;
+  lines: number;
+  arrows: boolean;
+  values: boolean;
+  threats: boolean;
+  seconds: number;
+}
+
+const SETTINGS = 'pentad';
+const TOKEN = 'pentad-token';
+
+export function storedSettings(): Settings {
+  const defaults: Settings = {
+    language: preferredLanguage(navigator.languages), theme: 'auto', analysis: true, lines: 3, arrows: true,
+    values: false, threats: false, seconds: 10,
+  };
+  try {
+    const known = JSON.parse(localStorage.getItem(SETTINGS) ?? '{}') as Partial<Settings>;
+    if (!isLanguage(known.language)) delete known.language;
+    return { ...defaults, ...known };
+  } catch {
+    return defaults;
+  }
+}
+
+export function storeSettings(settings: Settings): void {
+  try {
+    localStorage.setItem(SETTINGS, JSON.stringify(settings));
+  } catch {
+    // No storage: the choice lasts as long as the page.
+  }
+}
+
+export function storedToken(): string | null {
+  try {
+    return readToken(sessionStorage.getItem(TOKEN) ?? '');
+  } catch {
+    return null;
+  }
+}
+
+export function storeToken(token: string | null): void {
+  try {
+    if (token === null) sessionStorage.removeItem(TOKEN);
+    else sessionStorage.setItem(TOKEN, token);
+  } catch {
+    // No storage: the token lasts as long as the page.
+  }
+}

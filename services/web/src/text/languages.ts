@@ -1,0 +1,13 @@
+// Which languages the page has. The first that the browser asks for and that is here
+// is used.
+
+export const LANGUAGE_IDS = ['en', 'sv', 'fi', 'de', 'fr'] as const;
+export type Language = (typeof LANGUAGE_IDS)[number];
+
+export function isLanguage(id: unknown): id is Language {
+  return (LANGUAGE_IDS as readonly unknown[]).includes(id);
+}
+
+export function preferredLanguage(wanted: readonly string[]): Language {
+  return wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
+}
