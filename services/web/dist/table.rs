@@ -1,7 +1,7 @@
 // Written by build.mjs.
 &[
     ("/assets/first-2e517d33bd.js", include_bytes!("assets/first-2e517d33bd.js")),
-    ("/assets/page-9c8b9f1fef.js", include_bytes!("assets/page-9c8b9f1fef.js")),
+    ("/assets/page-c620a8eed8.js", include_bytes!("assets/page-c620a8eed8.js")),
     ("/assets/page-9f3a7f618e.css", include_bytes!("assets/page-9f3a7f618e.css")),
     ("/assets/icon-1966196cf5.svg", include_bytes!("assets/icon-1966196cf5.svg")),
     ("/index.html", include_bytes!("index.html")),

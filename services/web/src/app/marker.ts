@@ -10,9 +10,7 @@ import type { View } from './views';
 export function markBoard(app: App): void {
   const { session, analyser, helper, preview, board, puzzler, reviewer } = app;
   let shown: View | null = null;
-  const update = () => {
-    const view = session.view.value;
-    if (!view) return;
+  const show = (view: View) => {
     board.setLayout(view.reading.layout);
     if (view !== shown) {
       shown = view;
@@ -22,6 +20,10 @@ export function markBoard(app: App): void {
     const isOurs = typeof session.seatAt(view.node) !== 'number' || app.opponent.isHeld.value;
     board.setChoices(isOurs ? choices : [], chosen, ghostOf(view, chosen));
     board.setMarks(marksOf(app, view));
+  };
+  const update = () => {
+    const view = session.view.value;
+    if (view) board.change(() => show(view));
   };
   let frame = 0;
   const later = () => {

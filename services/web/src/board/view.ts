@@ -34,6 +34,10 @@ export class BoardView {
   private ghost: { point: string; piece: string } | null = null;
   private targets: Target[] = [];
   private focused = '';
+  /** Whether the keyboard was on places that have gone with their layout. */
+  private wasFocused = false;
+  private isChanging = false;
+  private isOutdated = false;
   private stopMotion: (() => void) | null = null;
   private readonly markLayer = svg('g', { class: 'marks' });
   private readonly targetLayer = svg('g', { class: 'targets' });
@@ -47,6 +51,17 @@ export class BoardView {
     this.element.addEventListener('pointerout', () => this.tilt(null));
   }
 
+  /** Several changes at once: the places follow when all are made. */
+  change(changes: () => void): void {
+    this.isChanging = true;
+    try {
+      changes();
+    } finally {
+      this.isChanging = false;
+      if (this.isOutdated) this.updateTargets();
+    }
+  }
+
   setWords(words: BoardWords): void {
     this.words = words;
     this.element.setAttribute('aria-label', words.board);
@@ -55,7 +70,7 @@ export class BoardView {
 
   setLayout(layout: Layout): void {
     if (layout === this.layout) return;
-    const hadFocus = this.hasFocus;
+    this.wasFocused = this.hasFocus;
     this.stopMotion?.();
     this.layout = layout;
     this.pieces = {};
@@ -72,7 +87,6 @@ export class BoardView {
     this.element.setAttribute('viewBox', `0 0 ${Math.max(0.1, layout.width)} ${Math.max(0.1, layout.height)}`);
     this.element.replaceChildren(this.drawing.defs, this.drawing.ground, labels, this.markLayer, this.targetLayer, this.valueLayer);
     this.setWords(this.words);
-    if (hadFocus) this.focus();
   }
 
   /** Shows a position, after its movement if there is one. */
@@ -166,8 +180,10 @@ export class BoardView {
    * a point, and handles of blocks, only while they can be chosen. */
   private updateTargets(): void {
     const { layout } = this;
-    if (!layout) return;
-    const hadFocus = this.hasFocus;
+    this.isOutdated = this.isChanging;
+    if (!layout || this.isChanging) return;
+    const hadFocus = this.hasFocus || this.wasFocused;
+    this.wasFocused = false;
     const old = new Map(this.targets.map((target) => [target.key, target]));
     const wanted: Target[] = [];
     const put = (key: string, x: number, y: number, choice: Choice | null, shape: () => Element[]) => {
@@ -192,7 +208,7 @@ export class BoardView {
     for (const target of wanted) target.element.classList.toggle('chosen', chosen.has(target.key.slice(6)) && target.key.startsWith('point '));
     const keep = new Set(wanted);
     for (const target of this.targets) if (!keep.has(target)) target.element.remove();
-    for (const target of wanted) if (!target.element.isConnected || target.element.parentNode !== this.targetLayer) this.targetLayer.append(target.element);
+    for (const target of wanted) if (target.element.parentNode !== this.targetLayer) this.targetLayer.append(target.element);
     this.targets = wanted;
     this.updateFocus(hadFocus);
     this.drawMarks();
