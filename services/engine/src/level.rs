@@ -48,9 +48,9 @@ struct Level {
 const LEVELS: [Level; 9] = [
     Level { nodes: 1_000, depth: 1, n_candidates: 500, overlooks: 0.75, misjudges: 2.10 },
     Level { nodes: 1_000, depth: 1, n_candidates: 400, overlooks: 0.66, misjudges: 1.65 },
-    Level { nodes: 1_500, depth: 2, n_candidates: 200, overlooks: 0.53, misjudges: 1.20 },
+    Level { nodes: 1_500, depth: 2, n_candidates: 220, overlooks: 0.54, misjudges: 1.22 },
     Level { nodes: 2_000, depth: 2, n_candidates: 140, overlooks: 0.44, misjudges: 0.95 },
-    Level { nodes: 3_000, depth: 3, n_candidates: 70, overlooks: 0.33, misjudges: 0.68 },
+    Level { nodes: 3_000, depth: 3, n_candidates: 45, overlooks: 0.31, misjudges: 0.63 },
     Level { nodes: 4_500, depth: 3, n_candidates: 28, overlooks: 0.24, misjudges: 0.49 },
     Level { nodes: 7_000, depth: 64, n_candidates: 20, overlooks: 0.16, misjudges: 0.38 },
     Level { nodes: 8_000, depth: 64, n_candidates: 24, overlooks: 0.12, misjudges: 0.42 },
