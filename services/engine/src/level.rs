@@ -49,10 +49,10 @@ const LEVELS: [Level; 9] = [
     Level { nodes: 1_000, depth: 1, n_candidates: 500, overlooks: 0.75, misjudges: 2.10 },
     Level { nodes: 1_000, depth: 1, n_candidates: 400, overlooks: 0.66, misjudges: 1.65 },
     Level { nodes: 1_500, depth: 2, n_candidates: 220, overlooks: 0.54, misjudges: 1.22 },
-    Level { nodes: 2_000, depth: 2, n_candidates: 140, overlooks: 0.44, misjudges: 0.95 },
+    Level { nodes: 2_000, depth: 2, n_candidates: 100, overlooks: 0.41, misjudges: 0.87 },
     Level { nodes: 3_000, depth: 3, n_candidates: 45, overlooks: 0.31, misjudges: 0.63 },
     Level { nodes: 4_500, depth: 3, n_candidates: 28, overlooks: 0.24, misjudges: 0.49 },
-    Level { nodes: 7_000, depth: 64, n_candidates: 20, overlooks: 0.16, misjudges: 0.38 },
+    Level { nodes: 6_000, depth: 64, n_candidates: 28, overlooks: 0.18, misjudges: 0.46 },
     Level { nodes: 8_000, depth: 64, n_candidates: 24, overlooks: 0.12, misjudges: 0.42 },
     Level { nodes: 60_000, depth: 64, n_candidates: 6, overlooks: 0.02, misjudges: 0.05 },
 ];
