@@ -1,8 +1,8 @@
 //! Whether the levels are graded.
 //!
 //! `cargo bench --bench levels` lets each level play the one two below it, forty games a
-//! pair, in the default variant of every bundled game, and level 2 play level 1, which
-//! links the odd levels to the even ones. It prints the score of the higher level with its
+//! pair, in the default variant of every bundled game, and the even levels play the odd ones just
+//! below them, which links the two. It prints the score of the higher level with its
 //! confidence interval, and an Elo-like rating per game, and fails if a score two levels
 //! apart is below 65 %.
 //!
@@ -54,7 +54,7 @@ struct Options {
     #[arg(long = "games", default_value_t = 40)]
     n_games: u64,
     /// Pairs of levels, the higher one first
-    #[arg(long, value_delimiter = ',', value_parser = pair, default_value = "2-1,3-1,4-2,5-3,6-4,7-5,8-6,9-7,10-8")]
+    #[arg(long, value_delimiter = ',', value_parser = pair, default_value = "2-1,3-1,4-2,4-3,5-3,6-4,6-5,7-5,8-6,8-7,9-7,10-8,10-9")]
     pairs: Vec<(u8, u8)>,
     /// Positions that level 10 may visit for a move
     #[arg(long, default_value_t = 200_000)]
