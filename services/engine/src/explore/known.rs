@@ -83,7 +83,7 @@ fn put_together(rules: &Ruleset, variant: usize, evidence: &Evidence) -> Result<
         for lines in cached.iter().chain(&stored) {
             let value = successor.to_caller(rules, variant, lines.evaluation)?;
             let value = one_ply_before(rules, variant, value, successors.root.to_move);
-            evaluation = better(evaluation, Evaluation { depth: lines.depth + 1, ..value });
+            evaluation = better(evaluation, Evaluation { depth: lines.depth.saturating_add(1), ..value });
             proven_share = proven_share.max(lines.proven_share());
         }
         if let Some(&searched) = by_key.get(&successor.key) {

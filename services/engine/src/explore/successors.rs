@@ -135,7 +135,7 @@ pub(super) fn one_ply_before(rules: &Ruleset, variant: usize, evaluation: Evalua
     let is_proven = evaluation.certainty == Certainty::Proven;
     Evaluation {
         outcome: (has_two_sides && is_proven).then(|| Wdl::of_score(evaluation.scores[to_move])),
-        plies_to_end: evaluation.plies_to_end.map(|plies| plies + 1),
+        plies_to_end: evaluation.plies_to_end.map(|plies| plies.saturating_add(1)),
         ..evaluation
     }
 }
