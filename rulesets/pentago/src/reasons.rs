@@ -5,9 +5,10 @@
 //!
 //! The points of fives and lines are those after the move that makes them.
 
-use pentad_sdk::search::Game;
+use std::ops::ControlFlow;
+
 use pentad_sdk::words::Message;
-use pentad_sdk::{Evaluation, Reason, ReasonCode, Reasons, Report, Source, Wdl};
+use pentad_sdk::{Evaluation, Reason, ReasonCode, Reasons, Report, Ruleset, Source, Wdl};
 use pentad_sdk::{code_with_points, code_without_points, explain_ranking};
 
 use crate::Pentago;
@@ -206,15 +207,21 @@ impl<'a> MoveContext<'a> {
             Some(result) => result.winner() == Some(self.opponent()),
             None => self.rules.winning_move(next).is_some() || proven_lost.contains(next),
         };
-        let mut moves = Vec::new();
-        self.rules.distinct_moves(self.before, &mut moves);
-        let mut others = moves
-            .iter()
-            .map(|mv| self.rules.play_unchecked(self.before, *mv))
-            .filter(|next| *next != self.after)
-            .peekable();
-        let alone = others.peek().is_some() && !loses(&self.after) && others.all(|next| loses(&next));
-        alone.then(|| reason(words::only_move(), self.mv.cell().into_iter().collect()))
+        if loses(&self.after) {
+            return None;
+        }
+        let mut has_others = false;
+        // As a rule the first few show that it is not.
+        let others = self.rules.legal_moves(self.before, |mv| {
+            let next = self.rules.play_unchecked(self.before, mv);
+            if next == self.after {
+                return ControlFlow::Continue(());
+            }
+            has_others = true;
+            if loses(&next) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        let is_alone = has_others && others.is_continue();
+        is_alone.then(|| reason(words::only_move(), self.mv.cell().into_iter().collect()))
     }
 
     fn builds_line(&self) -> Option<Reason> {
@@ -258,7 +265,7 @@ impl<'a> MoveContext<'a> {
 
     /// The five that a winning move makes.
     fn five_after(&self, position: &Position, mv: Move) -> Cells {
-        cells_of_fives(self.rules.play(position, &mv).marbles(position.side))
+        cells_of_fives(self.rules.play_unchecked(position, mv).marbles(position.side))
     }
 }
 
