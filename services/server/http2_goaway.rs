@@ -52,6 +52,7 @@ pub(crate) struct GoawayStream<S> {
     stream: S,
     scanner: FrameScanner,
     delayed_ack: DelayedAck,
+    has_written: bool,
     activity: Arc<ConnectionActivity>,
 }
 
@@ -69,7 +70,8 @@ enum DelayedAck {
 
 impl<S> GoawayStream<S> {
     pub(crate) fn new(stream: S, activity: Arc<ConnectionActivity>) -> Self {
-        GoawayStream { stream, scanner: FrameScanner::default(), delayed_ack: DelayedAck::None, activity }
+        let (scanner, delayed_ack) = (FrameScanner::default(), DelayedAck::None);
+        GoawayStream { stream, scanner, delayed_ack, has_written: false, activity }
     }
 }
 
@@ -203,7 +205,7 @@ fn fill(target: &mut [u8], n_before: &mut usize, bytes: &[u8]) -> usize {
 
 impl<S: AsyncRead + Unpin> AsyncRead for GoawayStream<S> {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let GoawayStream { stream, scanner, delayed_ack, activity } = self.get_mut();
+        let GoawayStream { stream, scanner, delayed_ack, activity, .. } = self.get_mut();
         let was_http2 = scanner.is_http2();
         if was_http2
             && scanner.ack == ShutdownAck::Awaited
@@ -243,7 +245,9 @@ impl<S: AsyncRead + Unpin> AsyncRead for GoawayStream<S> {
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for GoawayStream<S> {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.get_mut().stream).poll_write(cx, buf)
+        let GoawayStream { stream, has_written, .. } = self.get_mut();
+        *has_written = true;
+        Pin::new(stream).poll_write(cx, buf)
     }
 
     fn poll_write_vectored(
@@ -251,11 +255,17 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for GoawayStream<S> {
         cx: &mut Context<'_>,
         bufs: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.get_mut().stream).poll_write_vectored(cx, bufs)
+        let GoawayStream { stream, has_written, .. } = self.get_mut();
+        *has_written = true;
+        Pin::new(stream).poll_write_vectored(cx, bufs)
     }
 
+    /// `h2` asks before it writes anything, and takes a no as advice to copy payloads of up to 1 kB,
+    /// instead of 255 bytes, so that many responses leave in one write. What is longer is
+    /// not copied, and needs vectored writes.
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        let is_setting_up_http2 = self.scanner.is_http2() && !self.has_written;
+        !is_setting_up_http2 && self.stream.is_write_vectored()
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -371,5 +381,21 @@ mod tests {
         client.write_all(&frame(PING, ACK, 0, &SHUTDOWN_PING)).await.unwrap();
         server.read_exact(&mut ack).await.unwrap();
         assert_eq!(ack, SHUTDOWN_PING_ACK);
+    }
+
+    /// Until `h2` has written something it is told that writes are not vectored; HTTP/1.1 never is.
+    #[tokio::test]
+    async fn short_payloads_are_copied() {
+        for (received, is_http2) in [(&PREFACE[..], true), (b"GET / HTTP/1.1\r\n\r\n", false)] {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let mut peer = tokio::net::TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+            let (accepted, _) = listener.accept().await.unwrap();
+            let mut stream = GoawayStream::new(accepted, ConnectionActivity::new());
+            peer.write_all(received).await.unwrap();
+            stream.read_exact(&mut vec![0; received.len()]).await.unwrap();
+            assert_eq!(stream.is_write_vectored(), !is_http2);
+            stream.write_all(b"x").await.unwrap();
+            assert!(stream.is_write_vectored(), "for long ones");
+        }
     }
 }

@@ -157,6 +157,12 @@ impl ConnectionActivity {
         activity.since = Instant::now();
     }
 
+    /// Whether several streams of HTTP/2 are under way.
+    pub(super) fn has_streams(&self) -> bool {
+        let activity = self.lock();
+        activity.is_http2 && activity.n_requests > 1
+    }
+
     pub(super) fn begin_request(self: &Arc<Self>) -> RequestUnderWay {
         let mut activity = self.lock();
         activity.is_established = true;

@@ -75,10 +75,21 @@ impl AcceptedConnection {
         let stream = GoawayStream::new(stream, Arc::clone(activity));
         let service = ConnectionService { service, peer, trusted_proxies, activity: Arc::clone(activity) };
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
+        let mut has_yielded = false;
         loop {
+            let served = poll_fn(|cx| {
+                // Each stream of HTTP/2 that has something to send wakes this task. Those that
+                // are about to run come first, and all of it leaves in one write.
+                has_yielded = !has_yielded && activity.has_streams();
+                if has_yielded {
+                    cx.waker().wake_by_ref();
+                    return Poll::Pending;
+                }
+                connection.as_mut().poll(cx)
+            });
             tokio::select! {
                 biased;
-                ended = connection.as_mut() => {
+                ended = served => {
                     // Clients abort connections all the time; their calls are counted
                     // as cancelled elsewhere.
                     if let Err(error) = ended {
