@@ -30,6 +30,18 @@ pub trait AnswerStore: Send + Sync + fmt::Debug {
     /// too long is none.
     fn get(&self, key: &StoreKey) -> StoreLookup;
 
+    /// The answer to a question on the caller's own thread, if the store lets it read now.
+    /// Unlike all other calls this one may wait for a disk; only threads that are replaced
+    /// when they do not return make it.
+    fn get_here(&self, _key: &StoreKey) -> LocalLookup {
+        LocalLookup::Elsewhere
+    }
+
+    /// The longest that [`get`](Self::get) takes.
+    fn get_time_max(&self) -> Duration {
+        Duration::MAX
+    }
+
     /// Offers an answer, which is kept if it is better than the one there is. Where
     /// there is no room for it, it is dropped.
     fn offer(&self, key: &StoreKey, answer: &StoredAnswer);
@@ -56,6 +68,17 @@ pub trait AnswerStore: Send + Sync + fmt::Debug {
     fn record(&self, _game: &Arc<RecordedGame>) -> StoreRecord {
         Box::pin(std::future::ready(Recorded::Failed))
     }
+}
+
+/// What a lookup on the caller's own thread found.
+#[derive(Debug)]
+pub enum LocalLookup {
+    /// The answer.
+    Found(Box<StoredAnswer>),
+    /// That there is none.
+    Nothing,
+    /// Nothing: it is to be looked up by [`AnswerStore::get`].
+    Elsewhere,
 }
 
 /// A lookup under way. Dropping it gives up.
@@ -239,8 +262,8 @@ impl StoredAnswer {
         let mut groups = Vec::with_capacity(self.lines.len());
         let mut lines = Vec::with_capacity(self.lines.len());
         for StoredLine { moves, evaluation, mut equivalents } in self.lines {
-            if !equivalents.is_empty() {
-                equivalents.insert(0, moves[0].clone());
+            if let Some(first) = moves.first().filter(|_| !equivalents.is_empty()) {
+                equivalents.insert(0, first.clone());
                 groups.push(equivalents);
             }
             lines.push(Line { moves, evaluation });

@@ -85,9 +85,9 @@ impl Snapshot {
     }
 }
 
-/// Answers within a bound of memory.
+/// Answers within a bound of memory; `None` if that is zero.
 #[derive(Clone, Debug)]
-pub(crate) struct AnswerCache(Cache<CacheKey, Arc<Snapshot>>);
+pub(crate) struct AnswerCache(Option<Cache<CacheKey, Arc<Snapshot>>>);
 
 impl AnswerCache {
     pub(crate) fn new(bytes_max: u64) -> Self {
@@ -96,28 +96,35 @@ impl AnswerCache {
             snapshot.size_bytes() + (key.position.as_bytes().len() + considered) as u32
         };
         let builder = Cache::builder().max_capacity(bytes_max).weigher(weigher);
-        AnswerCache(builder.support_invalidation_closures().build())
+        AnswerCache((bytes_max > 0).then(|| builder.support_invalidation_closures().build()))
+    }
+
+    /// Whether it keeps anything.
+    pub(crate) fn has_room(&self) -> bool {
+        self.0.is_some()
     }
 
     /// Drops the answers of other games than these: nobody can ask for them any more.
     /// One that a search finds later stays until there is no room for it.
     pub(crate) fn retain_revisions(&self, revisions: Vec<u64>) {
+        let Some(cache) = &self.0 else { return };
         let is_retired = move |key: &CacheKey, _: &Arc<Snapshot>| !revisions.contains(&key.revision);
-        self.0.invalidate_entries_if(is_retired).expect("the cache was built for it");
-        self.0.run_pending_tasks();
+        cache.invalidate_entries_if(is_retired).expect("the cache was built for it");
+        cache.run_pending_tasks();
     }
 
     pub(crate) fn get(&self, key: &CacheKey, limits: &QuestionLimits, n_lines: usize) -> Option<Arc<Snapshot>> {
-        self.0.get(key).filter(|snapshot| snapshot.satisfies(limits, n_lines))
+        self.peek(key).filter(|snapshot| snapshot.satisfies(limits, n_lines))
     }
 
     /// What is known, whether or not it suffices for a question.
     pub(crate) fn peek(&self, key: &CacheKey) -> Option<Arc<Snapshot>> {
-        self.0.get(key)
+        self.0.as_ref()?.get(key)
     }
 
     pub(crate) fn put(&self, key: CacheKey, snapshot: Arc<Snapshot>) {
-        let _stored = self.0.entry(key).and_upsert_with(|present| match present {
+        let Some(cache) = &self.0 else { return };
+        let _stored = cache.entry(key).and_upsert_with(|present| match present {
             Some(present) if !snapshot.outranks(present.value()) => present.into_value(),
             _ => snapshot,
         });
@@ -125,7 +132,8 @@ impl AnswerCache {
 
     /// How many answers it has, and about how many bytes they take.
     pub(crate) fn size(&self) -> (u64, u64) {
-        self.0.run_pending_tasks();
-        (self.0.entry_count(), self.0.weighted_size())
+        let Some(cache) = &self.0 else { return (0, 0) };
+        cache.run_pending_tasks();
+        (cache.entry_count(), cache.weighted_size())
     }
 }

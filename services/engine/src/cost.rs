@@ -1,5 +1,6 @@
 //! What an answer costs: the CPU time of its searches and calls of the rules.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -39,6 +40,16 @@ impl CostMeter {
         MeteredWork { meter: self.clone(), clock, n_threads }
     }
 
+    /// The same for a call that is probably short, on a thread that makes nothing but
+    /// calls. The thread's CPU clock takes longer to read than many of them, so what took less than
+    /// [`SHORT`] is charged by the time it took, and what took longer by the CPU time since the clock was
+    /// last read, if that is less.
+    pub(crate) fn begin_call(self: &Arc<Self>, is_elsewhere: bool) -> MeteredWork {
+        let now = Instant::now();
+        let clock = if is_elsewhere { WorkClock::Wall(now) } else { WorkClock::Call(now) };
+        MeteredWork { meter: self.clone(), clock, n_threads: 1 }
+    }
+
     fn add(&self, time: Duration) {
         let ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         self.cpu_ns.fetch_add(ns, Ordering::Relaxed);
@@ -58,6 +69,7 @@ pub(crate) struct MeteredWork {
 enum WorkClock {
     ThreadCpu(Duration),
     Wall(Instant),
+    Call(Instant),
 }
 
 impl Drop for MeteredWork {
@@ -65,8 +77,31 @@ impl Drop for MeteredWork {
         self.meter.add(match self.clock {
             WorkClock::ThreadCpu(begin) => thread_cpu().saturating_sub(begin),
             WorkClock::Wall(begin) => begin.elapsed() * self.n_threads as u32,
+            WorkClock::Call(begin) => call_cpu(begin.elapsed()),
         });
     }
+}
+
+/// A call that takes less is charged by the time it took.
+const SHORT: Duration = Duration::from_micros(50);
+/// After so many short calls the CPU clock is read anew.
+const SHORT_CALLS_MAX: u32 = 64;
+
+thread_local! {
+    /// The CPU time of this thread when it was last read, and short calls since.
+    static LAST_READING: Cell<(Duration, u32)> = const { Cell::new((Duration::ZERO, 0)) };
+}
+
+/// What the call that ends now is charged, which took so long.
+fn call_cpu(took: Duration) -> Duration {
+    let (reading, n_short) = LAST_READING.get();
+    if took < SHORT && n_short < SHORT_CALLS_MAX {
+        LAST_READING.set((reading, n_short + 1));
+        return took;
+    }
+    let now = thread_cpu();
+    LAST_READING.set((now, 0));
+    now.saturating_sub(reading).min(took)
 }
 
 /// CPU time of the calling thread since it started.
@@ -106,6 +141,40 @@ mod tests {
         .expect_err("it panics");
         assert!(worked.cpu_ms() >= 30 && panicked.cpu_ms() >= 30, "{worked:?} {panicked:?}");
         assert!(slept.cpu() < worked.cpu(), "{slept:?} {worked:?}");
+    }
+
+    /// Calls are charged what they took, long ones that wait what they did, and none more
+    /// than it took.
+    #[test]
+    fn calls_are_charged_what_they_do() {
+        let charged = |work: &dyn Fn()| {
+            let meter = Arc::<CostMeter>::default();
+            let (begin, begin_cpu) = (Instant::now(), thread_cpu());
+            let call = meter.begin_call(false);
+            work();
+            drop(call);
+            (meter.cpu(), begin.elapsed(), thread_cpu() - begin_cpu)
+        };
+        let work = |time: Duration| {
+            move || {
+                let begin = thread_cpu();
+                while thread_cpu() - begin < time {}
+            }
+        };
+        let long = Duration::from_millis(20);
+        // Sets the clock.
+        charged(&work(long));
+        for _ in 0..2 * SHORT_CALLS_MAX {
+            let (cpu, took, _) = charged(&|| {});
+            assert!(cpu <= took, "{cpu:?} of {took:?}");
+        }
+        let (cpu, took, _) = charged(&work(long));
+        assert!(cpu >= long && cpu <= took, "{cpu:?} of {took:?}");
+        let (cpu, took, worked) = charged(&|| std::thread::sleep(long));
+        // What short calls before it did may be counted, as far as they were not.
+        assert!(cpu <= took && cpu < long + worked, "{cpu:?} of {took:?}");
+        let (cpu, ..) = charged(&|| std::thread::sleep(long));
+        assert!(cpu < long, "nothing was done: {cpu:?}");
     }
 
     /// Several threads count for as long as the search takes, and so does one that works

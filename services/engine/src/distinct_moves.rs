@@ -118,7 +118,13 @@ mod tests {
         let file = dir.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX));
         let game = ServedGame::new(Ruleset::load(&file, None).expect("the plugin loads"));
         let (config, is_abandoned) = (EngineConfig::default(), AtomicBool::new(true));
-        let context = CallContext { game: &game, variant: 0, config: &config, is_abandoned: &is_abandoned };
+        let context = CallContext {
+            game: &game,
+            variant: 0,
+            config: &config,
+            is_abandoned: &is_abandoned,
+            is_reading_store: &AtomicBool::new(false),
+        };
         let position = game.ruleset.parse(0, "w4b/6/6/6/6/b4w w").expect("a position");
         let key = ListKey { variant: 0, position, prefix: String::new() };
         let lists = DistinctLists::default();

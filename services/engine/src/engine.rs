@@ -19,6 +19,7 @@ use crate::error::EngineError;
 use crate::explore::{self, Evidence, Exploration, ExploreQuestion};
 use crate::game_store::{Explored, Recorded};
 use crate::legal_moves::{self, Listed};
+use crate::level;
 use crate::observer::{CacheResult, Observer};
 use crate::page_token::PageToken;
 use crate::present::{self, Presented};
@@ -30,12 +31,13 @@ use crate::question::{
 };
 use crate::recorded::{self, GameToRecord};
 use crate::resolve::SearchRoot;
+use crate::resolved::{self, Unresolved};
 use crate::review::{self, ChoiceList, Choices, GameRecord, Review, ReviewQuestion};
 use crate::rules_calls::{RulesCall, RulesCalls};
 use crate::rules_job::CallBody;
-use crate::searches::Searches;
+use crate::searches::{Lookup, Origin, Searches};
 use crate::served_game::ServedGame;
-use crate::stored::StoredAnswers;
+use crate::stored::{InStore, StoredAnswers};
 use crate::subscription::{SearchUpdate, Subscription};
 use crate::threats::{self, Searched};
 use crate::words;
@@ -247,11 +249,11 @@ impl Engine {
                 calls.run(&game, RulesCall::LongThreats, &caller, variant, list, threats::long_list).await?
             }
         };
-        let search = question.search_question(&config);
+        let search = Arc::new(question.search_question(&config));
         let mut started = Vec::new();
         for root in std::mem::take(&mut listed.roots).into_iter().filter(|root| root.outcome.is_none()) {
-            let query = Arc::new(ResolvedQuery::new(&config, game.clone(), variant, root, &search, &caller));
-            started.push((query.root.clone(), self.subscribe(&query, &caller)?));
+            let query = Arc::new(ResolvedQuery::new(&config, game.clone(), variant, root, search.clone(), &caller));
+            started.push((query.root.clone(), self.subscribe(&query, &caller).await?));
         }
         let mut found = Vec::with_capacity(started.len());
         for (root, subscription) in started {
@@ -276,13 +278,11 @@ impl Engine {
         caller: Caller,
     ) -> Result<PositionValue, EngineError> {
         let question = HintQuestion { limits, ..HintQuestion::new(spec.clone()) };
-        let query = self.resolve(&question, &caller).await?;
+        let body = present::evaluation;
+        let (query, in_store) = self.resolve_or_answer(&question, &caller, body).await?;
         let evaluation = match query.terminal_evaluation() {
             Some(evaluation) => evaluation,
-            None => {
-                let found = self.subscribe(&query, &caller)?.last().await?;
-                self.present(&query, &found, &caller, RulesCall::PresentEvaluation, present::evaluation).await?
-            }
+            None => self.find(&query, in_store, &caller, RulesCall::PresentEvaluation, body).await?.1,
         };
         self.observer.evaluation_given(&query.game.id, &evaluation);
         let SearchRoot { text, key, to_move, .. } = &*query.root;
@@ -295,10 +295,11 @@ impl Engine {
         if let Some(hints) = self.presented_hints(question, &caller)? {
             return Ok(hints);
         }
-        let query = self.resolve_unfinished(question, &caller).await?;
-        let found = self.subscribe(&query, &caller)?.last().await?;
-        let hints = self.present_hints(&query, &found, &caller).await?;
-        if found.is_cached && !question.is_random() {
+        let (query, in_store) = self.resolve_or_answer(question, &caller, present::hints).await?;
+        let query = unfinished(query)?;
+        let (found, hints) = self.find(&query, in_store, &caller, RulesCall::PresentHints, present::hints).await?;
+        let hints = self.finish_hints(&query, hints, &found, &caller);
+        if found.origin == Origin::Memory && !question.is_random() {
             let (key, snapshot) = (query.search_key.key.clone(), found.snapshot);
             let answer = PresentedAnswer { hints: hints.clone(), key, snapshot };
             query.game.presented.put(question, caller.language, answer);
@@ -310,7 +311,8 @@ impl Engine {
     /// known by now.
     fn presented_hints(&self, question: &HintQuestion, caller: &Caller) -> Result<Option<Hints>, EngineError> {
         let (game, _) = self.game_variant(&question.spec)?;
-        let answer = game.presented.get(question, caller.language);
+        // What was presented is true as long as memory has what it was made of.
+        let answer = self.searches.has_memory().then(|| game.presented.get(question, caller.language)).flatten();
         let Some(answer) = answer.filter(|it| self.searches.is_cached(&it.key, &it.snapshot)) else { return Ok(None) };
         question.check(&self.config.load())?;
         let mut span = caller.trace.begin("cache", &game.id);
@@ -323,8 +325,8 @@ impl Engine {
 
     /// The best moves of a position, as they are found.
     pub async fn analyze(self: &Arc<Self>, question: &HintQuestion, caller: Caller) -> Result<Analysis, EngineError> {
-        let query = self.resolve_unfinished(question, &caller).await?;
-        let subscription = self.subscribe(&query, &caller)?;
+        let query = unfinished(self.resolve(question, &caller).await?)?;
+        let subscription = self.subscribe(&query, &caller).await?;
         Ok(Analysis::new(self.clone(), query, caller, subscription))
     }
 
@@ -457,26 +459,90 @@ impl Engine {
         let config = self.config.load();
         question.check(&config)?;
         let calls = &self.rules_calls;
-        let root = calls.run(&game, RulesCall::Resolve, caller, variant, question.clone(), SearchRoot::resolve).await?;
+        let (question, body) = (Arc::new(seeded(question)), SearchRoot::resolve_question);
+        let root = calls.run(&game, RulesCall::Resolve, caller, variant, question.clone(), body).await?;
         Ok(Arc::new(ResolvedQuery::new(&config, game, variant, root, question, caller)))
     }
 
-    /// As [`resolve`](Self::resolve); a finished game has no moves to ask for.
-    async fn resolve_unfinished(
+    /// The same, and what `body` makes of the answer where a store has it at hand.
+    async fn resolve_or_answer<T: Send + 'static>(
         &self,
         question: &HintQuestion,
         caller: &Caller,
-    ) -> Result<Arc<ResolvedQuery>, EngineError> {
-        let query = self.resolve(question, caller).await?;
-        match &query.root.outcome {
-            Some(outcome) => Err(EngineError::GameOver { move_idx: None, text: outcome.text.clone() }),
-            None => Ok(query),
+        body: CallBody<Presented, T>,
+    ) -> Result<(Arc<ResolvedQuery>, InStore<T>), EngineError> {
+        if self.searches.stored().is_none() {
+            return Ok((Box::pin(self.resolve(question, caller)).await?, InStore::NotAsked));
+        }
+        let (game, variant) = self.game_variant(&question.spec)?;
+        question.check(&self.config.load())?;
+        let unresolved = Unresolved {
+            question: Arc::new(seeded(question)),
+            game: game.clone(),
+            caller: caller.clone(),
+            searches: self.searches.clone(),
+            body,
+        };
+        let (calls, call, without_store) = (&self.rules_calls, RulesCall::Resolve, Some(resolved::without_store as _));
+        let resolved =
+            calls.run_with_store(&game, call, caller, variant, unresolved, resolved::resolve, without_store).await?;
+        match resolved {
+            Some(resolved) => Ok(resolved),
+            None => Ok((Box::pin(self.resolve(question, caller)).await?, InStore::Nothing)),
         }
     }
 
-    /// Looks the answer up, joins the search for it, or starts one.
-    fn subscribe(&self, query: &Arc<ResolvedQuery>, caller: &Caller) -> Result<Subscription, EngineError> {
-        Subscription::new(self.searches.clone(), self.rules_calls.clone(), query.clone(), caller.clone())
+    /// Finds the answer in memory, in a search under way, in the store or by a search, and
+    /// makes of it what `body` does.
+    async fn find<T: Send + 'static>(
+        &self,
+        query: &Arc<ResolvedQuery>,
+        in_store: InStore<T>,
+        caller: &Caller,
+        call: RulesCall,
+        body: CallBody<Presented, T>,
+    ) -> Result<(SearchUpdate, T), EngineError> {
+        let is_asked = match in_store {
+            InStore::Found(snapshot, made) => {
+                self.searches.keep_stored(query, caller, snapshot.clone());
+                return Ok((SearchUpdate { snapshot, origin: Origin::Store }, made));
+            }
+            InStore::Nothing => true,
+            InStore::NotAsked => false,
+        };
+        // Whoever knows the answer already need not carry what a search takes.
+        Box::pin(async {
+            let lookup = match self.searches.find_in_memory(query, caller) {
+                Some(lookup) => lookup,
+                None => {
+                    if !is_asked && let Some((snapshot, made)) = self.searches.find_in_store(query, caller, body).await
+                    {
+                        return Ok((SearchUpdate { snapshot, origin: Origin::Store }, made));
+                    }
+                    self.searches.join_or_start(query, caller)?
+                }
+            };
+            let found = self.subscription(query, caller, lookup).last().await?;
+            let made = self.present(query, &found, caller, call, body).await?;
+            Ok((found, made))
+        })
+        .await
+    }
+
+    /// The same for an answer that is wanted as it improves.
+    async fn subscribe(&self, query: &Arc<ResolvedQuery>, caller: &Caller) -> Result<Subscription, EngineError> {
+        let lookup = match self.searches.find_in_memory(query, caller) {
+            Some(lookup) => lookup,
+            None => match self.searches.find_in_store(query, caller, |_, _| Ok(())).await {
+                Some((snapshot, ())) => Lookup::Known(snapshot, Origin::Store),
+                None => self.searches.join_or_start(query, caller)?,
+            },
+        };
+        Ok(self.subscription(query, caller, lookup))
+    }
+
+    fn subscription(&self, query: &Arc<ResolvedQuery>, caller: &Caller, lookup: Lookup) -> Subscription {
+        Subscription::new(self.searches.clone(), self.rules_calls.clone(), query.clone(), caller.clone(), lookup)
     }
 
     /// Turns what was found into the answer.
@@ -486,16 +552,21 @@ impl Engine {
         found: &SearchUpdate,
         caller: &Caller,
     ) -> Result<Hints, EngineError> {
-        let mut hints = self.present(query, found, caller, RulesCall::PresentHints, present::hints).await?;
+        let hints = self.present(query, found, caller, RulesCall::PresentHints, present::hints).await?;
+        Ok(self.finish_hints(query, hints, found, caller))
+    }
+
+    /// Says in an answer what its caller's share of it is: language, time, where it is from.
+    fn finish_hints(&self, query: &ResolvedQuery, mut hints: Hints, found: &SearchUpdate, caller: &Caller) -> Hints {
         for hint in &mut hints.hints {
             words::localise_reasons(caller.language, &hints.variant, &mut hint.reasons);
         }
-        hints.cached = found.is_cached;
+        hints.cached = found.origin != Origin::Search;
         hints.elapsed = caller.arrived.elapsed();
         if hints.stop.is_some() {
             self.observer.evaluation_given(&query.game.id, &hints.evaluation);
         }
-        Ok(hints)
+        hints
     }
 
     async fn present<T: Send + 'static>(
@@ -538,4 +609,17 @@ impl Engine {
         })?;
         Ok((game, variant))
     }
+}
+
+/// A finished game has no moves to ask for.
+fn unfinished(query: Arc<ResolvedQuery>) -> Result<Arc<ResolvedQuery>, EngineError> {
+    match &query.root.outcome {
+        Some(outcome) => Err(EngineError::GameOver { move_idx: None, text: outcome.text.clone() }),
+        None => Ok(query),
+    }
+}
+
+/// The question with one seed for all its answers.
+fn seeded(question: &HintQuestion) -> HintQuestion {
+    HintQuestion { seed: question.seed.or_else(level::random_seed), ..question.clone() }
 }

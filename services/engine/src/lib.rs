@@ -49,6 +49,7 @@ mod fair_queue;
 mod fingerprint;
 mod game_store;
 mod generic_reasons;
+mod keyed_hash;
 mod legal_moves;
 mod level;
 mod long_call;
@@ -65,6 +66,7 @@ mod question;
 mod queue_time;
 mod recorded;
 mod resolve;
+mod resolved;
 mod review;
 mod root_moves;
 mod rules_calls;
@@ -80,6 +82,7 @@ mod stored;
 mod subscription;
 mod threats;
 mod trace;
+mod wake_batch;
 mod wakeups;
 mod words;
 
@@ -89,8 +92,8 @@ pub use opentelemetry::trace::TraceId;
 pub use analysis::Analysis;
 pub use answer::{Description, Hint, Hints, MovePage, PositionValue, SeatThreat, StopReason, Threats, VariantRef};
 pub use answer_store::{
-    AnswerRank, AnswerStore, Claim, SearchLease, StoreClaim, StoreKey, StoreLookup, StoreScope, StoredAnswer,
-    StoredLine,
+    AnswerRank, AnswerStore, Claim, LocalLookup, SearchLease, StoreClaim, StoreKey, StoreLookup, StoreScope,
+    StoredAnswer, StoredLine,
 };
 pub use compare::{CompareQuestion, ComparedMove, Comparison};
 pub use config::EngineConfig;
@@ -114,4 +117,5 @@ pub use review::{
 };
 pub use threats::THREAT_DEPTH_MAX;
 pub use trace::Trace;
+pub use wakeups::Wakeups;
 pub use words::{text_in, to_move_text};

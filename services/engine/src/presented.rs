@@ -11,6 +11,7 @@ use pentad_host::Language;
 
 use crate::answer::Hints;
 use crate::cache::{CacheKey, Snapshot};
+use crate::keyed_hash::{Fingerprint, fingerprint};
 use crate::question::HintQuestion;
 
 /// Memory of the answers that are kept, per game.
@@ -18,13 +19,7 @@ const BYTES_MAX: u64 = 4 << 20;
 
 /// The answers of a game, as long as there is room.
 #[derive(Clone, Debug)]
-pub(crate) struct PresentedAnswers(Cache<PresentedKey, Arc<PresentedAnswer>>);
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct PresentedKey {
-    question: HintQuestion,
-    language: Language,
-}
+pub(crate) struct PresentedAnswers(Cache<Fingerprint, Arc<PresentedAnswer>>);
 
 /// An answer, and what it was made of.
 #[derive(Clone, Debug)]
@@ -36,20 +31,19 @@ pub(crate) struct PresentedAnswer {
 
 impl Default for PresentedAnswers {
     fn default() -> Self {
-        let weigher = |key: &PresentedKey, answer: &Arc<PresentedAnswer>| {
-            u32::try_from(key.question.size_bytes() + answer.size_bytes()).unwrap_or(u32::MAX)
-        };
+        let weigher =
+            |_: &Fingerprint, answer: &Arc<PresentedAnswer>| u32::try_from(answer.size_bytes()).unwrap_or(u32::MAX);
         PresentedAnswers(Cache::builder().max_capacity(BYTES_MAX).weigher(weigher).build())
     }
 }
 
 impl PresentedAnswers {
     pub(crate) fn get(&self, question: &HintQuestion, language: Language) -> Option<Arc<PresentedAnswer>> {
-        self.0.get(&PresentedKey { question: question.clone(), language })
+        self.0.get(&fingerprint(&(question, language)))
     }
 
     pub(crate) fn put(&self, question: &HintQuestion, language: Language, answer: PresentedAnswer) {
-        self.0.insert(PresentedKey { question: question.clone(), language }, Arc::new(answer));
+        self.0.insert(fingerprint(&(question, language)), Arc::new(answer));
     }
 }
 
@@ -63,14 +57,5 @@ impl PresentedAnswer {
             size_of_val(hint) + hint.mv.len() + listed + reasons.sum::<usize>()
         });
         size_of::<PresentedAnswer>() + hints.sum::<usize>() + 2 * self.hints.position.len()
-    }
-}
-
-impl HintQuestion {
-    fn size_bytes(&self) -> usize {
-        let texts = |texts: &[String]| texts.iter().map(|text| 24 + text.len()).sum::<usize>();
-        let spec = &self.spec;
-        let listed = texts(&spec.moves) + texts(&self.allow_moves) + texts(&self.avoid_moves);
-        size_of::<HintQuestion>() + spec.game.len() + spec.variant.len() + spec.position.len() + listed
     }
 }

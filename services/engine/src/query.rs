@@ -42,7 +42,7 @@ impl ResolvedQuery {
         game: Arc<ServedGame>,
         variant: usize,
         root: SearchRoot,
-        question: &HintQuestion,
+        question: Arc<HintQuestion>,
         caller: &Caller,
     ) -> Self {
         let limits = level::tighten(question.level, bounded_limits(question.limits, config));
@@ -66,8 +66,7 @@ impl ResolvedQuery {
             game,
             variant,
             root: Arc::new(root),
-            // One seed for all answers of a stream.
-            question: Arc::new(HintQuestion { seed: question.seed.or_else(level::random_seed), ..question.clone() }),
+            question,
             due,
             is_deadline: due_by_deadline.is_some_and(|deadline| deadline < due_by_limit),
             search_time,

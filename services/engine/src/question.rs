@@ -212,7 +212,7 @@ pub struct HintQuestion {
     pub avoid_moves: Vec<String>,
 }
 
-impl AboutPosition for HintQuestion {
+impl AboutPosition for Arc<HintQuestion> {
     fn position(&self) -> String {
         self.spec.to_log()
     }

@@ -111,6 +111,14 @@ impl SearchRoot {
         Ok(root)
     }
 
+    /// The same for a question that is kept.
+    pub(crate) fn resolve_question(
+        context: &CallContext<'_>,
+        question: &Arc<HintQuestion>,
+    ) -> Result<Self, EngineError> {
+        SearchRoot::resolve(context, question)
+    }
+
     /// The moves to consider, if the question restricts them.
     fn considered_moves(
         &self,

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use tokio::runtime::Handle;
 use tokio::time::timeout_at;
 
 use crate::config::SharedConfig;
@@ -67,8 +68,8 @@ pub(crate) enum RulesCall {
     ReplayGame,
     /// Which rules these are, for stored answers.
     Fingerprint,
-    /// Whether a stored answer is true to the rules.
-    CheckStored,
+    /// A stored answer, if it is true to the rules.
+    PresentStored,
 }
 
 impl RulesCall {
@@ -89,7 +90,7 @@ impl RulesCall {
             RulesCall::PresentSuccessors | RulesCall::PresentManySuccessors => "present_successors",
             RulesCall::ReplayGame => "replay_game",
             RulesCall::Fingerprint => "fingerprint",
-            RulesCall::CheckStored => "check_stored",
+            RulesCall::PresentStored => "present_stored",
         }
     }
 }
@@ -148,6 +149,25 @@ impl RulesCalls {
         I: AboutPosition + Send + Sync + 'static,
         T: Send + 'static,
     {
+        self.run_with_store(game, call, caller, variant, input, body, None).await
+    }
+
+    /// The same for a call that may read from a store, with its answer if that is late.
+    #[allow(clippy::too_many_arguments, reason = "those of `run`, and one")]
+    pub(crate) async fn run_with_store<I, T>(
+        &self,
+        game: &Arc<ServedGame>,
+        call: RulesCall,
+        caller: &Caller,
+        variant: usize,
+        input: I,
+        body: CallBody<I, T>,
+        without_store: Option<fn() -> T>,
+    ) -> Result<T, EngineError>
+    where
+        I: AboutPosition + Send + Sync + 'static,
+        T: Send + 'static,
+    {
         let is_long = matches!(
             call,
             RulesCall::LongList
@@ -172,7 +192,10 @@ impl RulesCalls {
             meter: caller.meter.clone(),
             input,
             body,
+            runtime: Handle::current(),
             is_abandoned: AtomicBool::new(false),
+            is_reading_store: AtomicBool::new(false),
+            without_store,
             state: Mutex::new(CallState::Queued(queue_span, None)),
         }));
         pool.submit(pending.0.clone(), call == RulesCall::ImmediateMove)

@@ -10,6 +10,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use pentad_host::{Fault, FaultKind};
+use tokio::runtime::Handle;
 
 use crate::config::EngineConfig;
 use crate::cost::CostMeter;
@@ -27,12 +28,21 @@ pub(crate) struct CallContext<'a> {
     pub(crate) variant: usize,
     pub(crate) config: &'a EngineConfig,
     pub(crate) is_abandoned: &'a AtomicBool,
+    pub(crate) is_reading_store: &'a AtomicBool,
 }
 
 impl CallContext<'_> {
     /// Whether nobody waits for the answer any more. What takes long asks it often.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.is_abandoned.load(Ordering::Relaxed)
+    }
+
+    /// Reads from a store, which may hold up this thread through no fault of the rules.
+    pub(crate) fn read_store<T>(&self, read: impl FnOnce() -> T) -> T {
+        self.is_reading_store.store(true, Ordering::Relaxed);
+        let read = read();
+        self.is_reading_store.store(false, Ordering::Relaxed);
+        read
     }
 
     /// Ends a list of moves that nobody waits for any more.
@@ -63,7 +73,12 @@ pub(crate) struct CallJob<I, T> {
     pub(crate) meter: Arc<CostMeter>,
     pub(crate) input: I,
     pub(crate) body: CallBody<I, T>,
+    /// Where the caller waits.
+    pub(crate) runtime: Handle,
     pub(crate) is_abandoned: AtomicBool,
+    pub(crate) is_reading_store: AtomicBool,
+    /// What it answers if the store is late.
+    pub(crate) without_store: Option<fn() -> T>,
     pub(crate) state: Mutex<CallState<T>>,
 }
 
@@ -114,18 +129,28 @@ impl<I, T> CallJob<I, T> {
         self.state.lock().expect("nothing panics while a call's state is locked")
     }
 
-    /// The first answer counts: that of the call, or of the watchdog.
-    fn answer(&self, answer: Result<T, EngineError>) {
+    /// The first answer counts: that of the call, or of the watchdog. Returns whom to
+    /// wake for it.
+    #[must_use]
+    fn answer(&self, answer: Result<T, EngineError>) -> Option<Waker> {
         let before = {
             let mut state = self.state();
             match &*state {
                 CallState::Queued(..) | CallState::Running(_) => {
                     std::mem::replace(&mut *state, CallState::Answered(answer))
                 }
-                CallState::Answered(_) | CallState::Over => return,
+                CallState::Answered(_) | CallState::Over => return None,
             }
         };
-        if let CallState::Queued(_, Some(waker)) | CallState::Running(Some(waker)) = before {
+        match before {
+            CallState::Queued(_, waker) | CallState::Running(waker) => waker,
+            CallState::Answered(_) | CallState::Over => None,
+        }
+    }
+
+    /// Answers instead of the call.
+    fn answer_now(&self, error: EngineError) {
+        if let Some(waker) = self.answer(Err(error)) {
             waker.wake();
         }
     }
@@ -151,11 +176,11 @@ impl<I, T> CallJob<I, T> {
 
 impl<I: AboutPosition + Send + Sync, T: Send> CallJob<I, T> {
     fn call(&self) -> Result<T, EngineError> {
-        let _metered = self.meter.begin(1, self.game.ruleset.is_isolated());
+        let _metered = self.meter.begin_call(self.game.ruleset.is_isolated());
         let mut span = self.trace.begin("rules", &self.game.id);
         span.set("pentad.rules", self.call.as_str());
-        let CallJob { game, variant, config, is_abandoned, .. } = self;
-        let context = CallContext { game, variant: *variant, config, is_abandoned };
+        let CallJob { game, variant, config, is_abandoned, is_reading_store, .. } = self;
+        let context = CallContext { game, variant: *variant, config, is_abandoned, is_reading_store };
         let result = (self.body)(&context, &self.input);
         if let Err(EngineError::RulesetFault { fault, .. }) = &result {
             span.fail(fault.kind.as_str());
@@ -190,27 +215,42 @@ impl<I: AboutPosition + Send + Sync, T: Send> RulesJob for CallJob<I, T> {
         self.is_abandoned.load(Ordering::Relaxed)
     }
 
-    fn run(&self) {
+    fn run(&self) -> Option<(Waker, &Handle)> {
         if !self.start() {
-            return;
+            return None;
         }
         let result = catch_unwind(AssertUnwindSafe(|| self.call())).unwrap_or_else(|_panic| {
             Err(EngineError::Internal { message: "a call of the rules panicked in the engine".to_owned() })
         });
-        self.answer(result);
+        self.answer(result).map(|waker| (waker, &self.runtime))
+    }
+
+    fn is_reading_store(&self) -> bool {
+        self.is_reading_store.load(Ordering::Relaxed)
+    }
+
+    fn skip_store(&self) {
+        if let Some(waker) = self.without_store.and_then(|answer| self.answer(Ok(answer()))) {
+            waker.wake();
+        }
     }
 
     fn give_up(&self) {
-        self.answer(Err(report_hang(&self.game, "rules", &*self.observer, self.about(&self.input.position()))));
+        if self.is_reading_store() {
+            // The rules are not to blame, and whoever asked has gone on.
+            self.game.hung();
+            return;
+        }
+        self.answer_now(report_hang(&self.game, "rules", &*self.observer, self.about(&self.input.position())));
     }
 
     fn refuse(&self) {
         let message = "its calls did not return in time".to_owned();
-        self.answer(Err(EngineError::RulesetUnavailable { game: self.game.id.to_string(), message }));
+        self.answer_now(EngineError::RulesetUnavailable { game: self.game.id.to_string(), message });
     }
 
     fn overload(&self, retry_after: Duration) {
-        self.answer(Err(EngineError::Overloaded { retry_after }));
+        self.answer_now(EngineError::Overloaded { retry_after });
     }
 }
 

@@ -13,18 +13,26 @@
 //! - A call that has not returned after `call_time_max` is given up. Once a game has
 //!   `slow_calls_max` of those, its calls are refused until one returns.
 //!
-//! Handing a call over is cheap: [`Wakeups`] decides whether a worker has to be woken.
+//! Handing a call over is cheap: [`Wakeups`] decides whether a worker has to be woken. So
+//! is handing answers back: while calls are short and more of them wait, their callers are
+//! woken a few at a time ([`WakeBatch`]).
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::task::Waker;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use tokio::runtime::Handle;
 
 use crate::pool::at_least_worthwhile;
 use crate::question::Class;
 use crate::rules_queue::{Ended, Queued, RulesJob, RulesQueue};
+use crate::wake_batch::WakeBatch;
 use crate::wakeups::Wakeups;
 
+/// Calls that take longer on average are answered one by one.
+const SHORT_CALL: Duration = Duration::from_micros(50);
 /// How often running calls are looked at.
 const WATCH_INTERVAL: Duration = Duration::from_millis(10);
 
@@ -60,6 +68,8 @@ struct Shared {
 struct State {
     queue: RulesQueue,
     wakeups: Wakeups,
+    /// Callers who have their answer and do not know it.
+    answered: WakeBatch,
     /// Stand-ins for which the system had no thread.
     n_missing: usize,
     next_worker: u64,
@@ -74,6 +84,7 @@ impl RulesPool {
         let state = State {
             queue: RulesQueue::new(config.slow_calls_max),
             wakeups: Wakeups::default(),
+            answered: WakeBatch::default(),
             n_missing: 0,
             next_worker: 0,
             is_closed: false,
@@ -149,22 +160,30 @@ impl Shared {
         }
     }
 
-    /// The next call, or `None` when the pool is gone.
+    /// The next call, or `None` when the pool is gone. Whoever was answered is woken if there
+    /// is none, or a while has passed.
     fn next_call(&self, worker_id: u64) -> Option<Queued> {
         let mut is_looking = false;
         let mut state = self.lock();
         while !state.is_closed {
-            let taken = state.queue.take(worker_id, Instant::now());
+            let now = Instant::now();
+            let taken = state.queue.take(worker_id, now);
             if taken.call.is_some() {
                 if is_looking {
                     state.wakeups.end_looking();
                 }
+                let is_due = state.answered.is_due(now) || state.queue.call_time_mean() > SHORT_CALL;
+                let answered = if is_due { std::mem::take(&mut state.answered) } else { WakeBatch::default() };
                 self.wake_if_needed(state);
+                answered.wake();
                 taken.refused.iter().for_each(|queued| queued.job.refuse());
                 return taken.call;
             }
-            if !taken.refused.is_empty() || !taken.abandoned.is_empty() {
+            if !state.answered.is_empty() || !taken.refused.is_empty() || !taken.abandoned.is_empty() {
+                // Whoever is woken may ask again at once, and counts on those who look.
+                let answered = std::mem::take(&mut state.answered);
                 drop(state);
+                answered.wake();
                 taken.refused.iter().for_each(|queued| queued.job.refuse());
                 drop(taken);
                 state = self.lock();
@@ -186,9 +205,16 @@ impl Shared {
     }
 
     /// The call of a worker has returned; false if its thread is to end too.
-    fn finish(&self, worker_id: u64, job: &Arc<dyn RulesJob>) -> bool {
+    fn finish(&self, worker_id: u64, job: &Arc<dyn RulesJob>, caller: Option<(Waker, &Handle)>) -> bool {
         let mut state = self.lock();
-        let ended = state.queue.finish(worker_id, job, Instant::now());
+        let now = Instant::now();
+        let ended = state.queue.finish(worker_id, job, now);
+        let elsewhere = caller.and_then(|(waker, runtime)| state.answered.push(waker, runtime, now));
+        if let Some(waker) = elsewhere {
+            drop(state);
+            waker.wake();
+            state = self.lock();
+        }
         if ended == Ended::InTime {
             return true;
         }
@@ -213,8 +239,8 @@ fn spawn_worker(shared: &Arc<Shared>) -> io::Result<()> {
     let worker = shared.clone();
     let work = move || {
         while let Some(Queued { job, .. }) = worker.next_call(worker_id) {
-            job.run();
-            if !worker.finish(worker_id, &job) {
+            let caller = job.run();
+            if !worker.finish(worker_id, &job, caller) {
                 break;
             }
         }
@@ -231,13 +257,18 @@ fn watch(shared: &Arc<Shared>) -> bool {
     if state.is_closed {
         return false;
     }
-    let overdue = state.queue.check(Instant::now(), slow_after, call_time_max);
+    let now = Instant::now();
+    let overdue = state.queue.check(now, slow_after, call_time_max);
     let n_stand_ins = overdue.n_slow + std::mem::take(&mut state.n_missing);
+    // The worker that was about to wake them may be in a call that does not return.
+    let answered = if state.answered.is_due(now) { std::mem::take(&mut state.answered) } else { WakeBatch::default() };
     drop(state);
+    answered.wake();
     let n_started = (0..n_stand_ins).take_while(|_| spawn_worker(shared).is_ok()).count();
     if n_started < n_stand_ins {
         shared.lock().n_missing += n_stand_ins - n_started;
     }
+    overdue.late_stores.iter().for_each(|job| job.skip_store());
     overdue.given_up.iter().for_each(|job| job.give_up());
     overdue.refused.iter().for_each(|queued| queued.job.refuse());
     true
@@ -245,8 +276,10 @@ fn watch(shared: &Arc<Shared>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::future::poll_fn;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
+    use std::task::Poll;
 
     use super::*;
     use crate::rules_queue::tests::game;
@@ -269,9 +302,10 @@ mod tests {
         fn is_abandoned(&self) -> bool {
             false
         }
-        fn run(&self) {
+        fn run(&self) -> Option<(Waker, &Handle)> {
             self.started.send(()).expect("the test waits");
             let _released = self.release.lock().expect("it is used once").recv();
+            None
         }
         fn give_up(&self) {}
         fn refuse(&self) {}
@@ -330,9 +364,10 @@ mod tests {
             fn is_abandoned(&self) -> bool {
                 false
             }
-            fn run(&self) {
+            fn run(&self) -> Option<(Waker, &Handle)> {
                 self.1.fetch_add(1, Ordering::Relaxed);
                 self.2.send(()).expect("the test waits");
+                None
             }
             fn give_up(&self) {}
             fn refuse(&self) {}
@@ -352,6 +387,59 @@ mod tests {
             }
         });
         assert_eq!(n_run.load(Ordering::Relaxed), 2000);
+    }
+
+    /// Whoever waits for calls one after the other is woken for each, however many do.
+    #[test]
+    fn every_caller_is_woken() {
+        struct WokenJob {
+            game: Arc<ServedGame>,
+            runtime: Handle,
+            state: Mutex<(bool, Option<Waker>)>,
+        }
+        impl RulesJob for WokenJob {
+            fn game(&self) -> &Arc<ServedGame> {
+                &self.game
+            }
+            fn class(&self) -> Class {
+                Class::Interactive
+            }
+            fn is_abandoned(&self) -> bool {
+                false
+            }
+            fn run(&self) -> Option<(Waker, &Handle)> {
+                let mut state = self.state.lock().expect("nothing panics");
+                state.0 = true;
+                state.1.take().map(|waker| (waker, &self.runtime))
+            }
+            fn give_up(&self) {}
+            fn refuse(&self) {}
+            fn overload(&self, _: Duration) {}
+        }
+        let (pool, game) = (Arc::new(pool(2, 4)), game("tictactoe"));
+        // Alone, and at the same time as others.
+        for n_callers in [1, 2, 7] {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().expect("a runtime");
+            let call = |pool: Arc<RulesPool>, game: Arc<ServedGame>| async move {
+                for _ in 0..3000 {
+                    let state = Mutex::new((false, None));
+                    let job = Arc::new(WokenJob { game: game.clone(), runtime: Handle::current(), state });
+                    pool.submit(job.clone(), false).expect("at most seven wait");
+                    let answered = poll_fn(|context| {
+                        let mut state = job.state.lock().expect("nothing panics");
+                        state.1 = Some(context.waker().clone());
+                        if state.0 { Poll::Ready(()) } else { Poll::Pending }
+                    });
+                    answered.await;
+                }
+            };
+            let callers: Vec<_> = (0..n_callers).map(|_| runtime.spawn(call(pool.clone(), game.clone()))).collect();
+            runtime.block_on(async {
+                for caller in callers {
+                    caller.await.expect("no panic");
+                }
+            });
+        }
     }
 
     /// A full queue refuses.

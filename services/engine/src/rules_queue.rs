@@ -8,7 +8,10 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::task::Waker;
 use std::time::{Duration, Instant};
+
+use tokio::runtime::Handle;
 
 use crate::fair_queue::{Bound, FairQueue};
 use crate::question::{CallerKey, Class, Priority};
@@ -29,8 +32,14 @@ pub(crate) trait RulesJob: Send + Sync {
     }
     /// Whether nobody waits for it any more.
     fn is_abandoned(&self) -> bool;
-    /// Makes the call and answers.
-    fn run(&self);
+    /// Makes the call and answers; returns whom to wake for the answer, and where.
+    fn run(&self) -> Option<(Waker, &Handle)>;
+    /// Whether it waits for a store, rather than for the rules.
+    fn is_reading_store(&self) -> bool {
+        false
+    }
+    /// Answers that the store is late.
+    fn skip_store(&self) {}
     /// Charges the rule set with a hang and answers so.
     fn give_up(&self);
     /// Answers that the game's calls do not return.
@@ -103,6 +112,8 @@ pub(crate) enum Ended {
 pub(crate) struct Overdue {
     /// So many calls have become slow.
     pub(crate) n_slow: usize,
+    /// Of these, the store is late.
+    pub(crate) late_stores: Vec<Arc<dyn RulesJob>>,
     /// These are given up.
     pub(crate) given_up: Vec<Arc<dyn RulesJob>>,
     /// These waited for calls that are given up.
@@ -216,6 +227,7 @@ impl RulesQueue {
             if time >= slow_after && !self.running[idx].is_slow {
                 self.running[idx].is_slow = true;
                 overdue.n_slow += 1;
+                overdue.late_stores.extend(Some(&self.running[idx].job).filter(|job| job.is_reading_store()).cloned());
                 self.slow_game_entry(&game).n_slow += 1;
             }
             if time < call_time_max {
@@ -235,6 +247,11 @@ impl RulesQueue {
 
     pub(crate) fn n_running(&self) -> usize {
         self.running.len()
+    }
+
+    /// How long calls take, on average over the last few.
+    pub(crate) fn call_time_mean(&self) -> Duration {
+        self.call_time_mean
     }
 
     /// Calls that wait, parked ones included.

@@ -2,28 +2,28 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pentad_host::Position;
 
 use crate::answer::StopReason;
 use crate::answer_store::SearchLease;
 use crate::cache::{AnswerCache, CacheKey, Snapshot};
-use crate::claim::{Claimed, claim, is_worth_a_claim};
+use crate::claim::{claim, is_worth_a_claim};
 use crate::config::SharedConfig;
 use crate::error::EngineError;
 use crate::level;
 use crate::observer::{CacheResult, FaultContext, Observer};
 use crate::pool::{Job, Pool, PoolConfig, Refused};
+use crate::present::Presented;
 use crate::query::ResolvedQuery;
 use crate::question::{Caller, Class};
-use crate::rules_job::report_hang;
+use crate::rules_job::{CallBody, report_hang};
 use crate::search_job::{SearchJob, SearchKey};
 use crate::searchers::Searchers;
 use crate::served_game::ServedGame;
 use crate::single_flight::{Progress, SharedSearch, SingleFlight, Waiter};
 use crate::stored::{StoredAnswers, is_storable};
-use crate::trace::OpenSpan;
 
 /// Questions due within this have workers of their own, so that they do not
 /// wait behind long ones.
@@ -43,13 +43,21 @@ pub(crate) struct Searches {
     is_stopping: AtomicBool,
 }
 
-/// What there is for a question already.
+/// Where the answer to a question comes from.
 pub(crate) enum Lookup {
-    /// Its answer.
-    Cached(Arc<Snapshot>),
-    /// A search or the look into a store before it, started by this caller or by another
-    /// who asked the same.
+    /// From memory, or from a store.
+    Known(Arc<Snapshot>, Origin),
+    /// From a search, started by this caller or by another who asked the same.
     InFlight { waiter: Box<Waiter<SearchKey>>, is_own: bool },
+}
+
+/// What an answer was before it was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    Memory,
+    Store,
+    /// It was not there.
+    Search,
 }
 
 impl Searches {
@@ -88,6 +96,11 @@ impl Searches {
     /// For short, for long and for bulk searches.
     pub(crate) fn pools(&self) -> [&Pool; 3] {
         [&self.short_pool, &self.long_pool, &self.bulk_pool]
+    }
+
+    /// Whether answers are kept in memory at all.
+    pub(crate) fn has_memory(&self) -> bool {
+        self.cache.has_room()
     }
 
     /// Whether the cache has this very result.
@@ -131,39 +144,74 @@ impl Searches {
         self.cache.retain_revisions(games.iter().map(|game| game.revision).collect());
     }
 
-    /// Finds a cached answer, joins the search for it, or starts one, if there is a store
-    /// after a look into that. Call it on the runtime.
-    pub(crate) fn look_up(
+    /// Finds the answer to a question in memory, or joins the search for it.
+    pub(crate) fn find_in_memory(&self, query: &ResolvedQuery, caller: &Caller) -> Option<Lookup> {
+        let SearchKey { key, limits, n_lines, .. } = &query.search_key;
+        let mut span = caller.trace.begin("cache", &query.game.id);
+        let (result, lookup) = if let Some(snapshot) = self.cache.get(key, limits, *n_lines) {
+            (CacheResult::Hit, Some(Lookup::Known(snapshot, Origin::Memory)))
+        } else if let Some(waiter) = self.in_flight.join_existing(&query.search_key) {
+            span.link(&waiter.search.trace);
+            (CacheResult::Shared, Some(Lookup::InFlight { waiter: Box::new(waiter), is_own: false }))
+        } else {
+            (CacheResult::Miss, None)
+        };
+        span.set("pentad.cache", result.as_str());
+        drop(span);
+        self.observer.cache_looked_up(&query.game.id, result);
+        lookup
+    }
+
+    /// The store, if a question is to be looked up there: memory does not have the answer, and
+    /// nobody searches for it.
+    pub(crate) fn store_to_ask(&self, query: &ResolvedQuery) -> Option<&Arc<StoredAnswers>> {
+        let SearchKey { key, limits, n_lines, .. } = &query.search_key;
+        let stored = self.stored.as_ref().filter(|_| is_storable(&query.search_key) && query.root.outcome.is_none())?;
+        let is_known = self.cache.get(key, limits, *n_lines).is_some() || self.in_flight.contains(&query.search_key);
+        (!is_known).then_some(stored)
+    }
+
+    /// The store had the answer to a question: memory has it from now on.
+    pub(crate) fn keep_stored(&self, query: &ResolvedQuery, caller: &Caller, snapshot: Arc<Snapshot>) {
+        let mut span = caller.trace.begin("cache", &query.game.id);
+        span.set("pentad.cache", CacheResult::Miss.as_str());
+        drop(span);
+        self.observer.cache_looked_up(&query.game.id, CacheResult::Miss);
+        self.cache.put(query.search_key.key.clone(), snapshot);
+    }
+
+    /// Finds the answer to a question in the store, and what `body` makes of it. Memory has
+    /// it from then on.
+    pub(crate) async fn find_in_store<T: Send + 'static>(
+        &self,
+        query: &Arc<ResolvedQuery>,
+        caller: &Caller,
+        body: CallBody<Presented, T>,
+    ) -> Option<(Arc<Snapshot>, T)> {
+        let stored = self.stored.as_ref().filter(|_| is_storable(&query.search_key))?;
+        let (snapshot, made) = stored.find(query, caller, body).await?;
+        self.cache.put(query.search_key.key.clone(), snapshot.clone());
+        Some((snapshot, made))
+    }
+
+    /// Joins the search for a question, or starts it. Call it on the runtime.
+    pub(crate) fn join_or_start(
         self: &Arc<Self>,
         query: &Arc<ResolvedQuery>,
         caller: &Caller,
     ) -> Result<Lookup, EngineError> {
-        let SearchKey { key, limits, n_lines, .. } = &query.search_key;
-        let mut span = caller.trace.begin("cache", &query.game.id);
-        let end = |mut span: OpenSpan, result: CacheResult| {
-            span.set("pentad.cache", result.as_str());
-            drop(span);
-            self.observer.cache_looked_up(&query.game.id, result);
-        };
-        if let Some(snapshot) = self.cache.get(key, limits, *n_lines) {
-            end(span, CacheResult::Hit);
-            return Ok(Lookup::Cached(snapshot));
-        }
-        let (waiter, is_first) = self.in_flight.join(&query.search_key, &caller.trace);
-        if !is_first {
-            span.link(&waiter.search.trace);
-            end(span, CacheResult::Shared);
-            return Ok(Lookup::InFlight { waiter: Box::new(waiter), is_own: false });
-        }
-        end(span, CacheResult::Miss);
-        match self.stored.as_ref().filter(|_| is_storable(&query.search_key)) {
-            Some(stored) => {
-                let lookup = (self.clone(), stored.clone(), query.clone(), caller.clone());
-                tokio::spawn(find_or_start(lookup, waiter.search.clone()));
+        let (waiter, is_own) = self.in_flight.join(&query.search_key, &caller.trace);
+        if is_own {
+            let stored = self.stored.as_ref().filter(|_| is_storable(&query.search_key));
+            match stored.filter(|_| is_worth_a_claim(query, self.config.load().stored_estimate_min)) {
+                Some(stored) => {
+                    let claim = (self.clone(), stored.clone(), query.clone(), caller.clone());
+                    tokio::spawn(claim_and_start(claim, waiter.search.clone()));
+                }
+                None => self.start(query, caller, &waiter.search, SearchLease::default())?,
             }
-            None => self.start(query, caller, &waiter.search, SearchLease::default())?,
         }
-        Ok(Lookup::InFlight { waiter: Box::new(waiter), is_own: true })
+        Ok(Lookup::InFlight { waiter: Box::new(waiter), is_own })
     }
 
     /// Queues the search for a question. The lease is kept until it has ended, however.
@@ -250,8 +298,10 @@ impl Searches {
         match pool.submit(job) {
             Ok(()) => {}
             Err(Refused::TooLate) => {
+                // A store may have taken all the time there was.
+                let stop = if query.due <= Instant::now() { query.due_reason() } else { StopReason::Load };
                 // Whoever shares it gets what is known at once, too.
-                give_up(Progress::NotStarted(StopReason::Load));
+                give_up(Progress::NotStarted(stop));
                 return Ok(());
             }
             Err(Refused::Full { retry_after }) => {
@@ -269,27 +319,23 @@ impl Searches {
     }
 }
 
-/// Looks for a question's answer in the store, and starts the search if there is none and
-/// nobody else who shares the store finds it in time. A task of its own, since the caller that began it may leave while others wait.
-async fn find_or_start(
+/// Starts a search once nobody else who shares the store makes it, unless there is an answer by then. A
+/// task of its own, since the caller that began it may leave while others wait.
+async fn claim_and_start(
     (searches, stored, query, caller): (Arc<Searches>, Arc<StoredAnswers>, Arc<ResolvedQuery>, Caller),
     search: SharedSearch,
 ) {
-    let mut found = stored.find(&query, &caller).await;
-    let mut claimed = Claimed::default();
-    if found.is_none() && is_worth_a_claim(&query, searches.config.load().stored_estimate_min) {
-        claimed = claim(&stored, &query, &search).await;
-        if claimed.has_waited && !search.cancel.is_cancelled() {
-            found = stored.find(&query, &caller).await;
-        }
-    }
+    let claimed = claim(&stored, &query, &search).await;
+    let found = match claimed.has_waited && !search.cancel.is_cancelled() {
+        true => searches.find_in_store(&query, &caller, |_, _| Ok(())).await,
+        false => None,
+    };
     if search.cancel.is_cancelled() && !searches.is_stopping.load(Ordering::SeqCst) {
         // The last caller has left, and with it the entry.
         return;
     }
     match found {
-        Some(snapshot) => {
-            searches.cache.put(query.search_key.key.clone(), snapshot.clone());
+        Some((snapshot, ())) => {
             searches.in_flight.remove(&query.search_key, &search);
             search.progress.send_replace(Progress::Stored(snapshot));
         }

@@ -81,11 +81,24 @@ impl<K: Eq + Hash + Clone> SingleFlight<K> {
             let search = SharedSearch { cancel: Arc::default(), progress, trace: trace.clone() };
             Entry { search, n_waiting: 0 }
         });
+        (self.waiter(key, entry), is_first)
+    }
+
+    /// Joins the search for a question, if there is one.
+    pub(crate) fn join_existing(&self, key: &K) -> Option<Waiter<K>> {
+        self.lock().get_mut(key).map(|entry| self.waiter(key, entry))
+    }
+
+    /// Whether there is a search for a question.
+    pub(crate) fn contains(&self, key: &K) -> bool {
+        self.lock().contains_key(key)
+    }
+
+    fn waiter(&self, key: &K, entry: &mut Entry) -> Waiter<K> {
         entry.n_waiting += 1;
         let search = entry.search.clone();
         let progress = search.progress.subscribe();
-        drop(map);
-        (Waiter { in_flight: self.clone(), key: key.clone(), search, progress }, is_first)
+        Waiter { in_flight: self.clone(), key: key.clone(), search, progress }
     }
 
     /// Ends every search.

@@ -1,63 +1,132 @@
 //! How the engine uses a store of answers.
 //!
-//! Only what its own cache does not have is looked up, once for all who ask the same
-//! (single flight), and before a search is queued. What is found is checked against the
-//! rules: a damaged store, or one that somebody else writes to, costs a search and never
-//! gives an illegal move.
+//! Only what its own cache does not have, and nobody is searching for, is looked up. What
+//! is found is checked against the rules, in the call that makes the answer of it: a
+//! damaged store, or one that somebody else writes to, costs a search and never gives an
+//! illegal move.
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 use pentad_host::CallError;
+use pentad_search::{Evaluation, Line, Report};
 use tokio::time::timeout_at;
 
-use crate::answer_store::{AnswerStore, Claim, SearchLease, StoreClaim, StoreKey, StoreScope, StoredAnswer};
+use crate::answer_store::{
+    AnswerStore, Claim, LocalLookup, SearchLease, StoreClaim, StoreKey, StoreScope, StoredAnswer,
+};
 use crate::cache::Snapshot;
 use crate::error::EngineError;
 use crate::explore::Successors;
 use crate::fingerprint::{self, AboutRules};
 use crate::game_store::{Explored, Recorded, RecordedGame};
+use crate::keyed_hash::{Fingerprint, fingerprint};
 use crate::level;
 use crate::position_key::PositionKey;
+use crate::present::Presented;
 use crate::query::ResolvedQuery;
 use crate::question::Caller;
 use crate::recorded::ReplayedGame;
 use crate::resolve::SearchRoot;
 use crate::rules_calls::{RulesCall, RulesCalls};
-use crate::rules_job::{AboutPosition, CallContext};
+use crate::rules_job::{AboutPosition, CallBody, CallContext};
 use crate::search_job::SearchKey;
 use crate::served_game::ServedGame;
+
+/// What a store has for a question.
+pub(crate) enum InStore<T> {
+    /// An answer, and what was made of it.
+    Found(Arc<Snapshot>, T),
+    Nothing,
+    /// It was not asked.
+    NotAsked,
+}
+
+/// Answers of which is remembered that they were checked. A power of two.
+const CHECKED_LEN: usize = 1 << 14;
 
 /// The store, and the rules by which its answers are checked.
 pub(crate) struct StoredAnswers {
     store: Arc<dyn AnswerStore>,
     rules_calls: Arc<RulesCalls>,
+    checked: Arc<CheckedAnswers>,
 }
 
 impl StoredAnswers {
     pub(crate) fn new(store: Arc<dyn AnswerStore>, rules_calls: Arc<RulesCalls>) -> Self {
-        StoredAnswers { store, rules_calls }
+        StoredAnswers { store, rules_calls, checked: Arc::default() }
     }
 
     /// The stored answer to a question, if there is one that suffices and is true to the
-    /// rules.
-    pub(crate) async fn find(&self, query: &Arc<ResolvedQuery>, caller: &Caller) -> Option<Arc<Snapshot>> {
+    /// rules, and what `body` makes of it in the call that checks it.
+    pub(crate) async fn find<T: Send + 'static>(
+        &self,
+        query: &Arc<ResolvedQuery>,
+        caller: &Caller,
+        body: CallBody<Presented, T>,
+    ) -> Option<(Arc<Snapshot>, T)> {
         // Its own limits are the query's; the call's deadline is the engine's business.
         let caller = Caller { deadline: None, ..caller.clone() };
         let scopes = self.scopes(&query.game, &caller).await?;
         let key = store_key(scopes, query.variant, &query.root);
-        let answer = timeout_at(query.due.into(), self.store.get(&key)).await.ok()??;
-        let SearchKey { limits, n_lines, .. } = &query.search_key;
-        let stored = StoredInput { query: query.clone(), answer };
+        let answer = self.get(&key, query.due).await?;
+        let stored = self.input(query, answer, body)?;
+        let snapshot = stored.input.snapshot.clone();
         let (calls, variant) = (&self.rules_calls, query.variant);
-        let checked = calls.run(&query.game, RulesCall::CheckStored, &caller, variant, stored, checked).await.ok()?;
-        match checked {
-            Some(snapshot) => Some(Arc::new(snapshot)).filter(|snapshot| snapshot.satisfies(limits, *n_lines)),
+        let made = calls.run(&query.game, RulesCall::PresentStored, &caller, variant, stored, check_and_present);
+        match made.await.ok()? {
+            Some(made) => Some((snapshot, made)),
             None => {
                 self.store.refuse(&key);
                 None
             }
         }
+    }
+
+    /// As [`find`](Self::find), within a call of the rules, if the store lets its thread read.
+    pub(crate) fn find_here<T>(
+        &self,
+        context: &CallContext<'_>,
+        query: &ResolvedQuery,
+        body: CallBody<Presented, T>,
+    ) -> Result<InStore<T>, EngineError> {
+        let Some(Some(scopes)) = query.game.store_scopes.get() else { return Ok(InStore::NotAsked) };
+        let key = store_key(scopes, query.variant, &query.root);
+        let answer = match context.read_store(|| self.store.get_here(&key)) {
+            LocalLookup::Found(answer) => answer,
+            LocalLookup::Nothing => return Ok(InStore::Nothing),
+            LocalLookup::Elsewhere => return Ok(InStore::NotAsked),
+        };
+        let Some(stored) = self.input(query, *answer, body) else { return Ok(InStore::Nothing) };
+        match check_and_present(context, &stored)? {
+            Some(made) => Ok(InStore::Found(stored.input.snapshot, made)),
+            None => {
+                self.store.refuse(&key);
+                Ok(InStore::Nothing)
+            }
+        }
+    }
+
+    /// What is to be checked and presented of a stored answer, if it suffices.
+    fn input<T>(
+        &self,
+        query: &ResolvedQuery,
+        answer: StoredAnswer,
+        body: CallBody<Presented, T>,
+    ) -> Option<StoredInput<T>> {
+        let SearchKey { limits, n_lines, .. } = &query.search_key;
+        let snapshot = Arc::new(answer.into_snapshot());
+        let (root, question, checked) = (query.root.clone(), query.question.clone(), self.checked.clone());
+        let suffices = snapshot.satisfies(limits, *n_lines);
+        suffices.then(|| StoredInput { input: Presented { root, question, snapshot }, body, checked })
+    }
+
+    /// The answer under a key, if it is there in time.
+    async fn get(&self, key: &StoreKey, due: Instant) -> Option<StoredAnswer> {
+        let lookup = self.store.get(key);
+        // A timer costs more than most lookups.
+        let may_be_late = due.saturating_duration_since(Instant::now()) < self.store.get_time_max();
+        if may_be_late { timeout_at(due.into(), lookup).await.ok()? } else { lookup.await }
     }
 
     /// Asks to be the only one that searches for the answer to a question, once the rules
@@ -137,47 +206,102 @@ fn store_key(scopes: &[Arc<StoreScope>], variant: usize, root: &SearchRoot) -> S
     StoreKey { scope: scopes[variant].clone(), digest }
 }
 
-/// A stored answer, and the question that it may answer.
-struct StoredInput {
-    query: Arc<ResolvedQuery>,
-    answer: StoredAnswer,
+/// A stored answer, and what is to be made of it.
+struct StoredInput<T> {
+    input: Presented,
+    body: CallBody<Presented, T>,
+    checked: Arc<CheckedAnswers>,
 }
 
-impl AboutPosition for StoredInput {
+impl<T> AboutPosition for StoredInput<T> {
     fn position(&self) -> String {
-        self.query.root.text.clone()
+        self.input.position()
     }
 }
 
-/// The stored answer, or `None` if it breaks the rules.
-fn checked(context: &CallContext<'_>, input: &StoredInput) -> Result<Option<Snapshot>, EngineError> {
+/// What is made of a stored answer, or `None` if that breaks the rules.
+fn check_and_present<T>(context: &CallContext<'_>, stored: &StoredInput<T>) -> Result<Option<T>, EngineError> {
+    let Presented { root, snapshot, .. } = &stored.input;
+    let fingerprint = checked_facts(context, root, snapshot);
+    if !stored.checked.contains(fingerprint) {
+        if !is_true_to_the_rules(context, root, snapshot)? {
+            return Ok(None);
+        }
+        stored.checked.insert(fingerprint);
+    }
+    (stored.body)(context, &stored.input).map(Some)
+}
+
+/// Which answers were checked, as far as there is room: a later one takes the place of an
+/// earlier one.
+struct CheckedAnswers(Box<[Mutex<Fingerprint>]>);
+
+impl Default for CheckedAnswers {
+    fn default() -> Self {
+        CheckedAnswers((0..CHECKED_LEN).map(|_| Mutex::default()).collect())
+    }
+}
+
+impl CheckedAnswers {
+    fn contains(&self, fingerprint: Fingerprint) -> bool {
+        *self.place(fingerprint) == fingerprint
+    }
+
+    fn insert(&self, fingerprint: Fingerprint) {
+        *self.place(fingerprint) = fingerprint;
+    }
+
+    fn place(&self, [low, _]: Fingerprint) -> MutexGuard<'_, Fingerprint> {
+        let place = &self.0[low as usize % CHECKED_LEN];
+        place.lock().expect("nothing panics while it is locked")
+    }
+}
+
+/// Everything that [`is_true_to_the_rules`] looks at.
+fn checked_facts<'a>(context: &CallContext<'_>, root: &SearchRoot, snapshot: &'a Snapshot) -> Fingerprint {
+    let Report { lines, evaluation, .. } = &snapshot.report;
+    let n_seats = |evaluation: &Evaluation| evaluation.scores.as_slice().len();
+    let line = |line: &'a Line<String>| {
+        let equivalents = line.moves.first().into_iter().flat_map(|first| snapshot.root.equivalents(first));
+        (&line.moves, equivalents.collect::<Vec<_>>(), n_seats(&line.evaluation))
+    };
+    let lines: Vec<_> = lines.iter().map(line).collect();
+    let about = (context.game.revision, context.variant, root.canonical.as_bytes(), &root.considered);
+    fingerprint(&(about, n_seats(evaluation), lines))
+}
+
+fn is_true_to_the_rules(
+    context: &CallContext<'_>,
+    root: &SearchRoot,
+    snapshot: &Snapshot,
+) -> Result<bool, EngineError> {
     let CallContext { game, variant, .. } = *context;
-    let root = &input.query.root;
     let rules = &game.ruleset;
     let n_seats = rules.variants()[variant].seats.len();
-    let answer = &input.answer;
-    let mut evaluations = answer.lines.iter().map(|line| &line.evaluation).chain([&answer.evaluation]);
-    if answer.lines.is_empty() || evaluations.any(|it| it.scores.as_slice().len() != n_seats) {
-        return Ok(None);
+    let report = &snapshot.report;
+    let mut evaluations = report.lines.iter().map(|line| &line.evaluation).chain([&report.evaluation]);
+    if report.lines.is_empty() || evaluations.any(|it| it.scores.as_slice().len() != n_seats) {
+        return Ok(false);
     }
     let is_considered = |mv: &String| match &root.considered {
         Some(considered) => considered.binary_search(mv).is_ok(),
         None => true,
     };
-    for line in &answer.lines {
-        let firsts = line.moves.first().into_iter().chain(&line.equivalents);
-        if line.moves.is_empty() || !firsts.clone().all(is_considered) {
-            return Ok(None);
+    for line in &report.lines {
+        let Some(first) = line.moves.first() else { return Ok(false) };
+        let equivalents: Vec<String> = snapshot.root.equivalents(first).cloned().collect();
+        if !is_considered(first) || !equivalents.iter().all(is_considered) {
+            return Ok(false);
         }
         let played = rules.play_moves(variant, &root.canonical, &line.moves).map_err(|failed| failed.error);
-        let equivalents = rules.successors(variant, &root.canonical, &line.equivalents).map(drop);
+        let equivalents = rules.successors(variant, &root.canonical, &equivalents).map(drop);
         match played.map(drop).and(equivalents) {
             Ok(()) => {}
             Err(error @ (CallError::Fault(_) | CallError::Unavailable { .. })) => {
                 return Err(EngineError::from_call(&game.id, error));
             }
-            Err(_) => return Ok(None),
+            Err(_) => return Ok(false),
         }
     }
-    Ok(Some(answer.clone().into_snapshot()))
+    Ok(true)
 }

@@ -17,7 +17,7 @@ use crate::question::Caller;
 use crate::rules_calls::{RulesCall, RulesCalls};
 use crate::rules_job::{AboutPosition, CallContext};
 use crate::search_job::immediate_move;
-use crate::searches::{Lookup, Searches};
+use crate::searches::{Lookup, Origin, Searches};
 use crate::single_flight::Progress;
 
 /// An answer may be this late before what is known so far is given instead.
@@ -39,7 +39,7 @@ pub(crate) struct Subscription {
 /// What is known of a question. `snapshot.stop` is set in the last one.
 pub(crate) struct SearchUpdate {
     pub(crate) snapshot: Arc<Snapshot>,
-    pub(crate) is_cached: bool,
+    pub(crate) origin: Origin,
 }
 
 impl Subscription {
@@ -48,9 +48,9 @@ impl Subscription {
         rules_calls: Arc<RulesCalls>,
         query: Arc<ResolvedQuery>,
         caller: Caller,
-    ) -> Result<Self, EngineError> {
-        let lookup = searches.look_up(&query, &caller)?;
-        Ok(Subscription { searches, rules_calls, query, caller, lookup, earlier: None })
+        lookup: Lookup,
+    ) -> Self {
+        Subscription { searches, rules_calls, query, caller, lookup, earlier: None }
     }
 
     /// Waits for the final result.
@@ -66,10 +66,12 @@ impl Subscription {
     /// Waits for the next improvement. After the last one, and after an error,
     /// there is no next.
     pub(crate) async fn next(&mut self) -> Result<SearchUpdate, EngineError> {
-        let searched = |snapshot| Ok(SearchUpdate { snapshot, is_cached: false });
+        let searched = |snapshot| Ok(SearchUpdate { snapshot, origin: Origin::Search });
         loop {
             let (waiter, is_own) = match &mut self.lookup {
-                Lookup::Cached(snapshot) => return Ok(SearchUpdate { snapshot: snapshot.clone(), is_cached: true }),
+                Lookup::Known(snapshot, origin) => {
+                    return Ok(SearchUpdate { snapshot: snapshot.clone(), origin: *origin });
+                }
                 Lookup::InFlight { waiter, is_own } => (waiter, *is_own),
             };
             let is_news = waiter.progress.has_changed().unwrap_or(true);
@@ -77,7 +79,9 @@ impl Subscription {
             match &progress {
                 Progress::Done(snapshot) if !is_own && self.query.has_time_after(snapshot) => {
                     let known = better(&self.earlier, snapshot).clone();
-                    match self.searches.look_up(&self.query, &self.caller) {
+                    let (query, caller) = (&self.query, &self.caller);
+                    let in_memory = self.searches.find_in_memory(query, caller);
+                    match in_memory.map_or_else(|| self.searches.join_or_start(query, caller), Ok) {
                         Ok(lookup) => self.lookup = lookup,
                         Err(EngineError::Overloaded { .. }) => return searched(ended(&known, StopReason::Load)),
                         Err(error) => return Err(error),
@@ -94,7 +98,8 @@ impl Subscription {
                     return searched(ended(better(&self.earlier, snapshot), stop));
                 }
                 Progress::Stored(snapshot) => {
-                    return Ok(SearchUpdate { snapshot: better(&self.earlier, snapshot).clone(), is_cached: true });
+                    let snapshot = better(&self.earlier, snapshot).clone();
+                    return Ok(SearchUpdate { snapshot, origin: Origin::Store });
                 }
                 Progress::NotStarted(stop) => return self.known_so_far(&progress, *stop).await,
                 Progress::Failed(error) => {
@@ -130,7 +135,7 @@ impl Subscription {
             (_, Some(earlier)) => earlier.clone(),
             (_, None) => self.any_move().await?,
         };
-        Ok(SearchUpdate { snapshot: ended(&known, stop), is_cached: false })
+        Ok(SearchUpdate { snapshot: ended(&known, stop), origin: Origin::Search })
     }
 
     async fn any_move(&self) -> Result<Arc<Snapshot>, EngineError> {

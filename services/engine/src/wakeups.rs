@@ -13,8 +13,9 @@
 //!
 //! No job is forgotten: `tests/loom` tries every order of these steps.
 
+/// Which workers sleep, and which look for a job.
 #[derive(Debug, Default)]
-pub(crate) struct Wakeups {
+pub struct Wakeups {
     /// Workers that wait to be woken.
     n_sleeping: usize,
     /// Workers that were woken and have not noticed it yet.
@@ -26,7 +27,7 @@ pub(crate) struct Wakeups {
 impl Wakeups {
     /// Whether to notify a worker of a job that no other is about to find. The one that
     /// wakes up counts as looking from now on.
-    pub(crate) fn wake_one(&mut self) -> bool {
+    pub fn wake_one(&mut self) -> bool {
         if self.n_looking > 0 || self.n_sleeping == 0 {
             return false;
         }
@@ -36,26 +37,29 @@ impl Wakeups {
         true
     }
 
-    pub(crate) fn begin_looking(&mut self) {
+    /// A worker that found no job is about to look again.
+    pub fn begin_looking(&mut self) {
         self.n_looking += 1;
     }
 
-    pub(crate) fn end_looking(&mut self) {
+    /// It found one.
+    pub fn end_looking(&mut self) {
         self.n_looking -= 1;
     }
 
-    pub(crate) fn fall_asleep(&mut self) {
+    /// It found none, and waits to be woken.
+    pub fn fall_asleep(&mut self) {
         self.n_looking -= 1;
         self.n_sleeping += 1;
     }
 
     /// Whether no worker was woken that has not noticed it. Any that is asleep may do.
-    pub(crate) fn is_asleep(&self) -> bool {
+    pub fn is_asleep(&self) -> bool {
         self.n_woken == 0
     }
 
     /// Back from sleep, to look for a job: whoever woke it has counted it as looking.
-    pub(crate) fn wake_up(&mut self) {
+    pub fn wake_up(&mut self) {
         self.n_woken = self.n_woken.saturating_sub(1);
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pentad_engine::{
-    AnswerStore, Claim, Explored, PositionKey, Recorded, RecordedGame, SearchLease, StoreClaim, StoreExplore, StoreKey,
-    StoreLookup, StoreRecord, StoredAnswer,
+    AnswerStore, Claim, Explored, LocalLookup, PositionKey, Recorded, RecordedGame, SearchLease, StoreClaim,
+    StoreExplore, StoreKey, StoreLookup, StoreRecord, StoredAnswer,
 };
 
 use crate::status::LayerStatus;
@@ -60,6 +60,22 @@ impl AnswerStore for Layers {
             }
             None
         })
+    }
+
+    /// What the nearest one does not have is looked up in all of them.
+    fn get_here(&self, key: &StoreKey) -> LocalLookup {
+        match &*self.0 {
+            [layer] => layer.get_here(key),
+            [nearest, ..] => match nearest.get_here(key) {
+                LocalLookup::Nothing => LocalLookup::Elsewhere,
+                found => found,
+            },
+            [] => LocalLookup::Nothing,
+        }
+    }
+
+    fn get_time_max(&self) -> Duration {
+        self.0.iter().map(|layer| layer.get_time_max()).fold(Duration::ZERO, Duration::saturating_add)
     }
 
     fn offer(&self, key: &StoreKey, answer: &StoredAnswer) {

@@ -21,6 +21,7 @@ mod primitives;
 #[allow(dead_code, unreachable_pub, reason = "the crate that it is from uses the rest")]
 mod rng;
 #[path = "../../../services/engine/src/wakeups.rs"]
+#[allow(unreachable_pub, reason = "the crate that it is from exports it")]
 mod wakeups;
 
 use loom::model::Builder;

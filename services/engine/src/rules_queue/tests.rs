@@ -32,7 +32,9 @@ impl RulesJob for FakeJob {
     fn is_abandoned(&self) -> bool {
         self.is_abandoned.load(Ordering::Relaxed)
     }
-    fn run(&self) {}
+    fn run(&self) -> Option<(Waker, &Handle)> {
+        None
+    }
     fn give_up(&self) {}
     fn refuse(&self) {}
     fn overload(&self, _: Duration) {}

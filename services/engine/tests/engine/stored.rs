@@ -1,10 +1,13 @@
 //! Answers that outlive an engine, in a real store.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use pentad_engine::{AnswerStore, Caller, Engine, HintQuestion, PositionSpec, QuestionLimits};
+use pentad_engine::{
+    AnswerStore, Caller, Engine, HintQuestion, LocalLookup, PositionSpec, QuestionLimits, StoreKey, StoreLookup,
+    StoredAnswer,
+};
 use pentad_host::Ruleset;
 use pentad_search::Certainty;
 use pentad_store::{FileConfig, FileStore, Layer, StoreFile};
@@ -172,4 +175,95 @@ async fn keys_are_equal_for_symmetric_positions() {
     assert_eq!(key(WON).await.len(), 32);
     let hints = engine.hint(&question("pentago", WON), Caller::now()).await.expect("a hint");
     assert_eq!(hints.key.to_string(), key(WON).await);
+}
+
+/// A store whose readers wait while it is held.
+#[derive(Clone, Debug, Default)]
+struct HeldStore(Arc<(Mutex<HeldState>, Condvar)>);
+
+#[derive(Debug, Default)]
+struct HeldState {
+    is_held: bool,
+    n_waiting: usize,
+}
+
+impl HeldStore {
+    fn set_held(&self, is_held: bool) {
+        let (state, changed) = &*self.0;
+        state.lock().unwrap().is_held = is_held;
+        changed.notify_all();
+    }
+
+    fn n_waiting(&self) -> usize {
+        self.0.0.lock().unwrap().n_waiting
+    }
+}
+
+impl AnswerStore for HeldStore {
+    fn get(&self, _key: &StoreKey) -> StoreLookup {
+        Box::pin(std::future::ready(None))
+    }
+
+    fn get_here(&self, _key: &StoreKey) -> LocalLookup {
+        let (state, changed) = &*self.0;
+        let mut held = state.lock().unwrap();
+        held.n_waiting += 1;
+        held = changed.wait_while(held, |state| state.is_held).unwrap();
+        held.n_waiting -= 1;
+        LocalLookup::Nothing
+    }
+
+    fn offer(&self, _key: &StoreKey, _answer: &StoredAnswer) {}
+
+    fn refuse(&self, _key: &StoreKey) {}
+}
+
+/// A disk that holds up the thread that reads costs a search, and neither an answer nor the
+/// rule set's good name.
+#[tokio::test]
+async fn a_held_up_reader_costs_no_answer() {
+    let (store, notes) = (HeldStore::default(), Arc::new(Notes::default()));
+    let rulesets = vec![Ruleset::load(&support::pentago(), None).expect("the plugin loads")];
+    let answers: Arc<dyn AnswerStore> = Arc::new(store.clone());
+    let engine = Engine::with_store(config(), rulesets, notes.clone(), Some(answers));
+    let ask = async |position| engine.hint(&question("pentago", position), Caller::now()).await.expect("a hint");
+    // The first question asks the rules which they are.
+    ask("6/6/bbbb2/6/6/www3 w").await;
+
+    store.set_held(true);
+    let hints = ask(WON).await;
+    assert_eq!((hints.hints[0].mv.as_str(), hints.cached, store.n_waiting()), ("e1", false, 1));
+    let value = engine.evaluate(&spec("pentago", WON_MIRRORED), QuestionLimits::default(), Caller::now()).await;
+    assert_eq!(value.expect("a value").evaluation.certainty, Certainty::Proven, "from memory, without the store");
+    assert_eq!(store.n_waiting(), 1);
+    assert!(notes.faults.lock().unwrap().is_empty() && engine.is_up("pentago"));
+
+    store.set_held(false);
+    support::eventually("the thread returns", || store.n_waiting() == 0).await;
+    assert!(!ask("1wwww1/6/bbbb2/6/6/6 w").await.cached);
+}
+
+/// What a store has is checked once; a value that differs is another one.
+#[tokio::test]
+async fn what_was_checked_is_checked_again_when_it_changes() {
+    let (path, pentago) = (file(), support::pentago());
+    let first = serve(&path, &pentago);
+    let found = first.engine.hint(&question("pentago", WON), Caller::now()).await.expect("a hint");
+    first.end().await;
+    let no_memory = pentad_engine::EngineConfig { cache_bytes_max: 0, ..config() };
+    let minute = Duration::from_mins(1);
+    let store =
+        Arc::new(FileStore::open(FileConfig { open_wait: minute, read_timeout: minute, ..FileConfig::new(path) }));
+    let rulesets = vec![Ruleset::load(&pentago, None).expect("the plugin loads")];
+    let (answers, notes): (Arc<dyn AnswerStore>, _) = (store.clone(), Arc::new(Notes::default()));
+    let engine = Engine::with_store(no_memory, rulesets, notes.clone(), Some(answers));
+    for _ in 0..3 {
+        let again = engine.hint(&question("pentago", WON), Caller::now()).await.expect("a hint");
+        assert_eq!((again.cached, &again.hints), (true, &found.hints));
+    }
+    // The same question restricted to other moves is another answer.
+    let restricted = HintQuestion { avoid_moves: vec!["e1".to_owned()], ..question("pentago", WON) };
+    let other = engine.hint(&restricted, Caller::now()).await.expect("a hint");
+    assert!(!other.cached && other.hints[0].mv != "e1");
+    assert_eq!(notes.searches.lock().unwrap().len(), 1);
 }

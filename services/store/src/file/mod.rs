@@ -17,9 +17,10 @@ mod eviction;
 mod games;
 pub(crate) mod maintenance;
 mod open;
-mod queue;
+mod read_queue;
 #[cfg(test)]
 mod stalled_disk;
+mod write_queue;
 mod writer;
 
 use std::collections::HashSet;
@@ -32,8 +33,8 @@ use std::sync::{Arc, Condvar, Mutex, RwLock};
 use std::time::{Duration, Instant};
 
 use pentad_engine::{
-    AnswerStore, Explored, PositionKey, Recorded, RecordedGame, StoreExplore, StoreKey, StoreLookup, StoreRecord,
-    StoreScope, StoredAnswer,
+    AnswerStore, Explored, LocalLookup, PositionKey, Recorded, RecordedGame, StoreExplore, StoreKey, StoreLookup,
+    StoreRecord, StoreScope, StoredAnswer,
 };
 use tokio::sync::oneshot;
 
@@ -43,15 +44,11 @@ use crate::layers::Layer;
 use crate::status::{LayerState, LayerStatus};
 use database::{Change, Found, OpenFile, Size};
 use open::Opener;
-use queue::{Done, Read, ReadQueue, Write, WriteQueue};
+use read_queue::{Exploration, READERS, ReadQueue, Taken, reply};
+use write_queue::{Done, Write, WriteQueue};
 
 /// While lookups take too long, one is tried so often.
 const PROBE_INTERVAL: Duration = Duration::from_millis(200);
-/// Lookups that may wait.
-const READ_QUEUE_LEN_MAX: usize = 1024;
-/// Threads that read. One is enough for what is in memory; while one waits for the disk,
-/// another goes on.
-const READERS: usize = 2;
 /// An exploration makes many lookups, and may take as long as so many.
 const EXPLORE_TIMEOUTS: u32 = 10;
 /// A disk that takes longer is stalled.
@@ -108,6 +105,8 @@ pub(crate) struct Shared {
     state: Mutex<LayerState>,
     state_changed: Condvar,
     reads: ReadQueue,
+    /// Held by a caller's thread that reads.
+    local_reader: Mutex<()>,
     writes: WriteQueue,
     /// The scopes that this process uses.
     used_scopes: RwLock<HashSet<Arc<StoreScope>>>,
@@ -141,6 +140,7 @@ impl FileStore {
             state: Mutex::new(LayerState::Opening),
             state_changed: Condvar::new(),
             reads: ReadQueue::default(),
+            local_reader: Mutex::default(),
             writes: WriteQueue::default(),
             used_scopes: RwLock::default(),
             started: Instant::now(),
@@ -154,7 +154,8 @@ impl FileStore {
             set_aside: AtomicU64::new(0),
         });
         spawn("store-write", &shared, writer::run);
-        (0..READERS).for_each(|_| spawn("store-read", &shared, Shared::read_until_closed));
+        (0..READERS).for_each(|reader| spawn("store-read", &shared, move |it| it.read_until_closed(reader)));
+        spawn("store-timeout", &shared, Shared::give_up_late_lookups);
         spawn("store-watch", &shared, Shared::watch);
         shared.wait_until(shared.config.open_wait, |state| *state != LayerState::Opening);
         FileStore(shared)
@@ -196,25 +197,44 @@ impl fmt::Debug for FileStore {
 
 impl AnswerStore for FileStore {
     fn get(&self, key: &StoreKey) -> StoreLookup {
-        let (reply, answer) = oneshot::channel();
-        let shared = self.0.clone();
+        let shared = &self.0;
         shared.note_scope(&key.scope);
-        if !shared.may_read() || !shared.reads.push(Read::Get { key: key.clone(), reply }, READ_QUEUE_LEN_MAX) {
-            shared.read_counts.add(SKIPPED, 1);
-            return Box::pin(std::future::ready(None));
-        }
-        Box::pin(async move {
-            match tokio::time::timeout(shared.config.read_timeout, answer).await {
-                Ok(answer) => answer.ok().flatten(),
-                Err(_) => {
-                    shared.read_counts.add(TIMEOUT, 1);
-                    // Only the first sets the time.
-                    let _ =
-                        shared.stalled_at.compare_exchange(0, shared.now_ms(), Ordering::Relaxed, Ordering::Relaxed);
-                    None
-                }
+        match shared.may_read().then(|| shared.reads.look_up(key.clone())).flatten() {
+            // Who is late gets no reply.
+            Some(answer) => Box::pin(async move { answer.await.ok().flatten() }),
+            None => {
+                shared.read_counts.add(SKIPPED, 1);
+                Box::pin(std::future::ready(None))
             }
-        })
+        }
+    }
+
+    /// One thread at a time, so that a disk that stalls holds up no more than that.
+    fn get_here(&self, key: &StoreKey) -> LocalLookup {
+        let shared = &self.0;
+        shared.note_scope(&key.scope);
+        let is_stalled = shared.stalled_at.load(Ordering::Relaxed) != 0;
+        let Some(_turn) = shared.local_reader.try_lock().ok().filter(|_| !is_stalled) else {
+            return LocalLookup::Elsewhere;
+        };
+        let file = shared.file.read().expect("nothing panics while it is locked").clone();
+        let Some(file) = file else { return LocalLookup::Elsewhere };
+        match file.get(std::iter::once(key)) {
+            Ok(found) => {
+                let (count, answer) = shared.sorted(key, found.into_iter().next().unwrap_or(Found::Nothing));
+                shared.read_counts.add(count, 1);
+                answer.map_or(LocalLookup::Nothing, LocalLookup::Found)
+            }
+            Err(error) => {
+                shared.read_counts.add(READ_FAILED, 1);
+                shared.writes.fail(error);
+                LocalLookup::Nothing
+            }
+        }
+    }
+
+    fn get_time_max(&self) -> Duration {
+        self.0.config.read_timeout
     }
 
     fn offer(&self, key: &StoreKey, answer: &StoredAnswer) {
@@ -230,8 +250,8 @@ impl AnswerStore for FileStore {
         let (reply, explored) = oneshot::channel();
         let shared = self.0.clone();
         shared.note_scope(&position.scope);
-        let read = Read::Explore { position: position.clone(), after: after.to_vec(), reply };
-        if !shared.may_read() || !shared.reads.push(read, READ_QUEUE_LEN_MAX) {
+        let exploration = Exploration { position: position.clone(), after: after.to_vec(), reply };
+        if !shared.may_read() || !shared.reads.explore(exploration) {
             shared.read_counts.add(SKIPPED, 1);
             return Box::pin(std::future::ready(Explored::default()));
         }
@@ -334,49 +354,71 @@ impl Shared {
     }
 
     /// A reader.
-    fn read_until_closed(&self) {
-        while let Some(reads) = self.reads.take() {
+    fn read_until_closed(&self, reader: usize) {
+        while let Some(Taken { keys, explorations }) = self.reads.take(reader) {
             let file = self.file.read().expect("nothing panics while it is locked").clone();
-            let Some(file) = file else { continue };
-            let mut lookups = Vec::with_capacity(reads.len());
-            for read in reads {
-                match read {
-                    Read::Get { key, reply } => lookups.push((key, reply)),
-                    Read::Explore { position, after, reply } => match file.explore(&position, &after) {
-                        // Whoever gave up does not want it any more.
-                        Ok(explored) => drop(reply.send(explored)),
-                        Err(error) => {
-                            self.read_counts.add(READ_FAILED, 1);
-                            self.writes.fail(error);
-                        }
-                    },
+            let Some(file) = file else {
+                drop(self.reads.finish(reader));
+                continue;
+            };
+            self.look_up(&file, keys, reader);
+            for Exploration { position, after, reply } in explorations {
+                match file.explore(&position, &after) {
+                    // Whoever gave up does not want it any more.
+                    Ok(explored) => drop(reply.send(explored)),
+                    Err(error) => {
+                        self.read_counts.add(READ_FAILED, 1);
+                        self.writes.fail(error);
+                    }
                 }
             }
-            self.look_up(&file, lookups);
             self.stalled_at.store(0, Ordering::Relaxed);
         }
     }
 
-    fn look_up(&self, file: &OpenFile, lookups: Vec<(StoreKey, oneshot::Sender<Option<StoredAnswer>>)>) {
-        match file.get(lookups.iter().map(|(key, _)| key)) {
-            Ok(found) => {
-                for ((key, reply), found) in lookups.into_iter().zip(found) {
-                    let (count, answer) = match found {
-                        Found::Answer(answer) => (HIT, Some(*answer)),
-                        Found::Nothing => (MISS, None),
-                        Found::Damaged => {
-                            self.remove(key);
-                            (BAD, None)
-                        }
-                    };
-                    self.read_counts.add(count, 1);
-                    // Whoever gave up does not want it any more.
-                    let _ = reply.send(answer);
-                }
-            }
+    /// Looks after those who wait for readers.
+    fn give_up_late_lookups(&self) {
+        while let Some(late) = self.reads.wait_for_late(self.config.read_timeout) {
+            self.read_counts.add(TIMEOUT, late.len() as u64);
+            // Only the first sets the time.
+            let _ = self.stalled_at.compare_exchange(0, self.now_ms(), Ordering::Relaxed, Ordering::Relaxed);
+            // Without a reply they go on.
+            drop(late);
+        }
+    }
+
+    /// Answers the lookups that a reader has taken.
+    fn look_up(&self, file: &OpenFile, keys: Vec<StoreKey>, reader: usize) {
+        let found = file.get(keys.iter());
+        let callers = self.reads.finish(reader);
+        let found = match found {
+            Ok(found) => found,
             Err(error) => {
-                self.read_counts.add(READ_FAILED, lookups.len() as u64);
+                self.read_counts.add(READ_FAILED, keys.len() as u64);
                 self.writes.fail(error);
+                return;
+            }
+        };
+        let mut answered = Vec::with_capacity(keys.len());
+        for ((key, caller), found) in keys.into_iter().zip(callers).zip(found) {
+            let (count, answer) = self.sorted(&key, found);
+            // Those who were late are counted as that.
+            if let Some(caller) = caller {
+                self.read_counts.add(count, 1);
+                answered.push((caller, answer.map(|answer| *answer)));
+            }
+        }
+        reply(answered);
+    }
+
+    /// The answer that was found, and how it counts; a damaged one goes.
+    fn sorted(&self, key: &StoreKey, found: Found) -> (usize, Option<Box<StoredAnswer>>) {
+        match found {
+            Found::Answer(answer) => (HIT, Some(answer)),
+            Found::Nothing => (MISS, None),
+            Found::Damaged => {
+                self.remove(key.clone());
+                (BAD, None)
             }
         }
     }
@@ -450,7 +492,7 @@ impl Shared {
     }
 }
 
-fn spawn(name: &str, shared: &Arc<Shared>, work: fn(&Shared)) {
+fn spawn(name: &str, shared: &Arc<Shared>, work: impl FnOnce(&Shared) + Send + 'static) {
     let shared = shared.clone();
     let spawned = std::thread::Builder::new().name(name.to_owned()).spawn(move || work(&shared));
     spawned.expect("a thread at the start");

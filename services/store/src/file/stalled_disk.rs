@@ -4,7 +4,9 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use pentad_engine::{AnswerStore, PositionKey, StopReason, StoreKey, StoreScope, StoredAnswer, StoredLine};
+use pentad_engine::{
+    AnswerStore, LocalLookup, PositionKey, StopReason, StoreKey, StoreScope, StoredAnswer, StoredLine,
+};
 use pentad_search::{Evaluation, Scores};
 use redb::StorageBackend;
 use redb::backends::InMemoryBackend;
@@ -82,10 +84,8 @@ fn answer(stop: StopReason) -> StoredAnswer {
     }
 }
 
-/// While the disk stalls, lookups end with nothing, further ones are not even made, and
-/// what does not fit into the queue is dropped, estimates first. Afterwards all goes on.
-#[tokio::test]
-async fn nobody_waits_for_a_stalled_disk() {
+/// A store of which every lookup reads the disk, and the gate before that.
+fn stalled_store() -> (FileStore, Arc<Gate>) {
     let gate = Arc::new(Gate::default());
     let disk_gate = gate.clone();
     let opener = move |path: &std::path::Path| {
@@ -97,6 +97,14 @@ async fn nobody_waits_for_a_stalled_disk() {
     };
     let config = FileConfig { queue_len_max: 4, ..FileConfig::new("memory".into()) };
     let store = FileStore::open_with(config, Box::new(opener));
+    (store, gate)
+}
+
+/// While the disk stalls, lookups end with nothing, further ones are not even made, and
+/// what does not fit into the queue is dropped, estimates first. Afterwards all goes on.
+#[tokio::test]
+async fn nobody_waits_for_a_stalled_disk() {
+    let (store, gate) = stalled_store();
     assert!(store.put(&key(1), &answer(StopReason::Proven)).await.expect("it is written"));
     assert!(store.get(&key(1)).await.is_some());
 
@@ -129,4 +137,27 @@ async fn nobody_waits_for_a_stalled_disk() {
         }
     });
     found.await.expect("the store answers again");
+}
+
+/// A stalled disk holds up one thread that reads for itself, and sends all others elsewhere.
+#[tokio::test]
+async fn a_stalled_disk_holds_up_one_thread() {
+    let (store, gate) = stalled_store();
+    assert!(store.put(&key(1), &answer(StopReason::Proven)).await.expect("it is written"));
+    assert!(matches!(store.get_here(&key(1)), LocalLookup::Found(_)));
+    assert!(matches!(store.get_here(&key(2)), LocalLookup::Nothing));
+
+    gate.set_closed(true);
+    let store = Arc::new(store);
+    let held = {
+        let store = store.clone();
+        std::thread::spawn(move || store.get_here(&key(1)))
+    };
+    while store.0.local_reader.try_lock().is_ok() {
+        std::thread::yield_now();
+    }
+    assert!(matches!(store.get_here(&key(1)), LocalLookup::Elsewhere));
+    assert_eq!(store.get(&key(1)).await, None, "nor do the readers answer");
+    gate.set_closed(false);
+    assert!(matches!(held.join().expect("no panic"), LocalLookup::Found(_)));
 }

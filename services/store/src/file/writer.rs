@@ -9,7 +9,7 @@ use pentad_search::rng::Rng;
 
 use super::database::{Change, OpenFile};
 use super::games::Written;
-use super::queue::{Done, Work, Write};
+use super::write_queue::{Done, Work, Write};
 use super::{Shared, eviction, open};
 use crate::counters::{EVICTED, KEPT, STORED, WRITE_FAILED};
 use crate::error::StoreError;

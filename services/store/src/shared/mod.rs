@@ -191,6 +191,10 @@ impl AnswerStore for SharedStore {
         })
     }
 
+    fn get_time_max(&self) -> Duration {
+        self.0.config.timeout
+    }
+
     fn offer(&self, key: &StoreKey, answer: &StoredAnswer) {
         let shared = &self.0;
         let n_dropped = match layout::encode(&key.digest, answer) {

@@ -1,75 +1,14 @@
-//! The queues between callers, who never wait, and the threads that do.
+//! The queue between callers, who never wait, and the thread that writes.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use pentad_engine::{Explored, PositionKey, Recorded, StoreKey, StoredAnswer};
+use pentad_engine::Recorded;
 use tokio::sync::oneshot;
 
 use super::database::Change;
 use crate::error::StoreError;
-
-/// Lookups that one transaction answers.
-const READ_BATCH: usize = 32;
-
-/// Lookups that wait for a reader.
-#[derive(Default)]
-pub(crate) struct ReadQueue {
-    state: Mutex<ReadState>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct ReadState {
-    items: VecDeque<Read>,
-    is_closed: bool,
-}
-
-/// What a caller waits for.
-pub(crate) enum Read {
-    Get { key: StoreKey, reply: oneshot::Sender<Option<StoredAnswer>> },
-    Explore { position: StoreKey, after: Vec<PositionKey>, reply: oneshot::Sender<Explored> },
-}
-
-impl ReadQueue {
-    /// Whether there is room for it.
-    pub(crate) fn push(&self, read: Read, len_max: usize) -> bool {
-        let mut state = self.lock();
-        if state.is_closed || state.items.len() >= len_max {
-            return false;
-        }
-        state.items.push_back(read);
-        drop(state);
-        self.changed.notify_one();
-        true
-    }
-
-    /// Waits for lookups; `None` once it is closed.
-    pub(crate) fn take(&self) -> Option<Vec<Read>> {
-        let state = self.lock();
-        let is_idle = |state: &mut ReadState| state.items.is_empty() && !state.is_closed;
-        let mut state = self.changed.wait_while(state, is_idle).expect("nothing panics while it is locked");
-        if state.is_closed {
-            return None;
-        }
-        let len = state.items.len().min(READ_BATCH);
-        Some(state.items.drain(..len).collect())
-    }
-
-    /// Lookups that wait get no answer.
-    pub(crate) fn close(&self) {
-        let mut state = self.lock();
-        state.is_closed = true;
-        state.items.clear();
-        drop(state);
-        self.changed.notify_all();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, ReadState> {
-        self.state.lock().expect("nothing panics while it is locked")
-    }
-}
 
 /// Changes that wait for the writer.
 #[derive(Default)]
