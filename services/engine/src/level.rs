@@ -44,7 +44,7 @@ struct Level {
     misjudges: f64,
 }
 
-/// Levels 1 to 9.
+/// Levels 1 to 9 of games with two sides.
 const LEVELS: [Level; 9] = [
     Level { nodes: 1_000, depth: 1, n_candidates: 500, overlooks: 0.75, misjudges: 2.10 },
     Level { nodes: 1_000, depth: 1, n_candidates: 400, overlooks: 0.66, misjudges: 1.65 },
@@ -57,14 +57,29 @@ const LEVELS: [Level; 9] = [
     Level { nodes: 60_000, depth: 64, n_candidates: 6, overlooks: 0.02, misjudges: 0.05 },
 ];
 
-/// How a level plays, unless it is the full one.
-fn settings(level: u8) -> Option<&'static Level> {
-    LEVELS.get(usize::from(level) - 1)
+/// Levels 1 to 9 of games with more sides. There all others stop whoever is about to win, so
+/// that small mistakes decide nothing: lower levels have to make greater ones.
+const LEVELS_OF_MANY: [Level; 9] = [
+    Level { nodes: 1_000, depth: 1, n_candidates: 500, overlooks: 0.75, misjudges: 2.10 },
+    Level { nodes: 1_000, depth: 1, n_candidates: 460, overlooks: 0.71, misjudges: 1.90 },
+    Level { nodes: 1_000, depth: 1, n_candidates: 420, overlooks: 0.67, misjudges: 1.70 },
+    Level { nodes: 1_250, depth: 2, n_candidates: 310, overlooks: 0.60, misjudges: 1.43 },
+    Level { nodes: 1_650, depth: 2, n_candidates: 190, overlooks: 0.51, misjudges: 1.12 },
+    Level { nodes: 1_900, depth: 2, n_candidates: 130, overlooks: 0.45, misjudges: 0.95 },
+    Level { nodes: 2_500, depth: 3, n_candidates: 75, overlooks: 0.37, misjudges: 0.76 },
+    Level { nodes: 3_500, depth: 3, n_candidates: 40, overlooks: 0.29, misjudges: 0.59 },
+    Level { nodes: 60_000, depth: 64, n_candidates: 6, overlooks: 0.02, misjudges: 0.05 },
+];
+
+/// How a level plays among so many sides, unless it is the full one.
+fn settings(level: u8, n_sides: usize) -> Option<&'static Level> {
+    let levels = if n_sides > 2 { &LEVELS_OF_MANY } else { &LEVELS };
+    levels.get(usize::from(level) - 1)
 }
 
 /// Tightens the limits of a question to what a level may use.
-pub(crate) fn tighten(level: u8, limits: QuestionLimits) -> QuestionLimits {
-    let Some(&Level { nodes, depth, .. }) = settings(level) else { return limits };
+pub(crate) fn tighten(level: u8, n_sides: usize, limits: QuestionLimits) -> QuestionLimits {
+    let Some(&Level { nodes, depth, .. }) = settings(level, n_sides) else { return limits };
     QuestionLimits {
         time: limits.time,
         nodes: Some(limits.nodes.map_or(nodes, |asked| asked.min(nodes))),
@@ -73,8 +88,8 @@ pub(crate) fn tighten(level: u8, limits: QuestionLimits) -> QuestionLimits {
 }
 
 /// How many lines to search so that `count` can be given at this level.
-pub(crate) fn n_lines(level: u8, count: usize) -> usize {
-    settings(level).map_or(count, |settings| count.max(settings.n_candidates))
+pub(crate) fn n_lines(level: u8, n_sides: usize, count: usize) -> usize {
+    settings(level, n_sides).map_or(count, |settings| count.max(settings.n_candidates))
 }
 
 /// How a level ranks a move: by what it knows or sees of it, then by how good it seems.
@@ -90,9 +105,9 @@ enum Rank {
 
 /// The lines of a report, by index, in the order in which a level would choose
 /// them for the seat to move; the same order for the same seed.
-pub(crate) fn order(level: u8, seed: u64, seat: usize, report: &Report<String>) -> Vec<usize> {
+pub(crate) fn order(level: u8, n_sides: usize, seed: u64, seat: usize, report: &Report<String>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..report.lines.len()).collect();
-    let Some(settings) = settings(level) else { return order };
+    let Some(settings) = settings(level, n_sides) else { return order };
     let scores: Vec<f64> = report.lines.iter().map(|line| line.evaluation.scores[seat]).collect();
     let best = scores.iter().copied().fold(0.0, f64::max);
     let error = settings.misjudges * standard_deviation(&scores);
@@ -172,7 +187,7 @@ mod tests {
 
     /// What a level chooses with each of many seeds.
     fn choices(level: u8, report: &Report<String>) -> Vec<usize> {
-        (0..400).map(|seed| order(level, seed, 0, report)[0]).collect()
+        (0..400).map(|seed| order(level, 2, seed, 0, report)[0]).collect()
     }
 
     /// A report of these lines.
@@ -197,7 +212,7 @@ mod tests {
     fn known_losses_come_last() {
         for level in SEES_WINS..=FULL {
             for seed in 0..200 {
-                assert_eq!(order(level, seed, 0, &report())[11..], [11, 12], "level {level}, seed {seed}");
+                assert_eq!(order(level, 2, seed, 0, &report())[11..], [11, 12], "level {level}, seed {seed}");
             }
         }
     }
@@ -235,6 +250,19 @@ mod tests {
         let varied = |level| choices(level, &estimates).iter().filter(|&&choice| choice != 0).count();
         let counts = [1, 5, 8, FULL].map(varied);
         assert!(counts.is_sorted_by(|a, b| a > b) && counts[3] == 0, "{counts:?}");
+    }
+
+    /// Every level is weaker than the next: it looks less far, overlooks more, misjudges more.
+    #[test]
+    fn levels_are_in_order() {
+        for levels in [&LEVELS, &LEVELS_OF_MANY] {
+            for pair in levels.windows(2) {
+                let [lower, higher] = pair else { unreachable!("windows of two") };
+                assert!(lower.nodes <= higher.nodes && lower.depth <= higher.depth);
+                assert!(lower.n_candidates >= higher.n_candidates);
+                assert!(lower.overlooks > higher.overlooks && lower.misjudges > higher.misjudges);
+            }
+        }
     }
 
     /// Errors are in proportion to the differences between the moves, so that a game whose

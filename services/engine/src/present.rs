@@ -59,7 +59,8 @@ impl CallerView<'_> {
         let root = self.root;
         let report = self.report(&snapshot.report)?;
         let seed = question.seed.unwrap_or_default() ^ digest(&root.canonical);
-        let mut order = level::order(question.level, seed, root.to_move, &report);
+        let n_sides = self.game.ruleset.variants()[self.variant].n_sides;
+        let mut order = level::order(question.level, n_sides, seed, root.to_move, &report);
         order.truncate(question.count);
         let reasons = match question.detail {
             Detail::Nudge | Detail::Area => vec![Vec::new(); order.len()],

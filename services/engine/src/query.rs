@@ -45,7 +45,8 @@ impl ResolvedQuery {
         question: Arc<HintQuestion>,
         caller: &Caller,
     ) -> Self {
-        let limits = level::tighten(question.level, bounded_limits(question.limits, config));
+        let n_sides = game.ruleset.variants()[variant].n_sides;
+        let limits = level::tighten(question.level, n_sides, bounded_limits(question.limits, config));
         let time = limits.time.unwrap_or(config.time_max);
         let (wait_max, search_time) = match caller.class {
             Class::Interactive => (time, None),
@@ -60,7 +61,7 @@ impl ResolvedQuery {
             considered: root.considered.clone(),
             level: question.level,
         };
-        let n_lines = level::n_lines(question.level, question.count);
+        let n_lines = level::n_lines(question.level, n_sides, question.count);
         let due = due_by_deadline.map_or(due_by_limit, |deadline| deadline.min(due_by_limit));
         ResolvedQuery {
             game,
