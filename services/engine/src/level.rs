@@ -64,7 +64,7 @@ const LEVELS_OF_MANY: [Level; 9] = [
     Level { nodes: 1_000, depth: 1, n_candidates: 460, overlooks: 0.71, misjudges: 1.90 },
     Level { nodes: 1_000, depth: 1, n_candidates: 420, overlooks: 0.67, misjudges: 1.70 },
     Level { nodes: 1_250, depth: 2, n_candidates: 310, overlooks: 0.60, misjudges: 1.43 },
-    Level { nodes: 1_650, depth: 2, n_candidates: 190, overlooks: 0.51, misjudges: 1.12 },
+    Level { nodes: 1_500, depth: 2, n_candidates: 220, overlooks: 0.53, misjudges: 1.20 },
     Level { nodes: 1_900, depth: 2, n_candidates: 130, overlooks: 0.45, misjudges: 0.95 },
     Level { nodes: 2_500, depth: 3, n_candidates: 75, overlooks: 0.37, misjudges: 0.76 },
     Level { nodes: 3_500, depth: 3, n_candidates: 40, overlooks: 0.29, misjudges: 0.59 },
