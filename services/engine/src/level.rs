@@ -66,7 +66,7 @@ const LEVELS_OF_MANY: [Level; 9] = [
     Level { nodes: 1_250, depth: 2, n_candidates: 310, overlooks: 0.60, misjudges: 1.43 },
     Level { nodes: 1_500, depth: 2, n_candidates: 220, overlooks: 0.53, misjudges: 1.20 },
     Level { nodes: 1_900, depth: 2, n_candidates: 130, overlooks: 0.45, misjudges: 0.95 },
-    Level { nodes: 2_500, depth: 3, n_candidates: 75, overlooks: 0.37, misjudges: 0.76 },
+    Level { nodes: 3_000, depth: 3, n_candidates: 60, overlooks: 0.34, misjudges: 0.70 },
     Level { nodes: 3_500, depth: 3, n_candidates: 40, overlooks: 0.29, misjudges: 0.59 },
     Level { nodes: 60_000, depth: 64, n_candidates: 6, overlooks: 0.02, misjudges: 0.05 },
 ];
