@@ -41,9 +41,9 @@ impl CostMeter {
     }
 
     /// The same for a call that is probably short, on a thread that makes nothing but
-    /// calls. The thread's CPU clock takes longer to read than many of them, so what took less than
-    /// [`SHORT`] is charged by the time it took, and what took longer by the CPU time since the clock was
-    /// last read, if that is less.
+    /// calls. To read the thread's CPU clock is a system call, so what took less than
+    /// [`SHORT`] is charged by the time it took, and what took longer by the CPU time
+    /// since the clock was last read, if that is less.
     pub(crate) fn begin_call(self: &Arc<Self>, is_elsewhere: bool) -> MeteredWork {
         let now = Instant::now();
         let clock = if is_elsewhere { WorkClock::Wall(now) } else { WorkClock::Call(now) };
