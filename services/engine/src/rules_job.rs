@@ -236,11 +236,6 @@ impl<I: AboutPosition + Send + Sync, T: Send> RulesJob for CallJob<I, T> {
     }
 
     fn give_up(&self) {
-        if self.is_reading_store() {
-            // The rules are not to blame, and whoever asked has gone on.
-            self.game.hung();
-            return;
-        }
         self.answer_now(report_hang(&self.game, "rules", &*self.observer, self.about(&self.input.position())));
     }
 

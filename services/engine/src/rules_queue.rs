@@ -73,7 +73,10 @@ struct Running {
     started: Instant,
     /// What its caller was charged for it.
     cost: Duration,
+    /// It has a stand-in.
     is_slow: bool,
+    /// It counts as a slow call of its game: not as long as it waits for a store.
+    is_counted: bool,
 }
 
 /// A game with slow calls, from the first until the last of them returns.
@@ -189,7 +192,14 @@ impl RulesQueue {
                 _ => {
                     let job = queued.job.clone();
                     let cost = self.call_time_mean;
-                    self.running.push(Running { worker_id, job, started: now, cost, is_slow: false });
+                    self.running.push(Running {
+                        worker_id,
+                        job,
+                        started: now,
+                        cost,
+                        is_slow: false,
+                        is_counted: false,
+                    });
                     taken.call = Some(queued);
                     break;
                 }
@@ -200,37 +210,41 @@ impl RulesQueue {
 
     /// The call of a worker has returned.
     pub(crate) fn finish(&mut self, worker_id: u64, job: &Arc<dyn RulesJob>, now: Instant) -> Ended {
-        let ended = match self.running.iter().position(|running| running.worker_id == worker_id) {
-            None => Ended::GivenUp,
-            Some(idx) => {
-                let Running { started, cost, is_slow, .. } = self.running.swap_remove(idx);
-                let took = now.saturating_duration_since(started);
-                self.call_time_mean = (self.call_time_mean * 15 + took) / 16;
-                self.settle(&**job, cost, took);
-                if is_slow { Ended::Slow } else { Ended::InTime }
-            }
+        let Some(idx) = self.running.iter().position(|running| running.worker_id == worker_id) else {
+            self.slow_call_returned(job.game(), true);
+            return Ended::GivenUp;
         };
-        if ended != Ended::InTime {
-            self.slow_call_returned(job.game(), ended == Ended::GivenUp);
+        let Running { started, cost, is_slow, is_counted, .. } = self.running.swap_remove(idx);
+        let took = now.saturating_duration_since(started);
+        self.call_time_mean = (self.call_time_mean * 15 + took) / 16;
+        self.settle(&**job, cost, took);
+        if is_counted {
+            self.slow_call_returned(job.game(), false);
         }
-        ended
+        if is_slow { Ended::Slow } else { Ended::InTime }
     }
 
     /// Marks calls that run for longer than `slow_after`, and ends those that run
-    /// for longer than `call_time_max`.
+    /// for longer than `call_time_max`. A call that waits for a store gets its stand-in too,
+    /// but its game has nothing to do with the wait, however long.
     pub(crate) fn check(&mut self, now: Instant, slow_after: Duration, call_time_max: Duration) -> Overdue {
         let mut overdue = Overdue::default();
         let mut idx = 0;
         while idx < self.running.len() {
-            let time = now.saturating_duration_since(self.running[idx].started);
-            let game = self.running[idx].job.game().clone();
-            if time >= slow_after && !self.running[idx].is_slow {
-                self.running[idx].is_slow = true;
+            let running = &mut self.running[idx];
+            let time = now.saturating_duration_since(running.started);
+            let waits_for_store = running.job.is_reading_store();
+            let game = running.job.game().clone();
+            if time >= slow_after && !running.is_slow {
+                running.is_slow = true;
                 overdue.n_slow += 1;
-                overdue.late_stores.extend(Some(&self.running[idx].job).filter(|job| job.is_reading_store()).cloned());
+                overdue.late_stores.extend(waits_for_store.then(|| running.job.clone()));
+            }
+            if running.is_slow && !running.is_counted && !waits_for_store {
+                running.is_counted = true;
                 self.slow_game_entry(&game).n_slow += 1;
             }
-            if time < call_time_max {
+            if time < call_time_max || waits_for_store {
                 idx += 1;
                 continue;
             }

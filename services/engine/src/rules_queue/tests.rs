@@ -17,6 +17,7 @@ struct FakeJob {
     class: Class,
     caller: CallerKey,
     is_abandoned: AtomicBool,
+    is_reading_store: AtomicBool,
 }
 
 impl RulesJob for FakeJob {
@@ -35,6 +36,9 @@ impl RulesJob for FakeJob {
     fn run(&self) -> Option<(Waker, &Handle)> {
         None
     }
+    fn is_reading_store(&self) -> bool {
+        self.is_reading_store.load(Ordering::Relaxed)
+    }
     fn give_up(&self) {}
     fn refuse(&self) {}
     fn overload(&self, _: Duration) {}
@@ -45,8 +49,17 @@ fn job(game: &Arc<ServedGame>, class: Class) -> Arc<dyn RulesJob> {
 }
 
 fn job_of(caller: &str, game: &Arc<ServedGame>, class: Class) -> Arc<dyn RulesJob> {
-    let caller = CallerKey::of(caller);
-    Arc::new(FakeJob { game: game.clone(), class, caller, is_abandoned: AtomicBool::new(false) })
+    Arc::new(fake_job(caller, game, class))
+}
+
+fn fake_job(caller: &str, game: &Arc<ServedGame>, class: Class) -> FakeJob {
+    FakeJob {
+        game: game.clone(),
+        class,
+        caller: CallerKey::of(caller),
+        is_abandoned: AtomicBool::new(false),
+        is_reading_store: AtomicBool::new(false),
+    }
 }
 
 /// A queue whose clock the test moves.
@@ -85,9 +98,8 @@ fn calls_go_by_urgency_and_class() {
     let game = game("tictactoe");
     let mut it = Scenario::new(1);
     let [bulk, first, second] = [Class::Bulk, Class::Interactive, Class::Interactive].map(|class| job(&game, class));
-    let (class, caller) = (Class::Interactive, CallerKey::of("anyone"));
-    let left = Arc::new(FakeJob { game: game.clone(), class, caller, is_abandoned: true.into() });
-    let left: Arc<dyn RulesJob> = left;
+    let left = FakeJob { is_abandoned: true.into(), ..fake_job("anyone", &game, Class::Interactive) };
+    let left: Arc<dyn RulesJob> = Arc::new(left);
     [&bulk, &left, &first, &second].into_iter().for_each(|job| it.push(job));
     let urgent = job(&game, Class::Bulk);
     it.queue.push(Queued { job: urgent.clone(), since: it.now }, true);
@@ -173,6 +185,44 @@ fn a_hung_game_is_refused_until_it_returns() {
     assert_eq!(it.queue.finish(1, &calls[0], it.now), Ended::GivenUp);
     it.push(&calls[3]);
     it.takes(2, &calls[3]);
+}
+
+/// A call that waits for a store gets a stand-in, but is no slow call of its game, however
+/// long it takes; once the store has answered it is like any other.
+#[test]
+fn a_late_store_is_not_the_games_fault() {
+    let game = game("tictactoe");
+    let mut it = Scenario::new(1);
+    let reading = Arc::new(fake_job("anyone", &game, Class::Interactive));
+    reading.is_reading_store.store(true, Ordering::Relaxed);
+    let (held_up, others) = (reading.clone() as Arc<dyn RulesJob>, [(); 3].map(|()| job(&game, Class::Interactive)));
+    it.push(&held_up);
+    it.takes(1, &held_up);
+    let overdue = it.pass(SLOW);
+    assert_eq!((overdue.n_slow, overdue.late_stores.len()), (1, 1));
+    it.push(&others[0]);
+    it.takes(2, &others[0]);
+    assert_eq!(it.queue.finish(2, &others[0], it.now), Ended::InTime);
+    let overdue = it.pass(2 * HUNG);
+    assert_eq!((overdue.n_slow, overdue.late_stores.len(), overdue.given_up.len()), (0, 0, 0));
+    it.push(&others[1]);
+    it.takes(2, &others[1]);
+    assert_eq!(it.queue.finish(2, &others[1], it.now), Ended::InTime);
+
+    // The rules hang after all.
+    reading.is_reading_store.store(false, Ordering::Relaxed);
+    assert_eq!(it.pass(Duration::ZERO).given_up.len(), 1);
+    it.push(&others[2]);
+    assert_eq!(it.queue.take(2, it.now).refused.len(), 1);
+    assert_eq!(it.queue.finish(1, &held_up, it.now), Ended::GivenUp);
+
+    // Or do not.
+    reading.is_reading_store.store(true, Ordering::Relaxed);
+    it.push(&held_up);
+    it.takes(1, &held_up);
+    assert_eq!(it.pass(SLOW).n_slow, 1);
+    assert_eq!(it.queue.finish(1, &held_up, it.now), Ended::Slow);
+    assert!(it.queue.slow_games.is_empty());
 }
 
 /// However long a game hangs, the calls that it has at once are bounded: those that
