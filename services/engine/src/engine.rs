@@ -21,7 +21,6 @@ use crate::game_store::{Explored, Recorded};
 use crate::legal_moves::{self, Listed};
 use crate::level;
 use crate::observer::{CacheResult, Observer};
-use crate::page_token::PageToken;
 use crate::present::{self, Presented};
 use crate::presented::PresentedAnswer;
 use crate::puzzles::{self, PuzzleQuestion, Puzzles, Solution, SolveQuestion};
@@ -379,16 +378,13 @@ impl Engine {
                 calls.run(&game, RulesCall::ListManySuccessors, &caller, variant, *list, body).await?
             }
         };
-        let (spec, root) = (&question.spec, &successors.root);
-        let list = ("explorer", &spec.game, variant, root.position.as_bytes());
-        let token = PageToken::read(&question.page_token, list, question.page_size, &self.config.load())?;
         let explored = match self.searches.stored() {
             Some(stored) => stored.explore(&game, variant, &successors, &caller).await,
             None => Explored::default(),
         };
         let cached = |canonical: &Position| self.searches.cached(&game, variant, canonical);
         let evidence = Evidence {
-            cached: cached(&root.canonical),
+            cached: cached(&successors.root.canonical),
             cached_after: successors.looked_up().map(|(canonical, _)| cached(canonical)).collect(),
             successors: Arc::new(successors),
             explored,
@@ -398,7 +394,7 @@ impl Engine {
         let call = if is_many { RulesCall::PresentManySuccessors } else { RulesCall::PresentSuccessors };
         let moves = calls.run(&game, call, &caller, variant, evidence, explore::known_moves).await?;
         let variant = VariantRef::new(game.ruleset.clone(), variant);
-        Ok(explore::page(moves, &played, &successors.root, variant, &token))
+        Ok(explore::page(moves, &played, &successors, variant))
     }
 
     /// Counts a game that was played, once, for whoever explores its positions. Fails if

@@ -99,6 +99,8 @@ pub(crate) struct Successor {
 #[derive(Clone, Debug)]
 pub(crate) struct Successors {
     pub(crate) root: SearchRoot,
+    /// Of the page that is asked for.
+    pub(crate) token: PageToken,
     pub(crate) moves: Vec<Successor>,
 }
 
@@ -135,10 +137,10 @@ impl AboutPosition for Evidence {
 pub(crate) fn page(
     mut moves: Vec<ExploredMove>,
     played: &[(PositionKey, GameTally)],
-    root: &SearchRoot,
+    successors: &Successors,
     variant: VariantRef,
-    token: &PageToken,
 ) -> Exploration {
+    let Successors { root, token, .. } = successors;
     let total = moves.len();
     let to_move = root.to_move;
     moves.sort_by(|a, b| (b.games.cmp(&a.games)).then_with(|| promise(b, to_move).total_cmp(&promise(a, to_move))));

@@ -7,6 +7,7 @@ use pentad_search::{Certainty, Evaluation, Scores, Wdl};
 
 use super::{ExploreQuestion, SHORT_LEN_MAX, Successor, Successors};
 use crate::error::EngineError;
+use crate::page_token::PageToken;
 use crate::position_key::PositionKey;
 use crate::question::HintQuestion;
 use crate::resolve::SearchRoot;
@@ -28,6 +29,7 @@ pub(crate) enum Listed {
 /// A position with many moves.
 pub(crate) struct LongList {
     root: SearchRoot,
+    token: PageToken,
     n_moves: u64,
 }
 
@@ -39,18 +41,20 @@ impl AboutPosition for LongList {
 
 /// Lists the moves of a question's position, unless that takes long.
 pub(crate) fn list(context: &CallContext<'_>, question: &ExploreQuestion) -> Result<Listed, EngineError> {
-    let CallContext { game, variant, .. } = *context;
+    let CallContext { game, variant, config, .. } = *context;
     let fault = |error| EngineError::from_call(&game.id, error);
     let root = SearchRoot::resolve(context, &HintQuestion::new(question.spec.clone()))?;
+    let listed = ("explorer", &*game.id, variant, root.position.as_bytes());
+    let token = PageToken::read(&question.page_token, listed, question.page_size, config)?;
     if root.outcome.is_some() {
-        return Ok(Listed::Complete(Box::new(Successors { root, moves: Vec::new() })));
+        return Ok(Listed::Complete(Box::new(Successors { root, token, moves: Vec::new() })));
     }
     let n_moves = game.ruleset.count_moves(variant, &root.position, "").map_err(fault)?;
     if n_moves > LEN_MAX {
         let message = format!("{n_moves} legal moves, positions of at most {LEN_MAX} are explored");
         return Err(EngineError::TooLarge { field: "position".to_owned(), message });
     }
-    let list = LongList { root, n_moves };
+    let list = LongList { root, token, n_moves };
     match n_moves <= SHORT_LEN_MAX as u64 {
         true => Ok(Listed::Complete(Box::new(long_list(context, &list)?))),
         false => Ok(Listed::Long(Box::new(list))),
@@ -60,7 +64,7 @@ pub(crate) fn list(context: &CallContext<'_>, question: &ExploreQuestion) -> Res
 /// Lists them, however long it takes.
 pub(crate) fn long_list(context: &CallContext<'_>, list: &LongList) -> Result<Successors, EngineError> {
     let CallContext { game, variant, .. } = *context;
-    let LongList { root, n_moves } = list;
+    let LongList { root, token, n_moves } = list;
     let fault = |error| EngineError::from_call(&game.id, error);
     let rules = &game.ruleset;
     let mut moves: Vec<String> = Vec::new();
@@ -92,7 +96,7 @@ pub(crate) fn long_list(context: &CallContext<'_>, list: &LongList) -> Result<Su
     }
     let to_move = root.to_move;
     groups.sort_by(|a, b| b.evaluation.scores[to_move].total_cmp(&a.evaluation.scores[to_move]));
-    Ok(Successors { root: root.clone(), moves: groups })
+    Ok(Successors { root: root.clone(), token: token.clone(), moves: groups })
 }
 
 fn first_of_group(

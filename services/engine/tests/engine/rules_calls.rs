@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pentad_engine::{Caller, Engine, EngineConfig, EngineError, MovePage, MovesQuestion};
+use pentad_engine::{Caller, Engine, EngineConfig, EngineError, ExploreQuestion, MovePage, MovesQuestion};
 use tokio::task::JoinHandle;
 
 use crate::support::{
@@ -128,4 +128,18 @@ async fn too_long_a_list_is_refused() {
     let error = engine.legal_moves(&moves("moves-endless", "8 a", true), Caller::now()).await.expect_err("too long");
     assert!(matches!(&error, EngineError::TooLarge { field, .. } if field == "distinct"), "{error:?}");
     assert!(error.to_string().contains("2000000 legal moves") && error.to_string().contains("`prefix`"), "{error}");
+}
+
+/// A page token that cannot be right is refused before anything is listed.
+#[tokio::test]
+async fn a_bad_page_token_costs_no_list() {
+    let (engine, _) = engine(config(), &[MOVES_ENDLESS]);
+    for page_token in ["nonsense", "1-00000000"] {
+        let page_token = page_token.to_owned();
+        let question = ExploreQuestion { spec: spec("moves-endless", "9 a"), page_size: 0, page_token };
+        match engine.explore(&question, Caller::now()).await {
+            Err(EngineError::BadArgument { field, .. }) => assert_eq!(field, "pageToken"),
+            answer => panic!("{answer:?}"),
+        }
+    }
 }
