@@ -8,8 +8,8 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use pentad_engine::{AnswerStore, PositionKey, Recorded, StopReason, StoreKey};
-use pentad_store::{FileConfig, FileStore, Imported, Layer, LayerState, StoreError, StoreFile};
+use pentad_engine::{AnswerStore, LocalLookup, PositionKey, Recorded, StopReason, StoreKey};
+use pentad_store::{FileConfig, FileStore, Imported, Layer, LayerState, Layers, StoreError, StoreFile};
 use support::{ScratchDir, answer, game, key_in, scope};
 
 const PROVEN: StopReason = StopReason::Proven;
@@ -301,4 +301,32 @@ async fn games_count_once() {
     let verified = file.verify(|| ()).expect("it can be read");
     // A game each, seven ways from the first position, and one from each of those for each.
     assert_eq!((verified.good_games, verified.damaged_games), (21 + 7 + 21, 0));
+}
+
+/// A thread that reads for itself gets what the nearest layer has; what that does not have
+/// is looked up in all of them, and is in the nearest one from then on.
+#[tokio::test]
+async fn the_nearest_layer_is_read_at_once() {
+    let dir = ScratchDir::new();
+    let [near, far] = ["near", "far"].map(|name| std::sync::Arc::new(open(&dir.path(name))));
+    let layers = Layers::new(vec![near.clone(), far.clone()]);
+    let scope = scope("1");
+    let [in_near, in_far, nowhere] = [1, 2, 3].map(|n| key_in(&scope, n));
+    put(&near, &in_near, &answer(1, PROVEN, 5)).await;
+    put(&far, &in_near, &answer(9, TIME, 5)).await;
+    put(&far, &in_far, &answer(2, PROVEN, 5)).await;
+    let here = |key: &StoreKey| match layers.get_here(key) {
+        LocalLookup::Found(found) => Some(found.nodes),
+        LocalLookup::Elsewhere => None,
+        LocalLookup::Nothing => panic!("a farther layer may have it"),
+    };
+    assert_eq!([here(&in_near), here(&in_far), here(&nowhere)], [Some(1), None, None]);
+    assert_eq!(far.status().reads.hit + far.status().reads.miss, 0, "no thread waits for a farther layer");
+
+    assert_eq!(layers.get(&in_far).await, Some(answer(2, PROVEN, 5)));
+    assert_eq!(layers.get(&nowhere).await, None);
+    assert!(near.flush().await.expect("the writer lives"));
+    assert_eq!(here(&in_far), Some(2));
+    let alone = Layers::new(vec![near]);
+    assert!(matches!(alone.get_here(&nowhere), LocalLookup::Nothing), "there is no other layer");
 }

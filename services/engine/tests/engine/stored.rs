@@ -269,3 +269,66 @@ async fn the_file_answers_again_and_again() {
     assert!(!other.cached && other.hints[0].mv != "e1");
     assert_eq!(notes.searches.lock().unwrap().len(), 1);
 }
+
+/// A store with one answer, which anybody may change.
+#[derive(Clone, Debug, Default)]
+struct OpenStore(Arc<Mutex<(Option<StoredAnswer>, usize)>>);
+
+impl OpenStore {
+    fn change(&self, change: impl FnOnce(&mut StoredAnswer)) {
+        change(self.0.lock().unwrap().0.as_mut().expect("an answer was offered"));
+    }
+
+    fn n_refused(&self) -> usize {
+        self.0.lock().unwrap().1
+    }
+}
+
+impl AnswerStore for OpenStore {
+    fn get(&self, _key: &StoreKey) -> StoreLookup {
+        Box::pin(std::future::ready(self.0.lock().unwrap().0.clone()))
+    }
+
+    fn get_here(&self, _key: &StoreKey) -> LocalLookup {
+        self.0.lock().unwrap().0.clone().map_or(LocalLookup::Nothing, |answer| LocalLookup::Found(Box::new(answer)))
+    }
+
+    fn offer(&self, _key: &StoreKey, answer: &StoredAnswer) {
+        self.0.lock().unwrap().0 = Some(answer.clone());
+    }
+
+    fn refuse(&self, _key: &StoreKey) {
+        let mut state = self.0.lock().unwrap();
+        *state = (None, state.1 + 1);
+    }
+}
+
+/// That a stored answer was checked before helps none that differs from it in anything that
+/// the rules decide.
+#[tokio::test]
+async fn a_changed_answer_is_checked_again() {
+    let (store, notes) = (OpenStore::default(), Arc::new(Notes::default()));
+    let rulesets = vec![Ruleset::load(&support::pentago(), None).expect("the plugin loads")];
+    let answers: Arc<dyn AnswerStore> = Arc::new(store.clone());
+    let no_memory = pentad_engine::EngineConfig { cache_bytes_max: 0, ..config() };
+    let engine = Engine::with_store(no_memory, rulesets, notes.clone(), Some(answers));
+    // White wins with the next move but one, whatever black does.
+    let position = "6/1www2/6/3b2/bb4/6 w";
+    let ask = async || engine.hint(&question("pentago", position), Caller::now()).await.expect("a hint");
+    let found = ask().await;
+    assert!(found.evaluation.certainty == Certainty::Proven && found.hints[0].line.len() > 1, "{found:?}");
+    let changes: [(&str, fn(&mut StoredAnswer)); 4] = [
+        ("an illegal move", |answer| answer.lines[0].moves[0] = "b2-1l".to_owned()),
+        ("an illegal reply", |answer| answer.lines[0].moves[1] = "b2-1l".to_owned()),
+        ("an illegal equivalent", |answer| answer.lines[0].equivalents.push("b2-1l".to_owned())),
+        ("a seat too many", |answer| answer.lines[0].evaluation.scores = pentad_search::Scores::even(3)),
+    ];
+    for (idx, (what, change)) in changes.into_iter().enumerate() {
+        let again = ask().await;
+        assert_eq!((again.cached, &again.hints, store.n_refused()), (true, &found.hints, idx), "before {what}");
+        store.change(change);
+        let searched = ask().await;
+        assert_eq!((searched.cached, &searched.hints, store.n_refused()), (false, &found.hints, idx + 1), "{what}");
+    }
+    assert_eq!(notes.searches.lock().unwrap().len(), 5);
+}
