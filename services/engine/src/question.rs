@@ -59,6 +59,9 @@ pub struct Caller {
     pub meter: Arc<CostMeter>,
     /// What the texts of the answer are in.
     pub language: Language,
+    /// Whether a store keeps estimates however quickly they were found, rather than those
+    /// only that took long: whoever asks for the same again wants all of it without a search.
+    pub keeps_estimates: bool,
 }
 
 impl Caller {
@@ -73,6 +76,7 @@ impl Caller {
             trace: Trace::default(),
             meter: Arc::default(),
             language: Language::English,
+            keeps_estimates: false,
         }
     }
 

@@ -240,7 +240,7 @@ impl Searches {
             in_flight: self.in_flight.clone(),
             cache: self.cache.clone(),
             stored: self.stored.clone(),
-            stored_estimate_min: config.stored_estimate_min,
+            stored_estimate_min: if caller.keeps_estimates { Duration::ZERO } else { config.stored_estimate_min },
             observer: self.observer.clone(),
             searchers: self.searchers.clone(),
             n_threads: n_threads.get(),

@@ -160,8 +160,8 @@ settings! {
     batch_window: usize = 64, 1..=10_000;
     /// Size of the cache of answers, in MiB. 0 disables it.
     cache_mib: u64 = engine_default().cache_bytes_max >> 20, 0..=1_048_576;
-    /// File in which answers outlive the process: proofs, and estimates that took
-    /// `store_estimate_ms_min`. It is created if there is none; one that cannot be read is
+    /// File in which answers outlive the process: proofs, estimates that took
+    /// `store_estimate_ms_min`, and whatever a review has searched. It is created if there is none; one that cannot be read is
     /// renamed, and an empty one takes its place. A file serves one process at a time.
     /// `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]` is a Redis or Valkey server that
     /// replicas share, which also keeps two of them from the same search; with `rediss://`
@@ -191,7 +191,8 @@ settings! {
     store_cert: Option<PathBuf> = None;
     /// PEM file with the private key of `store_cert`.
     store_key: Option<PathBuf> = None;
-    /// Search time from which an estimate is stored. Proofs always are.
+    /// Search time from which an estimate is stored. Proofs always are, and so is what a
+    /// review has searched.
     store_estimate_ms_min: u64 = ms(engine_default().stored_estimate_min), 0..=3_600_000;
     /// How long a cancelled search may take to stop. After that it counts as a
     /// `hang` fault of its rule set, and its worker is replaced.

@@ -156,7 +156,8 @@ impl Review {
     ) -> Self {
         let n_left = record.moves.len();
         Review {
-            call: LongCall::new(engine, caller),
+            // A game that was reviewed is reviewed again without a search.
+            call: LongCall::new(engine, Caller { keeps_estimates: true, ..caller }),
             question,
             variant,
             record,

@@ -5,8 +5,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use pentad_engine::{
-    AnswerStore, Caller, Engine, HintQuestion, LocalLookup, PositionSpec, QuestionLimits, StoreKey, StoreLookup,
-    StoredAnswer,
+    AnswerStore, Caller, Engine, HintQuestion, LocalLookup, PositionSpec, QuestionLimits, ReviewQuestion, ReviewUpdate,
+    StoreKey, StoreLookup, StoredAnswer,
 };
 use pentad_host::Ruleset;
 use pentad_search::Certainty;
@@ -77,6 +77,37 @@ async fn proofs_outlive_the_engine() {
         assert_eq!((again.stop, again.key), (before.stop, before.key));
         next.end().await;
     }
+}
+
+/// The review of a game is the next engine's without a search: every judgement, and the
+/// summary.
+#[tokio::test]
+async fn reviews_outlive_the_engine() {
+    let (path, pentago) = (file(), support::pentago());
+    let moves = ["c3-1l", "e5-4r", "b2-1r", "d3-2l", "d4-1l", "a6-3r"].map(str::to_owned).to_vec();
+    let game = PositionSpec { moves, ..spec("pentago", "") };
+    // However long that takes.
+    let limits = QuestionLimits { nodes: Some(3000), time: Some(Duration::from_mins(1)), depth: None };
+    let question = ReviewQuestion { spec: game, limits, total_time: None };
+    let review = async |served: &Served| {
+        let mut review = served.engine.review(&question, Caller::now()).await.expect("the game is legal");
+        let mut moves = Vec::new();
+        loop {
+            match review.next().await.expect("a summary ends it").expect("no failure") {
+                ReviewUpdate::Move(reviewed) => moves.push(*reviewed),
+                ReviewUpdate::Progress(_) => {}
+                ReviewUpdate::Summary(summary) => return (moves, summary),
+            }
+        }
+    };
+    let first = serve(&path, &pentago);
+    let reviewed = review(&first).await;
+    assert!(first.n_searches() > 6, "{} searches", first.n_searches());
+    first.end().await;
+    let next = serve(&path, &pentago);
+    let again = review(&next).await;
+    assert_eq!((again, next.n_searches()), (reviewed, 0));
+    next.end().await;
 }
 
 /// A question for more than the stored answer has is searched, and its answer replaces
