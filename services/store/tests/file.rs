@@ -6,6 +6,8 @@ mod support;
 
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use pentad_engine::{AnswerStore, LocalLookup, PositionKey, Recorded, StopReason, StoreKey};
@@ -308,7 +310,7 @@ async fn games_count_once() {
 #[tokio::test]
 async fn the_nearest_layer_is_read_at_once() {
     let dir = ScratchDir::new();
-    let [near, far] = ["near", "far"].map(|name| std::sync::Arc::new(open(&dir.path(name))));
+    let [near, far] = ["near", "far"].map(|name| Arc::new(open(&dir.path(name))));
     let layers = Layers::new(vec![near.clone(), far.clone()]);
     let scope = scope("1");
     let [in_near, in_far, nowhere] = [1, 2, 3].map(|n| key_in(&scope, n));
@@ -329,4 +331,27 @@ async fn the_nearest_layer_is_read_at_once() {
     assert_eq!(here(&in_far), Some(2));
     let alone = Layers::new(vec![near]);
     assert!(matches!(alone.get_here(&nowhere), LocalLookup::Nothing), "there is no other layer");
+}
+
+/// Whatever others read meanwhile, an answer that was acknowledged is seen by the next lookup.
+#[tokio::test]
+async fn acknowledged_answers_are_seen_at_once() {
+    let dir = ScratchDir::new();
+    let store = FileStore::open(FileConfig { group_commit: Duration::ZERO, ..support::patient(&dir.path("answers")) });
+    let key = key_in(&scope("1"), 1);
+    let (store, is_over) = (Arc::new(store), Arc::new(AtomicBool::new(false)));
+    let readers = [(); 2].map(|()| {
+        let (store, key, is_over) = (store.clone(), key.clone(), is_over.clone());
+        std::thread::spawn(move || {
+            while !is_over.load(Ordering::Relaxed) {
+                drop(store.get_here(&key));
+            }
+        })
+    });
+    for depth in 1..300 {
+        put(&store, &key, &answer(1, TIME, depth)).await;
+        assert_eq!(store.get(&key).await.map(|answer| answer.depth), Some(depth));
+    }
+    is_over.store(true, Ordering::Relaxed);
+    readers.into_iter().for_each(|reader| reader.join().expect("no panic"));
 }

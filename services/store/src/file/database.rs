@@ -13,10 +13,10 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use pentad_engine::{PositionKey, RecordedGame, StoreKey, StoreScope, StoredAnswer};
-use redb::{Database, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
+use redb::{Database, ReadOnlyTable, ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
 
 use super::games::{Written, write_game};
 use crate::codec;
@@ -33,9 +33,14 @@ const FORMAT: u64 = 1;
 /// What an answer takes in a leaf page besides its value: key and offset.
 const ENTRY_OVERHEAD: u64 = KEY_LEN as u64 + 4;
 
-/// An open file. Reading takes `&self` and needs no lock; there is one writer.
+type Answers = ReadOnlyTable<&'static [u8; KEY_LEN], &'static [u8]>;
+
+/// An open file. Reading takes `&self` and waits for no writer; there is one of those.
 pub(crate) struct OpenFile {
     pub(crate) path: PathBuf,
+    /// The answers as of the last commit, once somebody has looked something up since: to
+    /// open the table takes longer than a lookup. Dropped before the database.
+    answers: Mutex<Option<Arc<Answers>>>,
     pub(crate) database: Database,
     scopes: RwLock<HashMap<StoreScope, u32>>,
     size: RwLock<Size>,
@@ -101,7 +106,7 @@ impl OpenFile {
     pub(crate) fn from_database(path: &Path, database: Database) -> Result<OpenFile, StoreError> {
         let (scopes, size) = read_tables(path, &database)?;
         let (scopes, size) = (RwLock::new(scopes), RwLock::new(size));
-        Ok(OpenFile { path: path.to_owned(), database, scopes, size })
+        Ok(OpenFile { path: path.to_owned(), answers: Mutex::default(), database, scopes, size })
     }
 
     pub(crate) fn size(&self) -> Size {
@@ -117,8 +122,7 @@ impl OpenFile {
     /// Looks several keys up in one state of the file.
     pub(crate) fn get<'a>(&self, keys: impl Iterator<Item = &'a StoreKey>) -> Result<Vec<Found>, StoreError> {
         fenced(&self.path, || {
-            let read = self.database.begin_read().or_failed(&self.path)?;
-            let table = read.open_table(ANSWERS).or_failed(&self.path)?;
+            let table = self.answers()?;
             let mut found = Vec::new();
             for key in keys {
                 let Some(bytes) = self.key_bytes(key) else {
@@ -135,6 +139,18 @@ impl OpenFile {
             }
             Ok(found)
         })
+    }
+
+    /// The answers as of the last commit.
+    fn answers(&self) -> Result<Arc<Answers>, StoreError> {
+        // While it is opened nobody can commit and miss that it is kept.
+        let mut kept = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = &*kept {
+            return Ok(table.clone());
+        }
+        let read = self.database.begin_read().or_failed(&self.path)?;
+        let table = Arc::new(read.open_table(ANSWERS).or_failed(&self.path)?);
+        Ok(kept.insert(table).clone())
     }
 
     /// Makes changes in one transaction, which is on disk when this returns.
@@ -255,7 +271,10 @@ impl OpenFile {
                 scopes.insert(number, scope).or_failed(&self.path)?;
             }
         }
-        write.commit().or_failed(&self.path)?;
+        let committed = write.commit().or_failed(&self.path);
+        // Whoever looks up from now on sees it, and the pages of the state before are free again.
+        drop(self.answers.lock().unwrap_or_else(PoisonError::into_inner).take());
+        committed?;
         *self.size.write().expect("nothing panics while it is locked") = size;
         Ok(())
     }

@@ -58,6 +58,9 @@ impl StorageBackend for StalledDisk {
     }
 }
 
+/// So many answers do not fit into one page of the file.
+const PAGEFUL: u8 = 100;
+
 fn key(n: u8) -> StoreKey {
     let scope = StoreScope {
         game: "pentago".to_owned(),
@@ -84,19 +87,23 @@ fn answer(stop: StopReason) -> StoredAnswer {
     }
 }
 
-/// A store of which every lookup reads the disk, and the gate before that.
-fn stalled_store() -> (FileStore, Arc<Gate>) {
+/// A store with a proof of which every lookup reads the disk, and the gate before that.
+async fn stalled_store() -> (FileStore, Arc<Gate>) {
     let gate = Arc::new(Gate::default());
     let disk_gate = gate.clone();
     let opener = move |path: &std::path::Path| {
-        // Without a cache, every lookup reads.
+        // Without a cache, every lookup reads all pages but the first.
         let mut builder = redb::Database::builder();
         builder.set_cache_size(0);
         let disk = StalledDisk(InMemoryBackend::new(), disk_gate.clone());
         OpenFile::from_database(path, builder.create_with_backend(disk).expect("an empty disk"))
     };
-    let config = FileConfig { queue_len_max: 4, ..FileConfig::new("memory".into()) };
+    let group_commit = Duration::ZERO;
+    let config = FileConfig { queue_len_max: 4, group_commit, ..FileConfig::new("memory".into()) };
     let store = FileStore::open_with(config, Box::new(opener));
+    for n in 0..=PAGEFUL {
+        assert!(store.put(&key(n), &answer(StopReason::Proven)).await.expect("it is written"));
+    }
     (store, gate)
 }
 
@@ -104,8 +111,7 @@ fn stalled_store() -> (FileStore, Arc<Gate>) {
 /// what does not fit into the queue is dropped, estimates first. Afterwards all goes on.
 #[tokio::test]
 async fn nobody_waits_for_a_stalled_disk() {
-    let (store, gate) = stalled_store();
-    assert!(store.put(&key(1), &answer(StopReason::Proven)).await.expect("it is written"));
+    let (store, gate) = stalled_store().await;
     assert!(store.get(&key(1)).await.is_some());
 
     gate.set_closed(true);
@@ -119,20 +125,20 @@ async fn nobody_waits_for_a_stalled_disk() {
     assert!(store.status().reads.skipped > skipped, "{:?}", store.status());
 
     // The writer takes what is there and stalls with it.
-    let first = store.put(&key(2), &answer(StopReason::Time));
+    let first = store.put(&key(202), &answer(StopReason::Time));
     while store.status().writes.dropped == 0 {
-        store.offer(&key(3), &answer(StopReason::Time));
+        store.offer(&key(203), &answer(StopReason::Time));
         tokio::task::yield_now().await;
     }
     let dropped = store.status().writes.dropped;
-    let proof = store.put(&key(4), &answer(StopReason::Proven));
+    let proof = store.put(&key(204), &answer(StopReason::Proven));
     assert_eq!(store.status().writes.dropped, dropped + 1, "an estimate made room for the proof");
 
     gate.set_closed(false);
     assert!(first.await.expect("it is written at last"));
     assert!(proof.await.expect("it is written at last"));
     let found = tokio::time::timeout(Duration::from_mins(1), async {
-        while store.get(&key(4)).await.is_none() {
+        while store.get(&key(204)).await.is_none() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     });
@@ -142,10 +148,9 @@ async fn nobody_waits_for_a_stalled_disk() {
 /// A stalled disk holds up one thread that reads for itself, and sends all others elsewhere.
 #[tokio::test]
 async fn a_stalled_disk_holds_up_one_thread() {
-    let (store, gate) = stalled_store();
-    assert!(store.put(&key(1), &answer(StopReason::Proven)).await.expect("it is written"));
+    let (store, gate) = stalled_store().await;
     assert!(matches!(store.get_here(&key(1)), LocalLookup::Found(_)));
-    assert!(matches!(store.get_here(&key(2)), LocalLookup::Nothing));
+    assert!(matches!(store.get_here(&key(u8::MAX)), LocalLookup::Nothing));
 
     gate.set_closed(true);
     let store = Arc::new(store);
