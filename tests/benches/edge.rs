@@ -32,7 +32,9 @@ use pentad::proto::analysis_client::AnalysisClient;
 use pentad::proto::{DescribePositionRequest, HintRequest, HintResponse, ListLegalMovesRequest};
 use prost::Message;
 
-use echo::{CONCURRENT, ECHO_PATH, ROUNDS, Server, channel, echo_server, load, pin, raw_call, runtime, summary};
+use echo::{
+    CONCURRENT, ECHO_PATH, ROUNDS, Round, Server, channel, echo_server, load, pin, print_ratios, raw_call, runtime,
+};
 
 /// After a round, for the spans that are still queued; the server waits at most 1 s
 /// for a batch to fill.
@@ -94,16 +96,11 @@ async fn legal_moves_against_echo(servers: &[(&str, Server)]) {
             let n_calls = load(server.address, path, std::slice::from_ref(message)).await;
             tokio::time::sleep(EXPORTED_WITHIN).await;
             let cpu = server.cpu() - cpu_before;
-            results[idx].push((n_calls, cpu));
+            results[idx].push(Round { n_calls, cpu });
         }
     }
     println!("legal moves over gRPC, {size} bytes a reply, {CONCURRENT} calls at a time");
-    println!("{:<18} {:>8}  {:>24}  ratios to the echo", "", "calls/s", "us of server CPU a call");
-    let echo = summary(&results[0]);
-    for ((name, _), rounds) in servers.iter().zip(&results) {
-        let (calls, cpu) = summary(rounds);
-        println!("  {name:<16} {calls:>8.0}  {cpu:>24.1}  {:.2}  {:.2}", calls / echo.0, cpu / echo.1);
-    }
+    print_ratios(servers.iter().map(|(name, _)| *name).zip(&results));
 }
 
 /// Accepts all spans and returns its address.

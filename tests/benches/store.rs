@@ -10,9 +10,9 @@
 //! - one with a store and without a cache in memory: every hint is read from the file.
 //!
 //! The same client calls all servers in alternating rounds; servers run on core 0, the
-//! client on core 1, where `taskset` is available. The machine's speed cancels out of the
-//! ratios, so compare those. What a million answers take and how fast they are opened:
-//! `cargo bench -p pentad-store`.
+//! client on core 1, where `taskset` is available. Compare the ratios: each is of two rounds
+//! of one turn, and the median of nine turns counts. What a million answers take and how
+//! fast they are opened: `cargo bench -p pentad-store`.
 
 mod echo;
 #[allow(dead_code, reason = "only the positions are used")]
@@ -24,7 +24,9 @@ use bytes::Bytes;
 use pentad::proto::HintRequest;
 use prost::Message;
 
-use echo::{CONCURRENT, ECHO_PATH, ROUNDS, Server, channel, echo_server, load, pin, raw_call, runtime, summary};
+use echo::{
+    CONCURRENT, ECHO_PATH, ROUNDS, Round, Server, channel, echo_server, load, pin, print_ratios, raw_call, runtime,
+};
 
 const HINT_PATH: &str = "/pentad.v1.Analysis/Hint";
 const POSITIONS: u64 = 400;
@@ -78,16 +80,11 @@ async fn measure() {
             let (path, messages) = if idx == 0 { (ECHO_PATH, &payload[..]) } else { (HINT_PATH, &questions[..]) };
             let cpu_before = server.cpu();
             let n_calls = load(server.address, path, messages).await;
-            results[idx].push((n_calls, server.cpu() - cpu_before));
+            results[idx].push(Round { n_calls, cpu: server.cpu() - cpu_before });
         }
     }
     println!("hints over gRPC, {POSITIONS} positions, {size} bytes a reply, {CONCURRENT} calls at a time");
-    println!("{:<20} {:>8}  {:>24}  ratios to the echo", "", "calls/s", "us of server CPU a call");
-    let echo = summary(&results[0]);
-    for ((name, _), rounds) in servers.iter().zip(&results) {
-        let (calls, cpu) = summary(rounds);
-        println!("  {name:<18} {calls:>8.0}  {cpu:>24.1}  {:.2}  {:.2}", calls / echo.0, cpu / echo.1);
-    }
+    print_ratios(servers.iter().map(|(name, _)| *name).zip(&results));
     for (_, server) in &mut servers {
         server.child.kill().expect("the server was running");
     }

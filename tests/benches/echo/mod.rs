@@ -16,21 +16,51 @@ use tonic_prost::ProstCodec;
 
 pub(crate) const CONCURRENT: usize = 32;
 const CONNECTIONS: usize = 4;
-pub(crate) const ROUNDS: usize = 6;
-const ROUND: Duration = Duration::from_millis(1500);
+pub(crate) const ROUNDS: usize = 9;
+const ROUND: Duration = Duration::from_secs(1);
 pub(crate) const ECHO_PATH: &str = "/bench.Echo/Echo";
 
 pub(crate) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime")
 }
 
-/// Calls per second of the best round, since other work on the machine can only make
-/// one worse; CPU per call in microseconds over all rounds, since it is counted in
-/// coarse steps.
-pub(crate) fn summary(rounds: &[(u64, Duration)]) -> (f64, f64) {
-    let (calls, cpu): (Vec<u64>, Vec<Duration>) = rounds.iter().copied().unzip();
-    let best = calls.iter().max().map_or(0.0, |calls| *calls as f64 / ROUND.as_secs_f64());
-    (best, cpu.iter().sum::<Duration>().as_secs_f64() * 1e6 / calls.iter().sum::<u64>() as f64)
+/// One round of one server.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Round {
+    pub(crate) n_calls: u64,
+    /// Of the server.
+    pub(crate) cpu: Duration,
+}
+
+/// Prints what the servers did in rounds that alternate between them, the echo first. A ratio
+/// compares a round with the echo's of the same turn, so that what slows the machine
+/// down for a while slows both; of the turns the median counts.
+pub(crate) fn print_ratios<'a>(servers: impl Iterator<Item = (&'a str, &'a Vec<Round>)> + Clone) {
+    let cpu_us = |rounds: &[Round]| {
+        let cpu: Duration = rounds.iter().map(|round| round.cpu).sum();
+        // Over all rounds, since it is counted in coarse steps.
+        cpu.as_secs_f64() * 1e6 / rounds.iter().map(|round| round.n_calls).sum::<u64>() as f64
+    };
+    let Some((_, echo)) = servers.clone().next() else { return };
+    println!("{:18} {:>8} {:>12}    ratios to the echo", "", "", "us of CPU");
+    println!("{:18} {:>8} {:>12}    calls/s (all turns)    CPU", "", "calls/s", "a call");
+    for (name, rounds) in servers {
+        let [_, calls, _] = spread(rounds.iter().map(|round| round.n_calls as f64 / ROUND.as_secs_f64()));
+        let turns = rounds.iter().zip(echo);
+        let [low, ratio, high] = spread(turns.map(|(round, echo)| round.n_calls as f64 / echo.n_calls as f64));
+        let cpu = cpu_us(rounds);
+        println!(
+            "  {name:16} {calls:>8.0} {cpu:>12.1}    {ratio:.2} ({low:.2} to {high:.2})    {:.2}",
+            cpu / cpu_us(echo)
+        );
+    }
+}
+
+/// The lowest, the median and the highest.
+fn spread(values: impl Iterator<Item = f64>) -> [f64; 3] {
+    let mut sorted: Vec<f64> = values.collect();
+    sorted.sort_by(f64::total_cmp);
+    [0, sorted.len() / 2, sorted.len() - 1].map(|idx| sorted[idx])
 }
 
 /// Calls as fast as the server answers, for one round, with one message after the other.
