@@ -285,14 +285,32 @@ mod tests {
     use crate::rules_queue::tests::game;
     use crate::served_game::ServedGame;
 
-    /// Tells that it runs, and does so until it is released.
-    struct HeldJob {
+    /// A call that does what the test says, and gives back whom to wake.
+    struct TestJob {
         game: Arc<ServedGame>,
-        started: mpsc::Sender<()>,
-        release: Mutex<mpsc::Receiver<()>>,
+        runtime: Option<Handle>,
+        call: Box<dyn Fn() -> Option<Waker> + Send + Sync>,
     }
 
-    impl RulesJob for HeldJob {
+    impl TestJob {
+        fn new(game: &Arc<ServedGame>, call: impl Fn() -> Option<Waker> + Send + Sync + 'static) -> Arc<TestJob> {
+            Arc::new(TestJob { game: game.clone(), runtime: Handle::try_current().ok(), call: Box::new(call) })
+        }
+
+        /// Tells that it runs, and does so until it is released.
+        fn held(game: &Arc<ServedGame>, started: &mpsc::Sender<()>) -> (Arc<TestJob>, mpsc::Sender<()>) {
+            let (release, released) = mpsc::channel();
+            let (started, released) = (started.clone(), Mutex::new(released));
+            let job = TestJob::new(game, move || {
+                started.send(()).expect("the test waits");
+                let _released = released.lock().expect("it is used once").recv();
+                None
+            });
+            (job, release)
+        }
+    }
+
+    impl RulesJob for TestJob {
         fn game(&self) -> &Arc<ServedGame> {
             &self.game
         }
@@ -303,9 +321,7 @@ mod tests {
             false
         }
         fn run(&self) -> Option<(Waker, &Handle)> {
-            self.started.send(()).expect("the test waits");
-            let _released = self.release.lock().expect("it is used once").recv();
-            None
+            (self.call)().zip(self.runtime.as_ref())
         }
         fn give_up(&self) {}
         fn refuse(&self) {}
@@ -324,9 +340,8 @@ mod tests {
     }
 
     fn submit(pool: &RulesPool, game: &Arc<ServedGame>, started: &mpsc::Sender<()>) -> mpsc::Sender<()> {
-        let (release, released) = mpsc::channel();
-        let job = HeldJob { game: game.clone(), started: started.clone(), release: Mutex::new(released) };
-        pool.submit(Arc::new(job), false).expect("the queue has room");
+        let (job, release) = TestJob::held(game, started);
+        pool.submit(job, false).expect("the queue has room");
         release
     }
 
@@ -353,34 +368,19 @@ mod tests {
     /// workers have gone to sleep in between.
     #[test]
     fn no_call_is_forgotten() {
-        struct CountedJob(Arc<ServedGame>, Arc<AtomicUsize>, mpsc::Sender<()>);
-        impl RulesJob for CountedJob {
-            fn game(&self) -> &Arc<ServedGame> {
-                &self.0
-            }
-            fn class(&self) -> Class {
-                Class::Bulk
-            }
-            fn is_abandoned(&self) -> bool {
-                false
-            }
-            fn run(&self) -> Option<(Waker, &Handle)> {
-                self.1.fetch_add(1, Ordering::Relaxed);
-                self.2.send(()).expect("the test waits");
-                None
-            }
-            fn give_up(&self) {}
-            fn refuse(&self) {}
-            fn overload(&self, _: Duration) {}
-        }
         let (pool, game, n_run) = (pool(3, 4), game("tictactoe"), Arc::new(AtomicUsize::new(0)));
         thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..500 {
                         let (done, is_done) = mpsc::channel();
-                        let job = CountedJob(game.clone(), n_run.clone(), done);
-                        pool.submit(Arc::new(job), false).expect("at most four wait");
+                        let n_run = n_run.clone();
+                        let job = TestJob::new(&game, move || {
+                            n_run.fetch_add(1, Ordering::Relaxed);
+                            done.send(()).expect("the test waits");
+                            None
+                        });
+                        pool.submit(job, false).expect("at most four wait");
                         is_done.recv().expect("it runs");
                     }
                 });
@@ -392,41 +392,22 @@ mod tests {
     /// Whoever waits for calls one after the other is woken for each, however many do.
     #[test]
     fn every_caller_is_woken() {
-        struct WokenJob {
-            game: Arc<ServedGame>,
-            runtime: Handle,
-            state: Mutex<(bool, Option<Waker>)>,
-        }
-        impl RulesJob for WokenJob {
-            fn game(&self) -> &Arc<ServedGame> {
-                &self.game
-            }
-            fn class(&self) -> Class {
-                Class::Interactive
-            }
-            fn is_abandoned(&self) -> bool {
-                false
-            }
-            fn run(&self) -> Option<(Waker, &Handle)> {
-                let mut state = self.state.lock().expect("nothing panics");
-                state.0 = true;
-                state.1.take().map(|waker| (waker, &self.runtime))
-            }
-            fn give_up(&self) {}
-            fn refuse(&self) {}
-            fn overload(&self, _: Duration) {}
-        }
         let (pool, game) = (Arc::new(pool(2, 4)), game("tictactoe"));
         // Alone, and at the same time as others.
         for n_callers in [1, 2, 7] {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().expect("a runtime");
             let call = |pool: Arc<RulesPool>, game: Arc<ServedGame>| async move {
                 for _ in 0..3000 {
-                    let state = Mutex::new((false, None));
-                    let job = Arc::new(WokenJob { game: game.clone(), runtime: Handle::current(), state });
-                    pool.submit(job.clone(), false).expect("at most seven wait");
+                    let state = Arc::new(Mutex::new((false, None::<Waker>)));
+                    let answering = state.clone();
+                    let job = TestJob::new(&game, move || {
+                        let mut state = answering.lock().expect("nothing panics");
+                        state.0 = true;
+                        state.1.take()
+                    });
+                    pool.submit(job, false).expect("at most seven wait");
                     let answered = poll_fn(|context| {
-                        let mut state = job.state.lock().expect("nothing panics");
+                        let mut state = state.lock().expect("nothing panics");
                         state.1 = Some(context.waker().clone());
                         if state.0 { Poll::Ready(()) } else { Poll::Pending }
                     });
@@ -450,9 +431,7 @@ mod tests {
         let mut held = vec![submit(&pool, &game, &starts)];
         started.recv().expect("the first runs");
         held.extend((0..8).map(|_| submit(&pool, &game, &starts)));
-        let (_, released) = mpsc::channel();
-        let job = HeldJob { game: game.clone(), started: starts, release: Mutex::new(released) };
-        let full = pool.submit(Arc::new(job), false).expect_err("eight wait");
+        let full = pool.submit(TestJob::held(&game, &starts).0, false).expect_err("eight wait");
         assert!(full.retry_after >= Duration::from_millis(100));
     }
 }
