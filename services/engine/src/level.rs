@@ -10,8 +10,9 @@
 //!
 //! | from level | it |
 //! | --- | --- |
-//! | [`SEES_WINS`] | never misses a win in one that its search has proven, and never chooses a proven loss while another move is not |
-//! | [`KEEPS_WINS`] | never leaves a proven win, and errs only among moves that are nearly as good as the best |
+//! | [`SEES_WINS`] | never misses a win in one that its search has proven; with two sides, never chooses a proven loss while another move is not |
+//! | [`KEEPS_WINS`] | never leaves a proven win; with two sides or in a won game, errs only among moves that are nearly as good as the best |
+//! | [`STOPS_ALL`] | does the same among more than two sides, whatever the position |
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -22,13 +23,19 @@ use crate::question::QuestionLimits;
 
 /// The strongest level, which changes nothing.
 pub(crate) const FULL: u8 = 10;
-/// From this level on a win in one is never missed, nor a proven loss chosen.
+/// From this level on a win in one is never missed, nor with two sides a proven loss chosen.
 const SEES_WINS: u8 = 6;
-/// From this level on nothing is given away by chance.
+/// From this level on nothing is given away by chance, with two sides or in a won game.
 const KEEPS_WINS: u8 = 8;
+/// From this level on the same holds among more than two sides. There all others stop whoever is
+/// about to win, so that a level that overlooks no threat draws with the strongest.
+const STOPS_ALL: u8 = 9;
 /// How much of the expected score a level from [`KEEPS_WINS`] on gives away by chance, at
 /// most.
 const CARELESSNESS_MAX: f64 = 0.1;
+/// Among more than two sides, whoever is likelier to win than all others together has a won
+/// game.
+const WON_AMONG_MANY: f64 = 0.5;
 
 /// How a level plays.
 struct Level {
@@ -60,14 +67,14 @@ const LEVELS: [Level; 9] = [
 /// Levels 1 to 9 of games with more sides. There all others stop whoever is about to win, so
 /// that small mistakes decide nothing: lower levels have to make greater ones.
 const LEVELS_OF_MANY: [Level; 9] = [
-    Level { nodes: 1_000, depth: 1, n_candidates: 500, overlooks: 0.75, misjudges: 2.10 },
-    Level { nodes: 1_000, depth: 1, n_candidates: 460, overlooks: 0.71, misjudges: 1.90 },
-    Level { nodes: 1_000, depth: 1, n_candidates: 420, overlooks: 0.67, misjudges: 1.70 },
-    Level { nodes: 1_250, depth: 2, n_candidates: 310, overlooks: 0.60, misjudges: 1.43 },
-    Level { nodes: 1_500, depth: 2, n_candidates: 220, overlooks: 0.53, misjudges: 1.20 },
-    Level { nodes: 1_900, depth: 2, n_candidates: 130, overlooks: 0.45, misjudges: 0.95 },
-    Level { nodes: 3_000, depth: 3, n_candidates: 60, overlooks: 0.34, misjudges: 0.70 },
-    Level { nodes: 3_500, depth: 3, n_candidates: 40, overlooks: 0.29, misjudges: 0.59 },
+    Level { nodes: 1_000, depth: 1, n_candidates: 500, overlooks: 0.78, misjudges: 3.20 },
+    Level { nodes: 1_000, depth: 1, n_candidates: 485, overlooks: 0.755, misjudges: 2.70 },
+    Level { nodes: 1_000, depth: 1, n_candidates: 440, overlooks: 0.715, misjudges: 2.05 },
+    Level { nodes: 1_200, depth: 2, n_candidates: 360, overlooks: 0.65, misjudges: 1.65 },
+    Level { nodes: 1_400, depth: 2, n_candidates: 270, overlooks: 0.58, misjudges: 1.35 },
+    Level { nodes: 1_550, depth: 2, n_candidates: 230, overlooks: 0.55, misjudges: 1.25 },
+    Level { nodes: 1_900, depth: 2, n_candidates: 165, overlooks: 0.48, misjudges: 1.05 },
+    Level { nodes: 2_300, depth: 2, n_candidates: 120, overlooks: 0.42, misjudges: 0.90 },
     Level { nodes: 60_000, depth: 64, n_candidates: 6, overlooks: 0.02, misjudges: 0.05 },
 ];
 
@@ -111,6 +118,9 @@ pub(crate) fn order(level: u8, n_sides: usize, seed: u64, seat: usize, report: &
     let scores: Vec<f64> = report.lines.iter().map(|line| line.evaluation.scores[seat]).collect();
     let best = scores.iter().copied().fold(0.0, f64::max);
     let error = settings.misjudges * standard_deviation(&scores);
+    let among_many = n_sides > 2;
+    let sees_losses = level >= if among_many { STOPS_ALL } else { SEES_WINS };
+    let is_careful = level >= if among_many && best <= WON_AMONG_MANY { STOPS_ALL } else { KEEPS_WINS };
     let mut rng = Rng::new(seed ^ u64::from(level));
     let rank = |line: &Line<String>| {
         let (score, plies) = (line.evaluation.scores[seat], line.evaluation.plies_to_end);
@@ -126,8 +136,8 @@ pub(crate) fn order(level: u8, n_sides: usize, seed: u64, seat: usize, report: &
             SEES_WINS.. if is_won && (ends_now || level >= KEEPS_WINS) => Rank::KnownWin(urgency),
             // Nobody misjudges what is plain to see.
             _ if is_won && ends_now && is_seen => Rank::KnownWin(urgency),
-            SEES_WINS.. if is_lost => Rank::KnownLoss(-urgency),
-            KEEPS_WINS.. if score < best - CARELESSNESS_MAX => Rank::TooBad(seems),
+            _ if is_lost && sees_losses => Rank::KnownLoss(-urgency),
+            _ if is_careful && score < best - CARELESSNESS_MAX => Rank::TooBad(seems),
             _ if is_seen => Rank::Seen(seems),
             _ => Rank::Overlooked(seems),
         }
@@ -240,6 +250,29 @@ mod tests {
             assert!(choices(level, &estimates).iter().all(|&choice| choice < 3), "level {level}");
         }
         assert!(choices(SEES_WINS, &estimates).iter().any(|&choice| choice >= 3));
+    }
+
+    /// Among more than two sides that holds for level 8 where it is likely to win, and for
+    /// level 9 everywhere, which alone stops whatever is about to beat it.
+    #[test]
+    fn a_won_game_is_kept_among_many() {
+        let estimates = |best: f64| {
+            of([0.0, 0.05, 0.09, 0.11, 0.25]
+                .map(|less| Line {
+                    evaluation: Evaluation {
+                        scores: Scores::new(&[best - less, 0.1, 0.1]),
+                        ..line(0.5, None).evaluation
+                    },
+                    ..line(0.5, None)
+                })
+                .to_vec())
+        };
+        let gives_away = |level, best| (0..400).any(|seed| order(level, 3, seed, 0, &estimates(best))[0] >= 3);
+        assert!(gives_away(8, 0.4) && !gives_away(8, 0.8));
+        assert!(!gives_away(9, 0.4) && !gives_away(9, 0.8));
+        let threatened = of(vec![line(0.3, None), line(0.25, None), line(0.0, Some(Some(2)))]);
+        let chooses_loss = |level, n_sides| (0..400).any(|seed| order(level, n_sides, seed, 0, &threatened)[0] == 2);
+        assert!(chooses_loss(6, 3) && !chooses_loss(6, 2) && !chooses_loss(9, 3));
     }
 
     /// Level 1 varies more often than level 5, that more than level 8, and level 10 not
