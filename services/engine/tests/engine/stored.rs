@@ -348,7 +348,8 @@ async fn a_changed_answer_is_checked_again() {
     let ask = async || engine.hint(&question("pentago", position), Caller::now()).await.expect("a hint");
     let found = ask().await;
     assert!(found.evaluation.certainty == Certainty::Proven && found.hints[0].line.len() > 1, "{found:?}");
-    let changes: [(&str, fn(&mut StoredAnswer)); 4] = [
+    type Change = fn(&mut StoredAnswer);
+    let changes: [(&str, Change); 4] = [
         ("an illegal move", |answer| answer.lines[0].moves[0] = "b2-1l".to_owned()),
         ("an illegal reply", |answer| answer.lines[0].moves[1] = "b2-1l".to_owned()),
         ("an illegal equivalent", |answer| answer.lines[0].equivalents.push("b2-1l".to_owned())),
