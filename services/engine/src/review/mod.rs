@@ -2,9 +2,10 @@
 //!
 //! Moves are judged from the last to the first, so that what is proven of a position
 //! is known when the move that led to it is judged. For each move up to three searches
-//! are made, which share its limits:
+//! are made:
 //!
-//! 1. of all moves, for the best one;
+//! 1. of all moves, for the best one, with the limits of the question: a review knows
+//!    whatever a hint with the same limits knows;
 //! 2. of the best move and the played one alone, so that the values that are compared
 //!    come from the same search; or, if the best one was played, of all others, to see
 //!    whether it was the only one;
@@ -38,9 +39,11 @@ use label::{Judgement, Thresholds, is_proven};
 pub(crate) use record::GameRecord;
 use totals::{MoveResult, Totals};
 
-/// Of a move's limits, for the search of all moves, for the search that compares, and
-/// for that of the sample.
-const SHARES: [f64; 3] = [0.4, 0.4, 0.2];
+/// Of the limits, for the search of all moves, for the search that compares, and for that
+/// of the sample.
+const SHARES: [f64; 3] = [1.0, 0.4, 0.2];
+/// What a move takes of them in all.
+const SHARES_SUM: f64 = SHARES[0] + SHARES[1] + SHARES[2];
 /// Plies that the sample is searched: enough to see what a careless move loses.
 const SAMPLE_DEPTH_MAX: u32 = 3;
 
@@ -49,7 +52,8 @@ const SAMPLE_DEPTH_MAX: u32 = 3;
 pub struct ReviewQuestion {
     /// The position that the game began with, and its moves.
     pub spec: PositionSpec,
-    /// Of the searches for each move.
+    /// Of the search for the best move before each move; comparing takes up to 0.6 of them
+    /// again.
     pub limits: QuestionLimits,
     /// Of the whole review. What one move does not need is left to the others.
     pub total_time: Option<Duration>,
@@ -177,7 +181,7 @@ impl Review {
     /// The limits of the searches for the next move; `None` if none is left to be judged.
     pub fn next_limits(&self) -> Option<QuestionLimits> {
         let is_searching = self.waiting.is_empty() && !self.is_over && self.n_left > 0;
-        is_searching.then(|| self.move_limits())
+        is_searching.then(|| share_of(self.move_limits(), SHARES_SUM))
     }
 
     /// The next message; the last one is a summary. `None` after that, or after an error.
@@ -271,8 +275,6 @@ impl Review {
         }
         let [of_all, compared, sampled] = SHARES;
         let later_is_proven = self.next_position.evaluation.as_ref().is_some_and(is_proven);
-        // What was solved after the move may be within reach before it, too.
-        let of_all = if later_is_proven { 1.0 } else { of_all };
         let found = self.search(move_idx, of_all, |question| question).await?;
         let best = best_hint(&found)?.clone();
         let is_best = best.mv == mv || best.equivalents.contains(&mv);
@@ -423,12 +425,13 @@ impl Review {
         PositionSpec { moves, ..self.question.spec.clone() }
     }
 
-    /// The limits of the next move's searches together.
+    /// The limits of the search for the best move before the next one.
     fn move_limits(&self) -> QuestionLimits {
         let config = self.call.engine.config();
         let limits = bounded_limits(self.question.limits, &config);
         let Some(total) = self.question.total_time else { return limits };
         let left = total.saturating_sub(self.call.elapsed()) / self.n_left.max(1) as u32;
+        let left = left.div_f64(SHARES_SUM);
         let left = left.max(Duration::from_millis(1));
         // Without limits of its own, a move has what the whole leaves to it.
         let has_limits = self.question.limits != QuestionLimits::default();

@@ -17,7 +17,9 @@ pub struct ReviewQuestion {
     pub position: Option<String>,
     /// The moves to review, in playing order.
     pub moves: Option<Vec<String>>,
-    /// Limits of each move's searches together; 1,000 ms without these and `totalTimeMs`.
+    /// Limits of the search for the best move before each move, which knows what a hint
+    /// with these limits knows; comparing takes up to 0.6 of them again. 1,000 ms without
+    /// these and `totalTimeMs`.
     #[serde(default, deserialize_with = "crate::rest::body::object")]
     pub limits: Option<Limits>,
     /// Time of the whole review. Each move gets its share of what is left.
