@@ -256,8 +256,10 @@ export const tests = {
     await says('c3. Now turn a block.');
     await target(page, 'turn 2 r').click();
     await says('White played c3-2r. Black to move.');
-    assert.equal(await target(page, 'point c3').getAttribute('aria-label'), 'c3, White marble');
-    assert.equal(await target(page, 'point d4').getAttribute('aria-label'), 'd4, empty, can be chosen');
+    // The choices come when the server has listed them.
+    const isLabelled = (key, label) => page.locator(`.board [data-key="${key}"][aria-label="${label}"]`).waitFor({ state: 'attached' });
+    await isLabelled('point c3', 'c3, White marble');
+    await isLabelled('point d4', 'd4, empty, can be chosen');
     await page.getByTestId('analysis').check();
     await says('proven');
     await check();

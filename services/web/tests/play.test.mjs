@@ -42,9 +42,12 @@ export const tests = {
   'a whole game against a level': async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/#tictactoe/standard?seats=person,1`, { settings: QUIET });
     for (;;) {
-      // Whose turn it is has a dot; the result has none.
-      await until(page, () => document.querySelector('.board [data-choice]') || !document.querySelector('.status .dot'));
-      if ((await page.locator('.board [data-choice]').count()) === 0) break;
+      // What is still loading has neither choices nor a result.
+      const state = await until(page, () => {
+        if (/wins|draw/i.test(document.querySelector('.status')?.textContent ?? '')) return 'over';
+        return document.querySelector('.board [data-choice]') && 'choose';
+      }).then((handle) => handle.jsonValue());
+      if (state === 'over') break;
       const played = movesOf(page).length;
       await page.locator('.board [data-choice]').first().click();
       await until(page, (n) => (/[?&]m=([^&]*)/.exec(location.hash)?.[1].split('.').length ?? 0) > n, played);
