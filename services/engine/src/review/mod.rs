@@ -276,6 +276,8 @@ impl Review {
         let [of_all, compared, sampled] = SHARES;
         let later_is_proven = self.next_position.evaluation.as_ref().is_some_and(is_proven);
         let found = self.search(move_idx, of_all, |question| question).await?;
+        // What solved the position knows the value of the played move, too.
+        let compared = if is_proven(&found.evaluation) { of_all } else { compared };
         let best = best_hint(&found)?.clone();
         let is_best = best.mv == mv || best.equivalents.contains(&mv);
         let mut candidates = Candidates { seat, best: best.clone(), played: best.clone(), is_best, noise: 0.0 };
