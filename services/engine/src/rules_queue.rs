@@ -240,11 +240,17 @@ impl RulesQueue {
                 overdue.n_slow += 1;
                 overdue.late_stores.extend(waits_for_store.then(|| running.job.clone()));
             }
-            if running.is_slow && !running.is_counted && !waits_for_store {
+            if running.is_slow && waits_for_store {
+                // The rules have their time once the store has answered.
+                running.started = now;
+                idx += 1;
+                continue;
+            }
+            if running.is_slow && !running.is_counted {
                 running.is_counted = true;
                 self.slow_game_entry(&game).n_slow += 1;
             }
-            if time < call_time_max || waits_for_store {
+            if time < call_time_max {
                 idx += 1;
                 continue;
             }
