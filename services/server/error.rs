@@ -440,7 +440,8 @@ const TIMEOUT: StatusCode = StatusCode::GATEWAY_TIMEOUT;
 
 #[cfg(test)]
 mod tests {
-    use pentad_host::{Fault, FaultKind};
+    use pentad_host::Fault;
+    use pentad_model::FaultKind;
 
     use super::*;
 

@@ -5,7 +5,7 @@
 //! pieces and variants. Errors are for developers and stay in English.
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
-use pentad_host::Language;
+use pentad_model::i18n::Language;
 
 /// Ranges of a request that count. Browsers send fewer than ten.
 const RANGES_MAX: usize = 32;

@@ -33,8 +33,8 @@ use pentad_engine::{
     StopReason,
 };
 use pentad_host::Fault;
-use pentad_search::rng::mix;
-use pentad_search::{Evaluation, Scores};
+use pentad_model::rng::mix;
+use pentad_model::{Evaluation, Scores};
 
 use rating::{Match, Tally};
 

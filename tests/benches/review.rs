@@ -15,7 +15,7 @@ use pentad_engine::{
     QuestionLimits, Review, ReviewQuestion, ReviewSummary, ReviewUpdate, ReviewedMove, StopReason,
 };
 use pentad_host::Fault;
-use pentad_search::{Certainty, Evaluation, Source};
+use pentad_model::{Certainty, Evaluation, Source};
 
 const LEVELS: [u8; 4] = [1, 4, 7, 10];
 /// Of each move that is played, and of each that is reviewed.

@@ -30,7 +30,7 @@ mod trace;
 use std::sync::Arc;
 
 use pentad_host::Ruleset;
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use crate::laws::{ENDS, LENGTH, LOADS, PLAYS, POSITION_LAWS, VARIANT_LAWS};
 pub use crate::report::{ConformanceReport, Failure, LawResult, LawState};

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use pentad_host::{Fault, FaultKind, RulesetInfo};
+use pentad_host::{Fault, RulesetInfo};
+use pentad_model::FaultKind;
 use serde::{Deserialize, Serialize};
 
 use crate::laws;

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pentad_host::{
-    CallError, Control, Fault, FaultKind, Outcome, Played, Position, Reason, Report, Request, Ruleset, RulesetInfo,
-    Scores, Searcher, Threat, Variant,
-};
+use pentad_host::{CallError, Fault, Played, Position, Ruleset, RulesetInfo, Searcher, Variant};
+use pentad_model::{Control, FaultKind, Outcome, Reason, Report, Request, Scores, Threat};
 
 use crate::trace::{Checkpoint, Trace};
 

@@ -1,7 +1,7 @@
 //! The positions that laws are checked on, from random games.
 
 use pentad_host::{CallError, Position};
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use crate::Options;
 use crate::report::Failure;

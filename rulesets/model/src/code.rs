@@ -1,11 +1,12 @@
 //! Enums that cross the ABI as numbers.
 
 use pentad_abi as abi;
-use pentad_search::{Certainty, Source, StopReason, Wdl};
 
 use crate::board::{PieceShape, PointShape};
+use crate::evaluation::{Certainty, Source, Wdl};
+use crate::i18n::ParamKind;
+use crate::report::StopReason;
 use crate::violation::Violation;
-use crate::words::ParamKind;
 
 /// An enum whose variants are constants of the ABI.
 pub(crate) trait Code: Sized {

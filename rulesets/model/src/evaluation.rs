@@ -1,13 +1,202 @@
 //! Scores and evaluations.
 
+use std::fmt;
+
 use pentad_abi as abi;
-use pentad_search::{Certainty, Evaluation, Scores, Source, Wdl};
 
 use crate::code::Code;
 use crate::violation::Violation;
 
 /// More plies than any search reaches; a larger number is a violation.
 const PLIES_MAX: u32 = 1 << 20;
+
+/// The most seats that a game may have.
+pub const SEATS_MAX: usize = 8;
+
+/// Expected score of every seat, 0 to 1, in playing order.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Scores {
+    n_seats: u8,
+    values: [f64; SEATS_MAX],
+}
+
+impl Scores {
+    /// Scores from one value per seat.
+    ///
+    /// # Panics
+    /// If there are more than [`SEATS_MAX`] values.
+    pub fn new(values: &[f64]) -> Self {
+        assert!(values.len() <= SEATS_MAX, "{} seats, at most {SEATS_MAX}", values.len());
+        let mut scores = Scores { n_seats: values.len() as u8, values: [0.0; SEATS_MAX] };
+        scores.values[..values.len()].copy_from_slice(values);
+        scores
+    }
+
+    /// Every seat gets the same: `1 / n_seats`.
+    pub fn even(n_seats: usize) -> Self {
+        Scores::new(&[1.0 / n_seats as f64; SEATS_MAX][..n_seats])
+    }
+
+    /// Of a game for two: `score` for `seat`, and the rest for the other.
+    ///
+    /// # Panics
+    /// If there is no such seat.
+    pub fn pair(seat: usize, score: f64) -> Self {
+        let mut scores = [1.0 - score; 2];
+        scores[seat] = score;
+        Scores::new(&scores)
+    }
+
+    /// Kept away from 0 and 1, as [`estimated`] does.
+    #[must_use]
+    pub fn estimated(mut self) -> Self {
+        self.as_mut_slice().iter_mut().for_each(|score| *score = estimated(*score));
+        self
+    }
+
+    /// One value per seat.
+    pub fn as_slice(&self) -> &[f64] {
+        &self.values[..usize::from(self.n_seats)]
+    }
+
+    /// One value per seat, to change.
+    pub fn as_mut_slice(&mut self) -> &mut [f64] {
+        &mut self.values[..usize::from(self.n_seats)]
+    }
+}
+
+impl std::ops::Index<usize> for Scores {
+    type Output = f64;
+    fn index(&self, seat: usize) -> &f64 {
+        &self.as_slice()[seat]
+    }
+}
+
+impl fmt::Debug for Scores {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.as_slice()).finish()
+    }
+}
+
+/// Keeps an estimated score away from 0 and 1, which are for proofs.
+pub fn estimated(score: f64) -> f64 {
+    score.clamp(0.0001, 0.9999)
+}
+
+/// Whether a value is a fact or a guess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Certainty {
+    /// True under the rules, whatever the opponents do. With more than two
+    /// sides: if everybody plays for their own score, and however they choose
+    /// where that leaves them a choice.
+    Proven,
+    /// The best guess within the limits.
+    Estimate,
+}
+
+/// Win, draw or loss for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Wdl {
+    /// The side to move loses.
+    Loss,
+    /// Nobody wins.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+impl Wdl {
+    /// By the final score of the side to move.
+    pub fn of_score(score: f64) -> Self {
+        if score > 0.5 {
+            Wdl::Win
+        } else if score < 0.5 {
+            Wdl::Loss
+        } else {
+            Wdl::Draw
+        }
+    }
+
+    /// The same result for the other side.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Wdl::Win => Wdl::Loss,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Loss => Wdl::Win,
+        }
+    }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// The game is over.
+    Terminal,
+    /// A table of exact opening values.
+    Book,
+    /// An exact solver.
+    Solver,
+    /// A search.
+    Search,
+    /// The evaluation of the position as it stands.
+    Static,
+}
+
+/// What a position or move is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evaluation {
+    /// Fact or guess.
+    pub certainty: Certainty,
+    /// For the side to move **at the root**, where the game has two sides and
+    /// the value is proven.
+    pub outcome: Option<Wdl>,
+    /// Plies from the root to the end of the game with best play, where known.
+    pub plies_to_end: Option<u32>,
+    /// Expected score per seat.
+    pub scores: Scores,
+    /// Where the value comes from.
+    pub source: Source,
+    /// Plies looked ahead.
+    pub depth: u32,
+}
+
+impl Evaluation {
+    /// A position as it stands, without a search.
+    pub fn static_estimate(scores: Scores) -> Self {
+        Evaluation {
+            certainty: Certainty::Estimate,
+            outcome: None,
+            plies_to_end: None,
+            scores,
+            source: Source::Static,
+            depth: 0,
+        }
+    }
+
+    /// A finished game, with the outcome for the side to move if there are two sides.
+    pub fn terminal(scores: Scores, outcome: Option<Wdl>) -> Self {
+        Evaluation {
+            certainty: Certainty::Proven,
+            outcome,
+            plies_to_end: Some(0),
+            source: Source::Terminal,
+            ..Evaluation::static_estimate(scores)
+        }
+    }
+
+    /// The value of the best move where a better one may exist.
+    #[must_use]
+    pub fn as_estimate(self) -> Self {
+        Evaluation {
+            certainty: Certainty::Estimate,
+            outcome: None,
+            plies_to_end: None,
+            scores: self.scores.estimated(),
+            ..self
+        }
+    }
+}
 
 /// What a variant's values are validated against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,29 +11,34 @@
 //! | `from_host` | the SDK | what the header promises; a number that a later host may send has a default |
 //!
 //! The first of the readers builds on [`text`], the second on [`trusted`].
-//! Evaluations, reports and requests are types of `pentad-search`. Calling the
-//! functions of a plugin belongs to the host, implementing them to the SDK.
+//! Search algorithms over these values are in `pentad-search`. Calling the functions
+//! of a plugin belongs to the host, implementing them to the SDK.
 
 #![warn(missing_docs)]
 
 mod board;
 mod code;
+mod control;
 pub mod evaluation;
+pub mod i18n;
 mod outcome;
 mod reason;
 pub mod report;
 pub mod request;
+pub mod rng;
 pub mod text;
 mod threat;
 pub mod trusted;
 mod variant;
 mod violation;
-pub mod words;
 
 pub use board::{Block, Board, BoardTables, Label, Piece, PieceShape, Point, PointShape};
-pub use evaluation::Seating;
+pub use control::{Control, CorrectedReports, NeverStop};
+pub use evaluation::{Certainty, Evaluation, SEATS_MAX, Scores, Seating, Source, Wdl, estimated};
 pub use outcome::Outcome;
 pub use reason::{Reason, ReasonCode};
+pub use report::{Line, Report, StopReason};
+pub use request::{Limits, Request};
 pub use threat::{Threat, ThreatBounds, ThreatKey, ThreatKind};
 pub use variant::{Seat, Variant};
 pub use violation::{FaultKind, Violation};

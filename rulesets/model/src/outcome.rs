@@ -1,12 +1,12 @@
 //! How a game ended.
 
+use crate::evaluation::Scores;
 use pentad_abi as abi;
-use pentad_search::Scores;
 
 use crate::evaluation::{Seating, scores_from_plugin, scores_to_abi};
+use crate::i18n::{Message, Sentence};
 use crate::text;
 use crate::violation::Violation;
-use crate::words::{Message, Sentence};
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq)]

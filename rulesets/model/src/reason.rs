@@ -3,9 +3,9 @@
 use pentad_abi as abi;
 
 use crate::board::Board;
+use crate::i18n::{Catalogue, Language, Message};
 use crate::variant::Seat;
 use crate::violation::Violation;
-use crate::words::{Catalogue, Language, Message};
 use crate::{strs, text};
 
 /// Why a move is good or bad. A rule set's own codes are `&'static str`.

@@ -3,12 +3,53 @@
 use std::collections::HashSet;
 
 use pentad_abi as abi;
-use pentad_search::{Line, Report, StopReason};
 
 use crate::code::Code;
-use crate::evaluation::{self, Seating};
+use crate::evaluation::{self, Evaluation, Seating};
 use crate::violation::Violation;
 use crate::{strs, text, trusted};
+
+/// A move with its value and the play expected to follow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line<M> {
+    /// The move first, then the expected replies. Never empty. For staged
+    /// games these are steps, several of which make one turn.
+    pub moves: Vec<M>,
+    /// What the move is worth.
+    pub evaluation: Evaluation,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StopReason {
+    /// The values asked for are proven: more search would change nothing.
+    Proven,
+    /// The time limit.
+    Time,
+    /// The node limit.
+    Nodes,
+    /// The depth limit.
+    Depth,
+    /// [`Control::should_stop`] said so.
+    Cancelled,
+}
+
+/// What a search has found so far, or in the end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<M> {
+    /// Best first. Never empty: even a search stopped at once names a legal
+    /// move.
+    pub lines: Vec<Line<M>>,
+    /// The value of the position, if no other moves than those considered at
+    /// the root were legal.
+    pub evaluation: Evaluation,
+    /// Plies completed.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Why it ended; `None` in a report made on the way.
+    pub stop: Option<StopReason>,
+}
 
 /// Calls `give` with a report in the ABI's form, readable during that call.
 pub fn with_abi<T>(report: &Report<String>, give: impl FnOnce(&abi::Report) -> T) -> T {

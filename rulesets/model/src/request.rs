@@ -1,11 +1,70 @@
 //! The request of a search.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pentad_abi as abi;
-use pentad_search::{Limits, Request};
 
 use crate::{strs, trusted};
+
+/// When a search stops; the first to trip does it. With none set it runs
+/// until it has proven the value or is told to stop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Positions visited, over all threads.
+    pub nodes: Option<u64>,
+    /// Plies looked ahead.
+    pub depth: Option<u32>,
+}
+
+impl Limits {
+    /// When the time of a search that began then is up.
+    pub fn deadline(&self, begin: Instant) -> Option<Instant> {
+        self.time.and_then(|time| begin.checked_add(time))
+    }
+}
+
+/// One question to a search.
+#[derive(Clone, Debug)]
+pub struct Request<M> {
+    /// When to stop.
+    pub limits: Limits,
+    /// How many different moves to value, at least 1. Fewer are reported
+    /// where fewer are legal.
+    pub n_lines: usize,
+    /// Seeds every random choice.
+    pub seed: u64,
+    /// Only these moves are considered at the root, all of them legal; empty
+    /// means all.
+    pub root_moves: Vec<M>,
+    /// Worker threads, at least 1.
+    pub threads: usize,
+    /// Bound on the memory of tables and trees.
+    pub memory_bytes: u64,
+}
+
+impl<M> Request<M> {
+    /// One line, one thread, 16 MiB, within `limits`.
+    pub fn new(limits: Limits) -> Self {
+        Request { limits, n_lines: 1, seed: 0, root_moves: Vec::new(), threads: 1, memory_bytes: 16 << 20 }
+    }
+
+    /// The same request with its memory held within a bound of the search's own.
+    #[must_use]
+    pub fn with_memory_max(&self, bytes_max: u64) -> Self
+    where
+        M: Clone,
+    {
+        Request { memory_bytes: self.memory_bytes.min(bytes_max), ..self.clone() }
+    }
+
+    /// Whether only the clock and the caller end the search, so that its result may
+    /// depend on timing.
+    pub fn is_limited_by_time(&self) -> bool {
+        self.limits.nodes.is_none() && self.limits.depth.is_none()
+    }
+}
 
 /// Calls `give` with a request in the ABI's form, readable during that call. Threads
 /// and memory belong to the search context and are left out.

@@ -7,7 +7,7 @@ use pentad_model::{
     Block, Board, BoardTables, FaultKind, Label, Outcome, Piece, PieceShape, Point, PointShape, Reason, Seat, Seating,
     Threat, ThreatBounds, ThreatKey, ThreatKind, Variant, evaluation, report, request,
 };
-use pentad_search::{Certainty, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl};
+use pentad_model::{Certainty, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl};
 
 const TWO: Seating = Seating { n_seats: 2, n_sides: 2 };
 

@@ -5,8 +5,8 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
+use pentad_sdk::rng::Rng;
 use pentad_sdk::search::Game;
-use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::speed::{self, Speed, each, texts};
 use pentad_sdk::{Ruleset, Symmetry};
 use pentaflip::{Pentaflip, Position};

@@ -17,7 +17,7 @@
 
 use std::time::{Duration, Instant};
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::search::{Game, Searcher};
 use pentad_sdk::testing::moves;
 use pentad_sdk::testing::speed::describe;

@@ -13,7 +13,7 @@
 //! The model is logistic: the expected score is `1 / (1 + 10^(-value / 400))`.
 //! Newton's method finds its best weights, with a small penalty on large ones.
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::random_move;
 use pentad_sdk::{Limits, NeverStop, Request};
 use pentaflip::evaluate::{FEATURES, N_FEATURES};

@@ -20,6 +20,7 @@
 pub mod board;
 pub mod book;
 pub mod evaluate;
+mod i18n;
 mod layout;
 pub mod moves;
 mod notation;
@@ -31,7 +32,6 @@ mod ruleset;
 pub mod search;
 mod symmetry;
 mod threats;
-mod words;
 
 pub use board::{Cell, Colour, Flip, Holes, Rings, Spots};
 pub use moves::Move;

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use pentad_sdk::words::Words;
+use pentad_sdk::i18n::Translations;
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Seat, Variant};
 
 use crate::board::{Colour, Flip, N_FLIPS, Rings, Spots};
+use crate::i18n::{self, TRANSLATIONS};
 use crate::moves::Move;
 use crate::position::{Position, flip_code};
 use crate::rules::GameResult;
-use crate::words::{self, WORDS};
 use crate::{Pentaflip, notation};
 
 /// Bytes of an encoded position.
@@ -96,15 +96,15 @@ impl Ruleset for Pentaflip {
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         let result = self.game_result(position)?;
         let message = match result {
-            GameResult::Five(colour) => words::ends_with_five(colour),
-            GameResult::BothFive => words::ends_with_two_fives(),
-            GameResult::AllPlaced => words::ends_with_all_placed(),
+            GameResult::Five(colour) => i18n::ends_with_five(colour),
+            GameResult::BothFive => i18n::ends_with_two_fives(),
+            GameResult::AllPlaced => i18n::ends_with_all_placed(),
         };
-        Some(Outcome::of_two(result.winner().map(|colour| colour as usize), WORDS.say(message)))
+        Some(Outcome::of_two(result.winner().map(|colour| colour as usize), TRANSLATIONS.say(message)))
     }
 
-    fn words() -> Option<&'static Words> {
-        Some(&WORDS)
+    fn translations() -> Option<&'static Translations> {
+        Some(&TRANSLATIONS)
     }
 
     #[inline]

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::speed::{self, Speed, texts};
 use pentad_sdk::{Control, Limits, Report, Request, Resources, Ruleset, Search, Symmetry};
 use pentagame::{Move, Pentagame, Position};

@@ -19,7 +19,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::search::{Game, MctsOptions, mcts};
 use pentad_sdk::testing::random_move;
 use pentad_sdk::{Limits, NeverStop, Request, Resources, Ruleset, Scores, Search};

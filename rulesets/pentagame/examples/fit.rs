@@ -16,7 +16,7 @@
 //! weights are found by gradient ascent on the likelihood of the results, with a
 //! slight L2 penalty.
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::random_move;
 use pentad_sdk::{Certainty, Limits, NeverStop, Request, Resources, Ruleset, Search};
 use pentagame::Pentagame;

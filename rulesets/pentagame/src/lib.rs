@@ -20,6 +20,7 @@
 
 pub mod board;
 pub mod evaluate;
+mod i18n;
 mod layout;
 mod movegen;
 pub mod moves;
@@ -32,7 +33,6 @@ pub mod search;
 mod symmetry;
 mod threats;
 mod variant;
-mod words;
 
 pub use board::{Figure, Stop, Stops};
 pub use moves::{Grey, Move};

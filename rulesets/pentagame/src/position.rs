@@ -3,7 +3,7 @@
 //! The rest follows from these: a round goes on unless player 1 is to move, and
 //! the grey blocks that are not on the board wait outside.
 
-use pentad_sdk::search::rng::mix;
+use pentad_sdk::rng::mix;
 
 use crate::board::{FIGURES_MAX, Figure, N_COLOURS, N_STOPS, Stop, Stops};
 

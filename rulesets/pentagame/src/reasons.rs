@@ -8,17 +8,17 @@
 
 use std::ops::ControlFlow;
 
-use pentad_sdk::words::{Message, Terms};
+use pentad_sdk::i18n::{Message, Terms};
 use pentad_sdk::{Reason, ReasonCode, Reasons, Report, Wdl, code_with_points, code_without_points, explain_ranking};
 
 use crate::Pentagame;
 use crate::board::{Figure, Stop};
 use crate::evaluate::Race;
+use crate::i18n::{self, TRANSLATIONS};
 use crate::movegen;
 use crate::moves::Move;
 use crate::position::{N_OUT_TO_WIN, Position};
 use crate::search::endgame::EndgameValue;
-use crate::words::{self, WORDS};
 
 /// With more legal moves than this, `only_move` is not checked.
 const ONLY_MOVES_MAX: u64 = 3_000;
@@ -92,9 +92,9 @@ impl<'a> ExplainedMove<'a> {
         }
         let n_winners = (0..self.after.n_seats()).filter(|&seat| self.after.has_finished(seat)).count();
         Some(match (self.after.has_finished(self.mover), n_winners) {
-            (true, 1) => reason(words::wins_now(), self.goals_left()),
-            (true, _) => reason(words::shares_now(), self.goals_left()),
-            (false, _) => reason(words::loses_now(), []),
+            (true, 1) => reason(i18n::wins_now(), self.goals_left()),
+            (true, _) => reason(i18n::shares_now(), self.goals_left()),
+            (false, _) => reason(i18n::loses_now(), []),
         })
     }
 
@@ -105,7 +105,7 @@ impl<'a> ExplainedMove<'a> {
         if !is_finished || !is_alone || self.after.find_finish_with(&self.race_after.costs).is_some() {
             return None;
         }
-        Some(reason(words::wins_race(seat_id(self.after.to_move())), self.goals_left()))
+        Some(reason(i18n::wins_race(seat_id(self.after.to_move())), self.goals_left()))
     }
 
     fn loses_to(&self, outcome: Option<Wdl>, reply: Option<&Move>) -> Option<Reason> {
@@ -113,20 +113,20 @@ impl<'a> ExplainedMove<'a> {
         let finish = self.after.find_finish_with(&self.race_after.costs);
         if let Some(finish) = finish.filter(|_| self.after.is_last_turn_of_round() && is_unfinished) {
             let winning = self.after.with_any_blocks(finish.step);
-            let message = words::loses_at_once_to(winning.to_string(), seat_id(self.after.to_move()));
+            let message = i18n::loses_at_once_to(winning.to_string(), seat_id(self.after.to_move()));
             return Some(reason(message, finish.path.iter()));
         }
         if outcome != Some(Wdl::Loss) {
             return None;
         }
-        let message = reply.map_or_else(words::loses_by_force, |reply| words::loses_by_force_to(reply.to_string()));
+        let message = reply.map_or_else(i18n::loses_by_force, |reply| i18n::loses_by_force_to(reply.to_string()));
         Some(reason(message, reply.and_then(|reply| reply.to())))
     }
 
     fn forced_win(&self, outcome: Option<Wdl>, plies: Option<u32>) -> Option<Reason> {
         let message = match (outcome?, plies) {
-            (Wdl::Win, Some(plies)) => words::forced_win_in(plies),
-            (Wdl::Win, None) => words::forced_win(),
+            (Wdl::Win, Some(plies)) => i18n::forced_win_in(plies),
+            (Wdl::Win, None) => i18n::forced_win(),
             _ => return None,
         };
         Some(reason(message, []))
@@ -148,12 +148,12 @@ impl<'a> ExplainedMove<'a> {
             is_only = next == self.after || loses(&next);
             if is_only { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        is_only.then(|| reason(words::only_move(), self.mv.to()))
+        is_only.then(|| reason(i18n::only_move(), self.mv.to()))
     }
 
     fn forced_out(&self) -> Option<Reason> {
         let figure = self.mv.figure().filter(|_| self.mv.to().is_none())?;
-        Some(reason(words::forced_out(figure), [figure.goal()]))
+        Some(reason(i18n::forced_out(figure), [figure.goal()]))
     }
 
     fn moves_out(&self) -> Option<Reason> {
@@ -162,7 +162,7 @@ impl<'a> ExplainedMove<'a> {
             return None;
         }
         let figures: Terms = out.iter().map(|figure| figure.letter()).collect();
-        let message = words::moves_out(figures, self.after.n_out(self.mover), N_OUT_TO_WIN);
+        let message = i18n::moves_out(figures, self.after.n_out(self.mover), N_OUT_TO_WIN);
         Some(reason(message, out.into_iter().map(Figure::goal)))
     }
 
@@ -180,14 +180,14 @@ impl<'a> ExplainedMove<'a> {
         let stop = self.after.stop_of(figure)?;
         let path = self.race_after.costs.path(stop, figure.goal());
         let in_the_way: Vec<Stop> = put.filter(|&stop| path.contains(stop)).collect();
-        let message = words::blocks_path(figure, seat_id(figure.seat()), after, before);
+        let message = i18n::blocks_path(figure, seat_id(figure.seat()), after, before);
         Some(reason(message, in_the_way.into_iter().chain([stop, figure.goal()])))
     }
 
     fn swaps_back(&self) -> Option<Reason> {
         let other = self.mv.swap().filter(|other| other.seat() != self.mover)?;
         let (before, after) = self.moves_needed(other).filter(|(before, after)| after > before)?;
-        let message = words::swaps_back(other, seat_id(other.seat()), after, before);
+        let message = i18n::swaps_back(other, seat_id(other.seat()), after, before);
         Some(reason(message, self.after.stop_of(other)))
     }
 
@@ -196,7 +196,7 @@ impl<'a> ExplainedMove<'a> {
         let own = self.mv.swap().filter(|other| other.seat() == self.mover);
         self.mv.figure().into_iter().chain(own).filter_map(|figure| {
             let (before, after) = self.moves_needed(figure).filter(|(before, after)| after < before)?;
-            Some(reason(words::advances(figure, after, before), self.after.stop_of(figure)))
+            Some(reason(i18n::advances(figure, after, before), self.after.stop_of(figure)))
         })
     }
 
@@ -210,7 +210,7 @@ impl<'a> ExplainedMove<'a> {
         let own = self.before.figures_of(self.mover);
         let figure = own.filter(|figure| gain(figure).is_some()).max_by_key(gain)?;
         let (before, after) = self.moves_needed(figure)?;
-        Some(reason(words::frees_path(figure, after, before), self.after.stop_of(figure)))
+        Some(reason(i18n::frees_path(figure, after, before), self.after.stop_of(figure)))
     }
 
     /// Moves needed before and after, of a figure that is not out.
@@ -235,5 +235,5 @@ fn seat_id(seat: usize) -> String {
 }
 
 fn reason(message: Message, stops: impl IntoIterator<Item = Stop>) -> Reason {
-    WORDS.reason(message, stops.into_iter().map(|stop| stop.to_string()).collect())
+    TRANSLATIONS.reason(message, stops.into_iter().map(|stop| stop.to_string()).collect())
 }

@@ -29,7 +29,7 @@
 
 use std::time::{Duration, Instant};
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::search::{MctsOptions, mcts};
 use pentad_sdk::testing::{random_move, text};
 use pentad_sdk::{Limits, NeverStop, Report, Request, Ruleset};

@@ -19,6 +19,7 @@
 
 pub mod board;
 pub mod evaluate;
+mod i18n;
 mod layout;
 pub mod moves;
 mod notation;
@@ -31,7 +32,6 @@ pub mod search;
 pub mod symmetry;
 mod threats;
 pub mod variant;
-mod words;
 
 pub use board::{Cell, Cells, Colour, Turn};
 pub use moves::Move;

@@ -16,7 +16,7 @@
 
 use std::time::{Duration, Instant};
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::search::{MctsOptions, Searcher, mcts};
 use pentad_sdk::testing::random_move;
 use pentad_sdk::testing::speed::describe;

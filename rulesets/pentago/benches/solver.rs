@@ -11,7 +11,7 @@
 
 use std::time::Instant;
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::random_move;
 use pentago::solver::{SolverOptions, Unsolvable, plan, solve};
 use pentago::{Edition, Pentago, Position};

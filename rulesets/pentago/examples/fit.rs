@@ -17,7 +17,7 @@
 //! games are those of the search with the weights before, so a new run makes
 //! similar data, not the same.
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::random_move;
 use pentad_sdk::{Certainty, Limits, NeverStop, Request, Ruleset, Wdl};
 use pentago::book;

@@ -23,6 +23,7 @@
 pub mod board;
 pub mod book;
 pub mod evaluate;
+mod i18n;
 mod layout;
 pub mod moves;
 mod notation;
@@ -36,7 +37,6 @@ pub mod solver;
 pub mod symmetry;
 mod threats;
 pub mod variant;
-mod words;
 
 pub use board::{Cell, Cells, Colour, Turn};
 pub use moves::Move;

@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use pentad_sdk::words::Message;
+use pentad_sdk::i18n::Message;
 use pentad_sdk::{Evaluation, Reason, ReasonCode, Reasons, Report, Ruleset, Source, Wdl};
 use pentad_sdk::{code_with_points, code_without_points, explain_ranking};
 
@@ -15,9 +15,9 @@ use crate::Pentago;
 use crate::board::lines::{cells_of_fives, completing_cells};
 use crate::board::tables::LINES;
 use crate::board::{Cell, Cells, Colour};
+use crate::i18n::{self, TRANSLATIONS};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::words::{self, WORDS};
 
 /// Two on a line say something only while a side has no more marbles than this.
 const OPENING_MARBLES_MAX: u32 = 3;
@@ -82,9 +82,9 @@ fn from_book(evaluation: &Evaluation) -> Option<Reason> {
         return None;
     }
     let message = match evaluation.outcome? {
-        Wdl::Win => words::book_win(),
-        Wdl::Draw => words::book_draw(),
-        Wdl::Loss => words::book_loss(),
+        Wdl::Win => i18n::book_win(),
+        Wdl::Draw => i18n::book_draw(),
+        Wdl::Loss => i18n::book_loss(),
     };
     Some(reason(message, Cells::NONE))
 }
@@ -116,25 +116,25 @@ impl<'a> MoveContext<'a> {
         let winner = result.winner();
         let cells = winner.map_or(Cells::NONE, |winner| cells_of_fives(self.after.marbles(winner)));
         Some(match winner {
-            Some(winner) if winner == self.mover => reason(words::wins_now(), cells),
-            Some(winner) => reason(words::loses_now(winner), cells),
+            Some(winner) if winner == self.mover => reason(i18n::wins_now(), cells),
+            Some(winner) => reason(i18n::loses_now(winner), cells),
             None if self.after.marbles[0].has_five() => {
                 let both = cells_of_fives(self.after.marbles[0]).union(cells_of_fives(self.after.marbles[1]));
-                reason(words::draws_by_two_fives(), both)
+                reason(i18n::draws_by_two_fives(), both)
             }
-            None => reason(words::draws_by_full_board(), cells),
+            None => reason(i18n::draws_by_full_board(), cells),
         })
     }
 
     fn loses_to(&self, outcome: Option<Wdl>, reply: Option<Move>) -> Option<Reason> {
         if let Some(refutation) = self.refutation {
-            let message = words::loses_at_once_to(refutation.text());
+            let message = i18n::loses_at_once_to(refutation.text());
             return Some(reason(message, self.five_after(&self.after, refutation)));
         }
         if outcome != Some(Wdl::Loss) {
             return None;
         }
-        let message = reply.map_or_else(words::loses_by_force, |reply| words::loses_by_force_to(reply.text()));
+        let message = reply.map_or_else(i18n::loses_by_force, |reply| i18n::loses_by_force_to(reply.text()));
         Some(reason(message, reply.and_then(Move::cell).into_iter().collect()))
     }
 
@@ -153,7 +153,7 @@ impl<'a> MoveContext<'a> {
         replies
             .iter()
             .all(wins_after)
-            .then(|| reason(words::double_threat(threat.text()), self.five_after(&self.after_null_move(), threat)))
+            .then(|| reason(i18n::double_threat(threat.text()), self.five_after(&self.after_null_move(), threat)))
     }
 
     /// A five by turning in the Czech edition.
@@ -164,15 +164,15 @@ impl<'a> MoveContext<'a> {
         let five = cells_of_fives(self.after.marbles(self.mover));
         let answer = completing_cells(self.after.own(), self.after.empty()).iter().next();
         Some(match answer {
-            None => reason(words::five_without_answer(), five),
-            Some(cell) => reason(words::allows_draw(cell.to_string()), five.with(cell)),
+            None => reason(i18n::five_without_answer(), five),
+            Some(cell) => reason(i18n::allows_draw(cell.to_string()), five.with(cell)),
         })
     }
 
     fn forced_win(&self, outcome: Option<Wdl>, plies: Option<u32>) -> Option<Reason> {
         let message = match (outcome?, plies) {
-            (Wdl::Win, Some(plies)) => words::forced_win_in(plies),
-            (Wdl::Win, None) => words::forced_win(),
+            (Wdl::Win, Some(plies)) => i18n::forced_win_in(plies),
+            (Wdl::Win, None) => i18n::forced_win(),
             _ => return None,
         };
         Some(reason(message, Cells::NONE))
@@ -184,7 +184,7 @@ impl<'a> MoveContext<'a> {
         }
         let idle = Position { side: self.opponent(), ..*self.before };
         let stopped = self.rules.winning_move(&idle)?;
-        let message = words::blocks(self.opponent(), stopped.text());
+        let message = i18n::blocks(self.opponent(), stopped.text());
         Some(reason(message, self.five_after(&idle, stopped)))
     }
 
@@ -193,7 +193,7 @@ impl<'a> MoveContext<'a> {
             return None;
         }
         let threat = self.threat()?;
-        Some(reason(words::threatens(threat.text()), self.five_after(&self.after_null_move(), threat)))
+        Some(reason(i18n::threatens(threat.text()), self.five_after(&self.after_null_move(), threat)))
     }
 
     fn only_move(&self, report: &Report<Move>) -> Option<Reason> {
@@ -221,7 +221,7 @@ impl<'a> MoveContext<'a> {
             if loses(&next) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         let is_alone = has_others && others.is_continue();
-        is_alone.then(|| reason(words::only_move(), self.mv.cell().into_iter().collect()))
+        is_alone.then(|| reason(i18n::only_move(), self.mv.cell().into_iter().collect()))
     }
 
     fn builds_line(&self) -> Option<Reason> {
@@ -235,12 +235,12 @@ impl<'a> MoveContext<'a> {
             .intersection(own);
         let count = line.count();
         let is_worth_saying = matches!(count, 3 | 4) || count == 2 && own.count() <= OPENING_MARBLES_MAX;
-        is_worth_saying.then(|| reason(words::builds_line(count), line))
+        is_worth_saying.then(|| reason(i18n::builds_line(count), line))
     }
 
     fn takes_centre(&self) -> Option<Reason> {
         let cell = self.mv.cell().filter(|cell| cell.is_block_centre())?;
-        Some(reason(words::takes_centre(cell.block() + 1), Cells::only(cell)))
+        Some(reason(i18n::takes_centre(cell.block() + 1), Cells::only(cell)))
     }
 
     /// The move that would win at once if the other side did nothing.
@@ -275,5 +275,5 @@ fn may_be_only_move(outcome: Option<Wdl>) -> bool {
 }
 
 fn reason(message: Message, cells: Cells) -> Reason {
-    WORDS.reason(message, cells.iter().map(|cell| cell.to_string()).collect())
+    TRANSLATIONS.reason(message, cells.iter().map(|cell| cell.to_string()).collect())
 }

@@ -1,7 +1,7 @@
 //! The optional abilities of a rule set: one trait per extension.
 
 pub use pentad_model::{Block, Board, Label, Piece, PieceShape, Point, PointShape};
-use pentad_search::{Control, Evaluation, Report, Request};
+use pentad_model::{Control, Evaluation, Report, Request};
 
 use crate::ruleset::{Refusal, Ruleset};
 
@@ -91,7 +91,7 @@ pub trait Layout: Ruleset {
     fn pieces(&self, position: &Self::Position, place: &mut dyn FnMut(usize, usize));
 }
 
-/// `pentad.reasons/1`: why a move is good or bad. With [`Ruleset::words`] also
+/// `pentad.reasons/1`: why a move is good or bad. With [`Ruleset::i18n`] also
 /// `pentad.reasons/2`: the same in several languages.
 pub trait Reasons: Ruleset {
     /// Every code that [`explain`](Reasons::explain) gives, for clients that treat
@@ -101,8 +101,8 @@ pub trait Reasons: Ruleset {
     /// Explains the first move of one line of a report about `position`, the most
     /// important reason first. The report may come from another search.
     ///
-    /// A game that has [words](Ruleset::words) makes its reasons with
-    /// [`Words::reason`](crate::words::Words::reason); others write them in English,
+    /// A game that has [words](Ruleset::i18n) makes its reasons with
+    /// [`Translations::reason`](crate::i18n::Translations::reason); others write them in English,
     /// without a message.
     fn explain(&self, position: &Self::Position, report: &Report<Self::Move>, line_idx: usize) -> Vec<Reason>;
 }

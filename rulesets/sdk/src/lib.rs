@@ -85,13 +85,13 @@ mod abilities;
 pub mod board;
 #[doc(hidden)]
 pub mod glue;
+pub mod i18n;
 pub mod notation;
 mod ranking;
 mod ruleset;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod threats;
-pub mod words;
 
 pub use abilities::{
     Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape, Reason, ReasonCode, Reasons, Resources, Search,
@@ -99,11 +99,12 @@ pub use abilities::{
 };
 pub use board::Colour;
 pub use pentad_abi as abi;
-pub use pentad_search as search;
-pub use pentad_search::{
-    Certainty, Control, Evaluation, Limits, Line, NeverStop, Report, Request, Scores, Source, StopReason, Wdl,
+pub use pentad_model::{
+    Certainty, Control, CorrectedReports, Evaluation, Limits, Line, NeverStop, Report, Request, SEATS_MAX, Scores,
+    Source, StopReason, Wdl, estimated, rng,
 };
-pub use ranking::{RANKING_WORDS, explain_ranking};
+pub use pentad_search as search;
+pub use ranking::{RANKING_TRANSLATIONS, explain_ranking};
 pub use ruleset::{Info, Outcome, Refusal, RefusalKind, Ruleset, Seat, Variant};
 pub use threats::{GiveStop, Stop, Threat, ThreatKey, ThreatKind, Threats, threat_kind};
 

@@ -1,9 +1,9 @@
 //! The reason for a move that has no other: what the search expects of it.
 
-use pentad_search::{Line, Report};
+use pentad_model::{Line, Report};
 
 use crate::abilities::Reason;
-use crate::words::{WordSource, Words};
+use crate::i18n::{TranslationSource, Translations};
 
 crate::messages! {
     const MESSAGES;
@@ -17,24 +17,24 @@ crate::messages! {
     static_fewer(points: Decimal, difference: Decimal, other: Move) = "improves.static.fewer";
 }
 
-/// The words of [`explain_ranking`], for the [`Words`] of a rule set that calls it.
-pub const RANKING_WORDS: WordSource = WordSource {
+/// The words of [`explain_ranking`], for the [`Translations`] of a rule set that calls it.
+pub const RANKING_TRANSLATIONS: TranslationSource = TranslationSource {
     messages: MESSAGES,
     terms: &[],
     files: &[
-        ("en", include_str!("../words/en.properties")),
-        ("sv", include_str!("../words/sv.properties")),
-        ("fi", include_str!("../words/fi.properties")),
-        ("de", include_str!("../words/de.properties")),
-        ("fr", include_str!("../words/fr.properties")),
+        ("en", include_str!("../i18n/en.properties")),
+        ("sv", include_str!("../i18n/sv.properties")),
+        ("fi", include_str!("../i18n/fi.properties")),
+        ("de", include_str!("../i18n/de.properties")),
+        ("fr", include_str!("../i18n/fr.properties")),
     ],
 };
 
-static WORDS: Words = Words::new(&[RANKING_WORDS]);
+static TRANSLATIONS: Translations = Translations::new(&[RANKING_TRANSLATIONS]);
 
 /// A reason with the code `improves`, for a move that has no other: what the search
 /// expects of it for the player to move, and how far that is from the best of the
-/// other lines. Its words are those of [`RANKING_WORDS`].
+/// other lines. Its words are those of [`RANKING_TRANSLATIONS`].
 pub fn explain_ranking<M>(
     report: &Report<M>,
     line_idx: usize,
@@ -61,5 +61,5 @@ pub fn explain_ranking<M>(
             }
         }
     };
-    WORDS.reason(message, Vec::new())
+    TRANSLATIONS.reason(message, Vec::new())
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 pub use pentad_model::Outcome;
 
-use crate::words::Words;
+use crate::i18n::Translations;
 
 /// A game's rules: all a rule set needs to be served.
 ///
@@ -74,7 +74,7 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
     /// The words of its messages in several languages (`pentad.messages/1`). A game
     /// that has them makes every outcome and reason from a message; without them, as
     /// by default, its texts are the same in every language.
-    fn words() -> Option<&'static Words> {
+    fn translations() -> Option<&'static Translations> {
         None
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use crate::report::Scores;
+use pentad_model::Scores;
 
 /// A game with complete information and no chance, for one to eight seats.
 ///

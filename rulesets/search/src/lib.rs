@@ -21,7 +21,8 @@
 //! Take one, two or three from a heap; who takes the last wins.
 //!
 //! ```
-//! use pentad_search::{Game, Limits, NeverStop, Request, Scores, StopReason, Wdl, search};
+//! use pentad_model::{Limits, NeverStop, Request, Scores, StopReason, Wdl};
+//! use pentad_search::{Game, search};
 //!
 //! struct Heap;
 //!
@@ -71,8 +72,6 @@ mod game;
 mod limiter;
 mod mcts;
 pub mod primitives;
-mod report;
-pub mod rng;
 mod root;
 mod searcher;
 mod threads;
@@ -83,9 +82,5 @@ pub use game::Game;
 pub use limiter::Limiter;
 pub use mcts::MctsOptions;
 pub use primitives::Proven;
-pub use report::{
-    Certainty, Control, CorrectedReports, Evaluation, Limits, Line, NeverStop, Report, Request, SEATS_MAX, Scores,
-    Source, StopReason, Wdl, estimated,
-};
 pub use root::{finished, root_moves};
 pub use searcher::{Searcher, alpha_beta, mcts, search};

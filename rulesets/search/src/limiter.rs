@@ -8,7 +8,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use crate::report::{Control, StopReason};
+use pentad_model::{Control, StopReason};
 
 /// Nodes between two questions, at the start and at most.
 const STRIDE_FIRST: u64 = 4;

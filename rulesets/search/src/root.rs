@@ -2,7 +2,7 @@
 //! answer when the game is over.
 
 use crate::game::Game;
-use crate::report::{Evaluation, Report, Request, Scores, StopReason, Wdl};
+use pentad_model::{Evaluation, Report, Request, Scores, StopReason, Wdl};
 
 /// The moves to choose from: those that the request names, each once, or all
 /// that are generated.

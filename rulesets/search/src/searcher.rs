@@ -6,7 +6,7 @@ use crate::alpha_beta::{self, AlphaBetaOptions};
 use crate::game::Game;
 use crate::mcts::{self, MctsOptions};
 use crate::primitives::TranspositionTable;
-use crate::report::{Control, Report, Request};
+use pentad_model::{Control, Report, Request};
 
 /// Searches one position with the algorithm that fits the game: alpha-beta for
 /// two sides, Monte-Carlo tree search for one or for three and more.

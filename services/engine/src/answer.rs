@@ -4,8 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentad_host::{Outcome, Reason, Ruleset, Variant};
-use pentad_search::Evaluation;
+use pentad_host::{Ruleset, Variant};
+use pentad_model::Evaluation;
+use pentad_model::{Outcome, Reason};
 
 use crate::position_key::PositionKey;
 

@@ -13,7 +13,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentad_search::{Evaluation, Line, Report};
+use pentad_model::{Evaluation, Line, Report};
 
 use crate::answer::StopReason;
 use crate::cache::Snapshot;
@@ -254,10 +254,10 @@ impl StoredAnswer {
     /// The same as the result of a search. The moves are not checked.
     pub(crate) fn into_snapshot(self) -> Snapshot {
         let stop = match self.stop {
-            StopReason::Proven => pentad_search::StopReason::Proven,
-            StopReason::Nodes => pentad_search::StopReason::Nodes,
-            StopReason::Depth => pentad_search::StopReason::Depth,
-            _ => pentad_search::StopReason::Time,
+            StopReason::Proven => pentad_model::StopReason::Proven,
+            StopReason::Nodes => pentad_model::StopReason::Nodes,
+            StopReason::Depth => pentad_model::StopReason::Depth,
+            _ => pentad_model::StopReason::Time,
         };
         let mut groups = Vec::with_capacity(self.lines.len());
         let mut lines = Vec::with_capacity(self.lines.len());

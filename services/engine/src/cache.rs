@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use moka::sync::Cache;
 use pentad_host::Position;
-use pentad_search::Report;
+use pentad_model::Report;
 
 use crate::answer::StopReason;
 use crate::answer_store::AnswerRank;

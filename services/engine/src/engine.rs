@@ -18,6 +18,7 @@ use crate::describe;
 use crate::error::EngineError;
 use crate::explore::{self, Evidence, Exploration, ExploreQuestion};
 use crate::game_store::{Explored, Recorded};
+use crate::i18n;
 use crate::legal_moves::{self, Listed};
 use crate::level;
 use crate::observer::{CacheResult, Observer};
@@ -39,7 +40,6 @@ use crate::served_game::ServedGame;
 use crate::stored::{InStore, StoredAnswers};
 use crate::subscription::{SearchUpdate, Subscription};
 use crate::threats::{self, Searched};
-use crate::words;
 
 /// Answers questions about the games of its rule sets.
 ///
@@ -216,7 +216,7 @@ impl Engine {
         let call = self.rules_calls.run(&game, RulesCall::Describe, &caller, variant, spec.clone(), describe::describe);
         let mut description = call.await?;
         if let Some(outcome) = &mut description.outcome {
-            words::localise_outcome(caller.language, &description.variant, outcome);
+            i18n::localise_outcome(caller.language, &description.variant, outcome);
         }
         Ok(description)
     }
@@ -555,7 +555,7 @@ impl Engine {
     /// Says in an answer what its caller's share of it is: language, time, where it is from.
     fn finish_hints(&self, query: &ResolvedQuery, mut hints: Hints, found: &SearchUpdate, caller: &Caller) -> Hints {
         for hint in &mut hints.hints {
-            words::localise_reasons(caller.language, &hints.variant, &mut hint.reasons);
+            i18n::localise_reasons(caller.language, &hints.variant, &mut hint.reasons);
         }
         hints.cached = found.origin != Origin::Search;
         hints.elapsed = caller.arrived.elapsed();

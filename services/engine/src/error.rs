@@ -127,7 +127,7 @@ impl EngineError {
                 return EngineError::RulesetUnavailable { game: game.to_owned(), message };
             }
             other => Fault {
-                kind: pentad_host::FaultKind::BadValue,
+                kind: pentad_model::FaultKind::BadValue,
                 call: "rules",
                 detail: format!("refused what it gave itself: {other}"),
             },

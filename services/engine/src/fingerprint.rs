@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use pentad_host::{CallError, Position, Ruleset};
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 use sha2::{Digest, Sha256};
 
 use crate::answer_store::StoreScope;

@@ -8,7 +8,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use pentad_search::{SEATS_MAX, Scores};
+use pentad_model::{SEATS_MAX, Scores};
 
 use crate::answer_store::{StoreScope, StoredAnswer};
 use crate::position_key::PositionKey;

@@ -1,10 +1,10 @@
 //! Reasons for a move that its rule set does not explain: what its evaluation
 //! proves, and whether there is a choice.
 
-use pentad_host::Reason;
-use pentad_search::{Certainty, Evaluation, Line, Report};
+use pentad_model::Reason;
+use pentad_model::{Certainty, Evaluation, Line, Report};
 
-use crate::words;
+use crate::i18n;
 
 /// How much of the position's moves a report tells about.
 #[derive(Clone, Copy, Debug)]
@@ -32,34 +32,34 @@ fn proven(evaluation: &Evaluation, seat: usize) -> Option<Reason> {
     let has_two_sides = evaluation.outcome.is_some();
     let (id, params) = match (evaluation.scores[seat], evaluation.plies_to_end) {
         (1.0.., _) if ends_now => ("wins", Vec::new()),
-        (1.0.., Some(plies)) => ("forced_win.plies", words::plies(plies)),
+        (1.0.., Some(plies)) => ("forced_win.plies", i18n::plies(plies)),
         (1.0.., None) => ("forced_win", Vec::new()),
         (..=0.0, _) if ends_now => ("loses.now", Vec::new()),
-        (..=0.0, Some(plies)) => ("loses.plies", words::plies(plies)),
+        (..=0.0, Some(plies)) => ("loses.plies", i18n::plies(plies)),
         (..=0.0, None) => ("loses", Vec::new()),
         _ if !has_two_sides => return None,
         _ if ends_now => ("draws.now", Vec::new()),
         _ => ("draws", Vec::new()),
     };
-    Some(words::reason(id, params))
+    Some(i18n::reason(id, params))
 }
 
 /// `only_move`: there is no other, or every other is proven to lose.
 fn only_move(report: &Report<String>, line_idx: usize, seat: usize, coverage: Coverage) -> Option<Reason> {
     if coverage.n_legal_moves? == 1 {
-        return Some(words::reason("only_move.legal", Vec::new()));
+        return Some(i18n::reason("only_move.legal", Vec::new()));
     }
     let is_lost =
         |line: &Line<String>| line.evaluation.certainty == Certainty::Proven && line.evaluation.scores[seat] <= 0.0;
     let is_only = report.lines.iter().enumerate().all(|(idx, line)| is_lost(line) == (idx != line_idx));
     let has_others = report.lines.len() > 1;
     let id = if coverage.n_equivalents == 0 { "only_move" } else { "only_move.equivalents" };
-    (coverage.is_complete && has_others && is_only).then(|| words::reason(id, Vec::new()))
+    (coverage.is_complete && has_others && is_only).then(|| i18n::reason(id, Vec::new()))
 }
 
 #[cfg(test)]
 mod tests {
-    use pentad_search::{Scores, Source, Wdl};
+    use pentad_model::{Scores, Source, Wdl};
 
     use super::*;
 

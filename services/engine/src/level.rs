@@ -16,8 +16,8 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use pentad_search::rng::Rng;
-use pentad_search::{Certainty, Line, Report};
+use pentad_model::rng::Rng;
+use pentad_model::{Certainty, Line, Report};
 
 use crate::question::QuestionLimits;
 
@@ -168,7 +168,7 @@ fn gumbel(rng: &mut Rng) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use pentad_search::{Evaluation, Scores, Source, Wdl};
+    use pentad_model::{Evaluation, Scores, Source, Wdl};
 
     use super::*;
 

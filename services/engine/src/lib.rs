@@ -49,6 +49,7 @@ mod fair_queue;
 mod fingerprint;
 mod game_store;
 mod generic_reasons;
+mod i18n;
 mod keyed_hash;
 mod legal_moves;
 mod level;
@@ -84,7 +85,6 @@ mod threats;
 mod trace;
 mod wake_batch;
 mod wakeups;
-mod words;
 
 // By which [`Trace`] names a call.
 pub use opentelemetry::trace::TraceId;
@@ -102,6 +102,7 @@ pub use engine::{Engine, PoolStats, QueueStats, Stats};
 pub use error::EngineError;
 pub use explore::{Exploration, ExploreQuestion, ExploredMove};
 pub use game_store::{Explored, GameKey, GameStep, GameTally, Recorded, RecordedGame, StoreExplore, StoreRecord};
+pub use i18n::{text_in, to_move_text};
 pub use observer::{CacheResult, FaultContext, Observer};
 #[doc(hidden)]
 pub use page_token::read_arbitrary_page_token;
@@ -118,4 +119,3 @@ pub use review::{
 pub use threats::THREAT_DEPTH_MAX;
 pub use trace::Trace;
 pub use wakeups::Wakeups;
-pub use words::{text_in, to_move_text};

@@ -1,9 +1,9 @@
 //! What to look for, without saying where.
 
-use pentad_host::Reason;
-use pentad_search::{Certainty, Evaluation};
+use pentad_model::Reason;
+use pentad_model::{Certainty, Evaluation};
 
-use crate::words;
+use crate::i18n;
 
 /// From this share of an even one on, chances are better or worse than even.
 const BETTER: f64 = 1.3;
@@ -28,7 +28,7 @@ pub(crate) fn reason(position: &Evaluation, mv: &Evaluation, is_best: bool, seat
         (false, WORSE..BETTER) => "nudge.other.even",
         (false, _) => "nudge.other.worse",
     };
-    words::reason(id, Vec::new())
+    i18n::reason(id, Vec::new())
 }
 
 fn proven(position: &Evaluation, mv: &Evaluation, is_best: bool, seat: usize) -> Reason {
@@ -37,25 +37,25 @@ fn proven(position: &Evaluation, mv: &Evaluation, is_best: bool, seat: usize) ->
     let has_two_sides = mv.outcome.is_some();
     if score >= 1.0 {
         return match mv.plies_to_end {
-            Some(1) => words::reason(of(["nudge.best.wins_now", "nudge.other.wins_now"]), Vec::new()),
-            Some(plies) => words::reason(of(["nudge.best.wins_plies", "nudge.other.wins_plies"]), words::plies(plies)),
-            None => words::reason(of(["nudge.best.wins", "nudge.other.wins"]), Vec::new()),
+            Some(1) => i18n::reason(of(["nudge.best.wins_now", "nudge.other.wins_now"]), Vec::new()),
+            Some(plies) => i18n::reason(of(["nudge.best.wins_plies", "nudge.other.wins_plies"]), i18n::plies(plies)),
+            None => i18n::reason(of(["nudge.best.wins", "nudge.other.wins"]), Vec::new()),
         };
     }
     let is_best_possible = position.certainty == Certainty::Proven && position.scores[seat] <= score;
     match (is_best_possible, score <= 0.0, has_two_sides) {
-        (true, true, _) => words::reason("nudge.all_lose", Vec::new()),
-        (true, false, true) => words::reason("nudge.all_draw", Vec::new()),
-        (true, false, false) => words::reason("nudge.all_score", words::score(score)),
-        (false, true, _) => words::reason(of(["nudge.best.loses", "nudge.other.loses"]), Vec::new()),
-        (false, false, true) => words::reason(of(["nudge.best.draws", "nudge.other.draws"]), Vec::new()),
-        (false, false, false) => words::reason(of(["nudge.best.scores", "nudge.other.scores"]), words::score(score)),
+        (true, true, _) => i18n::reason("nudge.all_lose", Vec::new()),
+        (true, false, true) => i18n::reason("nudge.all_draw", Vec::new()),
+        (true, false, false) => i18n::reason("nudge.all_score", i18n::score(score)),
+        (false, true, _) => i18n::reason(of(["nudge.best.loses", "nudge.other.loses"]), Vec::new()),
+        (false, false, true) => i18n::reason(of(["nudge.best.draws", "nudge.other.draws"]), Vec::new()),
+        (false, false, false) => i18n::reason(of(["nudge.best.scores", "nudge.other.scores"]), i18n::score(score)),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use pentad_search::{Scores, Source, Wdl};
+    use pentad_model::{Scores, Source, Wdl};
 
     use super::*;
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pentad_host::Fault;
-use pentad_search::Evaluation;
+use pentad_model::Evaluation;
 
 use crate::answer::StopReason;
 use crate::question::Class;

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentad_host::{CallError, Reason};
-use pentad_search::{Evaluation, Line, Report};
+use pentad_host::CallError;
+use pentad_model::Reason;
+use pentad_model::{Evaluation, Line, Report};
 
 use crate::answer::{Hint, Hints, VariantRef};
 use crate::cache::Snapshot;

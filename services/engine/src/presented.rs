@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use moka::sync::Cache;
-use pentad_host::Language;
+use pentad_model::i18n::Language;
 
 use crate::answer::Hints;
 use crate::cache::{CacheKey, Snapshot};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pentad_search::{Certainty, Evaluation, Source, Wdl};
+use pentad_model::{Certainty, Evaluation, Source, Wdl};
 
 use crate::answer::{StopReason, VariantRef};
 use crate::cache::{CacheKey, Snapshot};

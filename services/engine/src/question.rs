@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-use pentad_host::Language;
+use pentad_model::i18n::Language;
 
 use crate::config::EngineConfig;
 use crate::cost::CostMeter;
@@ -139,7 +139,7 @@ impl Class {
 
 /// When to stop looking; the first to trip does it.
 /// The time is that from the question's arrival to the answer.
-pub type QuestionLimits = pentad_search::Limits;
+pub type QuestionLimits = pentad_model::Limits;
 
 /// The limits within the engine's bounds; with its default time if there are none.
 pub(crate) fn bounded_limits(limits: QuestionLimits, config: &EngineConfig) -> QuestionLimits {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use pentad_host::{CallError, Played, Position};
-use pentad_search::Scores;
+use pentad_model::Scores;
 use sha2::{Digest, Sha256};
 
 use crate::error::EngineError;

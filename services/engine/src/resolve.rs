@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use pentad_host::{CallError, Failed, Outcome, Position};
-use pentad_search::rng::mix;
+use pentad_host::{CallError, Failed, Position};
+use pentad_model::Outcome;
+use pentad_model::rng::mix;
 
 use crate::config::EngineConfig;
 use crate::error::EngineError;

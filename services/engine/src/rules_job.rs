@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use pentad_host::{Fault, FaultKind};
+use pentad_host::Fault;
+use pentad_model::FaultKind;
 use tokio::runtime::Handle;
 
 use crate::config::EngineConfig;

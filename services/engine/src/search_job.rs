@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use pentad_host::{CallError, Failed, Fault, FaultKind, Position};
-use pentad_search::{Certainty, Control, Evaluation, Line, Report, Request, Scores, Source, Wdl};
+use pentad_host::{CallError, Failed, Fault, Position};
+use pentad_model::FaultKind;
+use pentad_model::{Certainty, Control, Evaluation, Line, Report, Request, Scores, Source, Wdl};
 
 use crate::answer::StopReason;
 use crate::cache::{AnswerCache, CacheKey, Snapshot};
@@ -158,8 +159,8 @@ impl SearchJob {
         SearchEnd { due: started + share.max(Duration::from_millis(1)).min(left), is_cut: true, is_deadline }
     }
 
-    fn stop_reason(&self, stop: Option<pentad_search::StopReason>, is_cut: bool, is_deadline: bool) -> StopReason {
-        use pentad_search::StopReason as Search;
+    fn stop_reason(&self, stop: Option<pentad_model::StopReason>, is_cut: bool, is_deadline: bool) -> StopReason {
+        use pentad_model::StopReason as Search;
         match stop {
             Some(Search::Proven) => StopReason::Proven,
             Some(Search::Nodes) => StopReason::Nodes,
@@ -305,7 +306,7 @@ pub(crate) fn immediate_move(game: &ServedGame, key: &CacheKey, until: Instant) 
         evaluation,
         depth: 0,
         nodes: 0,
-        stop: Some(pentad_search::StopReason::Cancelled),
+        stop: Some(pentad_model::StopReason::Cancelled),
     };
     Ok(Some(Snapshot { report, root: Arc::default(), stop: None, n_lines: 1, took: Duration::ZERO }))
 }

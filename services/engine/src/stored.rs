@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use pentad_host::CallError;
-use pentad_search::{Evaluation, Line, Report};
+use pentad_model::{Evaluation, Line, Report};
 use tokio::time::timeout_at;
 
 use crate::answer_store::{

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use pentad_host::{ListedThreat, Position, ThreatList};
-use pentad_search::{Certainty, Wdl};
+use pentad_model::{Certainty, Wdl};
 
 use crate::answer::{SeatThreat, Threats, VariantRef};
 use crate::cache::Snapshot;

@@ -11,9 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pentad_host::{
-    Confinement, Control, IsolationOptions, Limits, NoObserver, Position, Report, Request, Ruleset, WorkerCommand,
-};
+use pentad_host::{Confinement, IsolationOptions, NoObserver, Position, Ruleset, WorkerCommand};
+use pentad_model::{Control, Limits, Report, Request};
 
 /// Calls between two turns, and turns.
 const CALLS: u32 = 200;

@@ -8,11 +8,9 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use pentad_search::rng::mix;
-use pentad_search::{
-    AlphaBetaOptions, Certainty, Control, Game, Limits, MctsOptions, Report, Request, Scores, StopReason, Wdl,
-    alpha_beta, mcts,
-};
+use pentad_model::rng::mix;
+use pentad_model::{Certainty, Control, Limits, Report, Request, Scores, StopReason, Wdl};
+use pentad_search::{AlphaBetaOptions, Game, MctsOptions, alpha_beta, mcts};
 
 use crate::error::CallError;
 use crate::position::Position;
@@ -234,7 +232,7 @@ impl Control<Arc<str>> for Retyped<'_> {
 }
 
 fn to_text(report: &Report<Arc<str>>) -> Report<String> {
-    let line = |line: &pentad_search::Line<Arc<str>>| pentad_search::Line {
+    let line = |line: &pentad_model::Line<Arc<str>>| pentad_model::Line {
         moves: line.moves.iter().map(|mv| mv.to_string()).collect(),
         evaluation: line.evaluation,
     };

@@ -18,7 +18,7 @@
 //! | `output` | the callbacks that receive a plugin's output |
 //! | `fallback` | search for rule sets that bring none of their own |
 //! | `isolation` | rule sets in worker processes |
-//! | `shared_words` | memory that processes share, also after one has crashed |
+//! | `shared_atomics` | memory that processes share, also after one has crashed |
 
 #![warn(missing_docs)]
 
@@ -27,6 +27,7 @@ mod call;
 mod elf;
 mod error;
 mod fallback;
+mod i18n;
 mod image;
 mod isolation;
 mod layout;
@@ -39,12 +40,11 @@ mod reasons;
 mod registry;
 mod ruleset;
 mod searcher;
-mod shared_words;
+mod shared_atomics;
 mod symmetry;
 mod tables;
 mod threats;
 mod variant;
-mod words;
 
 pub use allow::{AllowList, AllowListError};
 #[doc(hidden)]
@@ -58,18 +58,10 @@ pub use isolation::{
 pub use isolation::{read_arbitrary_bytes, receive_arbitrary_bytes};
 pub use library::file_sha256;
 pub use load_error::LoadError;
-pub use pentad_model::words::{Catalogue, Language, Message};
-pub use pentad_model::{
-    Block, Board, FaultKind, Label, Outcome, Piece, PieceShape, Point, PointShape, Reason, ReasonCode, Seat, Threat,
-    ThreatKind,
-};
-pub use pentad_search::{
-    Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl,
-};
 pub use position::Position;
 pub use registry::{LoadOptions, Loaded, Refused, bundled_dir, bundled_files, load_bundled, load_dir, ruleset_files};
 pub use ruleset::{Capabilities, Failed, Played, Ruleset, RulesetInfo};
 pub use searcher::Searcher;
-pub use shared_words::SharedWords;
+pub use shared_atomics::SharedAtomics;
 pub use threats::{ListedThreat, STOPS_MAX, THREATS_MAX, ThreatList, WINNING};
 pub use variant::Variant;

@@ -17,6 +17,7 @@ use pentad_model::{Board, FaultKind, ReasonCode, ThreatKind, Violation, text};
 use crate::allow::AllowList;
 use crate::call::read_message;
 use crate::error::{Fault, FaultLog};
+use crate::i18n::LoadedTranslations;
 use crate::image::Image;
 use crate::isolation::{self, Confinement, Described, IsolationOptions, WorkerClient};
 use crate::library::{self, CheckedFile, Opened};
@@ -24,7 +25,6 @@ use crate::load_error::LoadError;
 use crate::ruleset::{Backend, Capabilities, Ruleset, RulesetInfo};
 use crate::tables::{Tables, non_null};
 use crate::variant::Variant;
-use crate::words::LoadedWords;
 
 /// Checks the descriptor that a library exports and copies it.
 ///
@@ -134,7 +134,7 @@ impl Ruleset {
         let faults = FaultLog::default();
         let (variants, reason_codes) = read_optional_extensions(&tables, variants, &faults);
         let threat_kinds = read_threat_kinds(&tables, &faults);
-        let (words, problems) = LoadedWords::list(&tables);
+        let (words, problems) = LoadedTranslations::list(&tables);
         // The last fault is the one that is shown: that is to be the first mistake, of which
         // others may follow.
         for violation in problems.into_iter().rev() {

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use pentad_abi as abi;
-use pentad_model::words::Catalogue;
+use pentad_model::Report;
+use pentad_model::i18n::Catalogue;
 use pentad_model::{FaultKind, Reason, ReasonCode, Violation, report};
-use pentad_search::Report;
 
 use crate::call::{ErrorSet, check_input, misuse};
 use crate::error::CallError;

@@ -7,17 +7,17 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use pentad_abi as abi;
+use pentad_model::Scores;
 use pentad_model::{FaultKind, Outcome, ReasonCode, ThreatKind, Violation, text};
-use pentad_search::Scores;
 
 use crate::call::{ErrorSet, check_input};
 use crate::error::{CallError, Fault, FaultLog};
+use crate::i18n::LoadedTranslations;
 use crate::isolation::{IsolationStatus, WorkerClient};
 use crate::output::{Completion, OutputSink, append_text, single_move};
 use crate::position::Position;
 use crate::tables::{Tables, non_null};
 use crate::variant::Variant;
-use crate::words::LoadedWords;
 
 /// One loaded rule set. It may be called from any thread.
 ///
@@ -29,7 +29,7 @@ pub struct Ruleset {
     pub(crate) variants: Vec<Variant>,
     pub(crate) reason_codes: Vec<ReasonCode>,
     pub(crate) threat_kinds: Vec<ThreatKind>,
-    pub(crate) words: Option<LoadedWords>,
+    pub(crate) words: Option<LoadedTranslations>,
     /// Positions belong to a library, by this number.
     pub(crate) library: u32,
     pub(crate) backend: Backend,

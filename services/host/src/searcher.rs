@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use pentad_abi as abi;
+use pentad_model::{Control, Evaluation, Report, Request};
 use pentad_model::{Seating, Violation, evaluation, report, request};
-use pentad_search::{Control, Evaluation, Report, Request};
 
 use crate::call::{ErrorSet, check_input};
 use crate::error::CallError;

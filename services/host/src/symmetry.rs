@@ -1,8 +1,8 @@
 //! The calls of `pentad.symmetry/1`.
 
 use pentad_abi as abi;
+use pentad_model::Scores;
 use pentad_model::Violation;
-use pentad_search::Scores;
 
 use crate::call::{ErrorSet, check_input, misuse};
 use crate::error::CallError;

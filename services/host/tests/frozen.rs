@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use calls::NeverStop;
-use pentad_host::{Capabilities, Certainty, Limits, Request, Ruleset, Source, StopReason, Wdl};
+use pentad_host::{Capabilities, Ruleset};
+use pentad_model::{Certainty, Limits, Request, Source, StopReason, Wdl};
 use sha2::{Digest as _, Sha256};
 
 /// One per minor version, with the SHA-256 of its source: a frozen plugin must

@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use pentad_host::{
-    AllowList, CallError, FaultKind, LoadError, LoadOptions, Loaded, Ruleset, bundled_dir, load_bundled, load_dir,
-};
+use pentad_host::{AllowList, CallError, LoadError, LoadOptions, Loaded, Ruleset, bundled_dir, load_bundled, load_dir};
+use pentad_model::FaultKind;
 use pentad_test_plugins::{build, build_all, file, scratch_dir, truncated};
 
 fn refused(path: &Path) -> String {

@@ -7,7 +7,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use calls::{CALLS, assert_works, call};
-use pentad_host::{CallError, FaultKind, Ruleset};
+use pentad_host::{CallError, Ruleset};
+use pentad_model::FaultKind;
 use pentad_test_plugins::build;
 
 fn load(name: &str) -> Arc<Ruleset> {

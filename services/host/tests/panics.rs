@@ -5,7 +5,8 @@ mod calls;
 use std::sync::Arc;
 
 use calls::{CALLS, NeverStop, assert_works, call};
-use pentad_host::{CallError, FaultKind, Limits, Request, Ruleset};
+use pentad_host::{CallError, Ruleset};
+use pentad_model::{FaultKind, Limits, Request};
 
 fn panics() -> Arc<Ruleset> {
     Ruleset::load(&pentad_test_plugins::panics(), None).unwrap()

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use calls::{NeverStop, search};
-use pentad_host::{CallError, Control, FaultKind, Limits, Position, Report, Request, Ruleset, Searcher, StopReason};
+use pentad_host::{CallError, Position, Ruleset, Searcher};
+use pentad_model::{Control, FaultKind, Limits, Report, Request, StopReason};
 use pentad_test_plugins::build;
 
 fn load(name: &str) -> (Arc<Ruleset>, Position) {

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use pentad_host::{CallError, Capabilities, Position, Report, Ruleset};
+use pentad_host::{CallError, Capabilities, Position, Ruleset};
+use pentad_model::Report;
 
 fn tictactoe() -> Arc<Ruleset> {
     Ruleset::load(&pentad_test_plugins::build("tictactoe"), None).unwrap()
@@ -221,12 +222,12 @@ fn missing_extensions_have_defaults() {
     assert_eq!(game.pieces(0, &position), Err(CallError::Unsupported));
     assert_eq!(game.evaluate(0, &position), Err(CallError::Unsupported));
     assert_eq!(game.searcher(0, 1 << 20, 1).unwrap_err(), CallError::Unsupported);
-    let evaluation = pentad_host::Evaluation {
-        certainty: pentad_host::Certainty::Estimate,
+    let evaluation = pentad_model::Evaluation {
+        certainty: pentad_model::Certainty::Estimate,
         outcome: None,
         plies_to_end: None,
-        scores: pentad_host::Scores::even(2),
-        source: pentad_host::Source::Search,
+        scores: pentad_model::Scores::even(2),
+        source: pentad_model::Source::Search,
         depth: 1,
     };
     let report: Report<String> = Report { lines: vec![], evaluation, depth: 0, nodes: 0, stop: None };

@@ -26,7 +26,7 @@ use futures_util::future::{AbortHandle, Abortable, Aborted};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, Stream, StreamExt};
 use pentad_engine::{Caller, CallerKey, Class, Engine, EngineError, Priority, Trace};
-use pentad_host::Language;
+use pentad_model::i18n::Language;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, sleep, sleep_until};
 use tracing::Level;

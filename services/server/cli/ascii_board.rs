@@ -4,7 +4,7 @@
 //! of a terminal are about twice as high as wide, so a unit takes twice as many
 //! columns as rows.
 
-use pentad_host::{Board, PointShape};
+use pentad_model::{Board, PointShape};
 
 /// Columns that a unit takes: the least at which no two points touch.
 const COLUMNS_PER_UNIT: std::ops::RangeInclusive<u32> = 2..=12;
@@ -123,7 +123,7 @@ impl Canvas {
 
 #[cfg(test)]
 mod tests {
-    use pentad_host::{Label, Piece, PieceShape, Point};
+    use pentad_model::{Label, Piece, PieceShape, Point};
 
     use super::*;
 

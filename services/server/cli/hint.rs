@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use pentad_engine::{Analysis, Detail, HintQuestion, Hints, StopReason};
 use pentad_host::Variant;
-use pentad_search::{Certainty, Evaluation, Wdl};
+use pentad_model::{Certainty, Evaluation, Wdl};
 
 use super::position::{PositionArgs, print_json, print_position, with_engine};
 use crate::config::Config;

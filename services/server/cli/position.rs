@@ -9,8 +9,9 @@ use pentad_engine::{
     AnswerStore, CacheResult, Caller, Class, Description, Engine, FaultContext, MovePage, MovesQuestion, Observer,
     PositionSpec, StopReason,
 };
-use pentad_host::{Fault, Language};
-use pentad_search::Evaluation;
+use pentad_host::Fault;
+use pentad_model::Evaluation;
+use pentad_model::i18n::Language;
 use pentad_store::Layers;
 use serde::Serialize;
 

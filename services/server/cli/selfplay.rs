@@ -11,7 +11,7 @@ use clap::Args;
 use futures_util::{StreamExt, stream};
 use indicatif::{ProgressBar, ProgressStyle};
 use pentad_engine::{Caller, Class, Detail, Engine, EngineError, GameToRecord, HintQuestion, PositionSpec, Recorded};
-use pentad_search::rng::mix;
+use pentad_model::rng::mix;
 
 use super::import::{GameLine, open_store, store_failure};
 use super::position::{PositionArgs, with_engine_and_store};

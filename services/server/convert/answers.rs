@@ -9,9 +9,9 @@
 /// that may be missing.
 macro_rules! answers {
     (stop_reason: $stop:expr) => {
-        pub(crate) fn game(ruleset: &Ruleset, language: host::Language) -> Game {
+        pub(crate) fn game(ruleset: &Ruleset, language: pentad_model::i18n::Language) -> Game {
             let info = ruleset.info();
-            let words = Words { catalogue: ruleset.catalogue(), language };
+            let words = Translations { catalogue: ruleset.catalogue(), language };
             Game {
                 id: info.id.clone(),
                 name: info.name.clone(),
@@ -23,7 +23,7 @@ macro_rules! answers {
             }
         }
 
-        fn variant(variant: &host::Variant, words: Words<'_>) -> Variant {
+        fn variant(variant: &host::Variant, words: Translations<'_>) -> Variant {
             let seats = &variant.seats;
             Variant {
                 id: variant.id.clone(),
@@ -35,9 +35,9 @@ macro_rules! answers {
             }
         }
 
-        fn layout(variant: &host::Variant, words: Words<'_>) -> Option<Layout> {
+        fn layout(variant: &host::Variant, words: Translations<'_>) -> Option<Layout> {
             let board = variant.board.as_ref()?;
-            let point = |point: &host::Point| LayoutPoint {
+            let point = |point: &pentad_model::Point| LayoutPoint {
                 id: point.id.clone(),
                 x: point.x,
                 y: point.y,
@@ -46,7 +46,7 @@ macro_rules! answers {
                 colour: point.colour.clone(),
             };
             let edge = |&(from, to): &(u32, u32)| LayoutEdge { from: point_id(board, from), to: point_id(board, to) };
-            let block = |block: &host::Block| LayoutBlock {
+            let block = |block: &pentad_model::Block| LayoutBlock {
                 id: block.id.clone(),
                 x: block.x,
                 y: block.y,
@@ -55,8 +55,8 @@ macro_rules! answers {
                 colour: block.colour.clone(),
                 points: block.points.iter().map(|point| point_id(board, *point)).collect(),
             };
-            let label = |label: &host::Label| LayoutLabel { text: label.text.clone(), x: label.x, y: label.y };
-            let piece = |piece: &host::Piece| LayoutPiece {
+            let label = |label: &pentad_model::Label| LayoutLabel { text: label.text.clone(), x: label.x, y: label.y };
+            let piece = |piece: &pentad_model::Piece| LayoutPiece {
                 id: piece.id.clone(),
                 name: words.of("piece", &piece.id, "", &piece.name),
                 fill: piece.fill.clone(),
@@ -77,7 +77,7 @@ macro_rules! answers {
         }
 
         fn reason_codes(ruleset: &Ruleset) -> Vec<ReasonCode> {
-            let reason_code = |known: &host::ReasonCode| ReasonCode {
+            let reason_code = |known: &pentad_model::ReasonCode| ReasonCode {
                 code: known.code.clone(),
                 description: known.description.clone(),
                 names_cells: known.names_points,
@@ -86,14 +86,17 @@ macro_rules! answers {
         }
 
         /// The boards that differ from the default variant's, by variant id.
-        fn variant_layouts<C: FromIterator<(String, Layout)>>(variants: &[host::Variant], words: Words<'_>) -> C {
+        fn variant_layouts<C: FromIterator<(String, Layout)>>(
+            variants: &[host::Variant],
+            words: Translations<'_>,
+        ) -> C {
             let others = variants.iter().filter(|variant| variant.board != variants[0].board);
             others.filter_map(|variant| Some((variant.id.clone(), layout(variant, words)?))).collect()
         }
 
         pub(crate) fn position_answer(description: engine::Description) -> PositionAnswer {
             let variant = &*description.variant;
-            let outcome = |outcome: host::Outcome| GameOutcome {
+            let outcome = |outcome: pentad_model::Outcome| GameOutcome {
                 scores: scores(variant, &outcome.scores),
                 places: by_seat(variant, outcome.places),
                 text: outcome.text,
@@ -167,8 +170,8 @@ macro_rules! answers {
             AnalysisUpdate { hints: hints_answer(hints).into(), r#final }
         }
 
-        fn reasons(reasons: Vec<host::Reason>) -> Vec<MoveReason> {
-            let reason = |it: host::Reason| MoveReason { code: it.code, text: it.text, cells: it.points };
+        fn reasons(reasons: Vec<pentad_model::Reason>) -> Vec<MoveReason> {
+            let reason = |it: pentad_model::Reason| MoveReason { code: it.code, text: it.text, cells: it.points };
             reasons.into_iter().map(reason).collect()
         }
 

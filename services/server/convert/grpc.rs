@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use pentad_host::Ruleset;
-use {pentad_engine as engine, pentad_host as host, pentad_search as search};
+use {pentad_engine as engine, pentad_host as host, pentad_model as search};
 
 use super::answers::answers;
 use super::{labels, *};
@@ -127,8 +127,8 @@ fn detail(number: i32) -> Result<Option<engine::Detail>, ApiError> {
     })
 }
 
-pub(crate) fn game_answer(ruleset: &Ruleset, language: host::Language) -> proto::GetGameResponse {
-    let words = Words { catalogue: ruleset.catalogue(), language };
+pub(crate) fn game_answer(ruleset: &Ruleset, language: pentad_model::i18n::Language) -> proto::GetGameResponse {
+    let words = Translations { catalogue: ruleset.catalogue(), language };
     let Game { id, name, version, abi, seats, variants, capabilities } = game(ruleset, language);
     proto::GetGameResponse {
         id,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pentad_host::Ruleset;
-use {pentad_engine as engine, pentad_host as host, pentad_search as search};
+use {pentad_engine as engine, pentad_host as host, pentad_model as search};
 
 use super::answers::answers;
 use super::{labels, *};
@@ -117,8 +117,8 @@ fn detail(detail: json::Detail) -> engine::Detail {
     }
 }
 
-pub(crate) fn game_answer(ruleset: &Ruleset, language: host::Language) -> json::GameAnswer {
-    let words = Words { catalogue: ruleset.catalogue(), language };
+pub(crate) fn game_answer(ruleset: &Ruleset, language: pentad_model::i18n::Language) -> json::GameAnswer {
+    let words = Translations { catalogue: ruleset.catalogue(), language };
     json::GameAnswer {
         game: game(ruleset, language),
         notation: ruleset.info().notation.clone(),

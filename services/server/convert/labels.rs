@@ -1,7 +1,7 @@
 //! The contract's strings for enums that have no wire type, and for metrics.
 
-use pentad_host::{PieceShape, PointShape};
-use pentad_search::{Certainty, Source};
+use pentad_model::{Certainty, Source};
+use pentad_model::{PieceShape, PointShape};
 
 pub(crate) fn certainty(certainty: Certainty) -> &'static str {
     match certainty {

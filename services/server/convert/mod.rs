@@ -12,17 +12,19 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use pentad_engine::{PositionSpec, PuzzleQuestion};
-use pentad_host::{Board, Catalogue, Language, RulesetInfo, Seat, Variant};
-use pentad_search::Scores;
+use pentad_host::{RulesetInfo, Variant};
+use pentad_model::Scores;
+use pentad_model::i18n::{Catalogue, Language};
+use pentad_model::{Board, Seat};
 
 /// What a rule set calls its things, in a language.
 #[derive(Clone, Copy)]
-struct Words<'a> {
+struct Translations<'a> {
     catalogue: Option<&'a Catalogue>,
     language: Language,
 }
 
-impl Words<'_> {
+impl Translations<'_> {
     /// The term `group.id` with `part` after it, or else what the rule set says itself.
     fn of(self, group: &str, id: &str, part: &str, default: &str) -> String {
         let found = self.catalogue.and_then(|words| words.term(self.language, &format!("{group}.{id}{part}")));

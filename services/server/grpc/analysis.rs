@@ -8,7 +8,8 @@ use futures_util::{FutureExt, Stream, stream};
 use http::HeaderMap;
 use pentad_engine as engine;
 use pentad_engine::Caller;
-use pentad_host::{Language, Ruleset};
+use pentad_host::Ruleset;
+use pentad_model::i18n::Language;
 use tonic::{Code, Request, Response, Status, Streaming};
 
 use super::{CallSlot, GRPC_ENCODING, accepts_gzip, batch, deadline, status};

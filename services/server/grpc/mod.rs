@@ -27,7 +27,7 @@ use std::task::{Context, Poll, ready};
 use bytes::Bytes;
 use futures_util::TryFutureExt;
 use http::{HeaderValue, Method as HttpMethod, Request, Response, Version, header};
-use pentad_host::Language;
+use pentad_model::i18n::Language;
 use tonic::body::Body;
 use tonic::codec::CompressionEncoding;
 use tonic::server::NamedService;
@@ -170,7 +170,7 @@ where
         let call = CallSlot::new(call);
         request.extensions_mut().insert(call.clone());
         let headers = request.headers();
-        let language = method.has_words().then(|| language::negotiate(headers));
+        let language = method.has_translations().then(|| language::negotiate(headers));
         // Short responses to requests that are not compressed opt out one by one;
         // streams cannot, and consist of short messages.
         let may_compress = !matches!(method, Method::Analyze | Method::Batch) && accepts_gzip(headers);

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::header;
 use pentad_engine::{PositionSpec, to_move_text};
-use pentad_host::Board;
+use pentad_model::Board;
 use utoipa::IntoParams;
 
 use super::docs::Failures;

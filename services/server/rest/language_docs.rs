@@ -1,6 +1,6 @@
 //! `Accept-Language` and `Content-Language` in `/openapi.json`.
 
-use pentad_host::Language;
+use pentad_model::i18n::Language;
 use utoipa::Modify;
 use utoipa::openapi::header::Header;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn};
@@ -25,8 +25,9 @@ pub(super) struct Languages;
 impl Modify for Languages {
     fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
         let operations = api.paths.paths.values_mut().flat_map(|path| [path.get.as_mut(), path.post.as_mut()]);
-        let has_words = |it: &&mut Operation| it.operation_id.as_deref().is_some_and(|id| !WORDLESS.contains(&id));
-        for operation in operations.flatten().filter(has_words) {
+        let has_translations =
+            |it: &&mut Operation| it.operation_id.as_deref().is_some_and(|id| !WORDLESS.contains(&id));
+        for operation in operations.flatten().filter(has_translations) {
             operation.parameters.get_or_insert_default().push(RefOr::T(parameter()));
             for (status, response) in &mut operation.responses.responses {
                 if let RefOr::T(response) = response

@@ -48,7 +48,7 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
         problem::write(&mut response, &error, request_id::as_str(&id));
     }
     let status = response.status();
-    if method.has_words() && (status.is_success() || status == StatusCode::NOT_MODIFIED) {
+    if method.has_translations() && (status.is_success() || status == StatusCode::NOT_MODIFIED) {
         language::write_headers(response.headers_mut(), language);
     }
     let is_stream = response.extensions().get::<StreamOutcome>().is_some();

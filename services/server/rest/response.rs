@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use pentad_host::Language;
+use pentad_model::i18n::Language;
 use serde::Serialize;
 
 use super::types::HintsAnswer;

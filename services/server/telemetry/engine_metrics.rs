@@ -7,8 +7,9 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use metrics::{Counter, Histogram, counter, histogram};
 use pentad_engine::{CacheResult, Class, FaultContext, Observer, StopReason};
-use pentad_host::{Fault, FaultKind};
-use pentad_search::{Certainty, Evaluation, Source};
+use pentad_host::Fault;
+use pentad_model::FaultKind;
+use pentad_model::{Certainty, Evaluation, Source};
 
 use super::logs::Excerpt;
 use crate::convert::labels;

@@ -80,7 +80,7 @@ impl Method {
     }
 
     /// Whether its answers have texts, in the caller's language.
-    pub(crate) fn has_words(self) -> bool {
+    pub(crate) fn has_translations(self) -> bool {
         !matches!(
             self,
             Method::ListLegalMoves

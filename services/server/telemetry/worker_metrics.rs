@@ -9,7 +9,8 @@ use std::ops::Add;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use metrics::counter;
-use pentad_host::{FaultKind, IsolationStatus, Ruleset};
+use pentad_host::{IsolationStatus, Ruleset};
+use pentad_model::FaultKind;
 
 /// By the id of their game, also of games that are no longer served.
 #[derive(Debug, Default)]

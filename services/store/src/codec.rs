@@ -14,7 +14,7 @@
 use std::time::Duration;
 
 use pentad_engine::{AnswerRank, PositionKey, StopReason, StoredAnswer, StoredLine};
-use pentad_search::{Certainty, Evaluation, SEATS_MAX, Scores, Source, Wdl};
+use pentad_model::{Certainty, Evaluation, SEATS_MAX, Scores, Source, Wdl};
 
 use crate::error::StoreError;
 
@@ -467,7 +467,7 @@ mod tests {
     /// Bytes with a right checksum may still be anything.
     #[test]
     fn arbitrary_bytes_are_read_or_refused() {
-        let mut rng = pentad_search::rng::Rng::new(1);
+        let mut rng = pentad_model::rng::Rng::new(1);
         let value = encode(&DIGEST, &answer()).expect("it is short");
         for _ in 0..20_000 {
             let mut bytes = value[PREFIX_LEN..].to_vec();

@@ -1,7 +1,7 @@
 //! A game, and how games went, as bytes: in the manner of `codec`.
 
 use pentad_engine::{GameTally, RecordedGame};
-use pentad_search::SEATS_MAX;
+use pentad_model::SEATS_MAX;
 
 use crate::codec::{Reader, Writer, bad};
 use crate::error::StoreError;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pentad_engine::{PositionKey, StopReason, StoreScope, StoredAnswer, StoredLine};
-use pentad_search::{Certainty, Evaluation, SEATS_MAX, Scores, Source, Wdl};
+use pentad_model::{Certainty, Evaluation, SEATS_MAX, Scores, Source, Wdl};
 use serde::{Deserialize, Serialize};
 
 use crate::codec;
@@ -228,7 +228,7 @@ fn evaluation(value: &Value) -> Result<Evaluation, String> {
 
 #[cfg(test)]
 mod tests {
-    use pentad_search::rng::Rng;
+    use pentad_model::rng::Rng;
 
     use super::*;
 

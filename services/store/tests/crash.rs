@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use pentad_engine::{AnswerStore, Recorded, StopReason};
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 use pentad_store::{FileConfig, FileStore, Layer, LayerState, StoreFile};
 use support::{ScratchDir, answer, game, key_in, scope};
 

@@ -128,7 +128,7 @@ async fn damage_anywhere_costs_answers_and_no_more() {
         assert!(store.flush().await.expect("the writer lives"));
     }
     let whole = std::fs::read(&path).unwrap();
-    let mut rng = pentad_search::rng::Rng::new(5);
+    let mut rng = pentad_model::rng::Rng::new(5);
     let mut n_found = 0;
     for round in 0..30 {
         let damaged = dir.path(&format!("damaged-{round}"));

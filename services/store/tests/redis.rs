@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use pentad_engine::{AnswerStore, Claim, Recorded, StopReason, StoredAnswer};
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 use pentad_store::{FileStore, Layer, LayerState, Layers, SharedAddress, SharedConfig, SharedStore};
 use redis::Commands;
 

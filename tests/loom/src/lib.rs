@@ -17,9 +17,6 @@
 #![forbid(unsafe_code)]
 
 mod primitives;
-#[path = "../../../rulesets/search/src/rng.rs"]
-#[allow(dead_code, unreachable_pub, reason = "the crate that it is from uses the rest")]
-mod rng;
 #[path = "../../../services/engine/src/wakeups.rs"]
 #[allow(unreachable_pub, reason = "the crate that it is from exports it")]
 mod wakeups;

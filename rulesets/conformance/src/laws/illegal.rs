@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use pentad_host::CallError;
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use crate::report::Failure;
 use crate::sample::{CheckResult, SampledPosition, VariantSample, in_call};

@@ -1,5 +1,6 @@
 //! The table of laws.
 
+mod i18n;
 mod illegal;
 mod moves;
 mod notation;
@@ -9,9 +10,8 @@ mod symmetry;
 mod texts;
 mod threads;
 mod threats;
-mod words;
 
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use crate::report::Failure;
 use crate::rules::Rules;
@@ -108,7 +108,7 @@ pub(crate) const VARIANT_LAWS: &[Law<VariantCheck>] = &[
     law("reasons", "the lines of a report can be explained, each time in the same words", Ability::Reasons, search::reasons_are_given),
     law("threats", "every threat wins by the rules, and no seat with a win in one is without", Ability::Threats, threats::are_wins),
     law("stopped", "a move stops a threat exactly when the threat is gone after it", Ability::Threats, threats::are_stopped),
-    law("words", "messages say in English what the texts beside them say", Ability::Messages, words::say_the_same),
+    law("words", "messages say in English what the texts beside them say", Ability::Messages, i18n::say_the_same),
     law("threads", "calls from several threads return the same results", Ability::Rules, threads::same_results),
 ];
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use pentad_host::CallError;
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use crate::sample::{CheckResult, Sample, in_call};
 

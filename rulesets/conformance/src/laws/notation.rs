@@ -1,6 +1,6 @@
 //! The law of the notation of positions.
 
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use crate::sample::{CheckResult, Sample, in_call};
 

@@ -1,7 +1,7 @@
 //! Laws of the outcome, and of the pieces on the board.
 
 use pentad_host::CallError;
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use crate::sample::{CheckResult, Sample, in_call};
 

@@ -6,8 +6,8 @@ use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use pentad_host::{Position, Searcher};
-use pentad_search::rng::Rng;
-use pentad_search::{Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl};
+use pentad_model::rng::Rng;
+use pentad_model::{Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source, StopReason, Wdl};
 
 use crate::report::Failure;
 use crate::rules::Rules;

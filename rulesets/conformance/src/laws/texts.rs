@@ -1,7 +1,7 @@
 //! Malformed positions and moves.
 
 use pentad_host::CallError;
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use crate::report::Failure;
 use crate::sample::{CheckResult, SampledPosition, VariantSample, in_call};

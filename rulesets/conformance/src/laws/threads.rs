@@ -1,6 +1,6 @@
 //! The law of concurrent calls.
 
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use crate::report::Failure;
 use crate::sample::{VariantSample, in_call};

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use pentad_host::{Position, Threat};
-use pentad_search::rng::Rng;
+use pentad_host::Position;
+use pentad_model::Threat;
+use pentad_model::rng::Rng;
 
 use crate::report::Failure;
 use crate::sample::{CheckResult, SampledPosition, VariantSample, in_call};

@@ -6,7 +6,7 @@
 
 mod relative;
 
-use pentad_sdk::search::rng::mix;
+use pentad_sdk::rng::mix;
 
 use crate::board::{Colour, Flip, Holes, N_FLIPS, Rings, Spots};
 pub(crate) use relative::{NO_FLIP, RelativePosition};

@@ -5,7 +5,7 @@
 //! all colours being swapped are equal here.
 
 use pentad_sdk::Wdl;
-use pentad_sdk::search::rng::mix;
+use pentad_sdk::rng::mix;
 
 use super::Position;
 use crate::board::lines::completed_lines;

@@ -6,17 +6,17 @@
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
-use pentad_sdk::words::Message;
+use pentad_sdk::i18n::Message;
 use pentad_sdk::{Reason, Report, Ruleset, Wdl};
 
 use super::points::{completed_line_cells, is_on_line, top_points, winning_line_points};
 use crate::Pentaflip;
 use crate::board::tables::N_LINES;
 use crate::board::{Cell, Colour, Flip, Holes};
+use crate::i18n::{self, TRANSLATIONS};
 use crate::layout::under_id;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::words::{self, WORDS};
 
 /// Two on a line say something only while there are no more rings than this.
 const OPENING_RINGS_MAX: u32 = 6;
@@ -48,12 +48,12 @@ impl<'a> MoveExplainer<'a> {
         let result = self.rules.game_result(&self.after)?;
         let line = |colour| completed_line_cells(&self.after, colour);
         Some(match result.winner() {
-            Some(winner) if winner == self.mover => reason(words::wins_now(), top_points(line(winner))),
-            Some(winner) => reason(words::loses_now(winner), top_points(line(winner))),
+            Some(winner) if winner == self.mover => reason(i18n::wins_now(), top_points(line(winner))),
+            Some(winner) => reason(i18n::loses_now(winner), top_points(line(winner))),
             None => {
                 let mut cells = [line(Colour::White), line(Colour::Black)].concat();
                 cells.sort_unstable();
-                let message = if cells.is_empty() { words::draws_by_last_ring() } else { words::draws_by_two_fives() };
+                let message = if cells.is_empty() { i18n::draws_by_last_ring() } else { i18n::draws_by_two_fives() };
                 reason(message, top_points(cells))
             }
         })
@@ -62,13 +62,13 @@ impl<'a> MoveExplainer<'a> {
     /// `loses_to`: the reply is a win in one, or the report has proven the loss.
     pub(super) fn explain_loss(&self, outcome: Option<Wdl>, reply: Option<Move>) -> Option<Reason> {
         if let Some(winning_reply) = self.winning_reply {
-            let message = words::loses_at_once_to(winning_reply.text());
+            let message = i18n::loses_at_once_to(winning_reply.text());
             return Some(reason(message, winning_line_points(&self.after, winning_reply)));
         }
         if outcome != Some(Wdl::Loss) {
             return None;
         }
-        let message = reply.map_or_else(words::loses_by_force, |reply| words::loses_by_force_to(reply.text()));
+        let message = reply.map_or_else(i18n::loses_by_force, |reply| i18n::loses_by_force_to(reply.text()));
         Some(reason(message, top_points(reply.and_then(Move::as_placement))))
     }
 
@@ -83,7 +83,7 @@ impl<'a> MoveExplainer<'a> {
             }
         };
         self.all_moves(&self.after, wins_after)
-            .then(|| reason(words::double_threat(threat.text()), winning_line_points(&self.after_null_move(), threat)))
+            .then(|| reason(i18n::double_threat(threat.text()), winning_line_points(&self.after_null_move(), threat)))
     }
 
     /// `blocks`: the opponent had a win in one, and has none after the move.
@@ -93,7 +93,7 @@ impl<'a> MoveExplainer<'a> {
         }
         let passed = Position { side: self.opponent(), last_flip: None, ..*self.before };
         let stopped = self.rules.winning_move(&passed)?;
-        let message = words::blocks(self.opponent(), stopped.text());
+        let message = i18n::blocks(self.opponent(), stopped.text());
         Some(reason(message, winning_line_points(&passed, stopped)))
     }
 
@@ -102,8 +102,8 @@ impl<'a> MoveExplainer<'a> {
         let threat = self.threat()?;
         let points = winning_line_points(&self.after_null_move(), threat);
         Some(match threat.as_flip() {
-            Some(flip) => reason(words::flip_threat(threat.text(), flip), points),
-            None => reason(words::threatens(threat.text()), points),
+            Some(flip) => reason(i18n::flip_threat(threat.text(), flip), points),
+            None => reason(i18n::threatens(threat.text()), points),
         })
     }
 
@@ -120,7 +120,7 @@ impl<'a> MoveExplainer<'a> {
             }
         };
         let is_only_move = !loses(self.mv) && self.all_moves(self.before, |mv| mv == self.mv || loses(mv));
-        is_only_move.then(|| reason(words::only_move(), top_points(self.mv.as_placement())))
+        is_only_move.then(|| reason(i18n::only_move(), top_points(self.mv.as_placement())))
     }
 
     /// `builds_line`: names the fullest open line through the ring placed.
@@ -140,7 +140,7 @@ impl<'a> MoveExplainer<'a> {
         let line = open.max_by_key(|line| (line.len(), Reverse(line.clone())))?;
         let count = line.len();
         let is_worth_saying = matches!(count, 3 | 4) || count == 2 && self.after.n_rings() <= OPENING_RINGS_MAX;
-        is_worth_saying.then(|| reason(words::builds_line(count), top_points(line)))
+        is_worth_saying.then(|| reason(i18n::builds_line(count), top_points(line)))
     }
 
     /// `brings_up` or `turns_under`, if the flip improves the balance of rings on
@@ -155,15 +155,15 @@ impl<'a> MoveExplainer<'a> {
         let (own, opposing) = (change(self.mover), change(self.opponent()));
         if own > 0 && own > opposing {
             let message = match opposing < 0 {
-                true => words::brings_up_and_leaves(flip, self.mover, own, self.opponent(), -opposing),
-                false => words::brings_up(flip, self.mover, own),
+                true => i18n::brings_up_and_leaves(flip, self.mover, own, self.opponent(), -opposing),
+                false => i18n::brings_up(flip, self.mover, own),
             };
             let brought_up = self.after.rings(self.mover).top().intersection(turned);
             return Some(reason(message, top_points(brought_up.iter())));
         }
         (own == 0 && opposing < 0).then(|| {
             let turned_under = self.after.rings(self.opponent()).under().intersection(turned);
-            let message = words::turns_under(flip, self.opponent(), -opposing);
+            let message = i18n::turns_under(flip, self.opponent(), -opposing);
             reason(message, turned_under.iter().map(under_id).collect())
         })
     }
@@ -189,5 +189,5 @@ impl<'a> MoveExplainer<'a> {
 }
 
 fn reason(message: Message, points: Vec<String>) -> Reason {
-    WORDS.reason(message, points)
+    TRANSLATIONS.reason(message, points)
 }

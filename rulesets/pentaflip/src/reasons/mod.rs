@@ -11,9 +11,9 @@ mod points;
 
 use pentad_sdk::{Reason, ReasonCode, Reasons, Report, Wdl, code_with_points, code_without_points, explain_ranking};
 
+use crate::i18n::{self, TRANSLATIONS};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::words::{self, WORDS};
 use crate::{Pentaflip, book};
 use explainer::MoveExplainer;
 
@@ -78,17 +78,17 @@ fn explain_book_move(rules: &Pentaflip, position: &Position, mv: Move) -> Option
     let book_move = book::probe(rules, position).filter(|book_move| book_move.mv == mv)?;
     let (points, worst) = (book_move.points as u32, book_move.worst_points as u32);
     let message = match book_move.worst_points > f64::from(worst) {
-        true => words::opening_with_half(points, book::GAMES_PER_MOVE, worst),
-        false => words::opening(points, book::GAMES_PER_MOVE, worst),
+        true => i18n::opening_with_half(points, book::GAMES_PER_MOVE, worst),
+        false => i18n::opening(points, book::GAMES_PER_MOVE, worst),
     };
-    Some(WORDS.reason(message, Vec::new()))
+    Some(TRANSLATIONS.reason(message, Vec::new()))
 }
 
 fn explain_forced_win(outcome: Option<Wdl>, plies: Option<u32>) -> Option<Reason> {
     let message = match (outcome?, plies) {
-        (Wdl::Win, Some(plies)) => words::forced_win_in(plies),
-        (Wdl::Win, None) => words::forced_win(),
+        (Wdl::Win, Some(plies)) => i18n::forced_win_in(plies),
+        (Wdl::Win, None) => i18n::forced_win(),
         _ => return None,
     };
-    Some(WORDS.reason(message, Vec::new()))
+    Some(TRANSLATIONS.reason(message, Vec::new()))
 }

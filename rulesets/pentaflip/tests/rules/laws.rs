@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
+use pentad_sdk::rng::Rng;
 use pentad_sdk::search::Game;
-use pentad_sdk::search::rng::Rng;
 use pentad_sdk::testing::laws::{check_canonical, check_list, check_symmetries, check_texts_and_bytes, check_visitors};
 use pentad_sdk::{Certainty, Ruleset, Search, Source, Symmetry};
 use pentaflip::{Cell, Flip, Pentaflip, Position};

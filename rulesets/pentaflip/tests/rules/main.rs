@@ -8,6 +8,8 @@ mod support;
 
 /// The crate agrees with the reference over random games and mutated texts.
 mod against_reference;
+/// Messages, reasons and outcomes in every language.
+mod i18n;
 /// Text and byte round trips, move lists, symmetries, evaluation.
 mod laws;
 /// The drawing of the board is complete.
@@ -26,5 +28,3 @@ mod reasons;
 mod rule_text;
 /// Wins in one, and what stops them.
 mod threats;
-/// Messages, reasons and outcomes in every language.
-mod words;

@@ -1,7 +1,7 @@
 //! Arbitrary texts and bytes never crash the rule set, and a refusal points into
 //! the text.
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::malformed_input::{Alphabet, check_bytes, one_bit_off};
 use pentaflip::{Pentaflip, Position};
 

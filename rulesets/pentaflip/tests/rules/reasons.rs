@@ -1,6 +1,6 @@
 //! Every reason given is checked with the reference.
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::reasons::{Claim, ReasonChecker, ReferencePosition};
 use pentad_sdk::{Limits, NeverStop, Reason, Reasons, Report, Request, Ruleset, Wdl};
 use pentaflip::search::PentaflipSearch;

@@ -1,4 +1,4 @@
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::{Ruleset, testing};
 use pentaflip::{Move, Pentaflip, Position};
 

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::Contract;
 use pentad_sdk::{Limits, Request, StopReason, Wdl};
 use pentaflip::search::PentaflipSearch;

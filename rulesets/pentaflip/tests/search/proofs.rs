@@ -1,5 +1,5 @@
 use pentad_sdk::Wdl;
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentaflip::{Pentaflip, Position};
 
 use crate::positions::{moves, ongoing, text};

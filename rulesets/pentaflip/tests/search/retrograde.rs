@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::{Certainty, Wdl};
 use pentaflip::{Pentaflip, Position};
 

@@ -1,11 +1,11 @@
 //! When a game is over, and who has won.
 
-use pentad_sdk::words::Seats;
+use pentad_sdk::i18n::Seats;
 use pentad_sdk::{Outcome, Scores};
 
 use crate::board::SEATS_MAX;
+use crate::i18n::{self, TRANSLATIONS};
 use crate::position::{N_OUT_TO_WIN, Position};
-use crate::words::{self, WORDS};
 
 impl Position {
     /// Whether the game is over: the round is, and somebody has three out.
@@ -47,6 +47,6 @@ pub(crate) fn outcome(position: &Position) -> Outcome {
         .map(|seat| if winners.contains(&seat) { 1 } else { winners.len() as u32 + 1 })
         .collect();
     let names: Seats = winners.iter().map(|seat| seat + 1).collect();
-    let message = if winners.len() == 1 { words::ends_alone(names) } else { words::ends_shared(names) };
-    Outcome::new(final_scores(position), places, WORDS.say(message))
+    let message = if winners.len() == 1 { i18n::ends_alone(names) } else { i18n::ends_shared(names) };
+    Outcome::new(final_scores(position), places, TRANSLATIONS.say(message))
 }

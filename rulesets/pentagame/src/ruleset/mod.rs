@@ -5,12 +5,12 @@ mod help;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use pentad_sdk::words::Words;
+use pentad_sdk::i18n::Translations;
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Variant};
 
+use crate::i18n::TRANSLATIONS;
 use crate::moves::Move;
 use crate::position::{self, Position};
-use crate::words::WORDS;
 use crate::{Pentagame, movegen, notation, rules, variant};
 
 impl Ruleset for Pentagame {
@@ -65,8 +65,8 @@ impl Ruleset for Pentagame {
         position.is_over().then(|| rules::outcome(position))
     }
 
-    fn words() -> Option<&'static Words> {
-        Some(&WORDS)
+    fn translations() -> Option<&'static Translations> {
+        Some(&TRANSLATIONS)
     }
 
     fn legal_moves(&self, position: &Position, visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {

@@ -5,7 +5,8 @@
 //! estimate, except for the last turn of a round and the move before it, whose
 //! outcome follows from the rules.
 
-use pentad_sdk::search::{CorrectedReports, MctsOptions, mcts};
+use pentad_sdk::CorrectedReports;
+use pentad_sdk::search::{MctsOptions, mcts};
 use pentad_sdk::{Certainty, Control, Evaluation, Line, Report, Request, StopReason};
 
 use crate::evaluate::Race;

@@ -2,7 +2,7 @@
 //! positions and broken texts.
 
 use pentad_sdk::Ruleset;
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::random_move;
 use pentad_sdk::testing::reference::{Expected, broken, check_acceptance, check_moves, check_position};
 use pentagame::{Move, Pentagame, Position};
@@ -145,7 +145,8 @@ fn acceptance_agrees() {
 /// A text with a few characters or whole words changed.
 pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
     const LETTERS: &[u8] = b"ABCDEabcde123456*-,/ ";
-    const WORDS: &[&str] = &["A", "e", "A1B", "B3A", "c6A", "A6c", "e1a", "*", "-", "1a2b", "2c", "E1A", "a4b", "A7c"];
+    const TRANSLATIONS: &[&str] =
+        &["A", "e", "A1B", "B3A", "c6A", "A6c", "e1a", "*", "-", "1a2b", "2c", "E1A", "a4b", "A7c"];
     let mut text = text.to_owned();
     for _ in 0..1 + rng.below(2) {
         if rng.below(2) == 0 {
@@ -153,7 +154,7 @@ pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
             let ends: Vec<usize> = text.match_indices([',', '/', ' ']).map(|(at, _)| at).collect();
             let Some(&begin) = ends.get(rng.below(ends.len())) else { continue };
             let end = ends.iter().copied().find(|&end| end > begin).unwrap_or(text.len());
-            text.replace_range(begin + 1..end, WORDS[rng.below(WORDS.len())]);
+            text.replace_range(begin + 1..end, TRANSLATIONS[rng.below(TRANSLATIONS.len())]);
             continue;
         }
         let mut bytes = text.into_bytes();

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::laws::{check_canonical, check_list, check_symmetries, check_texts_and_bytes, check_visitors};
 use pentad_sdk::testing::move_texts;
 use pentad_sdk::{Certainty, Ruleset, Search, Source, Symmetry};

@@ -1,6 +1,6 @@
 //! The drawing is complete.
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::layout::{check_board, pieces, point};
 use pentad_sdk::{Layout, Ruleset};
 

@@ -10,6 +10,8 @@ mod support;
 
 /// The crate agrees with the reference.
 mod against_reference;
+/// Messages, reasons and outcomes in every language.
+mod i18n;
 /// Invariants of texts, bytes, move lists, symmetries and evaluations.
 mod laws;
 /// The drawing is complete.
@@ -26,5 +28,3 @@ mod reasons;
 mod rule_text;
 /// Wins in one, and what stops them.
 mod threats;
-/// Messages, reasons and outcomes in every language.
-mod words;

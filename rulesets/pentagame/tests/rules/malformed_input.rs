@@ -2,7 +2,7 @@
 //! into the text.
 
 use pentad_sdk::Ruleset;
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::malformed_input::{Alphabet, check_bytes, random_bytes};
 use pentagame::{Pentagame, Position};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::nodes;
 use pentad_sdk::testing::reasons::{Claim, ReasonChecker, ReferencePosition};
 use pentad_sdk::{Reason, Reasons, Ruleset};

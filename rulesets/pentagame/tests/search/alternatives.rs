@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::nodes;
 use pentad_sdk::{NeverStop, Request, Ruleset};
 use pentagame::{Move, Pentagame, Position};

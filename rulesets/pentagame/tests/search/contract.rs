@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::{depth, nodes};
 use pentad_sdk::{Control, Limits, NeverStop, Report, Request, Resources, Ruleset, Search, Wdl};
 use pentagame::Move;

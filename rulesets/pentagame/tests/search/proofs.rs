@@ -1,7 +1,7 @@
 //! Everything that the two-player search proves is true, short proofs are found, and
 //! proven lines are whole.
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::nodes;
 use pentad_sdk::{Certainty, NeverStop, Request, Ruleset, Wdl};
 use pentagame::{Move, Position};

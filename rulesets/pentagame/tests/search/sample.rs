@@ -1,7 +1,7 @@
 //! Positions to search.
 
 use pentad_sdk::Ruleset;
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentagame::{Pentagame, Position};
 
 use crate::support::racing_move;

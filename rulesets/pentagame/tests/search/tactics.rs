@@ -1,7 +1,7 @@
 //! Wins in one are played, and the opponents' are prevented.
 
 use pentad_sdk::Ruleset;
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::nodes;
 use pentagame::Move;
 

@@ -3,7 +3,7 @@
 
 pub(crate) use pentad_sdk::testing::{moves, parse, text};
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::Contract;
 use pentad_sdk::{Ruleset, Search, testing};
 use pentagame::{Move, Pentagame, Position};

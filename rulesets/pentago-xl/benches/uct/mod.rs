@@ -2,7 +2,7 @@
 //! opponent that any other search has to beat. The same as the generic
 //! search with its plain options, on this game's fast playouts.
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::moves;
 use pentago_xl::{Move, PentagoXl, Position};
 

@@ -7,16 +7,16 @@
 
 mod explained_move;
 
-use pentad_sdk::words::Message;
+use pentad_sdk::i18n::Message;
 use pentad_sdk::{Certainty, Line, Reason, ReasonCode, Reasons, Report};
 use pentad_sdk::{code_with_points, code_without_points, explain_ranking};
 
 use crate::PentagoXl;
 use crate::board::{Cells, Colour};
+use crate::i18n::{self, TRANSLATIONS, seats};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::variant::Objective;
-use crate::words::{self, WORDS, seats};
 use explained_move::ExplainedMove;
 
 /// Two on a line say something only while a player has no more marbles than this.
@@ -66,7 +66,7 @@ impl Reasons for PentagoXl {
         }
         if !is_proven_loss(&explained, line) && explained.is_only_move(&proven_losses(&explained, report)) {
             let cell = Cells::only(explained.mv.cell());
-            reasons.push(reason(words::only_move(), cell));
+            reasons.push(reason(i18n::only_move(), cell));
         }
         if !reasons.iter().any(|reason| reason.code.ends_with("_now") || reason.code == "loses_to") {
             reasons.extend(builds_line(&explained));
@@ -90,17 +90,17 @@ fn ends_game(explained: &ExplainedMove<'_>) -> Option<Reason> {
         return finishes(explained).or_else(|| Some(ends_without_place(explained, score, &fives, cells)));
     }
     let message = if fives.is_empty() {
-        words::draws_by_full_board()
+        i18n::draws_by_full_board()
     } else if score == 1.0 && fives.contains(&explained.mover) {
-        words::wins_now()
+        i18n::wins_now()
     } else if score == 1.0 {
-        words::wins_for_team(seats(&fives))
+        i18n::wins_for_team(seats(&fives))
     } else if variant.objective() == Objective::Team && score == 0.5 {
-        words::draws_by_both_teams()
+        i18n::draws_by_both_teams()
     } else if score > 0.0 {
-        words::shares_win(seats(&fives))
+        i18n::shares_win(seats(&fives))
     } else {
-        words::loses_now(seats(&fives))
+        i18n::loses_now(seats(&fives))
     };
     Some(reason(message, cells))
 }
@@ -108,10 +108,10 @@ fn ends_game(explained: &ExplainedMove<'_>) -> Option<Reason> {
 /// The end of a game for places in which the mover has not finished.
 fn ends_without_place(explained: &ExplainedMove<'_>, score: f64, fives: &[Colour], cells: Cells) -> Reason {
     let message = match (fives, score == 0.0) {
-        ([], _) if explained.after.n_finished() == 0 => words::draws_by_full_board(),
-        ([], _) => words::shares_next_place(),
-        (_, true) => words::loses_to_last_place(seats(fives)),
-        (_, false) => words::shares_place_after(seats(fives)),
+        ([], _) if explained.after.n_finished() == 0 => i18n::draws_by_full_board(),
+        ([], _) => i18n::shares_next_place(),
+        (_, true) => i18n::loses_to_last_place(seats(fives)),
+        (_, false) => i18n::shares_place_after(seats(fives)),
     };
     reason(message, cells)
 }
@@ -121,8 +121,8 @@ fn finishes(explained: &ExplainedMove<'_>) -> Option<Reason> {
     let sharing: Vec<Colour> = explained.newly_five().into_iter().filter(|&colour| colour != explained.mover).collect();
     let place = place.to_string();
     let message = match sharing.as_slice() {
-        [] => words::finishes(place),
-        _ => words::finishes_with(place, seats(&sharing)),
+        [] => i18n::finishes(place),
+        _ => i18n::finishes_with(place, seats(&sharing)),
     };
     Some(reason(message, explained.five_cells(&[explained.mover])))
 }
@@ -132,7 +132,7 @@ fn gives_five(explained: &ExplainedMove<'_>) -> Option<Reason> {
     if others.is_empty() || explained.after.place(explained.mover).is_some() {
         return None;
     }
-    Some(reason(words::gives_five(seats(&others)), explained.five_cells(&others)))
+    Some(reason(i18n::gives_five(seats(&others)), explained.five_cells(&others)))
 }
 
 fn loses_to(explained: &ExplainedMove<'_>, line: &Line<Move>) -> Option<Reason> {
@@ -141,15 +141,15 @@ fn loses_to(explained: &ExplainedMove<'_>, line: &Line<Move>) -> Option<Reason> 
     if let Some(reply) = explained.refutation.filter(|_| !is_partner) {
         let cells = explained.five_after(&explained.after, next, reply);
         if !explained.rules.is_decisive(&explained.after) {
-            return Some(reason(words::lets_finish(next, reply.text()), cells));
+            return Some(reason(i18n::lets_finish(next, reply.text()), cells));
         }
-        return Some(reason(words::loses_at_once_to(next, reply.text()), cells));
+        return Some(reason(i18n::loses_at_once_to(next, reply.text()), cells));
     }
     if !is_proven_loss(explained, line) {
         return None;
     }
     let reply = line.moves.get(1);
-    let message = reply.map_or_else(words::loses_by_force, |reply| words::loses_by_force_to(reply.text()));
+    let message = reply.map_or_else(i18n::loses_by_force, |reply| i18n::loses_by_force_to(reply.text()));
     Some(reason(message, reply.map(|reply| reply.cell()).into_iter().collect()))
 }
 
@@ -160,7 +160,7 @@ fn double_threat(explained: &ExplainedMove<'_>) -> Option<Reason> {
     let (seat, threat) = explained.threat()?;
     explained
         .wins_against_every_reply()
-        .then(|| reason(words::double_threat(threat.text()), explained.five_after(&explained.after, seat, threat)))
+        .then(|| reason(i18n::double_threat(threat.text()), explained.five_after(&explained.after, seat, threat)))
 }
 
 fn forced_win(explained: &ExplainedMove<'_>, line: &Line<Move>) -> Option<Reason> {
@@ -169,7 +169,7 @@ fn forced_win(explained: &ExplainedMove<'_>, line: &Line<Move>) -> Option<Reason
     if evaluation.certainty != Certainty::Proven || mine < 1.0 {
         return None;
     }
-    let message = evaluation.plies_to_end.map_or_else(words::forced_win, words::forced_win_in);
+    let message = evaluation.plies_to_end.map_or_else(i18n::forced_win, i18n::forced_win_in);
     Some(reason(message, Cells::NONE))
 }
 
@@ -183,10 +183,10 @@ fn blocks(explained: &ExplainedMove<'_>) -> Option<Reason> {
         .collect();
     let (first, mv) = stopped.first()?;
     let message = match stopped.len() {
-        1 => words::blocks(*first, mv.text()),
+        1 => i18n::blocks(*first, mv.text()),
         _ => {
             let players: Vec<Colour> = stopped.iter().map(|(colour, _)| *colour).collect();
-            words::blocks_several(seats(&players), *first, mv.text())
+            i18n::blocks_several(seats(&players), *first, mv.text())
         }
     };
     Some(reason(message, explained.five_after(explained.before, *first, *mv)))
@@ -199,8 +199,8 @@ fn leaves_threat(explained: &ExplainedMove<'_>) -> Option<Reason> {
         return None;
     }
     let message = match explained.defender_against(later) {
-        Some(defender) => words::leaves_threat_to(later, mv.text(), defender),
-        None => words::leaves_threat(later, mv.text()),
+        Some(defender) => i18n::leaves_threat_to(later, mv.text(), defender),
+        None => i18n::leaves_threat(later, mv.text()),
     };
     Some(reason(message, explained.five_after(&explained.after, later, mv)))
 }
@@ -208,8 +208,8 @@ fn leaves_threat(explained: &ExplainedMove<'_>) -> Option<Reason> {
 fn threatens(explained: &ExplainedMove<'_>) -> Option<Reason> {
     let (seat, threat) = explained.threat()?;
     let message = match seat == explained.mover {
-        true => words::threatens(threat.text()),
-        false => words::threatens_by_partner(seat, threat.text()),
+        true => i18n::threatens(threat.text()),
+        false => i18n::threatens_by_partner(seat, threat.text()),
     };
     Some(reason(message, explained.five_after(&explained.after, seat, threat)))
 }
@@ -219,15 +219,15 @@ fn builds_line(explained: &ExplainedMove<'_>) -> Option<Reason> {
     let count = line.count();
     let is_opening = explained.after.marbles(explained.mover).count() <= OPENING_MARBLES_MAX;
     let is_worth_saying = matches!(count, 3 | 4) || count == 2 && is_opening;
-    is_worth_saying.then(|| reason(words::builds_line(count), line))
+    is_worth_saying.then(|| reason(i18n::builds_line(count), line))
 }
 
 fn takes_centre(explained: &ExplainedMove<'_>) -> Option<Reason> {
     let cell = explained.mv.cell();
     let message = if cell.block() == 4 {
-        words::takes_fixed_cell(cell.to_string())
+        i18n::takes_fixed_cell(cell.to_string())
     } else if cell.row() % 3 == 1 && cell.column() % 3 == 1 {
-        words::takes_middle(cell.block() + 1)
+        i18n::takes_middle(cell.block() + 1)
     } else {
         return None;
     };
@@ -246,5 +246,5 @@ fn proven_losses(explained: &ExplainedMove<'_>, report: &Report<Move>) -> Vec<Po
 }
 
 fn reason(message: Message, cells: Cells) -> Reason {
-    WORDS.reason(message, cells.iter().map(|cell| cell.to_string()).collect())
+    TRANSLATIONS.reason(message, cells.iter().map(|cell| cell.to_string()).collect())
 }

@@ -6,17 +6,17 @@ mod outcome_message;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use pentad_sdk::words::Words;
+use pentad_sdk::i18n::Translations;
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset};
 
 use crate::PentagoXl;
 use crate::board::lines::winning_cells;
 use crate::board::{Cells, Colour, Turn};
+use crate::i18n::TRANSLATIONS;
 use crate::moves::Move;
 use crate::notation;
 use crate::position::Position;
 use crate::variant::{self, Objective, Variant};
-use crate::words::WORDS;
 
 /// Bytes of an encoded position.
 const ENCODED_BYTES: usize = 26;
@@ -110,11 +110,11 @@ impl Ruleset for PentagoXl {
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         let result = self.game_result(position)?;
         let places = result.places[..self.variant.n_seats()].iter().map(|&place| place.into()).collect();
-        Some(Outcome::new(self.scores(&result), places, WORDS.say(self.outcome_message(position, &result))))
+        Some(Outcome::new(self.scores(&result), places, TRANSLATIONS.say(self.outcome_message(position, &result))))
     }
 
-    fn words() -> Option<&'static Words> {
-        Some(&WORDS)
+    fn translations() -> Option<&'static Translations> {
+        Some(&TRANSLATIONS)
     }
 
     /// A placement that makes five is a move by itself, any other is followed by

@@ -1,24 +1,24 @@
 //! The outcome of a game as a message.
 
-use pentad_sdk::words::{Message, Seats, Terms};
+use pentad_sdk::i18n::{Message, Seats, Terms};
 
 use crate::PentagoXl;
 use crate::board::Colour;
+use crate::i18n::{self, seats};
 use crate::position::Position;
 use crate::rules::{EndReason, GameResult};
 use crate::variant::Objective;
-use crate::words::{self, seats};
 
 impl PentagoXl {
     /// How a game ended.
     pub(crate) fn outcome_message(&self, position: &Position, result: &GameResult) -> Message {
         match (self.variant.objective(), result.end_reason) {
             (Objective::Places, _) => self.ranking(result),
-            (_, EndReason::BoardFull) => words::ends_with_full_board(),
+            (_, EndReason::BoardFull) => i18n::ends_with_full_board(),
             (Objective::Team, _) => team_message(self.fives(position), result),
             _ => match self.of_place(result, 1).as_slice() {
-                [winner] => words::ends_with_five(*winner),
-                winners => words::ends_shared(seats(winners)),
+                [winner] => i18n::ends_with_five(*winner),
+                winners => i18n::ends_shared(seats(winners)),
             },
         }
     }
@@ -33,10 +33,10 @@ impl PentagoXl {
         // The first group has the first place.
         let a = next().map_or_else(|| Seats(Vec::new()), |(a, _)| a);
         match (next(), next(), next()) {
-            (Some((b, _)), Some((c, _)), Some((d, _))) => words::ends_with_four_places(a, b, c, d),
-            (Some((b, b_place)), Some((c, c_place)), _) => words::ends_with_three_places(a, b, b_place, c, c_place),
-            (Some((b, b_place)), ..) => words::ends_with_two_places(a, b, b_place),
-            (None, ..) => words::ends_with_one_place(a),
+            (Some((b, _)), Some((c, _)), Some((d, _))) => i18n::ends_with_four_places(a, b, c, d),
+            (Some((b, b_place)), Some((c, c_place)), _) => i18n::ends_with_three_places(a, b, b_place, c, c_place),
+            (Some((b, b_place)), ..) => i18n::ends_with_two_places(a, b, b_place),
+            (None, ..) => i18n::ends_with_one_place(a),
         }
     }
 
@@ -48,11 +48,11 @@ impl PentagoXl {
 
 fn team_message(fives: [bool; 4], result: &GameResult) -> Message {
     if result.places == [1; 4] {
-        return words::ends_with_both_teams();
+        return i18n::ends_with_both_teams();
     }
     let of = |is_in: &dyn Fn(usize) -> bool| -> Vec<Colour> {
         Colour::ALL.into_iter().filter(|&colour| is_in(colour as usize)).collect()
     };
     let (players, team) = (of(&|seat| fives[seat]), of(&|seat| result.places[seat] == 1));
-    words::ends_for_team(seats(&players), seats(&team))
+    i18n::ends_for_team(seats(&players), seats(&team))
 }

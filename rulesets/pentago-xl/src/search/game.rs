@@ -1,8 +1,8 @@
 //! Pentago XL for the generic search, which plays the opponents in matches
 //! (`benches/strength.rs`).
 
+use pentad_sdk::rng::mix;
 use pentad_sdk::search::Game;
-use pentad_sdk::search::rng::mix;
 use pentad_sdk::{Ruleset, Scores};
 
 use crate::PentagoXl;

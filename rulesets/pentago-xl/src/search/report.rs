@@ -1,6 +1,6 @@
 //! The root moves, ranked, with their principal variations: the report.
 
-use pentad_sdk::search::estimated;
+use pentad_sdk::estimated;
 use pentad_sdk::{Certainty, Evaluation, Line, Report, Scores, Source, StopReason, Wdl};
 
 use crate::moves::Move;

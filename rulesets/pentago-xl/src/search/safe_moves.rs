@@ -226,7 +226,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use pentad_sdk::Ruleset;
-    use pentad_sdk::search::rng::Rng;
+    use pentad_sdk::rng::Rng;
 
     use super::*;
     use crate::variant::{Objective, Variant};

@@ -1,7 +1,7 @@
 //! The crate and its reference, side by side over random games and broken texts.
 
 use pentad_sdk::Ruleset;
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::random_move;
 use pentad_sdk::testing::reference::{
     Expected, broken, check_acceptance, check_moves, check_position, mutated, split_run,

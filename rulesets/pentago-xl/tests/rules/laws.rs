@@ -1,4 +1,4 @@
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::laws::{check_canonical, check_list, check_symmetries, check_texts_and_bytes, check_visitors};
 use pentad_sdk::{Ruleset, Symmetry};
 use pentago_xl::{Cell, PentagoXl, Position, Turn, Variant};

@@ -10,6 +10,8 @@ mod support;
 
 /// The crate agrees with its reference.
 mod against_reference;
+/// Messages, reasons and outcomes in every language.
+mod i18n;
 /// Texts, bytes, moves and symmetries obey the laws of every rule set.
 mod laws;
 /// The drawing is complete.
@@ -30,5 +32,3 @@ mod refusals;
 mod rule_text;
 /// Wins in one, and what stops them.
 mod threats;
-/// Messages, reasons and outcomes in every language.
-mod words;

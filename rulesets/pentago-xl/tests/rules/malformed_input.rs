@@ -1,7 +1,7 @@
 //! Malformed texts and bytes are refused without a crash, and a refusal points
 //! into the text.
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::malformed_input::{Alphabet, check_random_bytes};
 use pentago_xl::{PentagoXl, Position};
 

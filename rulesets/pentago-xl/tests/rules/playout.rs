@@ -1,5 +1,5 @@
 use pentad_sdk::Ruleset;
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 
 use crate::support::{all_rules, moves, unfinished_position, walk};
 

@@ -1,6 +1,6 @@
 //! Threats are the wins in one of the reference, and stops are what ends them.
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::threats::{ThreatReference, check_stops, check_threats};
 use pentad_sdk::{Ruleset, Search, Threat, Threats};
 use pentago_xl::{Cell, Move, PentagoXl, Position};

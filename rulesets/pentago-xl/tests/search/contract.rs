@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::{Limits, Request, Ruleset, StopReason};
 use pentago_xl::Position;
 use pentago_xl::search::XlSearch;

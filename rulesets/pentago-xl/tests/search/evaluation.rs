@@ -1,4 +1,4 @@
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::{Certainty, Ruleset, Search, Source, Symmetry};
 
 use crate::support::{all_rules, parse, rules, tactical_position, walk};

@@ -1,4 +1,4 @@
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::{Certainty, Limits, Ruleset, Wdl};
 use pentago_xl::{Colour, Move, Objective, PentagoXl, Position};
 

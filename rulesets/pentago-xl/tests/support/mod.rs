@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::Contract;
 use pentad_sdk::{Limits, Report, Ruleset, testing};
 use pentago_xl::search::XlSearch;

@@ -5,19 +5,19 @@ mod help;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use pentad_sdk::i18n::Translations;
 use pentad_sdk::notation::write_board;
-use pentad_sdk::words::Words;
 use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Variant};
 
 use crate::Pentago;
 use crate::board::lines::completing_cells;
 use crate::board::{Cell, Cells, Colour, Turn};
+use crate::i18n::{self, TRANSLATIONS};
 use crate::moves::Move;
 use crate::notation;
 use crate::position::Position;
 use crate::rules::GameResult;
 use crate::variant::{self, Edition};
-use crate::words::{self, WORDS};
 
 /// In the encoded word of white, between two blocks: black is to move.
 const BLACK_TO_MOVE: u64 = 1 << 15;
@@ -104,16 +104,16 @@ impl Ruleset for Pentago {
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         let result = self.game_result(position)?;
         let message = match result {
-            GameResult::Five(colour) => words::ends_with_five(colour),
-            GameResult::Turner(colour) => words::ends_for_turner(colour),
-            GameResult::BothFive => words::ends_with_two_fives(),
-            GameResult::BoardFull => words::ends_with_full_board(),
+            GameResult::Five(colour) => i18n::ends_with_five(colour),
+            GameResult::Turner(colour) => i18n::ends_for_turner(colour),
+            GameResult::BothFive => i18n::ends_with_two_fives(),
+            GameResult::BoardFull => i18n::ends_with_full_board(),
         };
-        Some(Outcome::of_two(result.winner().map(|colour| colour as usize), WORDS.say(message)))
+        Some(Outcome::of_two(result.winner().map(|colour| colour as usize), TRANSLATIONS.say(message)))
     }
 
-    fn words() -> Option<&'static Words> {
-        Some(&WORDS)
+    fn translations() -> Option<&'static Translations> {
+        Some(&TRANSLATIONS)
     }
 
     #[inline]

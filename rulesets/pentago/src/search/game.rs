@@ -38,7 +38,7 @@ impl Game for Pentago {
     /// A bijective mix of [`Position::code`], so no two positions share a key.
     #[inline]
     fn key(&self, position: &Position) -> u64 {
-        pentad_sdk::search::rng::mix(position.code())
+        pentad_sdk::rng::mix(position.code())
     }
 
     fn outcome(&self, position: &Position) -> Option<Scores> {

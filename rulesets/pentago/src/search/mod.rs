@@ -33,7 +33,8 @@ mod tests;
 
 use std::time::Duration;
 
-use pentad_sdk::search::{CorrectedReports, Game};
+use pentad_sdk::CorrectedReports;
+use pentad_sdk::search::Game;
 use pentad_sdk::{
     Certainty, Control, Evaluation, Line, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Source, Wdl,
 };

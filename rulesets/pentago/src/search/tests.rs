@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 
 use pentad_sdk::Ruleset;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::search::primitives::{is_loss, is_win};
-use pentad_sdk::search::rng::Rng;
 
 use crate::moves::Move;
 use crate::position::Position;

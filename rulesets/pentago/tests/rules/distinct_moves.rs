@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
+use pentad_sdk::rng::Rng;
 use pentad_sdk::search::Game;
-use pentad_sdk::search::rng::Rng;
 
 use crate::support::{all_rules, moves, parse, walk};
 

@@ -12,6 +12,8 @@ mod support;
 mod against_reference;
 /// The distinct moves reach every position, each once.
 mod distinct_moves;
+/// Messages, reasons and outcomes in every language.
+mod i18n;
 /// Texts, bytes, symmetries and evaluations keep their laws.
 mod laws;
 /// The drawing is complete.
@@ -30,5 +32,3 @@ mod reasons;
 mod rule_text;
 /// Wins in one, and what stops them.
 mod threats;
-/// Messages, reasons and outcomes in every language.
-mod words;

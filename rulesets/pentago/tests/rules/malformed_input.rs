@@ -1,6 +1,6 @@
 //! Malformed texts and bytes never panic, and a refusal points into the text.
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::malformed_input::{Alphabet, check_random_bytes};
 use pentago::{Pentago, Position};
 

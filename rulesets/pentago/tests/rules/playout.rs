@@ -1,5 +1,5 @@
 use pentad_sdk::Ruleset;
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentago::{Edition, Pentago};
 
 use crate::support::{all_rules, moves, random_position, walk};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::reasons::{Claim, ReasonChecker, ReferencePosition};
 use pentad_sdk::{Limits, Reason, Reasons, Report, Ruleset, Wdl};
 use pentago::{Move, Pentago, Position};

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::search::{MctsOptions, mcts};
 use pentad_sdk::{Certainty, Control, Limits, Report, Request, Resources, Search, Source, Wdl};
 use pentago::book;

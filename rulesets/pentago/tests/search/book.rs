@@ -1,6 +1,6 @@
 //! The book agrees with the rules, and hints from it are best moves.
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::{Certainty, Limits, NeverStop, Report, Request, Search, Source, StopReason, Wdl};
 use pentago::{Move, Pentago, Position, book};
 

@@ -1,7 +1,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::{Limits, NeverStop, Request, Ruleset, StopReason, Wdl};
 use pentago::Position;
 use pentago::search::{EndgameProbe, PentagoSearch};

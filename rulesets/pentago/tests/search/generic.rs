@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::depth;
 use pentad_sdk::{Certainty, Limits, Ruleset, Wdl};
 use pentago::{Pentago, Position};

@@ -1,4 +1,4 @@
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentago::solver::{SolverOptions, Unsolvable, plan, solve};
 
 use crate::support::{editions, random_position, solution, text};

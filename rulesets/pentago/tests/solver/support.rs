@@ -3,7 +3,7 @@ pub(crate) use pentad_sdk::testing::{moves, parse, text};
 use std::collections::HashMap;
 
 use pentad_sdk::Wdl;
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentago::solver::{Plan, Solution, SolverOptions, plan, solve};
 use pentago::{Edition, Move, Pentago, Position};
 

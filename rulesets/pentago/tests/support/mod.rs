@@ -3,7 +3,7 @@ pub(crate) use pentad_sdk::testing::{moves, parse, text};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::depth;
 use pentad_sdk::{Limits, Report, Ruleset, Wdl, testing};
 use pentago::{Move, Pentago, Position};

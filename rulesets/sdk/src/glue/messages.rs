@@ -8,9 +8,9 @@ use pentad_abi as abi;
 use super::{Plugin, catch_panic, lookup};
 use crate::ruleset::Ruleset;
 
-/// One of the extensions, if that is its id and the game has words.
+/// One of the extensions, if that is its id and the game has translations.
 pub fn extension<P: Plugin>(id: &[u8]) -> Option<*const c_void> {
-    P::Rules::words()?;
+    P::Rules::translations()?;
     lookup(id, const { &Table::<P>::MESSAGES }).or_else(|| lookup(id, const { &Table::<P>::OUTCOME_MESSAGE }))
 }
 
@@ -23,16 +23,16 @@ impl<P: Plugin> Table<P> {
 
 unsafe extern "C" fn list<P: Plugin>(out: *const abi::MessageLister) -> abi::Status {
     catch_panic(ptr::null_mut(), || {
-        let words = P::Rules::words().ok_or(abi::UNSUPPORTED)?;
+        let translations = P::Rules::translations().ok_or(abi::UNSUPPORTED)?;
         // SAFETY: the host passes a lister.
         let out = unsafe { &*out };
-        for message in words.messages() {
+        for message in translations.messages() {
             // SAFETY: the host's lister takes a message that is readable during the call.
             if message.with_abi(|message| unsafe { (out.message)(out.ctx, &raw const *message) }) != 0 {
                 return Err(abi::STOPPED);
             }
         }
-        for (language, id, text) in words.templates() {
+        for (language, id, text) in translations.templates() {
             let template =
                 abi::Template { language: abi::Str::new(language), id: abi::Str::new(id), text: abi::Str::new(text) };
             // SAFETY: the host's lister takes a template that is readable during the call.

@@ -12,7 +12,7 @@ use crate::ruleset::Ruleset;
 
 /// One of the extensions, if that is its id.
 pub fn extension<P: Plugin<Rules: Reasons>>(id: &[u8]) -> Option<*const c_void> {
-    let spoken = || P::Rules::words().and_then(|_| lookup(id, const { &Table::<P>::SPOKEN_REASONS }));
+    let spoken = || P::Rules::translations().and_then(|_| lookup(id, const { &Table::<P>::SPOKEN_REASONS }));
     lookup(id, const { &Table::<P>::REASONS })
         .or_else(|| lookup(id, const { &Table::<P>::REASON_CODES }))
         .or_else(spoken)

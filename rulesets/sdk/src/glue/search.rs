@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use std::ptr;
 
 use pentad_abi as abi;
+use pentad_model::{Control, Report, Request, StopReason};
 use pentad_model::{evaluation, report, request};
-use pentad_search::{Control, Report, Request, StopReason};
 
 use super::{Instance, Plugin, catch_panic, lookup, refuse};
 use crate::abilities::{Resources, Search};

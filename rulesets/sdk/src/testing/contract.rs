@@ -8,7 +8,7 @@
 //! use std::time::Duration;
 //!
 //! use pentad_sdk::Search;
-//! use pentad_sdk::search::rng::Rng;
+//! use pentad_sdk::rng::Rng;
 //! use pentad_sdk::testing::contract::{Contract, nodes};
 //!
 //! fn keeps_its_contract<G: Search<Move: std::fmt::Debug + Send>>(game: &G, variant: &str, early: &G::Position) {
@@ -27,8 +27,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use pentad_search::rng::Rng;
-use pentad_search::{Certainty, Control, Limits, NeverStop, Report, Request, StopReason, Wdl};
+use pentad_model::rng::Rng;
+use pentad_model::{Certainty, Control, Limits, NeverStop, Report, Request, StopReason, Wdl};
 
 use super::{move_text, moves, play, text};
 use crate::abilities::{Resources, Search};

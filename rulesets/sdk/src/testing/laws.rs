@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use super::{encoded, move_text, move_texts, moves, text};
 use crate::abilities::Symmetry;

@@ -1,7 +1,7 @@
 //! Malformed texts and bytes: they crash nothing, and a refusal has a column inside
 //! the text.
 
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use super::{encoded, move_text, text};
 use crate::ruleset::{RefusalKind, Ruleset};

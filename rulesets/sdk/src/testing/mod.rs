@@ -22,6 +22,7 @@
 
 pub mod contract;
 pub mod fuzz;
+pub mod i18n;
 pub mod laws;
 pub mod layout;
 pub mod malformed_input;
@@ -31,12 +32,11 @@ pub mod reference;
 pub mod rule_text;
 pub mod speed;
 pub mod threats;
-pub mod words;
 
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use crate::ruleset::Ruleset;
 

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use pentad_search::{Certainty, Evaluation, Line, Report};
+use pentad_model::{Certainty, Evaluation, Line, Report};
 
 use super::{move_text, text};
 use crate::abilities::{Layout, Reason, Reasons};
@@ -181,8 +181,8 @@ impl ReasonChecker {
         assert!(documented.names_points || reason.points.is_empty(), "{}: names points", context());
         assert!(reason.points.iter().all(|point| self.point_ids.contains(point)), "{}: unknown point", context());
         assert!(reason.text.ends_with('.') && reason.text.starts_with(char::is_uppercase), "{}", context());
-        if R::words().is_some() {
-            super::words::check_sentence::<R>(reason.message.as_ref(), &reason.text, context);
+        if R::translations().is_some() {
+            super::i18n::check_sentence::<R>(reason.message.as_ref(), &reason.text, context);
             let id = reason.message.as_ref().map(|message| message.id.clone().into_owned()).unwrap_or_default();
             assert_eq!(id.split('.').next(), Some(reason.code), "{}", context());
             self.messages.insert(id);

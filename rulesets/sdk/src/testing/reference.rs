@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use super::{moves, text};
 use crate::ruleset::Ruleset;

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use pentad_search::{Certainty, Report};
+use pentad_model::{Certainty, Report};
 
 use crate::ruleset::Ruleset;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use super::reasons::ReferencePosition;
 use super::{move_text, moves, text};

@@ -1,4 +1,4 @@
-use pentad_sdk::search::rng::Rng;
+use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::laws::{check_canonical, check_list, check_symmetries, check_texts_and_bytes, check_visitors};
 use pentad_sdk::testing::layout::{check_board, pieces};
 use pentad_sdk::testing::reference::{Expected, check_acceptance, check_moves, check_position};

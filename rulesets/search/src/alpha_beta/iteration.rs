@@ -11,8 +11,8 @@ use crate::alpha_beta::root::RootMove;
 use crate::alpha_beta::worker::Worker;
 use crate::game::Game;
 use crate::primitives::{INFINITE, MultiPv, NodeResult, RootBound, WIN, is_loss, is_win};
-use crate::report::StopReason;
 use crate::threads::in_parallel;
+use pentad_model::StopReason;
 
 /// Nodes that the iteration before must have taken for threads to pay.
 const PARALLEL_NODES: u64 = 10_000;

@@ -20,8 +20,8 @@ mod worker;
 
 use crate::game::Game;
 use crate::primitives::{TranspositionTable, all_proven};
-use crate::report::{Control, Report, Request, StopReason};
 use crate::root::{finished, root_moves};
+use pentad_model::{Control, Report, Request, StopReason};
 
 use iteration::{Outcome, Threads};
 use root::{RootMove, Summary, plies_max, rank, report};

@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use crate::alpha_beta::worker::{STEPS_MAX, Worker};
 use crate::game::Game;
 use crate::primitives::{self, NodeResult, Proven, RootBound, evaluation, is_loss, is_win, lines_and_value, plies};
-use crate::report::{Report, Scores, StopReason};
+use pentad_model::{Report, Scores, StopReason};
 
 /// One move at the root, and what is known of it.
 pub(crate) type RootMove<M> = primitives::RootMove<M, ()>;

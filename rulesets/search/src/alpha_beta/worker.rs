@@ -6,7 +6,7 @@ use crate::alpha_beta::ordering::{History, MoveList};
 use crate::game::Game;
 use crate::limiter::Limiter;
 use crate::primitives::{NodeResult, TranspositionTable, one_ply_further, one_ply_nearer, update_pv};
-use crate::report::{Control, Wdl};
+use pentad_model::{Control, Wdl};
 
 /// The longest path in steps: a bound on the stack, far beyond what a search
 /// reaches. Positions there are evaluated as they stand.

@@ -4,7 +4,7 @@ use crate::alternatives::put_lines_first;
 use crate::game::Game;
 use crate::mcts::tree::{State, Tree, decide, is_clear_win};
 use crate::mcts::tree_search::TreeSearch;
-use crate::report::{Certainty, Evaluation, Line, Report, SEATS_MAX, Scores, Source, StopReason, Wdl};
+use pentad_model::{Certainty, Evaluation, Line, Report, SEATS_MAX, Scores, Source, StopReason, Wdl};
 
 /// How far an unvisited move is taken to be below the root's value.
 const UNVISITED_PENALTY: f64 = 0.2;

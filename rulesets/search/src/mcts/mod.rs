@@ -22,10 +22,10 @@ mod tree_search;
 
 use crate::game::Game;
 use crate::limiter::Limiter;
-use crate::report::{Control, Report, Request, StopReason};
-use crate::rng::{Rng, mix};
 use crate::root::{finished, root_moves};
 use crate::threads::in_parallel;
+use pentad_model::rng::{Rng, mix};
+use pentad_model::{Control, Report, Request, StopReason};
 
 use merge::{MergedReport, merge_trees};
 use tree::Tree;

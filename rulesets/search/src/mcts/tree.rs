@@ -10,7 +10,7 @@ use std::mem::{size_of, size_of_val};
 
 use crate::game::Game;
 use crate::primitives::available;
-use crate::report::Scores;
+use pentad_model::Scores;
 
 /// Scores closer than this are the same.
 const SAME: f64 = 1e-9;

@@ -6,8 +6,8 @@ use crate::limiter::Limiter;
 use crate::mcts::MctsOptions;
 use crate::mcts::merge::ranking_score;
 use crate::mcts::tree::{State, Tree, is_clear_win};
-use crate::report::Scores;
-use crate::rng::Rng;
+use pentad_model::Scores;
+use pentad_model::rng::Rng;
 
 /// The longest way down, and the longest playout, in steps.
 const STEPS_MAX: usize = 400;

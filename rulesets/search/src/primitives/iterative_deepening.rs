@@ -8,7 +8,7 @@
 use crate::limiter::Limiter;
 use crate::primitives::root_move::{MultiPv, RootMove, Summary, all_proven, rank, report};
 use crate::primitives::value::{NodeResult, is_win};
-use crate::report::{Control, Report, Request, StopReason};
+use pentad_model::{Control, Report, Request, StopReason};
 
 /// What [`IterativeDeepening`] needs of a game's search thread. Values are those of
 /// the side to move at the root.

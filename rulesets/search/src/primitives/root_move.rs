@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::primitives::proven::Proven;
 use crate::primitives::value::{INFINITE, NodeResult, evaluation, is_decided, is_loss, is_win, plies};
-use crate::report::{Evaluation, Line, Report, Scores, StopReason};
+use pentad_model::{Evaluation, Line, Report, Scores, StopReason};
 
 /// What kind of bound the value of a root move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -84,7 +84,7 @@ mod tests {
             shared.reset(32 * 64);
             single.reset(33 * 64);
             for n in 0..5_000_u64 {
-                let key = crate::rng::mix(n ^ seed << 32) % 300;
+                let key = pentad_model::rng::mix(n ^ seed << 32) % 300;
                 let entry = Entry {
                     value: n as i32 % 64_000 - 32_000,
                     depth: (n % 23) as u8,
@@ -95,7 +95,7 @@ mod tests {
                 shared.store(key, entry);
                 single.store(key, entry);
                 assert_eq!(shared.probe(key), single.probe(key));
-                let other = crate::rng::mix(n) % 300;
+                let other = pentad_model::rng::mix(n) % 300;
                 assert_eq!(shared.probe(other), single.probe(other));
             }
         }

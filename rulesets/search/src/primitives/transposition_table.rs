@@ -11,7 +11,7 @@
 
 use crate::primitives::memory::zeroed_table;
 use crate::primitives::proven::Proven;
-use crate::rng::mix;
+use pentad_model::rng::mix;
 
 /// Words in a cache line: four entries of key and data.
 pub(crate) const LINE: usize = 8;

@@ -8,7 +8,7 @@
 
 use crate::game::win_probability;
 use crate::primitives::proven::Proven;
-use crate::report::{Certainty, Evaluation, Scores, Source, Wdl, estimated};
+use pentad_model::{Certainty, Evaluation, Scores, Source, Wdl, estimated};
 
 /// A win here and now; one in `n` turns is worth `WIN - n`.
 pub const WIN: i32 = 32_000;

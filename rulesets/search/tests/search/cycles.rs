@@ -1,6 +1,7 @@
 //! Games with repetitions: proofs against retrograde analysis.
 
-use pentad_search::{AlphaBetaOptions, Certainty, Game, MctsOptions, Report, Request, Searcher, Wdl, mcts};
+use pentad_model::{Certainty, Report, Request, Wdl};
+use pentad_search::{AlphaBetaOptions, Game, MctsOptions, Searcher, mcts};
 
 use crate::games::graph::{Graph, Token};
 use crate::games::{CollectingControl, depth, nodes};

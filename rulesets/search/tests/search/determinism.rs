@@ -1,6 +1,7 @@
 //! The same request gives the same reports.
 
-use pentad_search::{Game, MctsOptions, Request, Searcher, mcts};
+use pentad_model::Request;
+use pentad_search::{Game, MctsOptions, Searcher, mcts};
 
 use crate::games::dag::{Dag, Place};
 use crate::games::{CollectingControl, nodes};

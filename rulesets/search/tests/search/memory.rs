@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use pentad_search::{AlphaBetaOptions, Limits, MctsOptions, NeverStop, Request, alpha_beta, mcts};
+use pentad_model::{Limits, NeverStop, Request};
+use pentad_search::{AlphaBetaOptions, MctsOptions, alpha_beta, mcts};
 
 use crate::games::tictactoe::TicTacToe;
 

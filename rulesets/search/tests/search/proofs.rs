@@ -2,9 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use pentad_search::{
-    AlphaBetaOptions, Certainty, Game, Limits, MctsOptions, Report, Request, Searcher, StopReason, Wdl, mcts, search,
-};
+use pentad_model::{Certainty, Limits, Report, Request, StopReason, Wdl};
+use pentad_search::{AlphaBetaOptions, Game, MctsOptions, Searcher, mcts, search};
 
 use crate::games::dag::{Dag, Place};
 use crate::games::tictactoe::{Board, TicTacToe};

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use pentad_search::{Game, Scores, Wdl};
+use pentad_model::{Scores, Wdl};
+use pentad_search::Game;
 
 use crate::games::graph::{Graph, Token};
 

@@ -3,10 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use pentad_search::{
-    AlphaBetaOptions, Certainty, Control, Game, Limits, MctsOptions, Report, Request, Scores, Source, StopReason, Wdl,
-    alpha_beta, mcts, search,
-};
+use pentad_model::{Certainty, Control, Limits, Report, Request, Scores, Source, StopReason, Wdl};
+use pentad_search::{AlphaBetaOptions, Game, MctsOptions, alpha_beta, mcts, search};
 
 use crate::games::dag::{Dag, Place};
 use crate::games::tictactoe::TicTacToe;

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use pentad_search::{Certainty, Limits, MctsOptions, Report, Request, mcts, search};
+use pentad_model::{Certainty, Limits, Report, Request};
+use pentad_search::{MctsOptions, mcts, search};
 
 use crate::games::dag::{Dag, Place};
 use crate::games::{CollectingControl, nodes};

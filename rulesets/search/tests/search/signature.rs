@@ -1,7 +1,8 @@
 //! Node counts of fixed searches. A change of behaviour changes them deliberately; an
 //! optimisation does not.
 
-use pentad_search::{Limits, MctsOptions, Request, mcts, search};
+use pentad_model::{Limits, Request};
+use pentad_search::{MctsOptions, mcts, search};
 
 use crate::games::dag::{Dag, Place};
 use crate::games::graph::{Graph, Token};

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use pentad_search::rng::Rng;
-use pentad_search::{Game, Limits, Request, Searcher, Wdl};
+use pentad_model::rng::Rng;
+use pentad_model::{Limits, Request, Wdl};
+use pentad_search::{Game, Searcher};
 
 use crate::games::CollectingControl;
 use crate::games::wild::{Board, Wild};

@@ -7,16 +7,16 @@
 
 use std::sync::Arc;
 
-use pentad_host::Reason;
-use pentad_model::words::{Param, ParamValue};
-use pentad_search::Certainty;
+use pentad_model::Certainty;
+use pentad_model::Reason;
+use pentad_model::i18n::{Param, ParamValue};
 
 use super::{CompareQuestion, ComparedMove};
 use crate::answer::{SeatThreat, Threats};
 use crate::engine::Engine;
 use crate::error::EngineError;
+use crate::i18n;
 use crate::question::{Caller, PositionSpec, ThreatsQuestion};
-use crate::words;
 
 /// The causes of the moves of one comparison.
 pub(super) struct Causes<'a> {
@@ -103,7 +103,7 @@ impl<'a> Causes<'a> {
         let board = threats.variant.board.as_ref();
         let point = |&idx: &u32| board.and_then(|board| board.points.get(idx as usize)).map(|point| point.id.clone());
         let points = threat.points.iter().filter_map(point).collect();
-        Reason { points, ..words::reason_in(self.caller.language, id, params) }
+        Reason { points, ..i18n::reason_in(self.caller.language, id, params) }
     }
 }
 

@@ -11,18 +11,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pentad_host::Reason;
-use pentad_search::{Certainty, Evaluation};
+use pentad_model::Reason;
+use pentad_model::{Certainty, Evaluation};
 
 use crate::answer::{Hint, Hints, VariantRef};
 use crate::config::EngineConfig;
 use crate::engine::Engine;
 use crate::error::EngineError;
+use crate::i18n;
 use crate::position_key::PositionKey;
 use crate::question::{Caller, HintQuestion, PositionSpec, QuestionLimits, bounded_limits, check_limits};
 use crate::resolve::{ResolvedPosition, refused_move};
 use crate::rules_job::{AboutPosition, CallContext};
-use crate::words;
 use causes::Causes;
 
 /// How many moves can be compared at once.
@@ -247,7 +247,7 @@ impl Comparing<'_> {
             reasons: if is_proven {
                 hint.reasons
             } else {
-                vec![words::reason_in(self.caller.language, "estimate", Vec::new())]
+                vec![i18n::reason_in(self.caller.language, "estimate", Vec::new())]
             },
             mv: hint.mv,
             evaluation: hint.evaluation,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pentad_host::{CallError, Ruleset};
-use pentad_search::{Certainty, Evaluation, Source};
+use pentad_model::{Certainty, Evaluation, Source};
 
 use super::successors::one_ply_before;
 use super::{Evidence, ExploredMove, Successor};

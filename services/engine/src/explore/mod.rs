@@ -10,7 +10,7 @@ mod successors;
 use std::sync::Arc;
 
 use pentad_host::Position;
-use pentad_search::{Certainty, Evaluation, Scores};
+use pentad_model::{Certainty, Evaluation, Scores};
 
 use crate::answer::VariantRef;
 use crate::cache::Snapshot;

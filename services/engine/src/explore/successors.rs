@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pentad_host::{CallError, Position, Ruleset};
-use pentad_search::{Certainty, Evaluation, Scores, Wdl};
+use pentad_model::{Certainty, Evaluation, Scores, Wdl};
 
 use super::{ExploreQuestion, SHORT_LEN_MAX, Successor, Successors};
 use crate::error::EngineError;

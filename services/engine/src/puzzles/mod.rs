@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pentad_host::{Position, Variant};
-use pentad_search::Certainty;
-use pentad_search::rng::Rng;
+use pentad_model::Certainty;
+use pentad_model::rng::Rng;
 
 pub(crate) use win_solver::{Solution, SolveQuestion, solve};
 

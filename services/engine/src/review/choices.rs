@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use pentad_host::{CallError, Position};
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use crate::error::EngineError;
 use crate::question::PositionSpec;

@@ -4,7 +4,7 @@
 //! follows from the loss, except where something is proven: a proof overrules every
 //! estimate.
 
-use pentad_search::{Certainty, Evaluation};
+use pentad_model::{Certainty, Evaluation};
 
 /// Losses from which a move is called an inaccuracy, a mistake and a blunder, in a
 /// game of two sides.
@@ -183,7 +183,7 @@ pub(crate) fn is_proven(evaluation: &Evaluation) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use pentad_search::{Scores, Source, Wdl};
+    use pentad_model::{Scores, Source, Wdl};
 
     use super::*;
 

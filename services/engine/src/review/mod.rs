@@ -22,8 +22,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentad_host::Reason;
-use pentad_search::{Evaluation, Scores, Wdl};
+use pentad_model::Reason;
+use pentad_model::{Evaluation, Scores, Wdl};
 
 pub use label::MoveLabel;
 pub use totals::{ReviewSummary, SeatReview};

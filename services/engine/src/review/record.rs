@@ -1,6 +1,7 @@
 //! A game as it was played.
 
-use pentad_host::{CallError, Outcome, Played};
+use pentad_host::{CallError, Played};
+use pentad_model::Outcome;
 
 use crate::error::EngineError;
 use crate::question::PositionSpec;

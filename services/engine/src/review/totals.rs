@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use pentad_search::{Evaluation, Scores};
+use pentad_model::{Evaluation, Scores};
 
 use super::label::{MoveLabel, Thresholds};
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pentad_engine::{Caller, Detail, EngineError, Hint, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
-use pentad_search::{Certainty, Source, Wdl};
+use pentad_model::{Certainty, Source, Wdl};
 
 use crate::support::{config, engine, question, spec, timed_question};
 

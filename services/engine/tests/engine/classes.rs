@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pentad_engine::{Caller, CallerKey, Class, EngineConfig, EngineError, HintQuestion, Priority, StopReason};
-use pentad_search::Limits;
+use pentad_model::Limits;
 
 use crate::support::{ENDLESS, FrozenClock, ask, endless_question, engine, eventually, eventually_queued, one_worker};
 

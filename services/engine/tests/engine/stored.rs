@@ -9,7 +9,7 @@ use pentad_engine::{
     StoreKey, StoreLookup, StoredAnswer,
 };
 use pentad_host::Ruleset;
-use pentad_search::Certainty;
+use pentad_model::Certainty;
 use pentad_store::{FileConfig, FileStore, Layer, StoreFile};
 
 use crate::support::{self, Notes, config, question, spec};
@@ -353,7 +353,7 @@ async fn a_changed_answer_is_checked_again() {
         ("an illegal move", |answer| answer.lines[0].moves[0] = "b2-1l".to_owned()),
         ("an illegal reply", |answer| answer.lines[0].moves[1] = "b2-1l".to_owned()),
         ("an illegal equivalent", |answer| answer.lines[0].equivalents.push("b2-1l".to_owned())),
-        ("a seat too many", |answer| answer.lines[0].evaluation.scores = pentad_search::Scores::even(3)),
+        ("a seat too many", |answer| answer.lines[0].evaluation.scores = pentad_model::Scores::even(3)),
     ];
     for (idx, (what, change)) in changes.into_iter().enumerate() {
         let again = ask().await;

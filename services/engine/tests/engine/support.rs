@@ -11,7 +11,7 @@ use pentad_engine::{
     PositionSpec, QuestionLimits, StopReason,
 };
 use pentad_host::{Fault, Ruleset};
-use pentad_search::Evaluation;
+use pentad_model::Evaluation;
 use tokio::task::JoinHandle;
 
 /// Counts what it is told.

@@ -41,7 +41,7 @@ mod sandbox;
 mod supervisor;
 mod threats;
 mod wire;
-mod wire_words;
+mod wire_translations;
 mod worker;
 
 use std::ffi::OsString;

@@ -12,7 +12,7 @@ use super::wire::{Description, Init, Loaded, OpenChannel, printable};
 use super::{IsolationOptions, Protections, descriptors};
 use crate::error::Fault;
 use crate::image::Image;
-use crate::shared_words::SharedWords;
+use crate::shared_atomics::SharedAtomics;
 
 /// Channels of one worker, each with a stop flag: more than there are threads that
 /// call rule sets.
@@ -42,7 +42,7 @@ pub(super) struct WorkerProcess {
     pub(super) started: SystemTime,
     child: Mutex<Child>,
     control: OwnedFd,
-    stop_flags: SharedWords,
+    stop_flags: SharedAtomics,
     pool: Mutex<Pool>,
     /// Why it was ended, once it was.
     verdict: Mutex<Option<Verdict>>,
@@ -86,7 +86,7 @@ impl WorkerProcess {
     ) -> Result<(Arc<WorkerProcess>, Box<Description>), StartError> {
         let failed = |error: io::Error| StartError::Failed(format!("cannot be started: {error}"));
         let (control, worker_control) = descriptors::control_pair().map_err(failed)?;
-        let (stop_flags, stop_page) = SharedWords::create(SLOTS).map_err(failed)?;
+        let (stop_flags, stop_page) = SharedAtomics::create(SLOTS).map_err(failed)?;
         let (first, worker_first) = Channel::pair().map_err(failed)?;
         let Some(image) = launch.image.descriptor() else {
             return Err(StartError::Failed("isolation needs memfds, which this system does not have".to_owned()));

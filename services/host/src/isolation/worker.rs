@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use pentad_abi as abi;
-use pentad_search::{Control, Report};
+use pentad_model::{Control, Report};
 
 use super::channel::Channel;
 use super::process::REPLY_BYTES_MAX;
@@ -28,7 +28,7 @@ use crate::image::Image;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
 use crate::searcher::Searcher;
-use crate::shared_words::SharedWords;
+use crate::shared_atomics::SharedAtomics;
 
 /// A part of a list of moves.
 const MOVES_BYTES: usize = 32 * 1024;
@@ -46,7 +46,7 @@ pub fn run_worker() -> io::Result<()> {
     let (init, fds) =
         descriptors::receive::<Init>(control.as_fd()).map_err(|_| not_started())?.ok_or_else(not_started)?;
     let Ok([image, stop_page, first]) = <[OwnedFd; 3]>::try_from(fds) else { return Err(not_started()) };
-    let stop_flags: &'static SharedWords = Box::leak(Box::new(SharedWords::map(&stop_page.into(), None)?));
+    let stop_flags: &'static SharedAtomics = Box::leak(Box::new(SharedAtomics::map(&stop_page.into(), None)?));
     let mut first = Channel::new(first.into(), CALL_BYTES_MAX);
 
     let Init { path, sha256, memory_bytes_max, seccomp, landlock } = init;
@@ -300,7 +300,7 @@ impl Server {
         Ok(self.send(&Reply::Reached { position: position.as_bytes(), n_played, refusal: None }))
     }
 
-    fn run(&mut self, at: At<'_>, request: &pentad_search::Request<String>) -> Result<io::Result<()>, CallError> {
+    fn run(&mut self, at: At<'_>, request: &pentad_model::Request<String>) -> Result<io::Result<()>, CallError> {
         let position = self.position(at)?;
         let searcher = self.searcher.as_mut().ok_or_else(|| unreadable("run"))?;
         let control = RemoteControl::new(&mut self.channel, self.stop_flag);
@@ -311,7 +311,7 @@ impl Server {
     fn fallback_search(
         &mut self,
         at: At<'_>,
-        request: &pentad_search::Request<String>,
+        request: &pentad_model::Request<String>,
     ) -> Result<io::Result<()>, CallError> {
         let position = self.position(at)?;
         let control = RemoteControl::new(&mut self.channel, self.stop_flag);

@@ -6,9 +6,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use pentad_host::{
-    CallError, Certainty, Control, Evaluation, Limits, Line, Position, Report, Request, Ruleset, Scores, Source,
-};
+use pentad_host::{CallError, Position, Ruleset};
+use pentad_model::{Certainty, Control, Evaluation, Limits, Line, Report, Request, Scores, Source};
 
 /// The calls that [`call`] knows.
 pub(crate) const CALLS: [&str; 20] = [

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use pentad_host::{CallError, Confinement, FaultKind, IsolationOptions, Ruleset, WorkerState};
+use pentad_host::{CallError, Confinement, IsolationOptions, Ruleset, WorkerState};
+use pentad_model::FaultKind;
 
 use crate::{Recorder, eventually, is_unavailable, options, status};
 

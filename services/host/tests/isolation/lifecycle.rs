@@ -6,10 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
-use pentad_host::{
-    AllowList, CallError, Control, Fault, FaultKind, IsolationOptions, Limits, LoadError, Report, Request, Ruleset,
-    StopReason, WorkerCommand, WorkerState,
-};
+use pentad_host::{AllowList, CallError, Fault, IsolationOptions, LoadError, Ruleset, WorkerCommand, WorkerState};
+use pentad_model::{Control, FaultKind, Limits, Report, Request, StopReason};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{Recorder, eventually, is_unavailable, isolated, options, status};

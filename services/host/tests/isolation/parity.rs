@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use pentad_host::{CallError, Control, FaultKind, Limits, Position, Report, Request, Ruleset};
+use pentad_host::{CallError, Position, Ruleset};
+use pentad_model::{Control, FaultKind, Limits, Report, Request};
 
 use crate::calls::{CALLS, call};
 use crate::{isolated, load, options, status};

@@ -11,7 +11,7 @@ use std::os::unix::fs::FileExt as _;
 use std::sync::atomic::Ordering;
 
 use pentad_conformance::Checkpoint;
-use pentad_host::SharedWords;
+use pentad_host::SharedAtomics;
 
 /// The first word is the number of calls; the others have the name of the last,
 /// filled up with zeros.
@@ -28,7 +28,7 @@ const CHECKPOINT_LEN_MAX: usize = 8 * 1024;
 #[derive(Debug)]
 pub(super) struct Record {
     file: File,
-    words: SharedWords,
+    words: SharedAtomics,
 }
 
 /// What the record says when the child has ended.
@@ -51,7 +51,7 @@ impl Record {
 
     /// A file that [`create`](Record::create) made in another process.
     pub(super) fn open(file: File) -> io::Result<Record> {
-        Ok(Record { words: SharedWords::map(&file, Some(N_WORDS))?, file })
+        Ok(Record { words: SharedAtomics::map(&file, Some(N_WORDS))?, file })
     }
 
     /// The file, for another process.

@@ -9,7 +9,7 @@ mod format;
 
 use std::fmt::Write;
 
-use pentad_host::{Board, Piece, PieceShape, Point, PointShape};
+use pentad_model::{Board, Piece, PieceShape, Point, PointShape};
 
 use format::{Escaped, Num, is_dark, or_default, shade};
 
@@ -424,7 +424,7 @@ fn radius(point: &Point) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use pentad_host::{Block, Label};
+    use pentad_model::{Block, Label};
 
     use super::*;
 

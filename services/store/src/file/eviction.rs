@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use super::database::{KEY_LEN, OpenFile};
 use crate::error::StoreError;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use pentad_engine::{
     AnswerStore, LocalLookup, PositionKey, StopReason, StoreKey, StoreScope, StoredAnswer, StoredLine,
 };
-use pentad_search::{Evaluation, Scores};
+use pentad_model::{Evaluation, Scores};
 use redb::StorageBackend;
 use redb::backends::InMemoryBackend;
 

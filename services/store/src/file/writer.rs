@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use pentad_engine::Recorded;
-use pentad_search::rng::Rng;
+use pentad_model::rng::Rng;
 
 use super::database::{Change, OpenFile};
 use super::games::Written;

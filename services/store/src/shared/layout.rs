@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use pentad_engine::{AnswerRank, GameTally, PositionKey, RecordedGame, StoreKey, StoredAnswer};
-use pentad_search::SEATS_MAX;
+use pentad_model::SEATS_MAX;
 
 use crate::codec;
 

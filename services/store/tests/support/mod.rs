@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use pentad_engine::{
     GameKey, GameStep, PositionKey, RecordedGame, StopReason, StoreKey, StoreScope, StoredAnswer, StoredLine,
 };
-use pentad_search::rng::mix;
-use pentad_search::{Certainty, Evaluation, Scores, Source, Wdl};
+use pentad_model::rng::mix;
+use pentad_model::{Certainty, Evaluation, Scores, Source, Wdl};
 use pentad_store::FileConfig;
 
 /// A directory that is removed when the test ends.

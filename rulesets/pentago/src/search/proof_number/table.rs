@@ -5,8 +5,8 @@
 //! carry the generation of their search, as in the transposition table, so that
 //! a reset does not clear memory.
 
+use pentad_sdk::rng::mix;
 use pentad_sdk::search::primitives::zeroed_table;
-use pentad_sdk::search::rng::mix;
 
 /// No proof, or no disproof, is possible.
 pub(crate) const INFINITY: u32 = 0xf_ffff;

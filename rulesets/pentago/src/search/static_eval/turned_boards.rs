@@ -121,7 +121,7 @@ mod tests {
     /// the counts are those of the turned board.
     #[test]
     fn boards_are_those_of_the_turns() {
-        let mut rng = pentad_sdk::search::rng::Rng::new(3);
+        let mut rng = pentad_sdk::rng::Rng::new(3);
         for _ in 0..200 {
             let cells = Cells(rng.next_u64() & rng.next_u64() & Cells::ALL.0);
             for (idx, &(first, second)) in PAIRS.iter().enumerate() {

@@ -4,8 +4,9 @@
 //! There are transpositions, the same seat may move twice, games end at any ply, and
 //! estimates, move ordering, forcing moves and winners are random.
 
-use pentad_search::rng::mix;
-use pentad_search::{Game, Scores};
+use pentad_model::Scores;
+use pentad_model::rng::mix;
+use pentad_search::Game;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dag {

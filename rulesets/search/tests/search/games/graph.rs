@@ -1,8 +1,9 @@
 //! A random graph with a token that two players push along its edges; some nodes end
 //! the game. Play can cycle for ever.
 
-use pentad_search::rng::mix;
-use pentad_search::{Game, Scores};
+use pentad_model::Scores;
+use pentad_model::rng::mix;
+use pentad_search::Game;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Graph {

@@ -8,7 +8,7 @@ pub(crate) mod wild;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pentad_search::{Control, Limits, Report, Request};
+use pentad_model::{Control, Limits, Report, Request};
 
 /// A control that collects reports and can cancel the search.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! Tic-tac-toe, with or without the hooks that help a search.
 
-use pentad_search::{Game, Scores};
+use pentad_model::Scores;
+use pentad_search::Game;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TicTacToe {

@@ -1,7 +1,8 @@
 //! Wild tic-tac-toe: each turn either sign on any cell; whoever completes three of a
 //! kind wins. A turn is either one move or two steps.
 
-use pentad_search::{Game, Scores};
+use pentad_model::Scores;
+use pentad_search::Game;
 
 use super::tictactoe::has_line;
 

@@ -7,7 +7,7 @@ use pentad_model::evaluation;
 use super::rules::visit_moves;
 use super::{decode, unexpected};
 use crate::isolation::wire::{Loaded, Reply, read_outcome};
-use crate::isolation::wire_words::{arbitrary_variant, arbitrary_words};
+use crate::isolation::wire_translations::{arbitrary_variant, arbitrary_words};
 
 /// See [`read_arbitrary_bytes`](crate::read_arbitrary_bytes).
 pub(in crate::isolation) fn read_arbitrary_bytes(bytes: &[u8]) {
@@ -35,10 +35,10 @@ pub(in crate::isolation) fn read_arbitrary_bytes(bytes: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use pentad_model::words::{Message, Param, ParamValue, Sentence};
+    use pentad_model::i18n::{Message, Param, ParamValue, Sentence};
+    use pentad_model::rng::mix;
+    use pentad_model::{Certainty, Evaluation, Line, Report, Scores, Source};
     use pentad_model::{Outcome, Reason, Seating};
-    use pentad_search::rng::mix;
-    use pentad_search::{Certainty, Evaluation, Line, Report, Scores, Source};
 
     use super::*;
     use crate::error::CallError;

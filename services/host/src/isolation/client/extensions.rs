@@ -1,7 +1,7 @@
 //! The calls of extensions: symmetries, layouts, reasons and static evaluations.
 
+use pentad_model::{Evaluation, Report};
 use pentad_model::{Reason, Violation, evaluation, text};
-use pentad_search::{Evaluation, Report};
 
 use super::{WorkerClient, at, below, position, unexpected};
 use crate::call::ErrorSet;

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use pentad_abi as abi;
+use pentad_model::Scores;
 use pentad_model::{Outcome, Violation, text};
-use pentad_search::Scores;
 
 use super::{WorkerClient, ask, at, below, finished_with, position, unexpected};
 use crate::call::ErrorSet;

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use pentad_model::Seating;
-use pentad_search::{Control, Report, Request};
+use pentad_model::{Control, Report, Request};
 
 use super::{Lost, WorkerClient, ask, at, decode, finished_with, unexpected};
 use crate::call::ErrorSet;

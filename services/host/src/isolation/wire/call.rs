@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pentad_search::{Limits, Request};
+use pentad_model::{Limits, Request};
 use serde::{Deserialize, Serialize};
 
 use super::report::WireReport;

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::board::WireBoard;
 use super::refusal::WireFault;
 use crate::error::Fault;
-use crate::isolation::wire_words::WireWords;
+use crate::i18n::LoadedTranslations;
+use crate::isolation::wire_translations::WireTranslations;
 use crate::ruleset::{Capabilities, RulesetInfo};
 use crate::variant::Variant;
-use crate::words::LoadedWords;
 
 /// The answer to [`Init`](super::Init), on the first channel.
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ pub(crate) struct Description {
     reason_codes: Vec<WireReasonCode>,
     /// Id and description.
     threat_kinds: Vec<(String, String)>,
-    words: Option<WireWords>,
+    words: Option<WireTranslations>,
     /// Those found while loading.
     faults: Vec<WireFault>,
     /// As [`Protections::bits`](crate::Protections::bits).
@@ -72,7 +72,7 @@ pub(crate) struct Described {
     pub(crate) variants: Vec<Variant>,
     pub(crate) reason_codes: Vec<ReasonCode>,
     pub(crate) threat_kinds: Vec<ThreatKind>,
-    pub(crate) words: Option<LoadedWords>,
+    pub(crate) words: Option<LoadedTranslations>,
     pub(crate) faults: Vec<Fault>,
 }
 
@@ -104,7 +104,7 @@ impl Description {
             variants: ruleset.variants().iter().map(WireVariant::new).collect(),
             reason_codes: ruleset.reason_codes().iter().map(code).collect(),
             threat_kinds: ruleset.threat_kinds().iter().map(kind).collect(),
-            words: ruleset.words.as_ref().map(WireWords::new),
+            words: ruleset.words.as_ref().map(WireTranslations::new),
             faults: ruleset.last_fault().iter().map(|(_, fault)| WireFault::new(fault)).collect(),
             protections,
         }
@@ -146,7 +146,7 @@ impl Description {
             unsafe { ThreatKind::from_plugin(&raw const raw) }
         };
         let threat_kinds = self.threat_kinds.iter().map(threat_kind).collect::<Result<_, _>>()?;
-        let words = self.words.as_ref().map(WireWords::read).transpose()?;
+        let words = self.words.as_ref().map(WireTranslations::read).transpose()?;
         let capabilities = Capabilities {
             search: self.search,
             symmetry: self.symmetry,

@@ -1,15 +1,15 @@
 //! What a worker answers.
 
 use pentad_abi as abi;
-use pentad_model::words::Catalogue;
+use pentad_model::Evaluation;
+use pentad_model::i18n::Catalogue;
 use pentad_model::{Outcome, Reason, Violation, evaluation};
-use pentad_search::Evaluation;
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
 use super::report::{EvaluationDef, WireReport};
 use crate::isolation::threats::WireThreatList;
-use crate::isolation::wire_words::WireMessage;
+use crate::isolation::wire_translations::WireMessage;
 use crate::variant::Variant;
 
 /// The worker's half.

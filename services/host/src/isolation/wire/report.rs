@@ -1,8 +1,8 @@
 //! What a search has found.
 
 use pentad_abi as abi;
+use pentad_model::{Line, Report};
 use pentad_model::{Seating, Violation, evaluation, report};
-use pentad_search::{Line, Report};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -4,18 +4,18 @@ use std::sync::OnceLock;
 
 use pentad_abi as abi;
 use pentad_model::Violation;
-use pentad_model::words::{Catalogue, Language, Message, MessageInfo, Param, ParamInfo, ParamKind, Sentence};
+use pentad_model::i18n::{Catalogue, Language, Message, MessageInfo, Param, ParamInfo, ParamKind, Sentence};
 use serde::{Deserialize, Serialize};
 
+use crate::i18n::LoadedTranslations;
 use crate::variant::Variant;
-use crate::words::LoadedWords;
 
 /// Id, and the name, group and kind of each parameter.
 type WireMessageInfo = (String, Vec<(String, String, u32)>);
 
 /// What a rule set listed by `pentad.messages/1`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct WireWords {
+pub(super) struct WireTranslations {
     messages: Vec<WireMessageInfo>,
     /// Language, id and text.
     templates: Vec<(String, String, String)>,
@@ -38,17 +38,17 @@ struct WireParam<'a> {
     kind: u32,
 }
 
-impl WireWords {
-    pub(super) fn new(words: &LoadedWords) -> WireWords {
+impl WireTranslations {
+    pub(super) fn new(words: &LoadedTranslations) -> WireTranslations {
         let param = |param: &ParamInfo| (param.name.clone(), param.group.clone(), param.kind.code());
         let message =
             |message: &MessageInfo| (message.id.clone(), message.params.iter().map(param).collect::<Vec<_>>());
-        WireWords { messages: words.messages.iter().map(message).collect(), templates: words.templates.clone() }
+        WireTranslations { messages: words.messages.iter().map(message).collect(), templates: words.templates.clone() }
     }
 
     /// Validates the words as those of a library in this process are. Mistakes that
     /// leave English whole were recorded by the worker.
-    pub(super) fn read(&self) -> Result<LoadedWords, Violation> {
+    pub(super) fn read(&self) -> Result<LoadedTranslations, Violation> {
         if self.messages.len() as u64 > abi::MESSAGES_MAX || self.templates.len() as u64 > abi::TEMPLATES_MAX {
             return Err(Violation::value("too many messages or templates"));
         }
@@ -67,7 +67,7 @@ impl WireWords {
             unsafe { MessageInfo::from_plugin(&raw const raw) }
         };
         let messages = self.messages.iter().map(read).collect::<Result<_, _>>()?;
-        Ok(LoadedWords::new(messages, self.templates.clone())?.0)
+        Ok(LoadedTranslations::new(messages, self.templates.clone())?.0)
     }
 }
 
@@ -123,13 +123,13 @@ pub(super) fn arbitrary_variant() -> Variant {
 }
 
 /// Likewise: one message with two parameters.
-pub(super) fn arbitrary_words() -> &'static LoadedWords {
-    static WORDS: OnceLock<LoadedWords> = OnceLock::new();
-    WORDS.get_or_init(|| {
+pub(super) fn arbitrary_words() -> &'static LoadedTranslations {
+    static TRANSLATIONS: OnceLock<LoadedTranslations> = OnceLock::new();
+    TRANSLATIONS.get_or_init(|| {
         let param = |name: &str, kind| ParamInfo { name: name.to_owned(), kind, group: String::new() };
         let params = vec![param("winner", ParamKind::Seats), param("plies", ParamKind::Integer)];
         let template = ("en".to_owned(), "wins".to_owned(), "{winner} wins in {plies}.".to_owned());
-        let built = LoadedWords::new(vec![MessageInfo { id: "wins".to_owned(), params }], vec![template]);
+        let built = LoadedTranslations::new(vec![MessageInfo { id: "wins".to_owned(), params }], vec![template]);
         built.expect("the table is complete").0
     })
 }

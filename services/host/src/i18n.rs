@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use pentad_abi as abi;
-use pentad_model::words::{Catalogue, Language, Message, MessageInfo, Sentence};
+use pentad_model::i18n::{Catalogue, Language, Message, MessageInfo, Sentence};
 use pentad_model::{FaultKind, Violation, text};
 
 use crate::call::ErrorSet;
@@ -19,7 +19,7 @@ const OWN_IDS: &str = "pentad.";
 
 /// What a rule set can say.
 #[derive(Debug)]
-pub(crate) struct LoadedWords {
+pub(crate) struct LoadedTranslations {
     /// As they were listed, for the description of a worker.
     pub(crate) messages: Vec<MessageInfo>,
     /// Likewise: language, id and text.
@@ -27,25 +27,25 @@ pub(crate) struct LoadedWords {
     pub(crate) catalogue: Catalogue,
 }
 
-impl LoadedWords {
+impl LoadedTranslations {
     /// Validates what was listed. With it come the mistakes in languages other than
     /// English, whose messages are said in English.
     pub(crate) fn new(
         messages: Vec<MessageInfo>,
         templates: Vec<(String, String, String)>,
-    ) -> Result<(LoadedWords, Vec<Violation>), Violation> {
+    ) -> Result<(LoadedTranslations, Vec<Violation>), Violation> {
         if let Some(message) = messages.iter().find(|message| message.id.starts_with(OWN_IDS)) {
             return Err(Violation::text(format!("`{}`: ids that begin with `{OWN_IDS}` are the host's", message.id)));
         }
         let texts = templates.iter().map(|(language, id, text)| (language.as_str(), id.as_str(), text.as_str()));
         let (catalogue, problems) = Catalogue::build(messages.iter().cloned(), texts)?;
-        Ok((LoadedWords { messages, templates, catalogue }, problems))
+        Ok((LoadedTranslations { messages, templates, catalogue }, problems))
     }
 
     /// What a plugin lists, and the mistakes in it; `None` without the extension, or if
     /// English is not complete.
-    pub(crate) fn list(tables: &Tables) -> (Option<LoadedWords>, Vec<Violation>) {
-        match LoadedWords::list_all(tables) {
+    pub(crate) fn list(tables: &Tables) -> (Option<LoadedTranslations>, Vec<Violation>) {
+        match LoadedTranslations::list_all(tables) {
             Ok(Some((words, problems))) => (Some(words), problems),
             Ok(None) if tables.spoken_reasons.is_some() || tables.outcome_message.is_some() => {
                 (None, vec![Violation::value("messages are given, but not listed by `pentad.messages/1`")])
@@ -55,7 +55,7 @@ impl LoadedWords {
         }
     }
 
-    fn list_all(tables: &Tables) -> Result<Option<(LoadedWords, Vec<Violation>)>, Violation> {
+    fn list_all(tables: &Tables) -> Result<Option<(LoadedTranslations, Vec<Violation>)>, Violation> {
         let Some(table) = &tables.messages else { return Ok(None) };
         let (mut messages, mut templates) = (Vec::new(), Vec::new());
         let sink = OutputSink::new(|listed| {
@@ -79,7 +79,7 @@ impl LoadedWords {
         let status = unsafe { non_null(table.list)(&raw const lister) };
         sink.finish()?;
         match status {
-            abi::OK => LoadedWords::new(messages, templates).map(Some),
+            abi::OK => LoadedTranslations::new(messages, templates).map(Some),
             abi::UNSUPPORTED => Ok(None),
             abi::FAULT => Err(Violation { kind: FaultKind::Panic, detail: "panicked".to_owned() }),
             other => Err(Violation::status(format!("status {other}"))),

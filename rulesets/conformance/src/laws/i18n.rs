@@ -1,7 +1,7 @@
 //! Messages, compared with the English texts beside them.
 
-use pentad_host::Reason;
-use pentad_search::rng::Rng;
+use pentad_model::Reason;
+use pentad_model::rng::Rng;
 
 use super::search::on_reports;
 use crate::report::Failure;

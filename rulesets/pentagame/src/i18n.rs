@@ -1,7 +1,7 @@
-//! What Pentagame says: messages here, their words in `words/`.
+//! What Pentagame says: messages here, their words in `i18n/`.
 
-use pentad_sdk::RANKING_WORDS;
-use pentad_sdk::words::{Terms, WordSource, Words};
+use pentad_sdk::RANKING_TRANSLATIONS;
+use pentad_sdk::i18n::{Terms, TranslationSource, Translations};
 
 use crate::board::Figure;
 
@@ -27,9 +27,9 @@ pentad_sdk::messages! {
     ends_shared(winners: Seats) = "outcome.shared";
 }
 
-pub(crate) static WORDS: Words = Words::new(&[
-    RANKING_WORDS,
-    WordSource {
+pub(crate) static TRANSLATIONS: Translations = Translations::new(&[
+    RANKING_TRANSLATIONS,
+    TranslationSource {
         messages: MESSAGES,
         terms: &[
             "seat.1",
@@ -49,11 +49,11 @@ pub(crate) static WORDS: Words = Words::new(&[
             "variant.4p.summary",
         ],
         files: &[
-            ("en", include_str!("../words/en.properties")),
-            ("sv", include_str!("../words/sv.properties")),
-            ("fi", include_str!("../words/fi.properties")),
-            ("de", include_str!("../words/de.properties")),
-            ("fr", include_str!("../words/fr.properties")),
+            ("en", include_str!("../i18n/en.properties")),
+            ("sv", include_str!("../i18n/sv.properties")),
+            ("fi", include_str!("../i18n/fi.properties")),
+            ("de", include_str!("../i18n/de.properties")),
+            ("fr", include_str!("../i18n/fr.properties")),
         ],
     },
 ]);

@@ -3,27 +3,27 @@
 use std::collections::BTreeSet;
 
 use pentad_sdk::Ruleset;
-use pentad_sdk::search::rng::Rng;
-use pentad_sdk::testing::{walk, words};
+use pentad_sdk::rng::Rng;
+use pentad_sdk::testing::{i18n, walk};
 use pentago::Pentago;
 
 use crate::support::{all_rules, parse, rules};
 
 /// No message lacks a language, and none a parameter.
 #[test]
-fn every_message_has_its_words() {
-    words::check::<Pentago>();
+fn every_message_is_translated() {
+    i18n::check::<Pentago>();
 }
 
 /// Random games, and ends that they seldom reach, end in a sentence of every language.
 #[test]
-fn every_outcome_has_its_words() {
+fn every_outcome_is_translated() {
     let mut seen = BTreeSet::new();
     let mut rng = Rng::new(3);
     for game in all_rules() {
         for _ in 0..100 {
             let end = walk(&game, game.start(), &mut rng).pop().unwrap();
-            seen.insert(words::check_outcome(&game, &end));
+            seen.insert(i18n::check_outcome(&game, &end));
         }
     }
     for (variant, end) in [
@@ -32,7 +32,7 @@ fn every_outcome_has_its_words() {
         ("standard", "wwbbww/bbwwbb/wwbbww/bbwwbb/wwbbww/bbwwbb w"),
     ] {
         let game = rules(variant);
-        seen.insert(words::check_outcome(&game, &parse(&game, end)));
+        seen.insert(i18n::check_outcome(&game, &parse(&game, end)));
     }
     let all = ["outcome.board_full", "outcome.both_five", "outcome.five", "outcome.turner"];
     assert_eq!(seen.iter().collect::<Vec<_>>(), all);

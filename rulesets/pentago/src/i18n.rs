@@ -1,7 +1,7 @@
-//! What Pentago says: messages here, their words in `words/`.
+//! What Pentago says: messages here, their words in `i18n/`.
 
-use pentad_sdk::RANKING_WORDS;
-use pentad_sdk::words::{WordSource, Words};
+use pentad_sdk::RANKING_TRANSLATIONS;
+use pentad_sdk::i18n::{TranslationSource, Translations};
 
 pentad_sdk::messages! {
     pub(crate) const MESSAGES;
@@ -31,9 +31,9 @@ pentad_sdk::messages! {
     ends_with_full_board() = "outcome.board_full";
 }
 
-pub(crate) static WORDS: Words = Words::new(&[
-    RANKING_WORDS,
-    WordSource {
+pub(crate) static TRANSLATIONS: Translations = Translations::new(&[
+    RANKING_TRANSLATIONS,
+    TranslationSource {
         messages: MESSAGES,
         terms: &[
             "seat.w",
@@ -50,11 +50,11 @@ pub(crate) static WORDS: Words = Words::new(&[
             "variant.clockwise.summary",
         ],
         files: &[
-            ("en", include_str!("../words/en.properties")),
-            ("sv", include_str!("../words/sv.properties")),
-            ("fi", include_str!("../words/fi.properties")),
-            ("de", include_str!("../words/de.properties")),
-            ("fr", include_str!("../words/fr.properties")),
+            ("en", include_str!("../i18n/en.properties")),
+            ("sv", include_str!("../i18n/sv.properties")),
+            ("fi", include_str!("../i18n/fi.properties")),
+            ("de", include_str!("../i18n/de.properties")),
+            ("fr", include_str!("../i18n/fr.properties")),
         ],
     },
 ]);

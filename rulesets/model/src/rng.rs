@@ -8,7 +8,7 @@
 /// A seeded stream of random numbers.
 ///
 /// ```
-/// use pentad_search::rng::Rng;
+/// use pentad_model::rng::Rng;
 /// let (mut a, mut b) = (Rng::new(7), Rng::new(7));
 /// assert_eq!(a.next_u64(), b.next_u64());
 /// assert!(a.below(6) < 6);

@@ -1,7 +1,7 @@
 //! Texts for players are in the language that the caller asks for, on both protocols.
 
 use futures_util::StreamExt;
-use pentad_host::Language;
+use pentad_model::i18n::Language;
 use serde_json::{Value, json};
 
 use crate::support::rest::{Reply, query, send};

@@ -60,7 +60,7 @@ impl Template {
     /// Reads a template.
     ///
     /// ```
-    /// use pentad_model::words::Template;
+    /// use pentad_model::i18n::Template;
     ///
     /// assert!(Template::parse("It takes {n, plural, one {a match} other {# matches}} of {opponent.genitive}.").is_ok());
     /// let error = Template::parse("It takes {n, plural, one {a match}}.").unwrap_err();
@@ -323,7 +323,7 @@ mod tests {
     /// No text makes the parser panic or loop.
     #[test]
     fn arbitrary_texts_are_read_or_refused() {
-        let mut rng = pentad_search::rng::Rng::new(5);
+        let mut rng = crate::rng::Rng::new(5);
         let pieces = [
             "{",
             "}",

@@ -7,7 +7,7 @@
 /// The ids and templates of a file, in its order. An error names the line.
 ///
 /// ```
-/// use pentad_model::words::file;
+/// use pentad_model::i18n::file;
 ///
 /// let lines: Vec<_> = file::entries("# seats\nseat.w = White\n").collect();
 /// assert_eq!(lines, [Ok(("seat.w", "White"))]);

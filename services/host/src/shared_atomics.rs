@@ -13,28 +13,28 @@ use rustix::mm::{MapFlags, ProtFlags, mmap, munmap};
 /// What one process stores, the others load, also after it has crashed. A store
 /// costs a few nanoseconds, where a write to the file costs a system call.
 #[derive(Debug)]
-pub struct SharedWords {
+pub struct SharedAtomics {
     words: NonNull<AtomicU64>,
     len: usize,
 }
 
-impl SharedWords {
+impl SharedAtomics {
     /// Words in a new file of memory that no process can shorten or lengthen, and
     /// that file for the others.
     #[cfg(target_os = "linux")]
-    pub fn create(len: usize) -> io::Result<(SharedWords, File)> {
+    pub fn create(len: usize) -> io::Result<(SharedAtomics, File)> {
         use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, ftruncate, memfd_create};
 
         let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
-        let file = File::from(memfd_create("pentad-words", flags)?);
+        let file = File::from(memfd_create("pentad-shared", flags)?);
         ftruncate(&file, (len * size_of::<AtomicU64>()) as u64)?;
         fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
-        Ok((SharedWords::map(&file, Some(len))?, file))
+        Ok((SharedAtomics::map(&file, Some(len))?, file))
     }
 
     /// Maps the first `len` words of a file that is open for reading and writing, or
     /// all of them. It must not become shorter.
-    pub fn map(file: &File, len: Option<usize>) -> io::Result<SharedWords> {
+    pub fn map(file: &File, len: Option<usize>) -> io::Result<SharedAtomics> {
         let n_words = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)? / size_of::<AtomicU64>();
         let len = len.unwrap_or(n_words);
         if len == 0 || n_words < len {
@@ -45,11 +45,11 @@ impl SharedWords {
         // SAFETY: the kernel chooses the address, so no other memory is affected.
         let address = unsafe { mmap(ptr::null_mut(), size, access, MapFlags::SHARED, file, 0) }?;
         let words = NonNull::new(address.cast()).expect("a mapping is not at the address 0");
-        Ok(SharedWords { words, len })
+        Ok(SharedAtomics { words, len })
     }
 }
 
-impl Deref for SharedWords {
+impl Deref for SharedAtomics {
     type Target = [AtomicU64];
 
     fn deref(&self) -> &[AtomicU64] {
@@ -59,7 +59,7 @@ impl Deref for SharedWords {
     }
 }
 
-impl Drop for SharedWords {
+impl Drop for SharedAtomics {
     fn drop(&mut self) {
         // SAFETY: `map` mapped these bytes, and no borrow of them is left.
         // It fails only for an address that is not mapped.
@@ -68,9 +68,9 @@ impl Drop for SharedWords {
 }
 
 // SAFETY: a mapping belongs to the process, not to a thread, and atomics may be shared.
-unsafe impl Send for SharedWords {}
+unsafe impl Send for SharedAtomics {}
 // SAFETY: as above.
-unsafe impl Sync for SharedWords {}
+unsafe impl Sync for SharedAtomics {}
 
 #[cfg(test)]
 mod tests {
@@ -83,21 +83,21 @@ mod tests {
     fn mappings_share_words() {
         let path = pentad_test_plugins::file("words", &[0; 32]);
         let file = File::options().read(true).write(true).open(&path).unwrap();
-        let (one, other) = (SharedWords::map(&file, Some(4)).unwrap(), SharedWords::map(&file, None).unwrap());
+        let (one, other) = (SharedAtomics::map(&file, Some(4)).unwrap(), SharedAtomics::map(&file, None).unwrap());
         assert_eq!((one.len(), other.len()), (4, 4));
         one[3].store(7, Ordering::Relaxed);
         assert_eq!(other[3].load(Ordering::Relaxed), 7);
         drop(one);
         assert_eq!(std::fs::read(&path).unwrap()[24..], 7u64.to_ne_bytes());
         file.set_len(8).unwrap();
-        assert!(SharedWords::map(&file, Some(4)).is_err());
+        assert!(SharedAtomics::map(&file, Some(4)).is_err());
     }
 
     /// Nobody can cut a created file short, which would make a load crash.
     #[test]
     #[cfg(target_os = "linux")]
     fn created_words_cannot_be_cut_short() {
-        let (words, file) = SharedWords::create(512).unwrap();
+        let (words, file) = SharedAtomics::create(512).unwrap();
         assert!(file.set_len(0).is_err());
         assert_eq!(words[511].load(Ordering::Relaxed), 0);
     }

@@ -1,7 +1,7 @@
-//! What Pentago XL says: messages here, their words in `words/`.
+//! What Pentago XL says: messages here, their words in `i18n/`.
 
-use pentad_sdk::RANKING_WORDS;
-use pentad_sdk::words::{Seats, WordSource, Words};
+use pentad_sdk::RANKING_TRANSLATIONS;
+use pentad_sdk::i18n::{Seats, TranslationSource, Translations};
 
 use crate::board::Colour;
 
@@ -49,9 +49,9 @@ pentad_sdk::messages! {
     ends_with_four_places(a: Seats, b: Seats, c: Seats, d: Seats) = "outcome.places_4";
 }
 
-pub(crate) static WORDS: Words = Words::new(&[
-    RANKING_WORDS,
-    WordSource {
+pub(crate) static TRANSLATIONS: Translations = Translations::new(&[
+    RANKING_TRANSLATIONS,
+    TranslationSource {
         messages: MESSAGES,
         terms: &[
             "seat.r",
@@ -80,11 +80,11 @@ pub(crate) static WORDS: Words = Words::new(&[
             "variant.teams.summary",
         ],
         files: &[
-            ("en", include_str!("../words/en.properties")),
-            ("sv", include_str!("../words/sv.properties")),
-            ("fi", include_str!("../words/fi.properties")),
-            ("de", include_str!("../words/de.properties")),
-            ("fr", include_str!("../words/fr.properties")),
+            ("en", include_str!("../i18n/en.properties")),
+            ("sv", include_str!("../i18n/sv.properties")),
+            ("fi", include_str!("../i18n/fi.properties")),
+            ("de", include_str!("../i18n/de.properties")),
+            ("fr", include_str!("../i18n/fr.properties")),
         ],
     },
 ]);

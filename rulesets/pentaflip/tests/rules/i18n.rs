@@ -2,28 +2,28 @@
 
 use std::collections::BTreeSet;
 
-use pentad_sdk::search::rng::Rng;
-use pentad_sdk::testing::words;
+use pentad_sdk::rng::Rng;
+use pentad_sdk::testing::i18n;
 use pentaflip::Pentaflip;
 
 use crate::support::{parse, walk};
 
 /// No message lacks a language, and none a parameter.
 #[test]
-fn every_message_has_its_words() {
-    words::check::<Pentaflip>();
+fn every_message_is_translated() {
+    i18n::check::<Pentaflip>();
 }
 
 /// Random games, and ends that they seldom reach, end in a sentence of every language.
 #[test]
-fn every_outcome_has_its_words() {
+fn every_outcome_is_translated() {
     let mut seen = BTreeSet::new();
     let mut rng = Rng::new(3);
     let mut ends: Vec<_> = (0..200).map(|_| walk(&mut rng).pop().unwrap()).collect();
     ends.retain(|end| Pentaflip.game_result(end).is_some());
     ends.push(parse("wwwww1/bbbbb1/2WB2/2BW2/6/6 6/6/6/6/6/6 w -"));
     for end in &ends {
-        seen.insert(words::check_outcome(&Pentaflip, end));
+        seen.insert(i18n::check_outcome(&Pentaflip, end));
     }
     assert!(seen.contains("outcome.five") && seen.contains("outcome.both_five"), "{seen:?}");
 }

@@ -6,8 +6,9 @@
 
 use std::sync::LazyLock;
 
-use pentad_host::{Catalogue, Language, Message, Outcome, Reason};
-use pentad_model::words::{MessageDecl, MessageInfo, Param, ParamDecl, ParamKind, ParamValue, file};
+use pentad_model::i18n::{Catalogue, Language, Message};
+use pentad_model::i18n::{MessageDecl, MessageInfo, Param, ParamDecl, ParamKind, ParamValue, file};
+use pentad_model::{Outcome, Reason};
 
 use crate::answer::VariantRef;
 
@@ -69,11 +70,11 @@ const MESSAGES: &[MessageDecl] = &[
 ];
 
 const FILES: [(&str, &str); 5] = [
-    ("en", include_str!("../words/en.properties")),
-    ("sv", include_str!("../words/sv.properties")),
-    ("fi", include_str!("../words/fi.properties")),
-    ("de", include_str!("../words/de.properties")),
-    ("fr", include_str!("../words/fr.properties")),
+    ("en", include_str!("../i18n/en.properties")),
+    ("sv", include_str!("../i18n/sv.properties")),
+    ("fi", include_str!("../i18n/fi.properties")),
+    ("de", include_str!("../i18n/de.properties")),
+    ("fr", include_str!("../i18n/fr.properties")),
 ];
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {

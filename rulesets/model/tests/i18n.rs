@@ -1,6 +1,6 @@
 //! Catalogues: what they refuse, and what they say.
 
-use pentad_model::words::{Catalogue, Language, Message, MessageInfo, Param, ParamInfo, ParamKind, ParamValue};
+use pentad_model::i18n::{Catalogue, Language, Message, MessageInfo, Param, ParamInfo, ParamKind, ParamValue};
 use pentad_model::{Seat, Violation};
 
 fn param(name: &str, kind: ParamKind, group: &str) -> ParamInfo {

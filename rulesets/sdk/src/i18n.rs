@@ -1,14 +1,14 @@
-//! Words in several languages: what a rule set says of moves and outcomes.
+//! Translations: what a rule set says of moves and outcomes.
 //!
 //! A sentence is a [`Message`]: an id and typed parameters. [`messages!`](crate::messages)
 //! declares them, and makes a function for each. What they say stands in one file for
 //! each language, lines of `id = template`, in the syntax of `pentad/messages.h`.
-//! [`Words`] puts both together, and
-//! [`Ruleset::words`](crate::Ruleset::words) hands them to the host, which answers
+//! [`Translations`] puts both together, and
+//! [`Ruleset::i18n`](crate::Ruleset::i18n) hands them to the host, which answers
 //! each caller in the caller's language.
 //!
 //! ```
-//! use pentad_sdk::words::{Language, WordSource, Words};
+//! use pentad_sdk::i18n::{Language, TranslationSource, Translations};
 //!
 //! pentad_sdk::messages! {
 //!     /// Why a move of a game with matches is good or bad.
@@ -16,7 +16,7 @@
 //!     takes(count: Integer, seat: Seats) = "takes";
 //! }
 //!
-//! static WORDS: Words = Words::new(&[WordSource {
+//! static TRANSLATIONS: Translations = Translations::new(&[TranslationSource {
 //!     messages: MESSAGES,
 //!     terms: &["seat.a", "seat.b"],
 //!     files: &[
@@ -28,15 +28,15 @@
 //! }]);
 //!
 //! let message = takes(2, "b");
-//! assert_eq!(WORDS.say(message.clone()).text, "It leaves Bob 2 matches.");
-//! assert_eq!(WORDS.catalogue().render(Language::Finnish, &message, &[]), "Se jättää Pekalle 2 tikkua.");
+//! assert_eq!(TRANSLATIONS.say(message.clone()).text, "It leaves Bob 2 matches.");
+//! assert_eq!(TRANSLATIONS.catalogue().render(Language::Finnish, &message, &[]), "Se jättää Pekalle 2 tikkua.");
 //! ```
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use pentad_model::words::file;
-pub use pentad_model::words::{
+use pentad_model::i18n::file;
+pub use pentad_model::i18n::{
     Catalogue, Language, Message, MessageDecl, MessageInfo, Param, ParamDecl, ParamKind, ParamValue, Sentence,
 };
 
@@ -45,14 +45,14 @@ use crate::board::Colour;
 
 /// Messages and their words, from one or several sources.
 #[derive(Debug)]
-pub struct Words {
-    sources: &'static [WordSource],
+pub struct Translations {
+    sources: &'static [TranslationSource],
     catalogue: OnceLock<Catalogue>,
 }
 
 /// Messages, terms, and what they say in each language.
 #[derive(Clone, Copy, Debug)]
-pub struct WordSource {
+pub struct TranslationSource {
     /// Sentences, as [`messages!`](crate::messages) declares them.
     pub messages: &'static [MessageDecl],
     /// Words that stand for something of the game: `seat.w`, `figure.a`.
@@ -61,17 +61,17 @@ pub struct WordSource {
     pub files: &'static [(&'static str, &'static str)],
 }
 
-impl Words {
+impl Translations {
     /// The words of these sources together.
-    pub const fn new(sources: &'static [WordSource]) -> Words {
-        Words { sources, catalogue: OnceLock::new() }
+    pub const fn new(sources: &'static [TranslationSource]) -> Translations {
+        Translations { sources, catalogue: OnceLock::new() }
     }
 
     /// The words as a table, built at the first call.
     ///
     /// # Panics
     /// If a file is not well-formed or English is not complete, which the tests of the
-    /// rule set find with `testing::words::check`.
+    /// rule set find with `testing::i18n::check`.
     pub fn catalogue(&self) -> &Catalogue {
         self.catalogue.get_or_init(|| match Catalogue::build(self.messages(), self.templates()) {
             Ok((catalogue, _)) => catalogue,
@@ -82,7 +82,7 @@ impl Words {
     /// A message with its text in English.
     ///
     /// # Panics
-    /// If the message is not one of these sources, or as [`catalogue`](Words::catalogue).
+    /// If the message is not one of these sources, or as [`catalogue`](Translations::catalogue).
     pub fn say(&self, message: Message) -> Sentence {
         let catalogue = self.catalogue();
         if let Err(violation) = catalogue.check(&message) {
@@ -96,7 +96,7 @@ impl Words {
     /// board that it is about.
     ///
     /// # Panics
-    /// As [`say`](Words::say).
+    /// As [`say`](Translations::say).
     pub fn reason(&self, message: Message, points: Vec<String>) -> Reason {
         let code = match &message.id {
             Cow::Borrowed(id) => id.split('.').next().unwrap_or_default(),
@@ -132,7 +132,7 @@ impl Words {
 /// Declares messages: a list of them, and a function for each that makes one.
 ///
 /// The functions take anything that becomes a value of the parameter's kind, which
-/// is a type of [`words`](crate::words): [`Integer`], [`Decimal`], [`Seats`],
+/// is a type of [`words`](crate::i18n): [`Integer`], [`Decimal`], [`Seats`],
 /// [`Points`], [`Move`], [`Text`], or [`Terms`] with their group. The example is that
 /// of the module.
 #[macro_export]
@@ -143,12 +143,12 @@ macro_rules! messages {
         $($name:ident($($param:ident: $kind:ident $(($group:literal))?),* $(,)?) = $id:literal;)+
     ) => {
         $(#[$list_doc])*
-        $vis const $list: &[$crate::words::MessageDecl] = &[$(
-            $crate::words::MessageDecl {
+        $vis const $list: &[$crate::i18n::MessageDecl] = &[$(
+            $crate::i18n::MessageDecl {
                 id: $id,
-                params: &[$($crate::words::ParamDecl {
+                params: &[$($crate::i18n::ParamDecl {
                     name: stringify!($param),
-                    kind: $crate::words::ParamKind::$kind,
+                    kind: $crate::i18n::ParamKind::$kind,
                     group: concat!($($group)?),
                 }),*],
             }
@@ -156,11 +156,11 @@ macro_rules! messages {
 
         $(
             #[doc = concat!("The message `", $id, "`.")]
-            $vis fn $name($($param: impl Into<$crate::words::$kind>),*) -> $crate::words::Message {
-                $crate::words::Message::new($id, vec![$(
-                    $crate::words::Param::new(
+            $vis fn $name($($param: impl Into<$crate::i18n::$kind>),*) -> $crate::i18n::Message {
+                $crate::i18n::Message::new($id, vec![$(
+                    $crate::i18n::Param::new(
                         stringify!($param),
-                        $crate::words::ParamValue::$kind(Into::<$crate::words::$kind>::into($param).0),
+                        $crate::i18n::ParamValue::$kind(Into::<$crate::i18n::$kind>::into($param).0),
                     )
                 ),*])
             }

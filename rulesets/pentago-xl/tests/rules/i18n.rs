@@ -3,27 +3,27 @@
 use std::collections::BTreeSet;
 
 use pentad_sdk::Ruleset;
-use pentad_sdk::search::rng::Rng;
-use pentad_sdk::testing::{play, walk, words};
+use pentad_sdk::rng::Rng;
+use pentad_sdk::testing::{i18n, play, walk};
 use pentago_xl::PentagoXl;
 
 use crate::support::{all_rules, parse, rules};
 
 /// No message lacks a language, and none a parameter.
 #[test]
-fn every_message_has_its_words() {
-    words::check::<PentagoXl>();
+fn every_message_is_translated() {
+    i18n::check::<PentagoXl>();
 }
 
 /// Random games, and ends that they seldom reach, end in a sentence of every language.
 #[test]
-fn every_outcome_has_its_words() {
+fn every_outcome_is_translated() {
     let mut seen = BTreeSet::new();
     let mut rng = Rng::new(3);
     for game in all_rules() {
         for _ in 0..40 {
             let end = walk(&game, game.start(), &mut rng).pop().unwrap();
-            seen.insert(words::check_outcome(&game, &end));
+            seen.insert(i18n::check_outcome(&game, &end));
         }
     }
     for id in ["outcome.five", "outcome.team", "outcome.places_3", "outcome.places_4"] {
@@ -57,7 +57,7 @@ fn outcomes_are_sentences() {
     ] {
         let game = rules(variant);
         let end = play(&game, &parse(&game, from), mv);
-        words::check_outcome(&game, &end);
+        i18n::check_outcome(&game, &end);
         assert_eq!(game.outcome(&end).unwrap().text, expected);
     }
 }

@@ -3,20 +3,20 @@
 use std::collections::BTreeSet;
 
 use pentad_sdk::Ruleset;
-use pentad_sdk::testing::words;
+use pentad_sdk::testing::i18n;
 use pentagame::Pentagame;
 
 use crate::support::{parse, rules};
 
 /// No message lacks a language, and none a parameter.
 #[test]
-fn every_message_has_its_words() {
-    words::check::<Pentagame>();
+fn every_message_is_translated() {
+    i18n::check::<Pentagame>();
 }
 
 /// Wins, alone and shared, are sentences of every language.
 #[test]
-fn every_outcome_has_its_words() {
+fn every_outcome_is_translated() {
     let mut seen = BTreeSet::new();
     for (variant, end, expected) in [
         ("2p", "*,*,*,D,E/A,B,C,D,E a,b,c,d,e - 1 -", "Player 1 has three figures out and wins."),
@@ -33,7 +33,7 @@ fn every_outcome_has_its_words() {
     ] {
         let game = rules(variant);
         let end = parse(&game, end);
-        seen.insert(words::check_outcome(&game, &end));
+        seen.insert(i18n::check_outcome(&game, &end));
         assert_eq!(game.outcome(&end).unwrap().text, expected);
     }
     assert_eq!(seen.iter().collect::<Vec<_>>(), ["outcome.alone", "outcome.shared"]);

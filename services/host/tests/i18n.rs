@@ -5,7 +5,9 @@ mod calls;
 use std::sync::Arc;
 
 use calls::{CALLS, call};
-use pentad_host::{CallError, Evaluation, FaultKind, Language, Line, Reason, Report, Ruleset, Scores, Source};
+use pentad_host::{CallError, Ruleset};
+use pentad_model::i18n::Language;
+use pentad_model::{Evaluation, FaultKind, Line, Reason, Report, Scores, Source};
 use pentad_test_plugins::build;
 
 fn load(name: &str) -> Arc<Ruleset> {
@@ -15,7 +17,7 @@ fn load(name: &str) -> Arc<Ruleset> {
 /// The reasons for taking one match of five.
 fn explain(ruleset: &Ruleset, variant: usize) -> Result<Vec<Reason>, CallError> {
     let evaluation = Evaluation {
-        certainty: pentad_host::Certainty::Estimate,
+        certainty: pentad_model::Certainty::Estimate,
         outcome: None,
         plies_to_end: None,
         scores: Scores::even(2),

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use pentad_model::words::{ParamInfo, Template};
+use pentad_model::i18n::{ParamInfo, Template};
 
 use super::text;
 use crate::abilities::Reasons;
+use crate::i18n::{Catalogue, Language, Message, Param, ParamKind, ParamValue, Translations};
 use crate::ruleset::Ruleset;
-use crate::words::{Catalogue, Language, Message, Param, ParamKind, ParamValue, Words};
 
 /// Every message has a template in every language of the host, with exactly its
 /// parameters, and gives a sentence; every code has a message, every message a code or
@@ -15,8 +15,8 @@ use crate::words::{Catalogue, Language, Message, Param, ParamKind, ParamValue, W
 /// say.
 #[track_caller]
 pub fn check<R: Reasons>() {
-    let words = words::<R>();
-    let (catalogue, problems) = match Catalogue::build(words.messages(), words.templates()) {
+    let translations = translations::<R>();
+    let (catalogue, problems) = match Catalogue::build(translations.messages(), translations.templates()) {
         Ok(built) => built,
         Err(violation) => panic!("{}", violation.detail),
     };
@@ -25,7 +25,7 @@ pub fn check<R: Reasons>() {
     for language in Language::ALL {
         assert!(catalogue.speaks(language), "there are no words of the language `{language}`");
     }
-    for (tag, id, text) in words.templates() {
+    for (tag, id, text) in translations.templates() {
         assert!(Language::from_tag(tag).is_some(), "`{tag}` is not a language of the host");
         assert!(Template::parse(text).is_ok(), "{tag}: {id}");
         assert!(!text.contains("  ") && !text.contains(" ."), "{tag}: `{id}` has a stray space: {text}");
@@ -71,7 +71,7 @@ pub fn check<R: Reasons>() {
 #[track_caller]
 pub fn check_sentence<R: Ruleset>(message: Option<&Message>, text: &str, context: &dyn Fn() -> String) {
     let Some(message) = message else { panic!("{}: no message", context()) };
-    let catalogue = words::<R>().catalogue();
+    let catalogue = translations::<R>().catalogue();
     assert_eq!(catalogue.check(message), Ok(()), "{}", context());
     assert_eq!(catalogue.render(Language::English, message, &[]), text, "{}", context());
     for language in Language::ALL {
@@ -117,6 +117,6 @@ fn samples<R: Ruleset>(id: &str, params: &[ParamInfo], catalogue: &Catalogue) ->
 }
 
 #[track_caller]
-fn words<R: Ruleset>() -> &'static Words {
-    R::words().expect("the game has words")
+fn translations<R: Ruleset>() -> &'static Translations {
+    R::translations().expect("the game has translations")
 }
