@@ -29,6 +29,7 @@ impl<M, A> Default for MoveList<M, A> {
 
 impl<M: Copy, A: Copy> MoveList<M, A> {
     /// Forgets all moves.
+    #[inline]
     pub fn clear(&mut self) {
         self.moves.clear();
         self.next = 0;
