@@ -6,7 +6,7 @@ use crate::moves::Move;
 use crate::search::alpha_beta::ordering::{MoveList, N_SELECTED, ScoredMove};
 use crate::search::alpha_beta::worker::Worker;
 use crate::search::move_set::{contains, distinct_turns, for_each_move, intersection, move_of};
-use crate::search::position::{SearchPosition, Successor};
+use crate::search::search_position::{SearchPosition, Successor};
 use crate::search::static_eval::threat_scan::ThreatScan;
 
 /// Ordering bonus of a move that threatens five.
@@ -17,9 +17,9 @@ const LATE_MOVES: [usize; 3] = [4, 16, 64];
 impl Worker<'_> {
     /// A node of depth 1: each move leads to a leaf. The table's move and the
     /// killers come first; the others are not ordered.
-    pub(crate) fn frontier(
+    pub(crate) fn search_frontier(
         &mut self,
-        pos: SearchPosition,
+        position: SearchPosition,
         window: Window,
         ply: usize,
         scan: &ThreatScan,
@@ -31,20 +31,21 @@ impl Worker<'_> {
             if !contains(&scan.safe, mv) {
                 continue;
             }
-            let found = self.step_to_leaf(pos, mv, ply);
-            if self.stack.update_best(&mut best, found, &mv, mv.index(), window, ply) {
+            let result = self.search_leaf_move(position, mv, ply);
+            if self.stack.update_best(&mut best, result, &mv, mv.index(), window, ply) {
                 return best.result(false);
             }
         }
-        for (turn, mut rest) in intersection(&scan.safe, &distinct_turns(self.rules, pos)).into_iter().enumerate() {
+        for (turn, mut rest) in intersection(&scan.safe, &distinct_turns(self.rules, position)).into_iter().enumerate()
+        {
             while rest != 0 {
                 let mv = move_of(turn, rest);
                 rest &= rest - 1;
-                let found = self.step_to_leaf(pos, mv, ply);
+                let result = self.search_leaf_move(position, mv, ply);
                 if self.limiter.stopped() {
                     return (NodeResult::ABORTED, None);
                 }
-                if self.stack.update_best(&mut best, found, &mv, mv.index(), window, ply) {
+                if self.stack.update_best(&mut best, result, &mv, mv.index(), window, ply) {
                     return best.result(false);
                 }
             }
@@ -53,19 +54,19 @@ impl Worker<'_> {
     }
 
     #[inline]
-    fn step_to_leaf(&mut self, pos: SearchPosition, mv: Move, ply: usize) -> NodeResult {
+    fn search_leaf_move(&mut self, position: SearchPosition, mv: Move, ply: usize) -> NodeResult {
         self.limiter.visit();
         self.stack.pv[ply + 1].clear();
-        match self.rules.successor(pos, mv) {
-            Successor::Terminal(found) => found,
-            Successor::Ongoing(next) => self.leaf(next, ply + 1).for_parent(),
+        match self.rules.successor(position, mv) {
+            Successor::Terminal(result) => result,
+            Successor::Ongoing(next) => self.evaluate_leaf(next, ply + 1).for_parent(),
         }
     }
 
     /// Searches the moves, best first, until one cuts off.
     pub(crate) fn search_moves(
         &mut self,
-        pos: SearchPosition,
+        position: SearchPosition,
         window: Window,
         ply: usize,
         scan: &ThreatScan,
@@ -77,28 +78,28 @@ impl Worker<'_> {
         if let Some(mv) = tt_move {
             self.limiter.visit();
             self.stack.pv[ply + 1].clear();
-            let found = match self.rules.successor(pos, mv) {
-                Successor::Terminal(found) => found,
-                Successor::Ongoing(next) => self.node(next, window.flipped(1), ply + 1, true).for_parent(),
+            let result = match self.rules.successor(position, mv) {
+                Successor::Terminal(result) => result,
+                Successor::Ongoing(next) => self.search_node(next, window.flipped(1), ply + 1, true).for_parent(),
             };
             if self.limiter.stopped() {
                 return (NodeResult::ABORTED, None);
             }
-            if self.stack.update_best(&mut best, found, &mv, mv.index(), window, ply) {
+            if self.stack.update_best(&mut best, result, &mv, mv.index(), window, ply) {
                 return best.result(false);
             }
         }
         let mut list = std::mem::take(&mut self.move_lists[ply]);
-        self.generate(pos, scan, tt_move, ply, &mut list);
+        self.generate(position, scan, tt_move, ply, &mut list);
         let mut has_cutoff = false;
         for n_searched in usize::from(tt_move.is_some()).. {
             let Some(candidate) = list.select_then_sort(N_SELECTED, |mv| mv.index()) else { break };
             let window = Window { alpha: best.alpha, ..window };
-            let found = self.search_move(&candidate, window, ply, n_searched, threatened);
+            let result = self.search_move(&candidate, window, ply, n_searched, threatened);
             if self.limiter.stopped() {
                 break;
             }
-            if self.stack.update_best(&mut best, found, &candidate.mv, candidate.mv.index(), window, ply) {
+            if self.stack.update_best(&mut best, result, &candidate.mv, candidate.mv.index(), window, ply) {
                 has_cutoff = true;
                 break;
             }
@@ -110,22 +111,22 @@ impl Worker<'_> {
     /// Generates and scores the safe moves, except the table's.
     fn generate(
         &mut self,
-        pos: SearchPosition,
+        position: SearchPosition,
         scan: &ThreatScan,
         tt_move: Option<Move>,
         ply: usize,
         list: &mut MoveList,
     ) {
         list.clear();
-        for_each_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |turn, bit| {
+        for_each_move(&intersection(&scan.safe, &distinct_turns(self.rules, position)), |turn, bit| {
             let mv = move_of(turn, bit.0);
             if Some(mv) == tt_move || self.limiter.stopped() {
                 return;
             }
             self.limiter.visit();
-            let after = self.rules.successor(pos, mv);
+            let after = self.rules.successor(position, mv);
             let value = match after {
-                Successor::Terminal(found) => found.value,
+                Successor::Terminal(result) => result.value,
                 Successor::Ongoing(next) => -self.rules.static_eval(next).value,
             };
             let is_forcing = scan.threats[turn] & bit.0 != 0;
@@ -147,22 +148,22 @@ impl Worker<'_> {
         threatened: bool,
     ) -> NodeResult {
         let next = match candidate.after {
-            Successor::Terminal(found) => {
+            Successor::Terminal(result) => {
                 self.stack.pv[ply + 1].clear();
-                return found;
+                return result;
             }
             Successor::Ongoing(next) => next,
         };
         self.limiter.visit();
         if n_searched == 0 {
-            return self.node(next, window.flipped(1), ply + 1, true).for_parent();
+            return self.search_node(next, window.flipped(1), ply + 1, true).for_parent();
         }
         let reduction = if threatened || is_loss(window.alpha) {
             0
         } else {
             late_move_reduction(window.depth, n_searched, candidate.is_forcing)
         };
-        window.search_later_move(reduction, |window| self.node(next, window, ply + 1, true).for_parent())
+        window.search_later_move(reduction, |window| self.search_node(next, window, ply + 1, true).for_parent())
     }
 }
 

@@ -7,7 +7,7 @@
 use pentad_sdk::search::primitives;
 
 use crate::moves::Move;
-use crate::search::position::Successor;
+use crate::search::search_position::Successor;
 
 const KILLER_BONUS: i32 = 250;
 const HISTORY_MAX: i32 = 400;

@@ -9,10 +9,10 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::search::alpha_beta::ordering::{MoveList, SearchStack};
 use crate::search::alpha_beta::value::UNKNOWN_DISTANCE;
-use crate::search::position::{SearchPosition, move_at};
 use crate::search::proof_number;
 use crate::search::proof_number::children::Child;
 use crate::search::proof_number::table::ProofTable;
+use crate::search::search_position::{SearchPosition, move_at};
 
 /// The longest path: 36 placements with a null move between any two of them,
 /// and a few plies to spare.
@@ -50,7 +50,7 @@ pub(crate) struct Worker<'a> {
     /// The root, if all its moves are searched; `None` if the request names some.
     pub(crate) full_root: Option<SearchPosition>,
     /// Last ply at which a forced reply extends the search.
-    pub(crate) extension_ply_max: usize,
+    pub(crate) extension_plies_max: usize,
     canonical_keys: bool,
 }
 
@@ -85,17 +85,17 @@ impl<'a> Worker<'a> {
             proof_nodes_end: 0,
             proven_move: None,
             full_root,
-            extension_ply_max: PLIES_MAX,
+            extension_plies_max: PLIES_MAX,
             canonical_keys: root.occupied().count() <= CANONICAL_MARBLES_MAX,
         }
     }
 
     #[inline]
-    pub(crate) fn key(&self, pos: SearchPosition) -> Key {
+    pub(crate) fn key(&self, position: SearchPosition) -> Key {
         if !self.canonical_keys {
-            return Key { word: pos.code(), symmetry: 0 };
+            return Key { word: position.code(), symmetry: 0 };
         }
-        let (canonical, symmetry) = self.rules.canonical(&pos.position());
+        let (canonical, symmetry) = self.rules.canonical(&position.position());
         Key { word: SearchPosition::of(&canonical).code(), symmetry }
     }
 
@@ -108,23 +108,23 @@ impl<'a> Worker<'a> {
         Some(self.rules.apply_move(self.rules.inverse(key.symmetry), &Position::START, &mv))
     }
 
-    pub(crate) fn store(&mut self, key: Key, found: NodeResult, bound: Bound, depth: i32, best: Option<Move>) {
+    pub(crate) fn store(&mut self, key: Key, result: NodeResult, bound: Bound, depth: i32, best: Option<Move>) {
         let best = match best {
             Some(mv) if key.symmetry != 0 => Some(self.rules.apply_move(key.symmetry, &Position::START, &mv)),
             best => best,
         };
         let entry = Entry {
-            value: found.value,
+            value: result.value,
             depth: depth.clamp(0, 255) as u8,
             bound,
-            proven: found.proven,
+            proven: result.proven,
             move_idx: best.map_or(Entry::NO_MOVE, |mv| mv.index() as u16),
         };
         self.table.store(key.word, entry);
     }
 
-    pub(crate) fn probe_endgame(&self, pos: SearchPosition, depth: i32) -> Option<NodeResult> {
-        let wdl = self.endgames.filter(|_| pos.is_reachable())?.probe_wdl(&pos.position(), depth)?;
+    pub(crate) fn probe_endgame(&self, position: SearchPosition, depth: i32) -> Option<NodeResult> {
+        let wdl = self.endgames.filter(|_| position.is_reachable())?.probe_wdl(&position.position(), depth)?;
         Some(NodeResult::proven(wdl, UNKNOWN_DISTANCE))
     }
 }

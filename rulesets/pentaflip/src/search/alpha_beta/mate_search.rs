@@ -8,10 +8,10 @@
 use pentad_sdk::Wdl;
 use pentad_sdk::search::primitives::{NodeResult, RootWorker, Summary, is_loss, is_win, plies, rank};
 
-use super::root::RootMove;
-use super::worker::Worker;
 use crate::moves::Move;
 use crate::position::RelativePosition;
+use crate::search::alpha_beta::root::RootMove;
+use crate::search::alpha_beta::worker::Worker;
 
 /// Node limit: this many, and this many times the nodes of the search before it.
 const MATE_SEARCH_NODES: u64 = 100_000;

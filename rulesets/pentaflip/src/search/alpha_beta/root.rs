@@ -3,10 +3,10 @@
 use pentad_sdk::search::Limiter;
 use pentad_sdk::search::primitives::{self, NodeResult, RootWorker, Summary, Window, is_loss, plies};
 
-use super::node::{estimate, forced_loss};
-use super::worker::{PLIES_MAX, Worker};
 use crate::moves::Move;
 use crate::position::RelativePosition;
+use crate::search::alpha_beta::node::{estimate, forced_loss};
+use crate::search::alpha_beta::worker::{PLIES_MAX, Worker};
 
 /// A root move, with the position after it.
 pub(crate) type RootMove = primitives::RootMove<Move, RelativePosition>;

@@ -3,9 +3,9 @@
 use pentad_sdk::search::Limiter;
 use pentad_sdk::search::primitives::{Bound, Entry, NodeResult, TranspositionTable};
 
-use super::ordering::{MoveList, SearchStack};
 use crate::moves::Move;
 use crate::position::{NO_FLIP, RelativePosition};
+use crate::search::alpha_beta::ordering::{MoveList, SearchStack};
 
 /// The longest path. Positions at its end get their static evaluation.
 pub(crate) const PLIES_MAX: usize = 120;

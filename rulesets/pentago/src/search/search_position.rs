@@ -65,9 +65,9 @@ impl SearchPosition {
 impl Pentago {
     /// Plays a legal move; a pass is none here.
     #[inline]
-    pub(crate) fn successor(&self, pos: SearchPosition, mv: Move) -> Successor {
+    pub(crate) fn successor(&self, position: SearchPosition, mv: Move) -> Successor {
         let Some(cell) = mv.cell() else { return Successor::Terminal(NodeResult::loss(1)) };
-        let (own, opposing) = (pos.own.with(cell), pos.opposing);
+        let (own, opposing) = (position.own.with(cell), position.opposing);
         let Some(turn) = mv.turn() else {
             if own.has_five() {
                 return Successor::Terminal(NodeResult::win(1));

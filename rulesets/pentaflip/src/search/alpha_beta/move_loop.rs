@@ -3,10 +3,10 @@
 
 use pentad_sdk::search::primitives::{BestMove, NodeResult, Window, is_loss};
 
-use super::ordering::{MoveList, ScoredMove};
-use super::worker::Worker;
 use crate::moves::Move;
 use crate::position::RelativePosition;
+use crate::search::alpha_beta::ordering::{MoveList, ScoredMove};
+use crate::search::alpha_beta::worker::Worker;
 
 /// Ordering bonus of a move that threatens a win in one.
 const THREAT_BONUS: i32 = 100;

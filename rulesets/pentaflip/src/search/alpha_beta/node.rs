@@ -4,10 +4,10 @@ use pentad_sdk::Wdl;
 use pentad_sdk::search::Proven;
 use pentad_sdk::search::primitives::{Bound, ESTIMATE_MAX, NodeResult, Window};
 
-use super::value::OPTIMISM;
-use super::worker::{PLIES_MAX, Worker};
 use crate::moves::Move;
 use crate::position::RelativePosition;
+use crate::search::alpha_beta::value::OPTIMISM;
+use crate::search::alpha_beta::worker::{PLIES_MAX, Worker};
 
 /// Reverse futility pruning: up to this depth, a static evaluation above beta by
 /// the margin times the depth is a cutoff.
