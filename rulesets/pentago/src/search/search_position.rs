@@ -4,7 +4,7 @@
 //! of the Czech edition never becomes a position: it ends the game whatever is
 //! played, so the move that leads to it is valued at once.
 
-use pentad_sdk::search::primitives::NodeResult;
+use pentad_sdk::search::primitives::{self, NodeResult};
 
 use crate::Pentago;
 use crate::board::lines::completing_cells;
@@ -22,12 +22,7 @@ pub(crate) struct SearchPosition {
 }
 
 /// The result of a move.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Successor {
-    /// The game is decided; the value is for the side that moved.
-    Terminal(NodeResult),
-    Ongoing(SearchPosition),
-}
+pub(crate) type Successor = primitives::Successor<SearchPosition>;
 
 impl SearchPosition {
     pub(crate) fn of(position: &Position) -> Self {

@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | `worker` | the state of a running search |
 //! | `root` | root moves and lines, for the SDK's iterative deepening |
-//! | `node`, `move_loop`, `ordering` | principal variation search |
+//! | `node`, `move_loop` | principal variation search |
 //! | `mate_search`, `value` | exact distances, and the meaning of values |
 //!
 //! The rules allow positions to repeat forever. A position that repeats one on the
@@ -21,7 +21,6 @@
 mod mate_search;
 mod move_loop;
 mod node;
-mod ordering;
 mod root;
 mod value;
 mod worker;
@@ -115,5 +114,5 @@ fn root_moves(root: RelativePosition, request: &Request<Move>) -> Vec<RootMove> 
         moves.extend(root.moves());
         moves.sort_unstable();
     }
-    moves.into_iter().map(|mv| RootMove::new(mv, root.play_unchecked(mv))).collect()
+    moves.into_iter().map(|mv| RootMove::new(mv, root.successor(mv))).collect()
 }

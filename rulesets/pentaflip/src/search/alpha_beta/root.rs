@@ -1,42 +1,26 @@
 //! Root moves: their first values, their search, and their lines as reported.
 
-use pentad_sdk::search::Limiter;
-use pentad_sdk::search::primitives::{self, NodeResult, RootWorker, Summary, Window, is_loss, plies};
+use pentad_sdk::search::primitives::{self, NodeResult, RootWorker, Summary, plies};
 
 use crate::moves::Move;
 use crate::position::RelativePosition;
+use crate::search::alpha_beta::move_loop::Successor;
 use crate::search::alpha_beta::node::{estimate, forced_loss};
 use crate::search::alpha_beta::worker::{PLIES_MAX, Worker};
 
-/// A root move, with the position after it.
-pub(crate) type RootMove = primitives::RootMove<Move, RelativePosition>;
+/// A root move with its successor.
+pub(crate) type RootMove = primitives::RootMove<Move, Successor>;
 
 impl RootWorker for Worker<'_> {
-    type Move = Move;
-    type After = RelativePosition;
-
-    fn limiter(&self) -> &Limiter<'_, Move> {
-        &self.limiter
-    }
-
-    fn root_pv(&self) -> &[Move] {
-        &self.stack.pv[1]
-    }
-
-    /// By the static evaluation, or by what the next two plies decide.
-    fn evaluate_root_move(&mut self, after: &RelativePosition) -> (NodeResult, bool) {
-        self.limiter.visit();
-        self.stack.pv[1].clear();
-        if let Some(outcome) = after.outcome_for_last_mover() {
-            return (NodeResult::terminal(outcome), true);
-        }
-        if let Some(reply) = after.winning_move() {
+    /// Uses the static evaluation, unless the next two plies are decisive.
+    fn evaluate_reply(&mut self, position: RelativePosition) -> (NodeResult, bool) {
+        if let Some(reply) = position.winning_move() {
             self.stack.pv[1].push(reply);
-            return (NodeResult::win(1).for_parent(), true);
+            return (NodeResult::win(1), true);
         }
-        match forced_loss(*after) {
-            Some(result) => (result.for_parent(), true),
-            None => (NodeResult::estimate(estimate(*after, 1)).for_parent(), false),
+        match forced_loss(position) {
+            Some(result) => (result, true),
+            None => (NodeResult::estimate(estimate(position, 1)), false),
         }
     }
 
@@ -44,54 +28,38 @@ impl RootWorker for Worker<'_> {
         self.extension_plies_max = 2 * depth as usize;
     }
 
-    fn search_root_move(&mut self, after: &RelativePosition, alpha: i32, depth: u32, n_searched: usize) -> NodeResult {
-        self.stack.pv[1].clear();
-        if let Some(outcome) = after.outcome_for_last_mover() {
-            return NodeResult::terminal(outcome);
-        }
-        self.limiter.visit();
-        let reduction = i32::from(depth >= 4 && n_searched >= 6 && !is_loss(alpha));
-        Window::search_root_move(alpha, depth, reduction, |window| {
-            self.search_node(*after, window, 1, true).for_parent()
-        })
+    fn root_reduction(depth: u32, n_searched: usize) -> i32 {
+        i32::from(depth >= 4 && n_searched >= 6)
     }
 
     fn confirm_distances(&mut self, moves: &mut [RootMove], summary: &mut Summary) {
         self.confirm_mates(moves, summary);
     }
 
-    /// Extended by moves of the transposition table, and by any reply where all lose to
-    /// the next move, up to the end of the game or the first repetition.
+    /// Extends the line by moves of the transposition table, and by any reply if all
+    /// lose to the next move, up to the end of the game or the first repetition.
     fn extended_pv(&self, mv: &RootMove) -> Vec<Move> {
         let mut pv = mv.pv.clone();
-        let (mut position, mut seen) = (mv.after, vec![mv.after.key()]);
         let n_max = if mv.is_decided() { plies(mv.value) as usize } else { PLIES_MAX };
-        for at in 1.. {
-            if position.outcome_for_last_mover().is_some() || at >= n_max.max(pv.len()) {
-                break;
-            }
-            let next = match pv.get(at) {
-                Some(&next) => next,
-                None => {
-                    let tt_move = || Move::from_index(self.table.probe(self.key(position, at)).move_idx.into());
-                    let reply = || if mv.is_decided() { lost_reply(position) } else { None };
-                    let next = position.winning_move().or_else(reply).or_else(tt_move);
-                    let next = next.filter(|&next| position.is_legal(next));
-                    let Some(next) = next.filter(|&next| !seen.contains(&position.play_unchecked(next).key())) else {
-                        break;
-                    };
-                    pv.push(next);
-                    next
-                }
-            };
-            position = position.play_unchecked(next);
+        let (mut reached, mut seen) = (mv.after, Vec::new());
+        for at in 1..n_max.max(pv.len()) {
+            let Successor::Ongoing(position) = reached else { break };
             seen.push(position.key());
+            if at == pv.len() {
+                let tt_move = || Move::from_index(self.table.probe(self.key(position, at)).move_idx.into());
+                let reply = || if mv.is_decided() { lost_reply(position) } else { None };
+                let is_new = |&next: &Move| !seen.contains(&position.play_unchecked(next).key());
+                let next = position.winning_move().or_else(reply).or_else(tt_move);
+                let Some(next) = next.filter(|&next| position.is_legal(next)).filter(is_new) else { break };
+                pv.push(next);
+            }
+            reached = position.successor(pv[at]);
         }
         pv
     }
 }
 
-/// Some move that does not end the game, if the side to move has no win in one and
+/// Returns a move that does not end the game, if the side to move has no win in one and
 /// loses at once whatever it does.
 fn lost_reply(position: RelativePosition) -> Option<Move> {
     forced_loss(position)?;

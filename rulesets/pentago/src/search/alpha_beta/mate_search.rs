@@ -6,7 +6,7 @@
 //! three plies cost no more than visiting each move once. Nodes count towards
 //! the limits; an answer after a stop means nothing.
 
-use pentad_sdk::search::primitives::{NodeResult, RootWorker, Summary, is_loss, is_win, rank};
+use pentad_sdk::search::primitives::{NodeResult, NodeSearch, RootWorker, Summary, is_loss, is_win, rank};
 
 use crate::moves::Move;
 use crate::search::alpha_beta::root::RootMove;
@@ -118,19 +118,6 @@ impl Worker<'_> {
             }
             is_found
         })
-    }
-
-    /// Whether these moves end the game, and are so many.
-    fn leads_to_end(&self, from: SearchPosition, moves: &[Move], n_moves: u32) -> bool {
-        let mut position = from;
-        let ends = moves.iter().any(|&mv| match self.rules.successor(position, mv) {
-            Successor::Terminal(_) => true,
-            Successor::Ongoing(next) => {
-                position = next;
-                false
-            }
-        });
-        ends && moves.len() == n_moves as usize
     }
 
     /// Makes the distance of the best line exact, and with it that of the root;

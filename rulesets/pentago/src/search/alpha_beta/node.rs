@@ -8,12 +8,14 @@
 //! reductions, pruning and null moves are estimates. The loop over the moves is
 //! in [`move_loop`](super::move_loop).
 
-use pentad_sdk::search::Proven;
-use pentad_sdk::search::primitives::{Bound, ESTIMATE_MAX, NodeResult, Window};
+use pentad_sdk::search::Limiter;
+use pentad_sdk::search::primitives::{BestMove, Bound, ESTIMATE_MAX, NodeResult, NodeSearch, SearchStack, Window};
 
+use crate::moves::Move;
+use crate::search::alpha_beta::move_loop::{MoveList, N_SELECTED, Node, ScoredMove};
 use crate::search::alpha_beta::worker::{Key, PLIES_MAX, Worker};
-use crate::search::move_set::count;
-use crate::search::search_position::SearchPosition;
+use crate::search::move_set::{contains, count};
+use crate::search::search_position::{SearchPosition, Successor};
 use crate::search::static_eval::StaticEval;
 use crate::search::static_eval::threat_scan::ThreatScan;
 
@@ -31,10 +33,40 @@ const REVERSE_FUTILITY_DEPTH_MAX: i32 = 2;
 /// Plies by which the search after a null move is reduced.
 const NULL_MOVE_REDUCTION: i32 = 2;
 
-impl Worker<'_> {
-    /// Searches a position; the value is for its side to move. `allow_null_move`
-    /// is unset directly after a null move.
-    pub(crate) fn search_node(
+impl NodeSearch for Worker<'_> {
+    type Move = Move;
+    type Position = SearchPosition;
+    type Scan = ThreatScan;
+
+    const LATE_MOVES: &'static [usize] = &[4, 16, 64];
+    const REDUCTION_DEPTH_MIN: i32 = 2;
+
+    #[inline]
+    fn limiter(&self) -> &Limiter<'_, Move> {
+        &self.limiter
+    }
+
+    #[inline]
+    fn visit(&mut self) {
+        self.limiter.visit();
+    }
+
+    #[inline]
+    fn stack(&mut self) -> &mut SearchStack<Move, SearchPosition> {
+        &mut self.stack
+    }
+
+    #[inline]
+    fn slot(mv: Move) -> usize {
+        mv.index()
+    }
+
+    #[inline]
+    fn successor(&self, position: SearchPosition, mv: Move) -> Successor {
+        self.rules.successor(position, mv)
+    }
+
+    fn search_node(
         &mut self,
         position: SearchPosition,
         window: Window,
@@ -78,22 +110,29 @@ impl Worker<'_> {
         }
         let is_forced = eval.threatened && ply < self.extension_plies_max && count(&scan.safe) <= EXTENSION_REPLIES_MAX;
         let window = Window { depth: window.depth + i32::from(is_forced), ..window };
-        let (result, best) = if window.depth == 1 {
-            self.search_frontier(position, window, ply, &scan, self.tt_move(key, &entry))
-        } else {
-            self.search_moves(position, window, ply, &scan, self.tt_move(key, &entry), eval.threatened)
-        };
+        let tt_move = self.tt_move(key, &entry).filter(|&mv| contains(&scan.safe, mv));
+        let node = Node { position, scan: &scan, window, ply, tt_move, threatened: eval.threatened };
+        let (result, best) = if window.depth == 1 { self.search_frontier(&node) } else { self.search_moves(&node) };
         if self.limiter.stopped() {
             return NodeResult::ABORTED;
         }
-        let proven = result.proven.union(entry.proven);
-        let result = NodeResult::new(proven.clamp(result.value), proven);
-        let bound =
-            if proven == Proven::DRAW { Bound::Exact } else { Bound::of(result.value, window.alpha, window.beta) };
+        let (result, bound) = window.conclude(result, entry.proven);
         self.store(key, result, bound, window.depth, best);
         result
     }
 
+    fn generate(&mut self, node: &Node<'_>, list: &mut MoveList, _best: &mut BestMove<Move>) -> bool {
+        self.generate_moves(node, list);
+        false
+    }
+
+    #[inline]
+    fn select(list: &mut MoveList) -> Option<ScoredMove> {
+        list.select_then_sort(N_SELECTED, |mv| mv.index())
+    }
+}
+
+impl Worker<'_> {
     /// The value at depth 0: immediate wins and threats that cannot be met are
     /// proven, everything else is the static evaluation.
     pub(crate) fn evaluate_leaf(&mut self, position: SearchPosition, ply: usize) -> NodeResult {

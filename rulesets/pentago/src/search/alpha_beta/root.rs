@@ -5,8 +5,7 @@
 //! the requested lines are proven, their distances are made exact if that is
 //! affordable, and are left out of the report otherwise.
 
-use pentad_sdk::search::Limiter;
-use pentad_sdk::search::primitives::{self, NodeResult, RootWorker, Summary, Window, is_loss, is_win};
+use pentad_sdk::search::primitives::{self, NodeResult, RootWorker, Summary, is_win};
 
 use crate::moves::Move;
 use crate::search::alpha_beta::value::plies;
@@ -23,52 +22,26 @@ const PROOF_NODES_DIVISOR: u64 = 6;
 pub(crate) type RootMove = primitives::RootMove<Move, Successor>;
 
 impl RootWorker for Worker<'_> {
-    type Move = Move;
-    type After = Successor;
-
-    fn limiter(&self) -> &Limiter<'_, Move> {
-        &self.limiter
-    }
-
-    fn root_pv(&self) -> &[Move] {
-        &self.stack.pv[1]
-    }
-
-    /// By the static evaluation, or by what the next two plies decide.
-    fn evaluate_root_move(&mut self, after: &Successor) -> (NodeResult, bool) {
-        self.limiter.visit();
-        self.stack.pv[1].clear();
-        let position = match *after {
-            Successor::Terminal(result) => return (result, true),
-            Successor::Ongoing(position) => position,
-        };
+    /// Uses the static evaluation, unless the next two plies are decisive.
+    fn evaluate_reply(&mut self, position: SearchPosition) -> (NodeResult, bool) {
         if let Some((reply, plies)) = self.rules.immediate_win(position) {
             self.stack.pv[1].push(reply);
-            return (NodeResult::win(plies).for_parent(), true);
+            return (NodeResult::win(plies), true);
         }
         let scan = self.rules.scan_threats::<false>(position);
         if !scan.any_safe() {
-            return (NodeResult::loss(scan.loss_plies()).for_parent(), true);
+            return (NodeResult::loss(scan.loss_plies()), true);
         }
-        if let Some(result) = self.probe_endgame(position, 1) {
-            return (result.for_parent(), false);
-        }
-        (NodeResult::estimate(self.rules.static_eval(position).value).for_parent(), false)
+        let estimate = || NodeResult::estimate(self.rules.static_eval(position).value);
+        (self.probe_endgame(position, 1).unwrap_or_else(estimate), false)
     }
 
     fn begin_iteration(&mut self, depth: u32) {
         self.extension_plies_max = 2 * depth as usize;
     }
 
-    fn search_root_move(&mut self, after: &Successor, alpha: i32, depth: u32, n_searched: usize) -> NodeResult {
-        self.stack.pv[1].clear();
-        let next = match *after {
-            Successor::Terminal(result) => return result,
-            Successor::Ongoing(next) => next,
-        };
-        self.limiter.visit();
-        let reduction = root_reduction(depth, n_searched, alpha);
-        Window::search_root_move(alpha, depth, reduction, |window| self.search_node(next, window, 1, true).for_parent())
+    fn root_reduction(depth: u32, n_searched: usize) -> i32 {
+        i32::from(depth >= 3 && n_searched >= 10) + i32::from(depth >= 4 && n_searched >= 60)
     }
 
     /// By proof-number search; a proof names one winning move. Once there is one, its
@@ -111,14 +84,6 @@ impl RootWorker for Worker<'_> {
         }
         line
     }
-}
-
-/// Late move reduction at the root, in plies.
-fn root_reduction(depth: u32, n_searched: usize, alpha: i32) -> i32 {
-    if depth < 3 || is_loss(alpha) {
-        return 0;
-    }
-    i32::from(n_searched >= 10) + i32::from(n_searched >= 60 && depth >= 4)
 }
 
 /// Plays a move, unless the game is decided.

@@ -1,13 +1,13 @@
 //! The state of one search thread, and its access to the transposition table.
 
 use pentad_sdk::search::Limiter;
-use pentad_sdk::search::primitives::{Bound, Entry, NodeResult, SharedTable};
+use pentad_sdk::search::primitives::{Bound, Entry, NodeResult, SearchStack, SharedTable};
 use pentad_sdk::{Symmetry, Wdl};
 
 use crate::Pentago;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::search::alpha_beta::ordering::{MoveList, SearchStack};
+use crate::search::alpha_beta::move_loop::BONUS;
 use crate::search::alpha_beta::value::UNKNOWN_DISTANCE;
 use crate::search::proof_number;
 use crate::search::proof_number::children::Child;
@@ -38,9 +38,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) proof_table: &'a mut ProofTable,
     pub(crate) limiter: Limiter<'a, Move>,
     pub(crate) endgames: Option<&'a dyn EndgameProbe>,
-    pub(crate) stack: SearchStack,
-    /// Move buffers by ply.
-    pub(crate) move_lists: Vec<MoveList>,
+    pub(crate) stack: SearchStack<Move, SearchPosition>,
     /// Child buffers of the proof-number search, by ply.
     pub(crate) child_buffers: Vec<Vec<Child>>,
     /// Node count at which the proof-number search gives up.
@@ -79,8 +77,7 @@ impl<'a> Worker<'a> {
             proof_table,
             limiter,
             endgames,
-            stack: SearchStack::new(PLIES_MAX + 2, Move::COUNT),
-            move_lists: std::iter::repeat_with(MoveList::default).take(PLIES_MAX + 2).collect(),
+            stack: SearchStack::new(PLIES_MAX + 2, Move::COUNT, BONUS),
             child_buffers: vec![Vec::new(); proof_number::PLIES_MAX + 2],
             proof_nodes_end: 0,
             proven_move: None,
@@ -113,14 +110,7 @@ impl<'a> Worker<'a> {
             Some(mv) if key.symmetry != 0 => Some(self.rules.apply_move(key.symmetry, &Position::START, &mv)),
             best => best,
         };
-        let entry = Entry {
-            value: result.value,
-            depth: depth.clamp(0, 255) as u8,
-            bound,
-            proven: result.proven,
-            move_idx: best.map_or(Entry::NO_MOVE, |mv| mv.index() as u16),
-        };
-        self.table.store(key.word, entry);
+        self.table.store(key.word, result.to_entry(bound, depth, best.map(Move::index)));
     }
 
     pub(crate) fn probe_endgame(&self, position: SearchPosition, depth: i32) -> Option<NodeResult> {
