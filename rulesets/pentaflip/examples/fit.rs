@@ -107,7 +107,7 @@ fn expected(weights: &[f64; N_WEIGHTS], inputs: &[f64; N_WEIGHTS]) -> f64 {
     1.0 / (1.0 + (-value).exp())
 }
 
-/// The mean squared error.
+/// Returns the mean squared error.
 fn error(samples: &[Sample], weights: &[f64; N_WEIGHTS]) -> f64 {
     let squares = samples.iter().map(|sample| (sample.score - expected(weights, &sample.inputs)).powi(2));
     squares.sum::<f64>() / samples.len().max(1) as f64

@@ -94,7 +94,7 @@ impl BookBuilder {
         best
     }
 
-    /// The points scored in a game that begins with a move.
+    /// Returns the points scored in a game that begins with a move.
     fn play(&mut self, position: &Position, mv: Move, game: u64) -> f64 {
         let own_side = position.side();
         let opponent = Uct { game: RulesOnly, playouts: PLAYOUTS[(game % 3) as usize] };

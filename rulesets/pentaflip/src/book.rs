@@ -50,7 +50,7 @@ static BOOK: LazyLock<Vec<(Position, BookMove)>> = LazyLock::new(|| {
     entries().map(canonical).collect()
 });
 
-/// Every position of the book, one for each set of symmetric ones.
+/// Returns every position of the book, one for each set of symmetric ones.
 pub fn entries() -> impl Iterator<Item = (Position, BookMove)> {
     ENTRIES.iter().map(|&(text, mv, points, worst_points)| {
         let position = Pentaflip.parse(text).expect("the book holds positions");
@@ -62,7 +62,8 @@ pub fn entries() -> impl Iterator<Item = (Position, BookMove)> {
 /// Rings on the board in positions of the book, at most.
 const RINGS_MAX: u32 = 2;
 
-/// The book's move in a position, if the book has the position or a symmetric one.
+/// Returns the book's move in a position, if the book has the position or a symmetric
+/// one.
 pub fn probe(rules: &Pentaflip, position: &Position) -> Option<BookMove> {
     if position.n_rings() > RINGS_MAX {
         return None;

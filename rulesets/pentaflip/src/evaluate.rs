@@ -63,13 +63,13 @@ const EVAL_MAX: i32 = 10_000;
 static RING_VALUES: [[[i16; 256]; 2]; 2] = [ring_values(0), ring_values(1)];
 
 impl Pentaflip {
-    /// The static evaluation of a position that is not over, for the side to
+    /// Returns the static evaluation of a position that is not over, for the side to
     /// move: 0 is even, and 400 more means ten times the odds.
     pub fn static_eval(&self, position: &Position) -> i32 {
         RelativePosition::of(position).static_eval()
     }
 
-    /// The features of the side to move and of the other side.
+    /// Returns the features of the side to move and of the other side.
     pub fn features(&self, position: &Position) -> [[i32; N_FEATURES]; 2] {
         let position = RelativePosition::of(position);
         let counts = position.counts();
@@ -96,7 +96,7 @@ impl RelativePosition {
         value.clamp(-EVAL_MAX, EVAL_MAX)
     }
 
-    /// The features of both sides other than rings by their hole.
+    /// Returns the features of both sides other than rings by their hole.
     #[inline]
     fn counts(self) -> [[i32; N_COUNTS]; 2] {
         let opponent_spots = self.spots.complement();
@@ -127,7 +127,7 @@ fn side_counts(rings: Rings, spots: Spots, lines: LineCounts, open: LineSet, emp
     ]
 }
 
-/// The sum of the weights of all rings of a side.
+/// Returns the sum of the weights of all rings of a side.
 #[inline]
 fn rings_value(rings: Rings, side: usize) -> i32 {
     let [top, under] = &RING_VALUES[side];

@@ -67,7 +67,7 @@ impl Layout for Pentaflip {
     }
 }
 
-/// The id of the point underneath a hole: `c2'`.
+/// Returns the id of the point underneath a hole: `c2'`.
 pub(crate) fn under_id(cell: Cell) -> String {
     format!("{cell}'")
 }
@@ -76,7 +76,7 @@ fn holes() -> impl Iterator<Item = Cell> {
     Cell::all().filter(|cell| !cell.is_spot())
 }
 
-/// The left edge of a column or the upper edge of a row.
+/// Returns the left edge of a column or the upper edge of a row.
 fn offset(index: usize) -> f64 {
     MARGIN + index as f64 + if index >= 3 { GAP } else { 0.0 }
 }
@@ -93,7 +93,7 @@ fn point(cell: Cell, under: bool) -> Point {
     }
 }
 
-/// The four panels on top, then the same underneath.
+/// Returns the four panels on top, then the same underneath.
 fn block(index: usize) -> Block {
     let (panel, under) = (index % 4, index >= 4);
     let points: Vec<u32> = if under {

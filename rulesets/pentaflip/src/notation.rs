@@ -55,7 +55,7 @@ impl BoardField {
         }
     }
 
-    /// The letters of rings and spots.
+    /// Returns the letters of rings and spots.
     fn pieces(self) -> &'static str {
         match self {
             BoardField::Top => "wbWB",
@@ -111,7 +111,7 @@ impl PartialBoard {
     }
 }
 
-/// The refusal of a text that ends after a side of the board.
+/// Returns the refusal of a text that ends after a side of the board.
 fn missing(field: BoardField, at: usize) -> Refusal {
     match field {
         BoardField::Top => Refusal::malformed("under", at, "the rings underneath are missing, as in ` 6/6/6/6/6/6`"),

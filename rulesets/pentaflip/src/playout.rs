@@ -74,7 +74,7 @@ fn random_move(position: RelativePosition, random: u64) -> Move {
     Move::flip(Flip(flip + u8::from(flip >= position.last_flip)))
 }
 
-/// The n-th hole in the order of the bits.
+/// Returns the n-th hole in the order of the bits.
 #[inline]
 fn nth(holes: Holes, n: u32) -> Cell {
     let mut rest = holes.0;

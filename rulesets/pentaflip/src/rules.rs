@@ -23,7 +23,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The winner; `None` for a draw.
+    /// Returns the winner; `None` for a draw.
     pub fn winner(self) -> Option<Colour> {
         match self {
             GameResult::Five(colour) => Some(colour),
@@ -48,7 +48,7 @@ pub(crate) enum Illegal {
 }
 
 impl Pentaflip {
-    /// How the game ended; `None` while it goes on.
+    /// Returns how the game ended; `None` while it goes on.
     #[inline]
     pub fn game_result(&self, position: &Position) -> Option<GameResult> {
         let [white, black] = Colour::ALL.map(|colour| has_five(position, colour));
@@ -76,7 +76,7 @@ impl Pentaflip {
         }
     }
 
-    /// The position after a legal move. Whether it is legal is not checked.
+    /// Returns the position after a legal move. Whether it is legal is not checked.
     #[inline]
     pub fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
         let mut next = Position { side: position.side.other(), last_flip: mv.as_flip(), ..*position };
@@ -94,7 +94,7 @@ impl Pentaflip {
     }
 }
 
-/// Whether rings on top and spots of a colour lie five in a row.
+/// Returns whether rings on top and spots of a colour lie five in a row.
 #[inline]
 fn has_five(position: &Position, colour: Colour) -> bool {
     completed_lines(position.rings(colour).top(), position.spots(colour)) != 0

@@ -28,7 +28,7 @@ fn delta_swap(word: u64, lower: u64, shift: u32) -> u64 {
 }
 
 impl Rings {
-    /// The rings under one of the symmetries of the square.
+    /// Returns the rings under one of the symmetries of the square.
     #[inline]
     #[must_use]
     pub fn mapped(self, square: usize) -> Rings {
@@ -48,7 +48,7 @@ impl Rings {
 }
 
 impl Spots {
-    /// The spots under one of the symmetries of the square.
+    /// Returns the spots under one of the symmetries of the square.
     #[inline]
     #[must_use]
     pub fn mapped(self, square: usize) -> Spots {
@@ -67,7 +67,8 @@ impl Spots {
 }
 
 impl Flip {
-    /// The flip of the panel or half that a symmetry of the square takes this one to.
+    /// Returns the flip of the panel or half that a symmetry of the square takes this
+    /// one to.
     #[must_use]
     pub fn mapped(self, square: usize) -> Flip {
         let [bottom, left, right, top] = [4, 5, 6, 7];
@@ -86,7 +87,7 @@ impl Flip {
 }
 
 impl Cell {
-    /// The cell under a symmetry of the square.
+    /// Returns the cell under a symmetry of the square.
     #[must_use]
     pub(crate) fn mapped(self, square: usize) -> Cell {
         let (mut row, mut column) = (self.row(), self.column());
@@ -137,7 +138,7 @@ impl Symmetry for Pentaflip {
         if symmetry < N_SQUARE_SYMMETRIES { seat } else { 1 - seat }
     }
 
-    /// The image with white to move whose rings, spots and last flip, compared
+    /// Returns the image with white to move whose rings, spots and last flip, compared
     /// in this order, are the smallest.
     fn canonical(&self, position: &Position) -> (Position, usize) {
         let swap = if position.side == Colour::White { 0 } else { N_SQUARE_SYMMETRIES };
@@ -155,7 +156,7 @@ impl Symmetry for Pentaflip {
 }
 
 impl Move {
-    /// The move under a symmetry of the square.
+    /// Returns the move under a symmetry of the square.
     #[must_use]
     pub(crate) fn mapped(self, square: usize) -> Move {
         match self.kind() {

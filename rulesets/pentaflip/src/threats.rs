@@ -75,7 +75,7 @@ fn key(line_idx: usize, flip: u64) -> u64 {
     line_idx as u64 * 16 + flip
 }
 
-/// The cells of a line, spots among them.
+/// Returns the cells of a line, spots among them.
 fn cells(line: &Line) -> impl Iterator<Item = Cell> {
     let Line { holes, spots } = *line;
     Cell::all().filter(move |&cell| match cell.is_spot() {
@@ -84,7 +84,8 @@ fn cells(line: &Line) -> impl Iterator<Item = Cell> {
     })
 }
 
-/// The point of the layout from which a flip brings what then lies on top of a cell.
+/// Returns the point of the layout from which a flip brings what then lies on top of a
+/// cell.
 fn point_before(cell: Cell, flip: Flip) -> usize {
     if !flip.panels().contains(&cell.panel()) {
         return cell.index();

@@ -221,7 +221,7 @@ fn late(game: &Pentago, n_marbles: u32, n_positions: u64, time: Duration) {
     );
 }
 
-/// A position of a game of the search against itself that a short search does
+/// Returns a position of a game of the search against itself that a short search does
 /// not decide.
 fn undecided(game: &Pentago, own: &mut PentagoSearch, rng: &mut Rng, n_marbles: u32) -> Position {
     let mut search = |position: &Position| {

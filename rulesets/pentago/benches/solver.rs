@@ -76,7 +76,7 @@ fn measure(n_marbles: u32, options: SolverOptions, memory: usize) {
     );
 }
 
-/// A position of a random game in progress.
+/// Returns a position of a random game in progress.
 fn random_position(game: &Pentago, n_marbles: u32) -> Position {
     let mut rng = Rng::new(7);
     loop {

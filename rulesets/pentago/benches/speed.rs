@@ -55,7 +55,7 @@ fn playouts(edition: Edition) -> u64 {
     N
 }
 
-/// Every leaf is made and looked at; nothing is counted in bulk.
+/// Returns every leaf is made and looked at; nothing is counted in bulk.
 fn perft(game: &Pentago, position: &Position, depth: u32) -> u64 {
     let mut count = 0;
     let _complete = game.legal_moves(position, |mv| {

@@ -107,7 +107,7 @@ fn write(out: &mut impl Write, game: &Pentago, found: &[(Position, Wdl)], root: 
     }
 }
 
-/// A position of a random game that the book has.
+/// Returns a position of a random game that the book has.
 fn opening(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Vec<(Position, Wdl)> {
     let mut position = Position::START;
     while position.occupied().count() < n_marbles {
@@ -116,7 +116,7 @@ fn opening(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Vec<(Position, Wdl)
     book::value(&position).map(|value| (position, value)).into_iter().collect()
 }
 
-/// A position of a game that a short search does not decide.
+/// Returns a position of a game that a short search does not decide.
 fn undecided(game: &Pentago, searcher: &mut PentagoSearch, rng: &mut Rng, n_marbles: u32) -> Position {
     let mut search = |position: &Position, nodes: u64| {
         let request = Request::new(Limits { nodes: Some(nodes), ..Limits::default() });
@@ -140,8 +140,8 @@ fn undecided(game: &Pentago, searcher: &mut PentagoSearch, rng: &mut Rng, n_marb
     }
 }
 
-/// A walk from a root: most moves keep the value of the position, the others at least
-/// do not let the other side win at once. What is over or wins at once needs no
+/// Returns a walk from a root: most moves keep the value of the position, the others at
+/// least do not let the other side win at once. What is over or wins at once needs no
 /// evaluation and is left out.
 fn walk(game: &Pentago, root: &Position, solution: &Solution, rng: &mut Rng) -> Vec<(Position, Wdl)> {
     let mut passed = Vec::new();

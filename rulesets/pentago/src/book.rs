@@ -19,7 +19,7 @@ pub const MARBLES_MAX: u32 = 6;
 static DATA: &[u8] = include_bytes!("../data/openings-0-6.bin");
 static BOOK: LazyLock<Book> = LazyLock::new(|| Book::read(DATA));
 
-/// The exact value of a position for the side to move, if it is in the book.
+/// Returns the exact value of a position for the side to move, if it is in the book.
 ///
 /// The position must be one of the standard rules.
 pub fn value(position: &Position) -> Option<Wdl> {
@@ -89,7 +89,7 @@ impl Book {
         }
     }
 
-    /// The smallest image of a set of cells, and a symmetry that maps to it.
+    /// Returns the smallest image of a set of cells, and a symmetry that maps to it.
     fn canonical(&self, mask: u64) -> (u64, usize) {
         (0..8).map(|symmetry| (self.mapped(symmetry, mask), symmetry)).min().expect("there are eight")
     }

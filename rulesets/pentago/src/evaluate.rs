@@ -37,7 +37,7 @@ const LOST_REPLY: i32 = -4_000;
 pub(crate) const VALUE_MAX: i32 = 2_000;
 
 impl Pentago {
-    /// The value of a position that is not over, for the side to move: 0 is
+    /// Returns the value of a position that is not over, for the side to move: 0 is
     /// even, and 400 more means ten times the odds.
     pub fn static_value(&self, position: &Position) -> i32 {
         if position.reply {
@@ -48,8 +48,8 @@ impl Pentago {
         value.clamp(-VALUE_MAX, VALUE_MAX)
     }
 
-    /// The features of a position, in the order of [`FEATURES`]. Those of the other
-    /// side are negative.
+    /// Returns the features of a position, in the order of [`FEATURES`]. Those of the
+    /// other side are negative.
     pub fn features(&self, position: &Position) -> [i32; N_FEATURES] {
         let (own, opposing) = (position.own(), position.opposing());
         let sides = Sides { own: LineCounts::of(own), opposing: LineCounts::of(opposing) };
@@ -103,7 +103,7 @@ pub const FEATURES: [&str; N_FEATURES] = [
     "their four after a turn",
 ];
 
-/// The weights in the order of [`FEATURES`].
+/// Returns the weights in the order of [`FEATURES`].
 pub fn weights() -> [i32; N_FEATURES] {
     let ([a, b, c, d], [e, f, g, h]) = (OWN, OPPOSING);
     let ([i, j], [k, l]) = (OWN_TURNED, OPPOSING_TURNED);

@@ -51,12 +51,12 @@ pub struct Pentago {
 }
 
 impl Pentago {
-    /// The rules of an edition.
+    /// Returns the rules of an edition.
     pub fn of(edition: Edition) -> Self {
         Pentago { edition }
     }
 
-    /// The edition whose rules these are.
+    /// Returns the edition whose rules these are.
     pub fn edition(&self) -> Edition {
         self.edition
     }

@@ -87,7 +87,7 @@ impl PlayoutState {
         }
     }
 
-    /// The bit of the n-th empty cell.
+    /// Returns the bit of the n-th empty cell.
     #[inline(always)]
     fn nth_empty(&self, n: u32) -> usize {
         const EACH: u32 = 0x0101_0101;

@@ -39,46 +39,46 @@ impl Position {
     /// The empty board, white to move.
     pub const START: Position = Position { marbles: [Cells::NONE, Cells::NONE], side: Colour::White, reply: false };
 
-    /// The marbles of a colour.
+    /// Returns the marbles of a colour.
     pub fn marbles(&self, colour: Colour) -> Cells {
         self.marbles[colour as usize]
     }
 
-    /// The side to move, also of a finished game.
+    /// Returns the side to move, also of a finished game.
     pub fn side(&self) -> Colour {
         self.side
     }
 
-    /// Whether the move is the reply of the Czech edition.
+    /// Returns whether the move is the reply of the Czech edition.
     pub fn is_reply(&self) -> bool {
         self.reply
     }
 
-    /// The marbles of the side to move.
+    /// Returns the marbles of the side to move.
     #[inline]
     pub fn own(&self) -> Cells {
         self.marbles[self.side as usize]
     }
 
-    /// The marbles of the other side.
+    /// Returns the marbles of the other side.
     #[inline]
     pub fn opposing(&self) -> Cells {
         self.marbles[self.side.other() as usize]
     }
 
-    /// Every cell that holds a marble.
+    /// Returns every cell that holds a marble.
     #[inline]
     pub fn occupied(&self) -> Cells {
         self.marbles[0].union(self.marbles[1])
     }
 
-    /// Every cell that holds none.
+    /// Returns every cell that holds none.
     #[inline]
     pub fn empty(&self) -> Cells {
         self.occupied().complement()
     }
 
-    /// A number unique to the position. Each block is a base-three number below
+    /// Returns a number unique to the position. Each block is a base-three number below
     /// 2^15.
     #[inline]
     pub fn code(&self) -> u64 {

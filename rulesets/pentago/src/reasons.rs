@@ -76,7 +76,7 @@ impl Reasons for Pentago {
     }
 }
 
-/// The value that the book gives to the move.
+/// Returns the value that the book gives to the move.
 fn from_book(evaluation: &Evaluation) -> Option<Reason> {
     if evaluation.source != Source::Book {
         return None;
@@ -156,7 +156,7 @@ impl<'a> MoveContext<'a> {
             .then(|| reason(i18n::double_threat(threat.text()), self.five_after(&self.after_null_move(), threat)))
     }
 
-    /// A five by turning in the Czech edition.
+    /// Returns a five by turning in the Czech edition.
     fn answerable_five(&self) -> Option<Reason> {
         if !self.after.reply {
             return None;
@@ -243,7 +243,7 @@ impl<'a> MoveContext<'a> {
         Some(reason(i18n::takes_centre(cell.block() + 1), Cells::only(cell)))
     }
 
-    /// The move that would win at once if the other side did nothing.
+    /// Returns the move that would win at once if the other side did nothing.
     fn threat(&self) -> Option<Move> {
         if self.after.reply || self.rules.game_result(&self.after).is_some() || self.refutation.is_some() {
             return None;
@@ -251,25 +251,25 @@ impl<'a> MoveContext<'a> {
         self.rules.winning_move(&self.after_null_move())
     }
 
-    /// The position after the move with the mover to move again.
+    /// Returns the position after the move with the mover to move again.
     fn after_null_move(&self) -> Position {
         Position { side: self.mover, ..self.after }
     }
 
-    /// The cell of the placed marble after the turn.
+    /// Returns the cell of the placed marble after the turn.
     fn placed(&self) -> Option<Cell> {
         let cell = self.mv.cell()?;
         let Some(turn) = self.mv.turn() else { return Some(cell) };
         Cells::only(cell).turned(turn).iter().next()
     }
 
-    /// The five that a winning move makes.
+    /// Returns the five that a winning move makes.
     fn five_after(&self, position: &Position, mv: Move) -> Cells {
         cells_of_fives(self.rules.play_unchecked(position, mv).marbles(position.side))
     }
 }
 
-/// Whether a move may be called the only one: not if it is lost itself.
+/// Returns whether a move may be called the only one: not if it is lost itself.
 fn may_be_only_move(outcome: Option<Wdl>) -> bool {
     outcome != Some(Wdl::Loss)
 }

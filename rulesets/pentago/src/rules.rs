@@ -41,7 +41,7 @@ impl GameResult {
         }
     }
 
-    /// The result for one colour.
+    /// Returns the result for one colour.
     pub(crate) fn wdl(self, colour: Colour) -> Wdl {
         match self.winner() {
             None => Wdl::Draw,
@@ -64,7 +64,7 @@ pub(crate) enum IllegalMove {
 }
 
 impl Pentago {
-    /// How the game ended; `None` while it is in progress.
+    /// Returns how the game ended; `None` while it is in progress.
     #[inline]
     pub fn game_result(&self, position: &Position) -> Option<GameResult> {
         if position.reply {
@@ -80,7 +80,7 @@ impl Pentago {
         }
     }
 
-    /// The cells after which the turn may be skipped: in the Finnish edition,
+    /// Returns the cells after which the turn may be skipped: in the Finnish edition,
     /// those with an empty block other than their own.
     #[inline]
     pub(crate) fn skippable(&self, position: &Position) -> Cells {
@@ -126,7 +126,7 @@ impl Pentago {
         }
     }
 
-    /// The position after a move, which the caller knows to be legal.
+    /// Returns the position after a move, which the caller knows to be legal.
     #[inline]
     pub fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
         let Some(cell) = mv.cell() else {
@@ -145,7 +145,7 @@ impl Pentago {
     }
 }
 
-/// The position after `mover` has moved.
+/// Returns the position after `mover` has moved.
 #[inline]
 fn after(mover: Colour, own: Cells, opposing: Cells, reply: bool) -> Position {
     let marbles = if mover == Colour::White { [own, opposing] } else { [opposing, own] };

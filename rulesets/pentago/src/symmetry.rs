@@ -14,7 +14,7 @@ use crate::position::Position;
 use crate::variant::Edition;
 
 impl Cells {
-    /// The cells under one of the eight symmetries of the square.
+    /// Returns the cells under one of the eight symmetries of the square.
     #[inline]
     #[must_use]
     pub fn mapped(self, square: usize) -> Cells {
@@ -60,8 +60,8 @@ impl Symmetry for Pentago {
         if self.split(symmetry).1 { 1 - seat } else { seat }
     }
 
-    /// The equivalent position with white to move whose words, those of the side to
-    /// move first, are the smallest.
+    /// Returns the equivalent position with white to move whose words, those of the
+    /// side to move first, are the smallest.
     fn canonical(&self, position: &Position) -> (Position, usize) {
         let (own, opposing) = (position.own(), position.opposing());
         let mut best = (own, opposing, 0);
@@ -87,7 +87,7 @@ impl Pentago {
         if self.edition == Edition::Clockwise { 4 } else { 8 }
     }
 
-    /// A symmetry as that of the square, and whether colours are swapped.
+    /// Returns a symmetry as that of the square, and whether colours are swapped.
     fn split(&self, symmetry: usize) -> (usize, bool) {
         (symmetry % self.n_squares(), symmetry >= self.n_squares())
     }

@@ -108,7 +108,7 @@ fn unanswered(candidates: Cells, answers: Cells) -> Cells {
     }
 }
 
-/// The first cell, by name, that a turn takes to one of `cells`.
+/// Returns the first cell, by name, that a turn takes to one of `cells`.
 fn first_before(turn: Turn, cells: Cells) -> Option<Cell> {
     cells.turned(turn.inverse()).iter().next()
 }

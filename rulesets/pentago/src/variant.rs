@@ -20,18 +20,18 @@ impl Edition {
     /// All of them, in the order of the variants; the default first.
     pub const ALL: [Edition; 4] = [Edition::Standard, Edition::Finnish, Edition::Czech, Edition::Clockwise];
 
-    /// The variant id.
+    /// Returns the variant id.
     pub fn id(self) -> &'static str {
         ["standard", "finnish", "czech", "clockwise"][self as usize]
     }
 
-    /// How many turns may follow a placement, the skipped one not counted.
+    /// Returns how many turns may follow a placement, the skipped one not counted.
     pub(crate) fn n_turns(self) -> u64 {
         if self == Edition::Clockwise { 4 } else { 8 }
     }
 }
 
-/// The variants as callers see them.
+/// Returns the variants as callers see them.
 ///
 /// Every ply but the pass fills a cell, so no game is longer than 36 plies. A
 /// pass needs an empty cell and ends the game, so it does not add to that.

@@ -18,13 +18,13 @@ pub struct Flip(pub(crate) u8);
 pub(crate) const N_FLIPS: usize = 8;
 
 impl Flip {
-    /// All eight flips, in order.
+    /// Returns all eight flips, in order.
     #[inline]
     pub fn all() -> impl Iterator<Item = Flip> {
         (0..N_FLIPS as u8).map(Flip)
     }
 
-    /// The letter of this flip in positions and, after `~`, in moves.
+    /// Returns the letter of this flip in positions and, after `~`, in moves.
     pub fn letter(self) -> char {
         char::from(LETTERS[self.index()])
     }
@@ -39,7 +39,8 @@ impl Flip {
         usize::from(self.0 & 7)
     }
 
-    /// The panels that turn over, from 0 to 3; the same twice if it is only one.
+    /// Returns the panels that turn over, from 0 to 3; the same twice if it is only
+    /// one.
     pub(crate) fn panels(self) -> [usize; 2] {
         PANELS[self.index()]
     }
@@ -52,7 +53,7 @@ impl fmt::Debug for Flip {
 }
 
 impl Rings {
-    /// The rings after a flip.
+    /// Returns the rings after a flip.
     #[inline]
     #[must_use]
     pub fn flipped(self, flip: Flip) -> Rings {
@@ -64,7 +65,7 @@ impl Rings {
 }
 
 impl Spots {
-    /// The spots after a flip: those of a half exchange places.
+    /// Returns the spots after a flip: those of a half exchange places.
     #[inline]
     #[must_use]
     pub fn flipped(self, flip: Flip) -> Spots {
@@ -73,7 +74,7 @@ impl Spots {
 }
 
 impl Cell {
-    /// The cell that a flip takes this one to, if its panel turns over; flips
+    /// Returns the cell that a flip takes this one to, if its panel turns over; flips
     /// being their own inverses, also the one whose content it brings here.
     pub(crate) fn flipped(self, flip: Flip) -> Cell {
         let (row, column) = (self.row(), self.column());

@@ -14,13 +14,13 @@ impl Rings {
     /// Rings a player has in all.
     pub const MAX: u32 = 22;
 
-    /// The holes with one of these rings on top.
+    /// Returns the holes with one of these rings on top.
     #[inline]
     pub fn top(self) -> Holes {
         Holes(self.0 as u32)
     }
 
-    /// The holes with one of these rings underneath, each named by the cell as
+    /// Returns the holes with one of these rings underneath, each named by the cell as
     /// seen from above.
     #[inline]
     pub fn under(self) -> Holes {
@@ -52,21 +52,21 @@ impl Rings {
 pub struct Spots(pub(crate) u8);
 
 impl Spots {
-    /// The spots of the other colour.
+    /// Returns the spots of the other colour.
     #[inline]
     #[must_use]
     pub fn complement(self) -> Spots {
         Spots(self.0 ^ 15)
     }
 
-    /// Whether the spot in a panel, from 0 to 3, is one of them.
+    /// Returns whether the spot in a panel, from 0 to 3, is one of them.
     #[inline]
     pub fn contains(self, panel: usize) -> bool {
         self.0 >> panel & 1 != 0
     }
 }
 
-/// The holes orthogonally next to the rings on top and the spots of one colour.
+/// Returns the holes orthogonally next to the rings on top and the spots of one colour.
 #[inline]
 pub(crate) fn neighbours(top: Holes, spots: Spots) -> Holes {
     let part = |panel: usize| NEIGHBOURS[panel][top.panel(panel)];

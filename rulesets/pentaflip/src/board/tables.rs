@@ -61,7 +61,7 @@ pub(crate) struct Line {
     pub(crate) spots: u8,
 }
 
-/// The panel of a cell, from 0.
+/// Returns the panel of a cell, from 0.
 pub(crate) const fn panel_of(cell: usize) -> usize {
     cell % 6 / 3 * 2 + cell / 6 / 3
 }
@@ -109,7 +109,7 @@ const fn cells_of_panel() -> [[u64; 256]; 4] {
     table
 }
 
-/// The holes to the left and right of a cell, above it and below it.
+/// Returns the holes to the left and right of a cell, above it and below it.
 const fn adjacent_holes(cell: usize) -> u32 {
     let bits = bits();
     let mut holes = 0;

@@ -41,12 +41,12 @@ impl Move {
         Move(N_CELLS as u8 + flip.0)
     }
 
-    /// The move of an [`index`](Move::index), if there is one.
+    /// Returns the move of an [`index`](Move::index), if there is one.
     pub(crate) fn from_index(index: usize) -> Option<Move> {
         (index < Move::COUNT).then_some(Move(index as u8))
     }
 
-    /// Whether it is a placement or a flip, and of what.
+    /// Returns whether it is a placement or a flip, and of what.
     #[inline]
     pub fn kind(self) -> MoveKind {
         match self.0.checked_sub(N_CELLS as u8) {
@@ -55,13 +55,13 @@ impl Move {
         }
     }
 
-    /// The cell on which a ring is placed; `None` for a flip.
+    /// Returns the cell on which a ring is placed; `None` for a flip.
     #[inline]
     pub fn as_placement(self) -> Option<Cell> {
         if let MoveKind::Place(cell) = self.kind() { Some(cell) } else { None }
     }
 
-    /// The flip; `None` for a placement.
+    /// Returns the flip; `None` for a placement.
     #[inline]
     pub fn as_flip(self) -> Option<Flip> {
         if let MoveKind::Flip(flip) = self.kind() { Some(flip) } else { None }
@@ -73,7 +73,7 @@ impl Move {
         usize::from(self.0)
     }
 
-    /// The canonical text, `c2` or `~L`.
+    /// Returns the canonical text, `c2` or `~L`.
     #[inline]
     pub fn text(self) -> &'static str {
         &TEXTS[self.index() * 2..][..2]

@@ -7,7 +7,7 @@ use crate::moves::Move;
 use crate::position::{Position, RelativePosition};
 
 impl Pentaflip {
-    /// A move that wins at once, if there is one, in a game that is not over.
+    /// Returns a move that wins at once, if there is one, in a game that is not over.
     #[inline]
     pub fn winning_move(&self, position: &Position) -> Option<Move> {
         RelativePosition::of(position).winning_move()
@@ -31,7 +31,7 @@ impl RelativePosition {
         !self.winning_placements().is_empty() || self.winning_flips() != 0
     }
 
-    /// The placements that complete a line.
+    /// Returns the placements that complete a line.
     #[inline]
     fn winning_placements(self) -> Holes {
         let own = LineCounts::of(self.own.top(), self.spots);
@@ -46,7 +46,7 @@ impl RelativePosition {
         completing_holes(fours, self.own.top()).intersection(self.placements())
     }
 
-    /// The flips, a bit each, that make five for the side to move and none for
+    /// Returns the flips, a bit each, that make five for the side to move and none for
     /// the opponent.
     #[inline]
     fn winning_flips(self) -> u32 {

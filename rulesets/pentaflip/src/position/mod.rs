@@ -28,13 +28,13 @@ impl Position {
     pub const START: Position =
         Position { rings: [Rings::NONE, Rings::NONE], spots: Spots(0b1001), side: Colour::White, last_flip: None };
 
-    /// The rings of a colour.
+    /// Returns the rings of a colour.
     #[inline]
     pub fn rings(&self, colour: Colour) -> Rings {
         self.rings[colour as usize]
     }
 
-    /// The spots of a colour.
+    /// Returns the spots of a colour.
     #[inline]
     pub fn spots(&self, colour: Colour) -> Spots {
         match colour {
@@ -43,17 +43,17 @@ impl Position {
         }
     }
 
-    /// The side to move, also in a position that is over.
+    /// Returns the side to move, also in a position that is over.
     pub fn side(&self) -> Colour {
         self.side
     }
 
-    /// The flip that the preceding turn made; it may not be made again at once.
+    /// Returns the flip that the preceding turn made; it may not be made again at once.
     pub fn last_flip(&self) -> Option<Flip> {
         self.last_flip
     }
 
-    /// The holes that have a ring on top.
+    /// Returns the holes that have a ring on top.
     #[inline]
     pub fn occupied(&self) -> Holes {
         self.rings[0].top().union(self.rings[1].top())
@@ -70,9 +70,9 @@ impl Position {
         self.rings[0].count() + self.rings[1].count()
     }
 
-    /// A hash of the whole position, computed from scratch: for two words and a
-    /// few bits that costs no more than updating it. Positions that differ in
-    /// white's rings alone never collide; others do by chance only.
+    /// Returns a hash of the whole position, computed from scratch: for two words and a
+    /// few bits that costs no more than updating it. Positions that differ in white's
+    /// rings alone never collide; others do by chance only.
     #[inline]
     pub fn key(&self) -> u64 {
         let rest = u64::from(self.spots.0) | (self.side as u64) << 4 | flip_code(self.last_flip) << 5;
@@ -80,7 +80,7 @@ impl Position {
     }
 }
 
-/// The number of a flip, or one more than the highest for none.
+/// Returns the number of a flip, or one more than the highest for none.
 pub(crate) fn flip_code(flip: Option<Flip>) -> u64 {
     flip.map_or(N_FLIPS as u64, |flip| u64::from(flip.0))
 }

@@ -168,7 +168,7 @@ impl<'a> MoveExplainer<'a> {
         })
     }
 
-    /// A win in one if the opponent passed; `None` if the opponent wins first.
+    /// Returns a win in one if the opponent passed; `None` if the opponent wins first.
     fn threat(&self) -> Option<Move> {
         if self.rules.game_result(&self.after).is_some() || self.winning_reply.is_some() {
             return None;
@@ -176,12 +176,12 @@ impl<'a> MoveExplainer<'a> {
         self.rules.winning_move(&self.after_null_move())
     }
 
-    /// The position after the move if the opponent passed.
+    /// Returns the position after the move if the opponent passed.
     fn after_null_move(&self) -> Position {
         Position { side: self.mover, last_flip: None, ..self.after }
     }
 
-    /// Whether a predicate holds for every legal move.
+    /// Returns whether a predicate holds for every legal move.
     fn all_moves(&self, position: &Position, holds: impl Fn(Move) -> bool) -> bool {
         let check = |mv| if holds(mv) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         self.rules.legal_moves(position, check).is_continue()

@@ -46,7 +46,7 @@ impl Search for Pentaflip {
         context.search_with_book_move(book_move, self, position, &request, control)
     }
 
-    /// The static evaluation, except that a win in one is proven.
+    /// Returns the static evaluation, except that a win in one is proven.
     fn evaluate(&self, position: &Position) -> Evaluation {
         if self.game_result(position).is_some() {
             return finished(self, position).evaluation;

@@ -14,7 +14,7 @@ fn search(position: &Position, nodes: u64, n_lines: usize) -> Report<Move> {
     PentaflipSearch::default().search(&Pentaflip, position, &request, &NeverStop)
 }
 
-/// A report with one move, and perhaps its proven outcome.
+/// Returns a report with one move, and perhaps its proven outcome.
 fn report_on(position: &Position, mv: &str, outcome: Option<Wdl>) -> Report<Move> {
     let mut report = search(position, 1, 1);
     report.lines[0].moves = vec![Pentaflip.parse_move(position, mv).unwrap()];
@@ -159,7 +159,7 @@ fn hidden(reference: &ReferenceGame) -> i32 {
     reference.under.as_flattened().iter().filter(|&&letter| letter != '.').count() as i32
 }
 
-/// The own rings and spots on the fullest line through a cell that the opponent
+/// Returns the own rings and spots on the fullest line through a cell that the opponent
 /// has nothing on, by trying every run of five cells.
 fn fullest_open_line(reference: &ReferenceGame, cell: &str) -> Vec<(i32, i32)> {
     let at = (i32::from(cell.as_bytes()[1] - b'1'), i32::from(cell.as_bytes()[0] - b'a'));

@@ -119,7 +119,7 @@ fn rules_hold() {
     }
 }
 
-/// The status of a position given as text.
+/// Returns the status of a position given as text.
 fn status_of(position: &str) -> Status {
     match Pentaflip.outcome(&parse(position)) {
         None => Ongoing,

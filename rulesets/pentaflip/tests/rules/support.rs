@@ -17,7 +17,7 @@ pub(crate) fn moves(position: &Position) -> Vec<Move> {
     testing::moves(&Pentaflip, position)
 }
 
-/// The positions of a random game from the start. In one game of three rings
+/// Returns the positions of a random game from the start. In one game of three rings
 /// are placed wherever possible, so that it gets to many of them.
 pub(crate) fn walk(rng: &mut Rng) -> Vec<Position> {
     let mut positions = vec![Pentaflip.start()];
@@ -40,7 +40,7 @@ pub(crate) fn walk(rng: &mut Rng) -> Vec<Position> {
     positions
 }
 
-/// A random position with `n_rings` rings on the board that is not over.
+/// Returns a random position with `n_rings` rings on the board that is not over.
 pub(crate) fn ongoing(rng: &mut Rng, n_rings: u32) -> Position {
     loop {
         let candidates: Vec<Position> = walk(rng)

@@ -29,7 +29,7 @@ fn is_won(after: &ReferenceGame, seat: usize) -> bool {
     after.outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0)
 }
 
-/// The fives that the mover has on top after a move.
+/// Returns the fives that the mover has on top after a move.
 fn described(before: &ReferenceGame, mv: &str) -> Vec<Five> {
     let after = before.play(mv);
     let name = |row: usize, column: usize| format!("{}{}", "abcdef".as_bytes()[column] as char, row + 1);

@@ -82,8 +82,8 @@ fn near_wins_have_their_whole_line() {
     }
 }
 
-/// A position with a claimed distance of two plies or more. Long claims take long
-/// to check, so only the first few are.
+/// Returns a position with a claimed distance of two plies or more. Long claims take
+/// long to check, so only the first few are.
 fn claimed_position(rng: &mut Rng, i: u32) -> (Position, u32, i32) {
     let plies_max = if i < N_LONG_CLAIMS { 5 } else { 3 };
     loop {

@@ -11,7 +11,7 @@ use pentaflip::{Pentaflip, Position};
 use crate::positions::{moves, parse, text};
 use crate::support::{nodes, search};
 
-/// The values, for the side to move, of all positions that flips reach.
+/// Returns the values, for the side to move, of all positions that flips reach.
 fn solve(start: Position) -> Vec<(Position, Wdl)> {
     let (mut positions, mut index_of) = (vec![start], HashMap::from([(start, 0)]));
     // For each position its successors that are not over, and its best end in one ply.

@@ -53,43 +53,43 @@ impl LineCounts {
         LineCounts([new[0].wrapping_sub(old[0]), new[1].wrapping_sub(old[1])])
     }
 
-    /// The counts of `cells`, which are `self`, after a turn.
+    /// Returns the counts of `cells`, which are `self`, after a turn.
     #[inline]
     pub(crate) fn turned(self, cells: Cells, turn: Turn) -> LineCounts {
         self.plus(LineCounts::turn_delta(cells, turn))
     }
 
-    /// Whether some line has four or five.
+    /// Returns whether some line has four or five.
     #[inline]
     pub(crate) fn any_four(self) -> bool {
         (self.0[0] | self.0[1]) & (ONES << 2) != 0
     }
 
-    /// The lines of four or five.
+    /// Returns the lines of four or five.
     #[inline]
     pub(crate) fn fours(self) -> LineSet {
         self.0.map(|word| word >> 2 & ONES)
     }
 
-    /// The lines of five.
+    /// Returns the lines of five.
     #[inline]
     pub(crate) fn fives(self) -> LineSet {
         self.0.map(|word| word >> 2 & word & ONES)
     }
 
-    /// The lines of three.
+    /// Returns the lines of three.
     #[inline]
     pub(crate) fn threes(self) -> LineSet {
         self.0.map(|word| word & word >> 1 & ONES)
     }
 
-    /// The lines without any cell of the set.
+    /// Returns the lines without any cell of the set.
     #[inline]
     pub(crate) fn empties(self) -> LineSet {
         self.0.map(|word| !(word | word >> 1 | word >> 2) & ONES)
     }
 
-    /// The lines of exactly `n`, packed into one word: one bit per line, in the
+    /// Returns the lines of exactly `n`, packed into one word: one bit per line, in the
     /// same order for every count.
     #[inline]
     pub(crate) fn exactly(self, n: u32) -> u64 {
@@ -100,7 +100,7 @@ impl LineCounts {
         word(self.0[0]) | word(self.0[1]) << 1
     }
 
-    /// One for each line of two and four for each of three, among those that
+    /// Returns one for each line of two and four for each of three, among those that
     /// `opposing` has none of.
     #[inline]
     pub(crate) fn open_twos_and_threes(self, opposing: LineCounts) -> i32 {
@@ -118,7 +118,7 @@ impl LineCounts {
         (pairs.wrapping_mul(0x0101_0101_0101_0101) >> 56) as i32
     }
 
-    /// How many lines have four or five, among those that `opposing` has none
+    /// Returns how many lines have four or five, among those that `opposing` has none
     /// of.
     #[inline]
     pub(crate) fn n_open_fours(self, opposing: LineCounts) -> i32 {
@@ -128,14 +128,14 @@ impl LineCounts {
         (self.four_or_five() & opposing.exactly(0)).count_ones() as i32
     }
 
-    /// The lines of four or five, packed as by [`LineCounts::exactly`].
+    /// Returns the lines of four or five, packed as by [`LineCounts::exactly`].
     #[inline]
     pub(crate) fn four_or_five(self) -> u64 {
         (self.0[0] >> 2 & ONES) | (self.0[1] >> 2 & ONES) << 1
     }
 }
 
-/// The lines that are in both sets.
+/// Returns the lines that are in both sets.
 #[inline]
 pub(crate) fn both(a: LineSet, b: LineSet) -> LineSet {
     [a[0] & b[0], a[1] & b[1]]
@@ -157,13 +157,13 @@ pub(crate) fn each_line(lines: LineSet, mut f: impl FnMut(usize)) {
     }
 }
 
-/// The line that a bit of [`LineCounts::exactly`] stands for.
+/// Returns the line that a bit of [`LineCounts::exactly`] stands for.
 #[inline]
 fn line_at(bit: u32) -> u64 {
     LINES[(bit as usize / 4 + bit as usize % 2 * 16) % LINES.len()]
 }
 
-/// The cells of `empty` that give `cells` a five. They have none yet.
+/// Returns the cells of `empty` that give `cells` a five. They have none yet.
 #[inline]
 pub(crate) fn completing_cells(cells: Cells, empty: Cells) -> Cells {
     if cells.count() < 4 {
@@ -185,7 +185,7 @@ pub(crate) fn completing_cells_of(counts: LineCounts, cells: Cells, empty: Cells
     Cells(found).intersection(empty)
 }
 
-/// All cells that are part of a five.
+/// Returns all cells that are part of a five.
 pub(crate) fn cells_of_fives(cells: Cells) -> Cells {
     let fives = cells.fives();
     (0..LINES.len()).filter(|line| fives >> line & 1 != 0).fold(Cells::NONE, |all, line| all.union(Cells(LINES[line])))

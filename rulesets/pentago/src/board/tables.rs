@@ -45,7 +45,7 @@ pub(crate) static NTH_BIT: [[u8; 16]; N_PATTERNS] = nth_bits();
 /// A block's content as a base-three number with digits 0 and 1.
 pub(crate) static TERNARY: [u16; N_PATTERNS] = ternary();
 
-/// The bit of the cell in a row and a column, both from 0 at the top left.
+/// Returns the bit of the cell in a row and a column, both from 0 at the top left.
 pub(crate) const fn bit_at(row: usize, column: usize) -> usize {
     let block = row / 3 * 2 + column / 3;
     block * BLOCK_STRIDE + row % 3 * 3 + column % 3

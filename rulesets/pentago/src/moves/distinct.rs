@@ -69,7 +69,7 @@ impl Pentago {
         }
     }
 
-    /// The turns of one block that this edition allows.
+    /// Returns the turns of one block that this edition allows.
     fn turns_of(&self, block: usize) -> impl Iterator<Item = Turn> + use<> {
         let first = if self.edition == Edition::Clockwise { 1 } else { 0 };
         (first..2).map(move |i| Turn(block as u8 * 2 + i))
@@ -125,7 +125,7 @@ impl Content {
         Content { own: turned(self.own), opposing: turned(self.opposing) }
     }
 
-    /// Whether it looks the same after half a turn, so that both directions do
+    /// Returns whether it looks the same after half a turn, so that both directions do
     /// the same.
     fn is_half_turn_symmetric(self) -> bool {
         is_half_turn_symmetric(self.own) && is_half_turn_symmetric(self.opposing)

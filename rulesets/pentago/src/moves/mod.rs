@@ -29,25 +29,25 @@ impl Move {
     /// How many moves there are, in all variants together.
     pub const COUNT: usize = N_CELLS * 9 + 1;
 
-    /// A placement that is not followed by a turn.
+    /// Returns a placement that is not followed by a turn.
     #[inline]
     pub fn place(cell: Cell) -> Move {
         Move { cell: cell.0, turn: NO_TURN }
     }
 
-    /// A placement and a turn.
+    /// Returns a placement and a turn.
     #[inline]
     pub fn place_and_turn(cell: Cell, turn: Turn) -> Move {
         Move { cell: cell.0, turn: turn.0 }
     }
 
-    /// Where a marble is placed; `None` for the pass.
+    /// Returns where a marble is placed; `None` for the pass.
     #[inline]
     pub fn cell(self) -> Option<Cell> {
         (self.cell != NO_CELL).then_some(Cell(self.cell))
     }
 
-    /// The turn after the placement; `None` for the cell alone and the pass.
+    /// Returns the turn after the placement; `None` for the cell alone and the pass.
     #[inline]
     pub fn turn(self) -> Option<Turn> {
         (self.turn != NO_TURN).then_some(Turn(self.turn))
@@ -63,7 +63,7 @@ impl Move {
         usize::from(self.cell) * 9 + if self.turn == NO_TURN { 0 } else { usize::from(self.turn) + 1 }
     }
 
-    /// The canonical text. In ASCII order, as the moves are.
+    /// Returns the canonical text. In ASCII order, as the moves are.
     #[inline]
     pub fn text(self) -> &'static str {
         if self.cell == NO_CELL {

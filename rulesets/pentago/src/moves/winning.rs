@@ -13,14 +13,14 @@ use crate::position::Position;
 use crate::variant::Edition;
 
 impl Pentago {
-    /// The turns that this edition allows.
+    /// Returns the turns that this edition allows.
     #[inline]
     pub(crate) fn turns(&self) -> impl Iterator<Item = Turn> + use<> {
         let step = if self.edition == Edition::Clockwise { 2 } else { 1 };
         (step as u8 - 1..8).step_by(step).map(Turn)
     }
 
-    /// A move that ends the game at once with a win for the side to move; if
+    /// Returns a move that ends the game at once with a win for the side to move; if
     /// there are several, one of them. The game is in progress.
     #[inline]
     pub fn winning_move(&self, position: &Position) -> Option<Move> {
@@ -42,8 +42,9 @@ impl Pentago {
         self.five_by_turning(position, counts, self.edition == Edition::Finnish)
     }
 
-    /// A placement and turn that give the side to move five, where no placement alone
-    /// does. If `both_may_have_five` is unset, the other side must not get five too.
+    /// Returns a placement and turn that give the side to move five, where no placement
+    /// alone does. If `both_may_have_five` is unset, the other side must not get five
+    /// too.
     #[inline]
     pub(crate) fn five_by_turning(
         &self,
@@ -65,7 +66,7 @@ impl Pentago {
     }
 }
 
-/// The move, if any, that makes five by this turn; `turned` counts the own
+/// Returns the move, if any, that makes five by this turn; `turned` counts the own
 /// marbles after it.
 #[inline]
 fn turn_to_five(position: &Position, turned: LineCounts, turn: Turn) -> Option<Move> {

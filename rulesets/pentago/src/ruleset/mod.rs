@@ -155,7 +155,7 @@ impl Ruleset for Pentago {
 }
 
 impl Pentago {
-    /// The legal moves but for the pass, of a game in progress. Apart from
+    /// Returns the legal moves but for the pass, of a game in progress. Apart from
     /// `legal_moves`, and by reference, because the compiler then keeps the loop over
     /// the turns tight.
     #[inline]

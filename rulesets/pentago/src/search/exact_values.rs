@@ -73,7 +73,7 @@ pub(crate) fn report(
     })
 }
 
-/// The evaluation of a proven value.
+/// Returns the evaluation of a proven value.
 pub(crate) fn proven_evaluation(position: &Position, value: Wdl, plies: Option<u32>, source: Source) -> Evaluation {
     let result = match value {
         Wdl::Win => GameResult::Five(position.side),
@@ -116,8 +116,8 @@ fn valued_moves(
     moves.into_iter().map(valued).collect()
 }
 
-/// How many distinct moves keep the value of the position; 0 if it is lost or the
-/// values are not known.
+/// Returns how many distinct moves keep the value of the position; 0 if it is lost or
+/// the values are not known.
 fn n_best_replies(rules: &Pentago, position: &Position, values: &dyn ExactValues) -> usize {
     if rules.game_result(position).is_some() {
         return 0;
@@ -129,7 +129,7 @@ fn n_best_replies(rules: &Pentago, position: &Position, values: &dyn ExactValues
     }
 }
 
-/// The move and best play after it, as far as the values are known.
+/// Returns the move and best play after it, as far as the values are known.
 fn principal_variation(rules: &Pentago, position: &Position, mv: Move, values: &dyn ExactValues) -> Vec<Move> {
     let mut line = vec![mv];
     let mut reached = rules.play_unchecked(position, mv);

@@ -35,7 +35,7 @@ impl Game for Pentago {
         position.side as usize
     }
 
-    /// A bijective mix of [`Position::code`], so no two positions share a key.
+    /// Returns a bijective mix of [`Position::code`], so no two positions share a key.
     #[inline]
     fn key(&self, position: &Position) -> u64 {
         pentad_sdk::rng::mix(position.code())
@@ -96,13 +96,13 @@ impl Game for Pentago {
         mv.index()
     }
 
-    /// Every ply but the last fills a cell.
+    /// Returns every ply but the last fills a cell.
     fn can_cycle(&self) -> bool {
         false
     }
 }
 
-/// The final scores of white and black.
+/// Returns the final scores of white and black.
 pub(crate) fn scores(result: GameResult) -> Scores {
     Scores::new(&match result.winner() {
         Some(Colour::White) => [1.0, 0.0],

@@ -124,7 +124,7 @@ impl Search for Pentago {
 }
 
 impl Pentago {
-    /// The exact value for the side to move, where the book has it.
+    /// Returns the exact value for the side to move, where the book has it.
     fn book_value(&self, position: &Position) -> Option<Wdl> {
         let is_known = self.edition == Edition::Standard && !self.is_off_turn(position);
         is_known.then(|| book::value(position)).flatten()

@@ -33,7 +33,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 const SOLUTIONS_MAX: usize = 8;
 
 impl Pentago {
-    /// The plan for solving the position, if that fits the limits.
+    /// Returns the plan for solving the position, if that fits the limits.
     pub(crate) fn solver_plan(&self, context: &Context, position: &Position, request: &Request<Move>) -> Option<Plan> {
         if request.limits.depth.is_some() {
             return None;

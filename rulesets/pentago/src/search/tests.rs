@@ -45,7 +45,7 @@ fn moves(rules: &Pentago, position: &Position) -> Vec<Move> {
     moves
 }
 
-/// The plies to the end if a move wins by itself, found by trying it and every
+/// Returns the plies to the end if a move wins by itself, found by trying it and every
 /// reply.
 fn wins(rules: &Pentago, position: &Position, mv: Move) -> Option<u32> {
     let next = rules.play_unchecked(position, mv);

@@ -20,7 +20,7 @@ pub(super) struct Fives {
 }
 
 impl Fives {
-    /// The fives of `marbles` with any `n_max` or fewer of the empty cells.
+    /// Returns the fives of `marbles` with any `n_max` or fewer of the empty cells.
     /// Incomplete if `stop` returned `true`.
     pub(super) fn new(marbles: Cells, empty: &[Cell], n_max: usize, stop: &dyn Fn() -> bool) -> Self {
         let vectors = |size| [0, 1].map(|_| vec![0; choose(empty.len(), size)]);
@@ -74,7 +74,7 @@ fn add_lines(by_size: &mut [[Vec<u128>; 2]], marbles: Cells, empty: &[Cell]) {
     }
 }
 
-/// The numbers of the sets that lack one of the six lowest cells of a set; of
+/// Returns the numbers of the sets that lack one of the six lowest cells of a set; of
 /// less than six if it has less.
 #[inline]
 fn ranks_of_subsets(set: u32) -> [usize; 6] {

@@ -13,12 +13,12 @@ use super::plan::N_EMPTY_MAX;
 /// `CHOOSE[n][k]`: how many sets of size k there are among n cells.
 pub(super) static CHOOSE: [[u32; N_EMPTY_MAX + 2]; N_EMPTY_MAX + 1] = choose_table();
 
-/// How many sets of size k there are among n cells.
+/// Returns how many sets of size k there are among n cells.
 pub(super) fn choose(n: usize, k: usize) -> usize {
     CHOOSE[n][k] as usize
 }
 
-/// The masks of size k among n cells, in order.
+/// Returns the masks of size k among n cells, in order.
 pub(super) fn sets(n: usize, k: usize) -> impl Iterator<Item = u32> {
     let mut next = Some((1u32 << k) - 1);
     std::iter::from_fn(move || {
@@ -36,7 +36,7 @@ pub(super) fn sets(n: usize, k: usize) -> impl Iterator<Item = u32> {
     .take(if k > n { 0 } else { usize::MAX })
 }
 
-/// The index of a set among those of its size.
+/// Returns the index of a set among those of its size.
 pub(super) fn rank(set: u32) -> usize {
     rank_high(set, 0, 0)
 }
@@ -47,13 +47,13 @@ pub(super) fn rank_high(high: u32, n_low: usize, n_set: usize) -> usize {
     members(high).enumerate().map(|(i, cell)| choose(n_low + cell, n_set + i + 1)).sum()
 }
 
-/// The set as it is numbered among the cells of `within` alone, of which it
-/// is a part.
+/// Returns the set as it is numbered among the cells of `within` alone, of which it is
+/// a part.
 pub(super) fn compress(set: u32, within: u32) -> u32 {
     members(set).map(|cell| 1 << (within & ((1 << cell) - 1)).count_ones()).sum()
 }
 
-/// The cells of a set, lowest first.
+/// Returns the cells of a set, lowest first.
 pub(super) fn members(set: u32) -> impl Iterator<Item = usize> {
     let mut rest = set;
     std::iter::from_fn(move || {
@@ -63,7 +63,7 @@ pub(super) fn members(set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The subsets of a set, from the empty one.
+/// Returns the subsets of a set, from the empty one.
 pub(super) fn subsets(set: u32) -> impl Iterator<Item = u32> {
     let mut next = Some(0u32);
     std::iter::from_fn(move || {

@@ -145,7 +145,7 @@ impl fmt::Display for Unsolvable {
 
 impl std::error::Error for Unsolvable {}
 
-/// The largest slices of even and of odd size, which lie next to each other.
+/// Returns the largest slices of even and of odd size, which lie next to each other.
 pub(super) fn buffer_lens(n_empty: usize) -> [usize; 2] {
     [0, 1]
         .map(|parity| (1..=n_empty).filter(|n| n % 2 == parity).map(|n| Slice::shape(n_empty, n)[0]).max().unwrap_or(0))

@@ -17,20 +17,20 @@ use crate::board::tables::{BLOCK_STRIDE, MAPPED_PATTERN};
 /// Rotations of one parity.
 pub(super) const N_ROTATIONS: usize = 128;
 
-/// The turns made by each block at a bit of a vector of a parity.
+/// Returns the turns made by each block at a bit of a vector of a parity.
 pub(super) fn turns_at(bit: usize, parity: usize) -> [usize; 4] {
     let (r1, r2, r3) = (bit >> 1 & 3, bit >> 3 & 3, bit >> 5 & 3);
     let odd = (parity ^ r1 ^ r2 ^ r3) & 1;
     [(bit & 1) << 1 | odd, r1, r2, r3]
 }
 
-/// The bit of a rotation in the vector of its parity.
+/// Returns the bit of a rotation in the vector of its parity.
 pub(super) fn bit_of(turns: [usize; 4]) -> usize {
     let [r0, r1, r2, r3] = turns.map(|turns| turns & 3);
     r0 >> 1 | r1 << 1 | r2 << 3 | r3 << 5
 }
 
-/// Where cells of the frame are after each block's turns.
+/// Returns where cells of the frame are after each block's turns.
 pub(super) fn turned(cells: Cells, turns: [usize; 4]) -> Cells {
     let block = |i: usize| u64::from(MAPPED_PATTERN[turns[i]][cells.block(i)]) << (i * BLOCK_STRIDE);
     Cells(block(0) | block(1) | block(2) | block(3))
@@ -41,7 +41,7 @@ pub(super) fn turned_back(cells: Cells, turns: [usize; 4]) -> Cells {
     turned(cells, turns.map(|n| (4 - n) % 4))
 }
 
-/// The bits of a parity at which `r0` is odd.
+/// Returns the bits of a parity at which `r0` is odd.
 pub(super) const fn odd_first(parity: usize) -> u128 {
     let (mut bits, mut bit) = (0, 0);
     while bit < N_ROTATIONS {

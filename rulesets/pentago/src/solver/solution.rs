@@ -48,7 +48,7 @@ impl KeptSlices {
         }
     }
 
-    /// The value for the player who moved into a configuration. The sets are
+    /// Returns the value for the player who moved into a configuration. The sets are
     /// those of the player to move there, and of the other one.
     fn value(&self, n_empty: usize, own: u32, opposing: u32, bit: usize) -> Wdl {
         let [n_own, n_opposing] = [own, opposing].map(|set| set.count_ones() as usize);
@@ -74,12 +74,12 @@ impl Solution {
         Solution { value, moves, game, root, empty, kept }
     }
 
-    /// The position that was solved.
+    /// Returns the position that was solved.
     pub fn root(&self) -> &Position {
         &self.root
     }
 
-    /// The value for the side to move of a position that can be reached from
+    /// Returns the value for the side to move of a position that can be reached from
     /// the root in up to four plies, or that is over; `None` for others.
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
         if *position == self.root {
@@ -117,8 +117,8 @@ impl Solution {
         kept + self.moves.capacity() * size_of::<(Move, Wdl)>() + self.empty.capacity() + size_of::<Self>()
     }
 
-    /// The root's empty cells that are filled between `before` and `now`; `None`
-    /// if `now` does not follow from `before`.
+    /// Returns the root's empty cells that are filled between `before` and `now`;
+    /// `None` if `now` does not follow from `before`.
     fn added(&self, now: Cells, before: Cells) -> Option<u32> {
         if now.intersection(before) != before {
             return None;

@@ -171,7 +171,7 @@ fn count(board: &Board, what: char) -> usize {
     board.iter().flatten().filter(|&&found| found == what).count()
 }
 
-/// The top left corner of a block, as row and column.
+/// Returns the top left corner of a block, as row and column.
 fn corner(block: usize) -> (usize, usize) {
     [(0, 0), (0, 3), (3, 0), (3, 3)][block - 1]
 }
@@ -212,8 +212,8 @@ fn has_five(board: &Board, side: char) -> bool {
     false
 }
 
-/// The fives that the mover has after a move, each as the sorted names of the cells
-/// where its marbles stand, or are placed, before the turn.
+/// Returns the fives that the mover has after a move, each as the sorted names of the
+/// cells where its marbles stand, or are placed, before the turn.
 #[allow(dead_code, reason = "only the tests of threats ask for that")]
 pub(crate) fn fives_after(before: &ReferenceGame, mv: &str) -> Vec<Vec<String>> {
     let after = before.play(mv);

@@ -86,7 +86,7 @@ fn acceptance_agrees() {
     }
 }
 
-/// One to three small changes.
+/// Returns one to three small changes.
 pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
     mutated(text, b"wwwbbb112233456/  reply07x-", rng, |kind, bytes, at, rng| {
         match kind {

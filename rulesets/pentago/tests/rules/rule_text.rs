@@ -124,7 +124,7 @@ fn clauses_hold() {
     }
 }
 
-/// The outcome of a position given as text.
+/// Returns the outcome of a position given as text.
 fn outcome(game: &Pentago, position: &str) -> Expected {
     match game.outcome(&parse(game, position)) {
         None => Ongoing,

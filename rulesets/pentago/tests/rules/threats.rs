@@ -30,7 +30,7 @@ fn turn_of(mv: &str) -> &str {
     mv.split_once('-').map_or("", |(_, turn)| turn)
 }
 
-/// A seat has won at once, or whatever the other side replies (Czech edition).
+/// Returns a seat has won at once, or whatever the other side replies (Czech edition).
 fn is_won(after: &ReferenceGame, seat: usize) -> bool {
     let won = |game: &ReferenceGame| game.outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0);
     won(after) || after.reply && after.legal().iter().all(|reply| won(&after.play(reply)))

@@ -105,7 +105,7 @@ fn proofs_agree_with_minimax() {
     }
 }
 
-/// The value of `next` for the side that is not to move in `position`.
+/// Returns the value of `next` for the side that is not to move in `position`.
 fn seen_by(game: &Pentago, position: &Position, next: &Position) -> i32 {
     let value = minimax(game, next, &mut HashMap::new());
     if next.side() == position.side() { -value } else { value }

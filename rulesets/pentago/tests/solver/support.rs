@@ -7,7 +7,7 @@ use pentad_sdk::rng::Rng;
 use pentago::solver::{Plan, Solution, SolverOptions, plan, solve};
 use pentago::{Edition, Move, Pentago, Position};
 
-/// A position of a random game in progress that can be solved.
+/// Returns a position of a random game in progress that can be solved.
 pub(crate) fn random_position(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position {
     loop {
         let (mut position, mut found) = (Position::START, None);

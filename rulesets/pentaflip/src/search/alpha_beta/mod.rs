@@ -102,7 +102,7 @@ impl fmt::Debug for PentaflipSearch {
     }
 }
 
-/// The legal moves that the request names, each once, or all if it names none.
+/// Returns the legal moves that the request names, each once, or all if it names none.
 fn root_moves(root: RelativePosition, request: &Request<Move>) -> Vec<RootMove> {
     let mut moves: Vec<Move> = Vec::new();
     for &mv in &request.root_moves {

@@ -44,8 +44,8 @@ impl<'a> Worker<'a> {
         worker
     }
 
-    /// The key of a position in the table. Estimates contain the optimism of the
-    /// side to move at the root, so even and odd plies have different keys.
+    /// Returns the key of a position in the table. Estimates contain the optimism of
+    /// the side to move at the root, so even and odd plies have different keys.
     #[inline]
     pub(crate) fn key(&self, position: RelativePosition, ply: usize) -> u64 {
         position.key() ^ if ply.is_multiple_of(2) { 0 } else { ODD_PLY_KEY }
@@ -56,7 +56,7 @@ impl<'a> Worker<'a> {
         self.path[ply] = (key, position.own.count() + position.opponent.count());
     }
 
-    /// The earlier ply with the same position as `ply`, if there is one. A ring
+    /// Returns the earlier ply with the same position as `ply`, if there is one. A ring
     /// stays on the board, so the path is searched only as far as it has flips.
     pub(crate) fn repetition(&self, position: RelativePosition, ply: usize) -> Option<usize> {
         if position.last_flip == NO_FLIP {

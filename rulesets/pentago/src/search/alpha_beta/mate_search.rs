@@ -188,7 +188,7 @@ impl Worker<'_> {
         true
     }
 
-    /// Whether the side to move wins within `plies`, one at least.
+    /// Returns whether the side to move wins within `plies`, one at least.
     fn wins_within(&mut self, position: SearchPosition, plies: u32) -> bool {
         self.limiter.visit();
         if self.rules.static_eval(position).may_win
@@ -213,8 +213,8 @@ impl Worker<'_> {
         })
     }
 
-    /// Whether the side to move loses within `plies`, two at least, whatever
-    /// it does.
+    /// Returns whether the side to move loses within `plies`, two at least, whatever it
+    /// does.
     fn loses_within(&mut self, position: SearchPosition, plies: u32) -> bool {
         self.limiter.visit();
         if self.rules.static_eval(position).may_win && self.rules.immediate_win(position).is_some() {
@@ -233,7 +233,7 @@ impl Worker<'_> {
         })
     }
 
-    /// Whether `f` holds for some move; `false` if stopped.
+    /// Returns whether `f` holds for some move; `false` if stopped.
     fn any_move_satisfies(&mut self, set: &MoveSet, mut f: impl FnMut(&mut Self, Move) -> bool) -> bool {
         for (turn, mut rest) in set.iter().copied().enumerate() {
             while rest != 0 {

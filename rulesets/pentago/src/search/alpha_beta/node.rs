@@ -133,7 +133,7 @@ impl NodeSearch for Worker<'_> {
 }
 
 impl Worker<'_> {
-    /// The value at depth 0: immediate wins and threats that cannot be met are
+    /// Returns the value at depth 0: immediate wins and threats that cannot be met are
     /// proven, everything else is the static evaluation.
     pub(crate) fn evaluate_leaf(&mut self, position: SearchPosition, ply: usize) -> NodeResult {
         let eval = self.rules.static_eval(position);

@@ -94,14 +94,14 @@ fn step(worker: &Worker<'_>, reached: Successor, mv: Move) -> Successor {
     }
 }
 
-/// Whether the last move won, and the other side has a reply to play all the same
-/// (Czech edition).
+/// Returns whether the last move won, and the other side has a reply to play all the
+/// same (Czech edition).
 fn is_won_after_reply(reached: Successor) -> bool {
     matches!(reached, Successor::Terminal(result) if is_win(result.value) && plies(result.value) == Some(2))
 }
 
-/// Some move, of those that do not end the game if there are any, where the side to
-/// move loses at once whatever it does.
+/// Returns some move, of those that do not end the game if there are any, where the
+/// side to move loses at once whatever it does.
 fn lost_reply(worker: &Worker<'_>, position: SearchPosition) -> Option<Move> {
     let is_lost =
         worker.rules.immediate_win(position).is_none() && !worker.rules.scan_threats::<false>(position).any_safe();

@@ -10,7 +10,7 @@ use pentad_sdk::search::primitives;
 /// Longer than any game.
 pub(crate) const UNKNOWN_DISTANCE: u32 = 1_000;
 
-/// The distance of a win or loss, if its proof has one.
+/// Returns the distance of a win or loss, if its proof has one.
 pub(crate) fn plies(value: i32) -> Option<u32> {
     Some(primitives::plies(value)).filter(|&plies| plies < UNKNOWN_DISTANCE / 2)
 }

@@ -24,10 +24,10 @@ const CANONICAL_MARBLES_MAX: u32 = 6;
 
 /// A source of exact values inside the tree, as tablebases are for chess.
 pub trait EndgameProbe: Sync {
-    /// The value of a game in progress for its side to move, or `None` if it is
-    /// not known. The side to move is always white: colours may be swapped.
-    /// `depth` is the remaining depth: an answer that takes longer than such a
-    /// search is not worth giving.
+    /// Returns the value of a game in progress for its side to move, or `None` if it is
+    /// not known. The side to move is always white: colours may be swapped. `depth` is
+    /// the remaining depth: an answer that takes longer than such a search is not worth
+    /// giving.
     fn probe_wdl(&self, position: &Position, depth: i32) -> Option<Wdl>;
 }
 
@@ -96,7 +96,7 @@ impl<'a> Worker<'a> {
         Key { word: SearchPosition::of(&canonical).code(), symmetry }
     }
 
-    /// The move of a table entry, mapped back from the canonical position.
+    /// Returns the move of a table entry, mapped back from the canonical position.
     pub(crate) fn tt_move(&self, key: Key, entry: &Entry) -> Option<Move> {
         let mv = move_at(entry.move_idx)?;
         if key.symmetry == 0 {

@@ -23,7 +23,7 @@ pub(crate) struct Thresholds {
     pub(crate) disproof: u32,
 }
 
-/// One proven child proves the node; all have to be disproven to disprove it.
+/// Returns one proven child proves the node; all have to be disproven to disprove it.
 pub(crate) fn or_node_numbers(children: &[Child]) -> ProofNumbers {
     let (mut least, mut most, mut n_open) = (INFINITY, 0, 0);
     let mut plies = u32::MAX;
@@ -44,7 +44,7 @@ pub(crate) fn or_node_numbers(children: &[Child]) -> ProofNumbers {
     }
 }
 
-/// One disproven child disproves the node; all have to be proven to prove it.
+/// Returns one disproven child disproves the node; all have to be proven to prove it.
 pub(crate) fn and_node_numbers(children: &[Child]) -> ProofNumbers {
     let (mut least, mut most, mut n_open) = (INFINITY, 0, 0);
     let mut plies = 2;
@@ -64,7 +64,7 @@ pub(crate) fn and_node_numbers(children: &[Child]) -> ProofNumbers {
     }
 }
 
-/// The index of the least number, and the least of the others.
+/// Returns the index of the least number, and the least of the others.
 pub(crate) fn least_and_second(children: &[Child], number: impl Fn(&Child) -> u32) -> (usize, u32) {
     let (mut best, mut least, mut second) = (0, u32::MAX, INFINITY);
     for (idx, child) in children.iter().enumerate() {
@@ -79,7 +79,7 @@ pub(crate) fn least_and_second(children: &[Child], number: impl Fn(&Child) -> u3
     (best, second)
 }
 
-/// The threshold of one child, whose number `part` is contained in the node's
+/// Returns the threshold of one child, whose number `part` is contained in the node's
 /// number `whole`.
 pub(crate) fn child_threshold(threshold: u32, whole: u32, part: u32) -> u32 {
     if threshold >= INFINITY { INFINITY } else { threshold - whole.min(threshold) + part }

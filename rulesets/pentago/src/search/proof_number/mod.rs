@@ -210,7 +210,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The move of a proof in the table, for the principal variation: the
+    /// Returns the move of a proof in the table, for the principal variation: the
     /// attacker's shortest win, or the longest defence.
     pub(crate) fn proof_move(&self, position: SearchPosition) -> Option<Move> {
         let (or_node, and_node) =

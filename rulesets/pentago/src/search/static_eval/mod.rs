@@ -66,7 +66,7 @@ impl Pentago {
         StaticEval { value: value.clamp(-VALUE_MAX, VALUE_MAX), may_win, threatened }
     }
 
-    /// A move that wins by itself, with the plies to the end: one, or two where
+    /// Returns a move that wins by itself, with the plies to the end: one, or two where
     /// the Czech edition has a reply that cannot save the game.
     pub(crate) fn immediate_win(&self, position: SearchPosition) -> Option<(Move, u32)> {
         if let Some(mv) = self.winning_move(&position.position()) {
@@ -89,7 +89,7 @@ impl Pentago {
     }
 }
 
-/// The cells that make five together with a turn.
+/// Returns the cells that make five together with a turn.
 pub(crate) fn five_making_cells(position: SearchPosition, turn: Turn) -> Cells {
     let (own, empty) = (position.own.turned(turn), position.empty());
     if own.has_five() { empty } else { completing_cells(own, empty.turned(turn)).turned(turn.inverse()) }
@@ -126,7 +126,7 @@ impl Sum {
         self.0 = [self.0[0] + lines[0], self.0[1] + lines[1]];
     }
 
-    /// All lines and boards together. Never more than 255: not every line can
+    /// Returns all lines and boards together. Never more than 255: not every line can
     /// be nearly full.
     #[inline]
     fn total(self) -> i32 {

@@ -207,9 +207,9 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The placements that keep the other side from five on a board. `turned`
-    /// says that it gets there by turning, so that an own five, where the
-    /// edition draws then, helps as well.
+    /// Returns the placements that keep the other side from five on a board. `turned`
+    /// says that it gets there by turning, so that an own five, where the edition draws
+    /// then, helps as well.
     fn blocking_cells(&self, board: usize, own: LineCounts, opposing: LineCounts, turned: bool) -> u64 {
         let mut blocking = ALL;
         each_line(both(opposing.fours(), own.empties()), |line| {
@@ -226,7 +226,7 @@ impl<'a> Scanner<'a> {
         blocking
     }
 
-    /// The placements that leave the side to move with four on a board.
+    /// Returns the placements that leave the side to move with four on a board.
     #[inline]
     fn threatening_cells(&self, board: usize, own: LineCounts, opposing: LineCounts) -> u64 {
         let open = opposing.empties();

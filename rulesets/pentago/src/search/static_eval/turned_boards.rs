@@ -14,19 +14,19 @@ const N_BOARDS: usize = 37;
 /// The index of the board itself.
 pub(crate) const UNTURNED: usize = 0;
 
-/// The index of the board after one turn.
+/// Returns the index of the board after one turn.
 #[inline]
 pub(crate) fn after_turn(turn: usize) -> usize {
     1 + turn
 }
 
-/// The index of the board after half a turn of a block.
+/// Returns the index of the board after half a turn of a block.
 #[inline]
 pub(crate) fn after_half_turn(block: usize) -> usize {
     9 + block
 }
 
-/// The cells of a line on one of the boards, as they lie before the turns.
+/// Returns the cells of a line on one of the boards, as they lie before the turns.
 #[inline]
 pub(crate) fn line_before(board: usize, line: usize) -> u64 {
     LINES_BEFORE[board][line & (N_LINES - 1)]

@@ -152,7 +152,7 @@ word!(
     |word: DualWord, _| [to_u128(_mm256_castsi256_si128(word.0)), to_u128(_mm256_extracti128_si256::<1>(word.0))]
 );
 
-/// The bits of a register as a number.
+/// Returns the bits of a register as a number.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn to_u128(x: __m128i) -> u128 {

@@ -69,12 +69,12 @@ impl LowParts {
         low_parts
     }
 
-    /// How many of the empty cells are low ones.
+    /// Returns how many of the empty cells are low ones.
     pub(super) fn n_low(n_empty: usize) -> usize {
         n_empty.min(N_LOW_MAX)
     }
 
-    /// The steps of a run, and the links of all its steps, equally many each.
+    /// Returns the steps of a run, and the links of all its steps, equally many each.
     #[inline(always)]
     pub(super) fn get(&self, opposing: u32, n_own: usize) -> (&[Step], &[Link]) {
         let n_beside = self.n_low - opposing.count_ones() as usize;
@@ -90,7 +90,7 @@ impl LowParts {
         n_steps * size_of::<Step>() + n_links * size_of::<Link>() + n_starts * size_of::<[u32; 2]>()
     }
 
-    /// How many steps, links and runs there are. Each cell is own, opposing or
+    /// Returns how many steps, links and runs there are. Each cell is own, opposing or
     /// free, and each free one makes a link.
     fn lens(n_low: usize) -> [usize; 3] {
         let n_steps = 3usize.pow(n_low as u32);

@@ -46,12 +46,12 @@ impl Slice<'_> {
         [choose(n_empty, n_own) * n_columns, n_columns]
     }
 
-    /// The high cells.
+    /// Returns the high cells.
     pub(super) fn all_high(&self) -> u32 {
         (1 << (self.n_empty - self.low_parts.n_low)) - 1
     }
 
-    /// The tiles that make up the slice.
+    /// Returns the tiles that make up the slice.
     pub(super) fn tiles(&self) -> Vec<Tile> {
         let n_opposing = Self::sizes(self.n_added)[1];
         let fits = n_opposing.saturating_sub(self.low_parts.n_low)..=n_opposing;

@@ -74,7 +74,7 @@ impl Slice<'_> {
         n_done
     }
 
-    /// The value for the player who moved into a configuration, from that for
+    /// Returns the value for the player who moved into a configuration, from that for
     /// the player to move there.
     #[inline(always)]
     fn value_for_mover<W: Word, const EDITION: u8>(&self, value: W, placed: W, own_five: W, their_five: W) -> W {
@@ -94,7 +94,7 @@ impl Slice<'_> {
     }
 }
 
-/// The children of the j-th step by placements on high cells.
+/// Returns the children of the j-th step by placements on high cells.
 #[inline(always)]
 fn join_high<W: Word>(high: &HighParts<'_>, row: &[W], j: usize) -> W {
     high.segments().iter().fold(W::zero(), |all, &segment| all.or(row[segment + j]))
