@@ -1,4 +1,4 @@
-//! What Pentago says: messages here, their words in `i18n/`.
+//! Messages of Pentago; their translations are in `i18n/`.
 
 use pentad_sdk::RANKING_TRANSLATIONS;
 use pentad_sdk::i18n::{TranslationSource, Translations};

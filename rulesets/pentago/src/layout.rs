@@ -38,7 +38,7 @@ impl Layout for Pentago {
     }
 }
 
-/// Returns the left or upper side of a cell.
+/// Returns the left or upper edge of a cell.
 fn offset(index: usize) -> f64 {
     MARGIN + index as f64 + if index >= 3 { GAP } else { 0.0 }
 }

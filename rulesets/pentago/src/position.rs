@@ -1,8 +1,8 @@
-//! A position: the marbles of both colours, who is to move, and whether that
-//! move is a reply.
+//! A position: the marbles of both colours, the side to move, and whether its move is a
+//! reply.
 //!
-//! How a finished game ended is read from the same four things, in every
-//! edition (see [`rules`](crate::rules)); nothing else is carried along.
+//! The result of a finished game follows from the same data, in every edition (see
+//! [`rules`](crate::rules)).
 
 use crate::board::tables::TERNARY;
 use crate::board::{Cells, Colour};
@@ -14,7 +14,7 @@ pub struct Position {
     /// By colour.
     pub(crate) marbles: [Cells; 2],
     pub(crate) side: Colour,
-    /// The side to move may answer a five made by turning (Czech edition).
+    /// Whether the side to move may answer a five made by turning (Czech edition).
     pub(crate) reply: bool,
 }
 
@@ -29,7 +29,7 @@ pub(crate) enum PositionError {
     ReplyUnknown,
     /// The other side has no five to reply to.
     ReplyToNothing,
-    /// The side to move has five too: that was a draw at once.
+    /// The side to move also has five: the game was drawn at once.
     ReplyAfterDraw,
     /// No cell is left, so the game ended at once.
     ReplyWithoutCell,
@@ -44,7 +44,7 @@ impl Position {
         self.marbles[colour as usize]
     }
 
-    /// Returns the side to move, also of a finished game.
+    /// Returns the side to move, even in a finished game.
     pub fn side(&self) -> Colour {
         self.side
     }
@@ -97,8 +97,8 @@ impl Position {
         self.check_reply(edition)
     }
 
-    /// Checks that the numbers of marbles are those of this side's turn. They are not
-    /// where one asks what a side would do if it were its turn.
+    /// Checks that the numbers of marbles fit the side to move. They do not in a
+    /// position off turn, which shows what the other side could do.
     pub(crate) fn check_counts(&self) -> Result<(), PositionError> {
         let (own, opposing) = (self.own().count(), self.opposing().count());
         if own.abs_diff(opposing) > 1 {
@@ -107,7 +107,7 @@ impl Position {
         if own > opposing { Err(PositionError::Side) } else { Ok(()) }
     }
 
-    /// Checks that a reply, if one is pending, can be.
+    /// Checks that a pending reply is possible.
     pub(crate) fn check_reply(&self, edition: Edition) -> Result<(), PositionError> {
         if !self.reply {
             return Ok(());

@@ -1,9 +1,8 @@
-//! `impl Reasons`: why a move is good or bad, in sentences that are true by the
-//! rules.
+//! `impl Reasons`: why a move is good or bad, in statements that follow from the rules.
 //!
 //! The codes are listed in [`Reasons::CODES`].
 //!
-//! The points of fives and lines are those after the move that makes them.
+//! Points of fives and lines are those after the move that makes them.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +18,7 @@ use crate::i18n::{self, TRANSLATIONS};
 use crate::moves::Move;
 use crate::position::Position;
 
-/// Two on a line say something only while a side has no more marbles than this.
+/// Two on a line are worth mentioning only up to this many marbles of a side.
 const OPENING_MARBLES_MAX: u32 = 3;
 
 impl Reasons for Pentago {
@@ -156,7 +155,7 @@ impl<'a> MoveContext<'a> {
             .then(|| reason(i18n::double_threat(threat.text()), self.five_after(&self.after_null_move(), threat)))
     }
 
-    /// Returns a five by turning in the Czech edition.
+    /// Explains a five by turning in the Czech edition, which may be answered.
     fn answerable_five(&self) -> Option<Reason> {
         if !self.after.reply {
             return None;
@@ -211,7 +210,7 @@ impl<'a> MoveContext<'a> {
             return None;
         }
         let mut has_others = false;
-        // As a rule the first few show that it is not.
+        // Usually one of the first few is another safe move.
         let others = self.rules.legal_moves(self.before, |mv| {
             let next = self.rules.play_unchecked(self.before, mv);
             if next == self.after {
@@ -243,7 +242,7 @@ impl<'a> MoveContext<'a> {
         Some(reason(i18n::takes_centre(cell.block() + 1), Cells::only(cell)))
     }
 
-    /// Returns the move that would win at once if the other side did nothing.
+    /// Returns the move that would win at once if the other side passed.
     fn threat(&self) -> Option<Move> {
         if self.after.reply || self.rules.game_result(&self.after).is_some() || self.refutation.is_some() {
             return None;
@@ -269,7 +268,7 @@ impl<'a> MoveContext<'a> {
     }
 }
 
-/// Returns whether a move may be called the only one: not if it is lost itself.
+/// Returns whether a move may be called the only one: not if it loses itself.
 fn may_be_only_move(outcome: Option<Wdl>) -> bool {
     outcome != Some(Wdl::Loss)
 }

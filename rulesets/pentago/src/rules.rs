@@ -1,14 +1,13 @@
 //! Legality, play and outcome: `RULES.md`, clause by clause. The legal moves are
 //! listed in `ruleset`.
 //!
-//! The outcome is read from the position alone, because the fives at the end
-//! of a game determine it:
+//! The outcome follows from the position alone, because the fives at the end of a game
+//! determine it:
 //!
-//! - One colour has five: it has won, by placing, by turning or by the other
-//!   one's turn; in the Czech edition also after a reply without five, or a pass.
-//! - Both have five: a draw, in the Czech edition also by a reply. In the
-//!   Finnish edition the player who turned has won, and that is always the one
-//!   who is not to move.
+//! - One colour has five: it has won, by placing, by turning or by the opponent's turn;
+//!   in the Czech edition also after a reply without five, or a pass.
+//! - Both have five: a draw, in the Czech edition also by a reply. In the Finnish
+//!   edition the player who turned has won, always the one who is not to move.
 //! - Nobody has five and the board is full: a draw.
 
 use pentad_sdk::Wdl;
@@ -33,7 +32,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// `None` is a draw.
+    /// Returns the winner; `None` for a draw.
     pub fn winner(self) -> Option<Colour> {
         match self {
             GameResult::Five(colour) | GameResult::Turner(colour) => Some(colour),
@@ -126,7 +125,7 @@ impl Pentago {
         }
     }
 
-    /// Returns the position after a move, which the caller knows to be legal.
+    /// Returns the position after a move, which must be legal.
     #[inline]
     pub fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
         let Some(cell) = mv.cell() else {

@@ -1,4 +1,4 @@
-//! The printed editions, and what each of them changes.
+//! The printed editions and their differences.
 
 use pentad_sdk::{Seat, Variant};
 
@@ -7,8 +7,8 @@ use pentad_sdk::{Seat, Variant};
 pub enum Edition {
     /// The rules that most editions print.
     Standard,
-    /// The turn may be skipped while a block is empty; of two fives by a turn,
-    /// that of the player who turned counts.
+    /// The turn may be skipped while a block is empty; if a turn makes five for both,
+    /// the player who turned wins.
     Finnish,
     /// A five by turning may be answered with one more marble.
     Czech,
@@ -17,7 +17,7 @@ pub enum Edition {
 }
 
 impl Edition {
-    /// All of them, in the order of the variants; the default first.
+    /// All editions, in the order of the variants; the default first.
     pub const ALL: [Edition; 4] = [Edition::Standard, Edition::Finnish, Edition::Czech, Edition::Clockwise];
 
     /// Returns the variant id.
@@ -25,7 +25,8 @@ impl Edition {
         ["standard", "finnish", "czech", "clockwise"][self as usize]
     }
 
-    /// Returns how many turns may follow a placement, the skipped one not counted.
+    /// Returns the number of turns that may follow a placement, without the skipped
+    /// one.
     pub(crate) fn n_turns(self) -> u64 {
         if self == Edition::Clockwise { 4 } else { 8 }
     }

@@ -1,4 +1,4 @@
-//! The marbles on each of the 32 lines, counted for all of them at once.
+//! Counts of marbles on the 32 lines, computed for all lines at once.
 //!
 //! Two words hold sixteen counters of four bits each. A turn or a placement
 //! changes one block, so it adds the difference of that block's counters.
@@ -12,8 +12,8 @@ const ONES: u64 = 0x1111_1111_1111_1111;
 /// A set of lines: the lowest bit of the counter of each.
 pub(crate) type LineSet = [u64; 2];
 
-/// How many cells of a set each line has; also a difference of such counts,
-/// with wrapping words.
+/// Number of cells of a set on each line; also a difference of such counts, with
+/// wrapping words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineCounts(pub(crate) [u64; 2]);
 
@@ -32,7 +32,7 @@ impl LineCounts {
         LineCounts([self.0[0].wrapping_add(other.0[0]), self.0[1].wrapping_add(other.0[1])])
     }
 
-    /// What a turn adds to the counts of `cells`.
+    /// Returns what a turn adds to the counts of `cells`.
     #[inline]
     pub(crate) fn turn_delta(cells: Cells, turn: Turn) -> LineCounts {
         let old = cells.block(turn.block());
@@ -40,7 +40,7 @@ impl LineCounts {
         LineCounts::delta(turn.block(), old, new & 0x1ff)
     }
 
-    /// What half a turn of a block adds to the counts of `cells`.
+    /// Returns what half a turn of a block adds to the counts of `cells`.
     #[inline]
     pub(crate) fn half_turn_delta(cells: Cells, block: usize) -> LineCounts {
         let old = cells.block(block);
@@ -53,7 +53,7 @@ impl LineCounts {
         LineCounts([new[0].wrapping_sub(old[0]), new[1].wrapping_sub(old[1])])
     }
 
-    /// Returns the counts of `cells`, which are `self`, after a turn.
+    /// Returns the counts after a turn; `self` holds those of `cells`.
     #[inline]
     pub(crate) fn turned(self, cells: Cells, turn: Turn) -> LineCounts {
         self.plus(LineCounts::turn_delta(cells, turn))
@@ -100,13 +100,13 @@ impl LineCounts {
         word(self.0[0]) | word(self.0[1]) << 1
     }
 
-    /// Returns one for each line of two and four for each of three, among those that
-    /// `opposing` has none of.
+    /// Returns one for each line of two and four for each of three, among lines without
+    /// `opposing` cells.
     #[inline]
     pub(crate) fn open_twos_and_threes(self, opposing: LineCounts) -> i32 {
         let word = |own: u64, opposing: u64| {
             let open = !(opposing | opposing >> 1 | opposing >> 2) & ONES;
-            // The second bit without the third: two or three.
+            // The second bit is set and the third is not: two or three.
             let two_up = own >> 1 & !(own >> 2) & open;
             let three = two_up & own;
             (two_up ^ three) + (three << 2)
@@ -118,8 +118,8 @@ impl LineCounts {
         (pairs.wrapping_mul(0x0101_0101_0101_0101) >> 56) as i32
     }
 
-    /// Returns how many lines have four or five, among those that `opposing` has none
-    /// of.
+    /// Returns the number of lines of four or five, among lines without `opposing`
+    /// cells.
     #[inline]
     pub(crate) fn n_open_fours(self, opposing: LineCounts) -> i32 {
         if !self.any_four() {
@@ -172,8 +172,7 @@ pub(crate) fn completing_cells(cells: Cells, empty: Cells) -> Cells {
     completing_cells_of(LineCounts::of(cells), cells, empty)
 }
 
-/// As [`completing_cells`], with the line counts of `cells`. Full lines are left
-/// out.
+/// Works like [`completing_cells`], given the line counts of `cells`. Skips full lines.
 #[inline]
 pub(crate) fn completing_cells_of(counts: LineCounts, cells: Cells, empty: Cells) -> Cells {
     let mut found = 0;

@@ -1,6 +1,6 @@
 //! Cells, turns and cell sets; lookup tables and lines of five.
 //!
-//! Everything is a table lookup per block; `tables` has the order of the bits.
+//! Every operation is a table lookup per block; `tables` defines the order of the bits.
 
 pub(crate) mod lines;
 pub(crate) mod tables;
@@ -16,7 +16,7 @@ pentad_sdk::grid_cell! {
 }
 
 impl Cell {
-    /// Returns the block it lies in, 0 to 3.
+    /// Returns its block, 0 to 3.
     pub fn block(self) -> usize {
         self.row() / 3 * 2 + self.column() / 3
     }
@@ -32,7 +32,7 @@ impl Cell {
 pub struct Turn(pub(crate) u8);
 
 impl Turn {
-    /// Returns all eight, in the order of their names.
+    /// Returns all eight turns, in the order of their names.
     pub fn all() -> impl Iterator<Item = Turn> {
         (0..8).map(Turn)
     }
@@ -49,7 +49,7 @@ impl Turn {
         usize::from(self.0 >> 1)
     }
 
-    /// Returns whether it is clockwise as the board is drawn.
+    /// Returns whether it is clockwise, seen from above.
     #[inline]
     pub fn is_clockwise(self) -> bool {
         self.0 & 1 != 0

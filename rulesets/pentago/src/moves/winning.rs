@@ -1,9 +1,8 @@
 //! Immediate wins.
 //!
-//! A line with four marbles and an empty cell wins by placing. After each turn
-//! the lines are counted again, so a line that has four (or five) then wins by
-//! placing first and turning second; the missing cell is turned back to find
-//! where to place.
+//! A line with four marbles and an empty cell wins by placing. After each turn the
+//! lines are counted again, so a line that has four (or five) then wins by placing
+//! first and turning second; turning the missing cell back gives the cell to place on.
 
 use crate::Pentago;
 use crate::board::lines::{LineCounts, completing_cells_of};
@@ -42,7 +41,7 @@ impl Pentago {
         self.five_by_turning(position, counts, self.edition == Edition::Finnish)
     }
 
-    /// Returns a placement and turn that give the side to move five, where no placement
+    /// Returns a placement and turn that give the side to move five, if no placement
     /// alone does. If `both_may_have_five` is unset, the other side must not get five
     /// too.
     #[inline]
@@ -72,7 +71,7 @@ impl Pentago {
 fn turn_to_five(position: &Position, turned: LineCounts, turn: Turn) -> Option<Move> {
     let own = position.own().turned(turn);
     let empty = position.empty().turned(turn);
-    // If the turn alone makes five, every placement serves.
+    // If the turn alone makes five, any placement will do.
     let cells = if own.has_five() { empty } else { completing_cells_of(turned, own, empty) };
     let lowest = Cells(cells.0 & cells.0.wrapping_neg());
     let cell = lowest.turned(turn.inverse()).first()?;

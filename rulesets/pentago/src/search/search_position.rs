@@ -1,8 +1,8 @@
-//! Positions of the search: the side to move against the other one.
+//! Positions of the search, relative to the side to move.
 //!
-//! Without colours, so positions that differ by them alone are the same. A reply
-//! of the Czech edition never becomes a position: it ends the game whatever is
-//! played, so the move that leads to it is valued at once.
+//! They have no colours, so positions with swapped colours are equal. A reply of the
+//! Czech edition is never a position of its own: it ends the game whatever is played,
+//! so the move before it is terminal.
 
 use pentad_sdk::search::primitives::{self, NodeResult};
 
@@ -58,7 +58,7 @@ impl SearchPosition {
 }
 
 impl Pentago {
-    /// Plays a legal move; a pass is none here.
+    /// Plays a legal move other than a pass.
     #[inline]
     pub(crate) fn successor(&self, position: SearchPosition, mv: Move) -> Successor {
         let Some(cell) = mv.cell() else { return Successor::Terminal(NodeResult::loss(1)) };

@@ -1,9 +1,8 @@
 //! Proven values, with and without a distance.
 //!
-//! A value beyond ±`WIN_MIN` is a proven win or loss. Its distance is that of
-//! the proof found, which need not be the shortest one; making distances exact
-//! is the work of [`mate_search`](super::mate_search). Where only the winner is
-//! known, the distance is [`UNKNOWN_DISTANCE`].
+//! A value beyond ±`WIN_MIN` is a proven win or loss. Its distance is that of the first
+//! proof, which need not be the shortest; [`mate_search`](super::mate_search) makes
+//! distances exact. If only the winner is known, the distance is [`UNKNOWN_DISTANCE`].
 
 use pentad_sdk::search::primitives;
 
