@@ -1,4 +1,4 @@
-//! What Pentaflip says: messages here, their words in `i18n/`.
+//! Messages of Pentaflip; their translations are in `i18n/`.
 
 use pentad_sdk::RANKING_TRANSLATIONS;
 use pentad_sdk::i18n::{Terms, TranslationSource, Translations};
@@ -67,7 +67,7 @@ pub(crate) static TRANSLATIONS: Translations = Translations::new(&[
 ]);
 
 impl From<Flip> for Terms {
-    /// What turns over.
+    /// Returns the terms for the part that turns over.
     fn from(flip: Flip) -> Terms {
         flip.letter().into()
     }

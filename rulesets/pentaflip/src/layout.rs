@@ -1,10 +1,9 @@
-//! [`Layout`]: the board as a drawing, the top and beside it what lies
-//! underneath.
+//! `impl Layout`: the board as a drawing, the top and beside it the side underneath.
 //!
-//! Both are seen from above, as in the notation: what a panel's flip brings up
-//! is drawn at the same place beside, reflected. Points underneath
-//! are named after the cell above them, `c2'`. The spots are points of the top
-//! alone, because a spot has the same colour on both sides.
+//! Both are seen from above, as in the notation: holes that a panel's flip brings up
+//! are drawn in the same place beside, reflected. Points underneath are named after the
+//! cell above them, `c2'`. Spots are points of the top only, because a spot has the
+//! same colour on both sides.
 
 use pentad_sdk::{Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape};
 
@@ -14,15 +13,15 @@ use crate::position::Position;
 
 // Lengths are in widths of a cell.
 
-/// Left of the board and above it, for the labels.
+/// Width of the labels, left and above.
 const MARGIN: f64 = 0.8;
-/// Right of the board and below it.
+/// Margin on the right and below.
 const EDGE: f64 = 0.3;
-/// Between two panels.
+/// Gap between two panels.
 const GAP: f64 = 0.2;
-/// From a point on top to the one underneath, to the right.
+/// Distance from a point on top to the one underneath, to the right.
 const UNDER_OFFSET: f64 = 6.0 + GAP + MARGIN;
-/// Below the board, for the names of the two sides.
+/// Height of the names of the two sides, below the board.
 const CAPTION: f64 = 0.6;
 const RADIUS: f64 = 0.38;
 const RADIUS_UNDER: f64 = 0.32;
@@ -93,7 +92,7 @@ fn point(cell: Cell, under: bool) -> Point {
     }
 }
 
-/// Returns the four panels on top, then the same underneath.
+/// Returns a panel: 0 to 3 are on top, 4 to 7 underneath.
 fn block(index: usize) -> Block {
     let (panel, under) = (index % 4, index >= 4);
     let points: Vec<u32> = if under {

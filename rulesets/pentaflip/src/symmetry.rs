@@ -1,5 +1,5 @@
-//! [`Symmetry`]: the eight symmetries of the square, and the same eight followed
-//! by a swap of the colours.
+//! `impl Symmetry`: the eight symmetries of the square, and the same eight followed by
+//! a swap of the colours.
 //!
 //! Holes are named by their distance from the middle (see
 //! `tables`), so a symmetry of the square, a number below 8, exchanges the two
@@ -13,7 +13,7 @@ use crate::board::{Cell, Colour, Flip, Rings, Spots};
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 
-/// Symmetries of the square; those from here on also swap the colours.
+/// Number of symmetries of the square; those from here on also swap the colours.
 const N_SQUARE_SYMMETRIES: usize = 8;
 
 const MIRROR_FILES: usize = 1;
@@ -110,7 +110,7 @@ impl Symmetry for Pentaflip {
     }
 
     fn inverse(&self, symmetry: usize) -> usize {
-        // After a transposition the two mirrors exchange their roles.
+        // After a transposition the two mirrors swap roles.
         match symmetry % N_SQUARE_SYMMETRIES {
             square @ 0..4 => square,
             square => square & TRANSPOSE | (square & MIRROR_FILES) << 1 | (square & MIRROR_RANKS) >> 1,

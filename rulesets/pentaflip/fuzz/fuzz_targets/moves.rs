@@ -1,4 +1,5 @@
-//! A position and moves after it, one per line. The SDK's `testing::fuzz` checks them.
+//! A position followed by moves, one per line. The properties are in the SDK's
+//! `testing::fuzz`.
 
 #![no_main]
 

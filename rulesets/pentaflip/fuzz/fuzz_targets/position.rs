@@ -1,4 +1,4 @@
-//! Positions from text and from bytes. The SDK's `testing::fuzz` checks them.
+//! Positions from text and from bytes. The properties are in the SDK's `testing::fuzz`.
 
 #![no_main]
 

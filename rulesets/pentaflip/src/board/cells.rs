@@ -9,7 +9,7 @@ pentad_sdk::grid_cell! {
 }
 
 impl Cell {
-    /// Returns the panel it lies in, from 0 to 3.
+    /// Returns its panel, 0 to 3.
     pub fn panel(self) -> usize {
         panel_of(self.index())
     }
@@ -28,7 +28,7 @@ impl Cell {
 }
 
 pentad_sdk::bit_set! {
-    /// A set of holes of one side of the board. Spots are in none.
+    /// A set of holes of one side of the board, never of spots.
     pub struct Holes(u32) of Cell {
         all: u32::MAX,
         mask: Cell::mask,

@@ -11,7 +11,7 @@ pub struct Rings(pub(crate) u64);
 impl Rings {
     /// No ring on the board.
     pub const NONE: Rings = Rings(0);
-    /// Rings a player has in all.
+    /// Number of rings of a player.
     pub const MAX: u32 = 22;
 
     /// Returns the holes with one of these rings on top.
@@ -27,7 +27,7 @@ impl Rings {
         Holes((self.0 >> 32) as u32)
     }
 
-    /// Rings on the board.
+    /// Returns the number of rings on the board.
     #[inline]
     pub fn count(self) -> u32 {
         self.0.count_ones()
@@ -47,7 +47,7 @@ impl Rings {
     }
 }
 
-/// The two spots of one colour, a bit for the panel each lies in.
+/// The two spots of one colour, one bit for the panel of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spots(pub(crate) u8);
 

@@ -15,7 +15,7 @@ impl Pentaflip {
 }
 
 impl RelativePosition {
-    /// See [`Pentaflip::winning_move`].
+    /// Does the same as [`Pentaflip::winning_move`].
     #[inline]
     pub(crate) fn winning_move(self) -> Option<Move> {
         let placements = self.winning_placements();
@@ -46,8 +46,8 @@ impl RelativePosition {
         completing_holes(fours, self.own.top()).intersection(self.placements())
     }
 
-    /// Returns the flips, a bit each, that make five for the side to move and none for
-    /// the opponent.
+    /// Returns the flips, one bit each, that make five for the side to move and none
+    /// for the opponent.
     #[inline]
     fn winning_flips(self) -> u32 {
         let mut flips = flips_making_five(self.own, self.spots) & !(1 << self.last_flip);

@@ -1,8 +1,7 @@
 //! A position from the point of view of the side to move: its own rings and
 //! spots, and the opponent's, without colours.
 //!
-//! Search, evaluation and playouts work on these. Positions that differ only in
-//! all colours being swapped are equal here.
+//! Search, evaluation and playouts use these. Positions with swapped colours are equal.
 
 use pentad_sdk::Wdl;
 use pentad_sdk::rng::mix;
@@ -72,7 +71,7 @@ impl RelativePosition {
     }
 
     /// Returns the result of a game that is over, for the side that made the last move;
-    /// `None` while it goes on.
+    /// `None` while it is in progress.
     #[inline]
     pub(crate) fn outcome_for_last_mover(self) -> Option<Wdl> {
         match (self.opponent_has_five(), self.has_five()) {
@@ -98,7 +97,7 @@ impl RelativePosition {
         self.own.count() + self.opponent.count() == 2 * Rings::MAX
     }
 
-    /// Holes without a ring on top.
+    /// Returns the holes without a ring on top.
     #[inline]
     pub(crate) fn empty_holes(self) -> Holes {
         self.own.top().union(self.opponent.top()).complement()

@@ -1,4 +1,4 @@
-//! The points of the layout that a reason names.
+//! The points of the layout that belong to a reason.
 
 use crate::Pentaflip;
 use crate::board::lines::completed_lines;

@@ -1,6 +1,7 @@
 //! Retrograde analysis: with one ring left to place, flips reach a few thousand
 //! positions. They are solved backwards from the ends of the game until nothing
-//! changes; in those then neither won nor lost both sides can repeat for ever.
+//! changes; in positions that are then neither won nor lost, both sides can repeat
+//! forever.
 
 use std::collections::HashMap;
 
@@ -66,8 +67,8 @@ const STARTS: &[&str] = &[
     "bwbw2/w1b1b1/wwWBwb/b1BWbb/w1b3/wbwww1 1b2bb/ww1www/bb2b1/bb2wb/2w1w1/bw1bww w -",
 ];
 
-/// Wins, losses and draws that the search claims in 300 such positions are true,
-/// of the position and of each line.
+/// Wins, losses and draws that the search claims in 300 such positions are true, for
+/// the position and for each line.
 #[test]
 fn proofs_agree_with_retrograde_analysis() {
     let mut rng = Rng::new(12);

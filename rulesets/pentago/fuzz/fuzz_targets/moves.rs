@@ -1,4 +1,5 @@
-//! A position and moves behind it, a line each. What has to hold is in the SDK's `testing::fuzz`.
+//! A position followed by moves, one per line. The properties are in the SDK's
+//! `testing::fuzz`.
 
 #![no_main]
 

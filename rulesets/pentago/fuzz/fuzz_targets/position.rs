@@ -1,4 +1,4 @@
-//! Positions from text and from bytes. What has to hold is in the SDK's `testing::fuzz`.
+//! Positions from text and from bytes. The properties are in the SDK's `testing::fuzz`.
 
 #![no_main]
 

@@ -41,7 +41,7 @@ pub(crate) fn compare_or_bless(path: &str, expected: &str) {
     testing::compare_or_bless(env!("CARGO_MANIFEST_DIR"), path, expected);
 }
 
-/// Returns the exact value for the side to move: 1, 0 or -1, by trying every move.
+/// Evaluates by minimax over all moves: 1, 0 or -1 for the side to move.
 pub(crate) fn minimax(game: &Pentago, position: &Position, memo: &mut HashMap<Position, i32>) -> i32 {
     if let Some(result) = game.game_result(position) {
         return result.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
@@ -80,7 +80,7 @@ pub(crate) fn check_signature(
     compare_or_bless(path, &out);
 }
 
-/// Returns a five by turning that cannot be answered is a win in the Czech edition, and
+/// Checks the Czech edition: a five by turning that cannot be answered is a win, and
 /// one that can is a draw.
 pub(crate) fn check_czech_reply(search: impl Fn(&Pentago, &Position, Limits, usize) -> Report<Move>) {
     let game = rules("czech");

@@ -13,7 +13,7 @@ use crate::search::alpha_beta::move_loop::Successor;
 use crate::search::alpha_beta::root::RootMove;
 use crate::search::alpha_beta::worker::Worker;
 
-/// Node limit: this many, and this many times the nodes of the search before it.
+/// Node limit: this many, and this many times the nodes of the preceding search.
 const MATE_SEARCH_NODES: u64 = 100_000;
 const MATE_SEARCH_FACTOR: u64 = 2;
 
@@ -136,7 +136,7 @@ impl Worker<'_> {
         if plies == 0 || position.has_winning_move() {
             return Some(false);
         }
-        // The move that refuted the last mate of this length mostly refutes this one.
+        // The move that refuted the last mate of this length usually refutes this one.
         let slot = (plies as usize).min(self.mate_refutations.len() - 1);
         let first = self.mate_refutations[slot].filter(|&mv| position.is_legal(mv));
         for mv in first.into_iter().chain(position.moves().filter(|&mv| Some(mv) != first)) {

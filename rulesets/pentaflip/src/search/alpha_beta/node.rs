@@ -1,4 +1,4 @@
-//! The recursion: the value of a node within a window and to a depth.
+//! One node of the principal variation search.
 
 use pentad_sdk::Wdl;
 use pentad_sdk::search::Limiter;
@@ -72,7 +72,7 @@ impl NodeSearch for Worker<'_> {
         if let Some(anchor) = self.repetition(position, ply) {
             return NodeResult::repetition(anchor);
         }
-        // Threat extension: a ply more.
+        // Threat extension by one ply.
         window.depth = if extends { window.depth.max(0) + 1 } else { window.depth };
         let entry = self.table.probe(key);
         if let Some(result) = window.cutoff(&entry) {
@@ -107,7 +107,7 @@ impl NodeSearch for Worker<'_> {
 }
 
 impl Worker<'_> {
-    /// Returns the value at the horizon. A threat that no move stops is a loss.
+    /// Evaluates a position at the horizon. A threat that no move stops is a loss.
     fn evaluate_leaf(&mut self, position: RelativePosition, threatened: bool, ply: usize) -> NodeResult {
         if let Some(mv) = position.winning_move() {
             self.stack.pv[ply].push(mv);
