@@ -47,7 +47,6 @@ mod http2_goaway;
 mod language;
 mod listen;
 mod paced;
-pub mod proto;
 mod reload;
 mod request_id;
 pub mod rest;
@@ -78,6 +77,7 @@ pub use access::{AccessError, AuthFailure, TlsError, TokensError};
 pub use cli::worker_command;
 pub use drain::Drained;
 pub use pentad_host::WorkerCommand;
+pub use pentad_proto as proto;
 pub use reload::ReadConfig;
 pub use rulesets::RulesetsError;
 
