@@ -1,8 +1,10 @@
 // The API reference at /docs: every call of the document is shown, its requests are
-// sent, and its texts are shown as text.
+// sent, and its texts are shown as text. The page's types are those of the document.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 
+import { declarations, SCHEMA_FILE } from '../schema.mjs';
 import { findings } from './support/axe.mjs';
 import { isFirefox, open, until } from './support/browser.mjs';
 import { newToken, startServer } from './support/server.mjs';
@@ -48,6 +50,9 @@ const UNUSUAL = {
 };
 
 export const tests = {
+  "the page's types are those of the server": async ({ server }) => {
+    assert.equal(await readFile(SCHEMA_FILE, 'utf8'), await declarations(server.url), 'run npm run schema beside a running server');
+  },
   'the reference has every call, in both themes and narrow': async ({ browser, server }) => {
     const api = await fetch(`${server.url}/openapi.json`).then((it) => it.json());
     const operations = Object.values(api.paths).flatMap((methods) => Object.values(methods));
