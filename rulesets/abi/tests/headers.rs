@@ -327,9 +327,8 @@ fn lists_of_extensions_are_complete() {
 
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
     let rows = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | `pentad."));
-    let mut in_readme: Vec<(String, &str)> = rows
-        .map(|(header, rest)| (format!("pentad.{}", rest.split('`').next().unwrap_or_default()), header))
-        .collect();
+    let mut in_readme: Vec<(String, &str)> =
+        rows.map(|(header, rest)| (format!("pentad.{}", rest.split('`').next().unwrap_or_default()), header)).collect();
     in_readme.sort();
     assert_eq!(in_readme, declared, "README.md and the headers");
 }

@@ -82,7 +82,7 @@ impl Threat {
         // SAFETY: the caller's promise, here and for each part below.
         let [raw] = unsafe { text::slice(raw, 1, 1) }? else { return Err(Violation::value("a null threat")) };
         if raw.seat as usize != bounds.seat {
-            return Err(Violation::value(format!("a threat of seat {}, asked for seat {}", raw.seat, bounds.seat)));
+            return Err(Violation::value(format!("a threat of seat {} instead of seat {}", raw.seat, bounds.seat)));
         }
         if raw.kind as usize >= bounds.n_kinds {
             return Err(Violation::value(format!("there is no kind {} of threats", raw.kind)));

@@ -153,7 +153,7 @@ fn threats() {
     // SAFETY: as above.
     assert_eq!(unsafe { ThreatKey::from_host(&raw const raw, 1) }, [ThreatKey { seat: 1, key: 77, score: 0.5 }]);
     let violations = [
-        (raw, ThreatBounds { seat: 0, ..bounds }, "a threat of seat 1, asked for seat 0"),
+        (raw, ThreatBounds { seat: 0, ..bounds }, "a threat of seat 1 instead of seat 0"),
         (raw, ThreatBounds { n_kinds: 2, ..bounds }, "there is no kind 2 of threats"),
         (raw, ThreatBounds { n_points: 4, ..bounds }, "there is no point 4"),
         (raw, ThreatBounds { n_points: 0, ..bounds }, "there is no point 4"),

@@ -188,7 +188,7 @@ fn mistakes_are_found() {
         assert_eq!(rendered, if is_broken { "White takes 2 rings." } else { "Valkoisella on 2 rengasta." });
     }
     let twice = ENGLISH.iter().chain(&ENGLISH[3..4]).map(|&(id, text)| ("en", id, text));
-    assert_eq!(Catalogue::build(messages(), twice).unwrap_err().detail, "en: `wins`: there twice");
+    assert_eq!(Catalogue::build(messages(), twice).unwrap_err().detail, "en: `wins`: has two templates");
 }
 
 /// Declarations are checked before templates are.
@@ -200,7 +200,7 @@ fn declarations_are_checked() {
         (message("Wins", &[]), "message `Wins`: the id does not begin with lower-case letters"),
         (message(".wins", &[]), "message `.wins`: the id does not begin"),
         (message("a{b}", &[]), "message `a{b}`: the id does not begin"),
-        (message("n", &twice), "message `n`: the parameter `n` is there twice"),
+        (message("n", &twice), "message `n`: the parameter `n` is declared twice"),
         (message("n", &[param("N", ParamKind::Integer, "")]), "message `n`: the parameter `N`"),
         (message("n", &[param("n", ParamKind::Terms, "")]), "message `n`: `n`: terms have a group"),
         (message("n", &[param("n", ParamKind::Move, "figure")]), "message `n`: `n`: terms have a group"),

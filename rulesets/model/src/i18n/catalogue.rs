@@ -130,7 +130,7 @@ impl Catalogue {
             if !is_name(&param.name) || !names.insert(&param.name) {
                 let name = param.name.escape_debug();
                 return Err(at(Violation::text(format!(
-                    "the parameter `{name}` is there twice or has no proper name"
+                    "the parameter `{name}` is declared twice or has an invalid name"
                 ))));
             }
             if (param.kind == ParamKind::Terms) == param.group.is_empty() {
@@ -165,7 +165,7 @@ impl Catalogue {
             None => check_placeholders(&template, &[])?,
         }
         match self.templates[language as usize].insert(id.to_owned(), template) {
-            Some(_) => Err(Violation::value("there twice")),
+            Some(_) => Err(Violation::value("has two templates")),
             None => Ok(()),
         }
     }
@@ -186,7 +186,7 @@ impl Catalogue {
             match templates.get(id).map(|template| self.missing_form(language, template, &self.messages[id])) {
                 None => problems.push(at(Violation::value("no template"))),
                 Some(Some(form)) => {
-                    problems.push(at(Violation::value(format!("uses the form `{form}`, which is not there"))));
+                    problems.push(at(Violation::value(format!("uses the form `{form}`, which is missing"))));
                     without_forms.push(id.clone());
                 }
                 Some(None) => {}
