@@ -1,9 +1,9 @@
-//! Values as a plugin may write them: any numbers, texts and lengths, null and
-//! unaligned pointers. Whatever is read is valid and survives a round trip; whatever is
-//! refused is described in printable text.
+//! Arbitrary values from a plugin: numbers, texts and lengths, null and unaligned
+//! pointers. Accepted values are valid and survive a round trip; a violation is
+//! described in printable text.
 //!
-//! A plugin promises that as many elements are readable as it claims, within the
-//! bounds of the ABI; so lengths here are true, or beyond every bound.
+//! A plugin promises that the elements it claims are readable, within the bounds of the
+//! ABI; so lengths here are true, or beyond every bound.
 
 #![no_main]
 
@@ -18,7 +18,7 @@ use pentad_model::{
 
 fuzz_target!(|data: &[u8]| {
     let mut input = Input(Unstructured::new(data));
-    // It ends early where the bytes do.
+    // `Err` only means that the input was used up.
     let _ended = read(&mut input);
 });
 
@@ -211,7 +211,7 @@ fn read_texts(input: &mut Input<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What was read; a refusal goes to the log, so it is printable.
+/// Returns what was read. A violation goes to the log, so its text must be printable.
 fn accepted<T: Debug>(read: std::result::Result<T, Violation>) -> Option<T> {
     match read {
         Ok(value) => Some(value),
@@ -222,17 +222,18 @@ fn accepted<T: Debug>(read: std::result::Result<T, Violation>) -> Option<T> {
     }
 }
 
-/// Values from the fuzzer's bytes, often such that they are accepted.
+/// Generates values from the fuzzer's bytes, many of them acceptable.
 struct Input<'a>(Unstructured<'a>);
 
 impl Input<'_> {
-    /// A small number, as most codes and counts are, or any.
+    /// Returns a small number, like most codes and counts; one time in 43 any number.
     fn number(&mut self) -> Result<u32> {
         let number: u8 = self.0.arbitrary()?;
         if number < 250 { Ok(u32::from(number % 16)) } else { self.0.arbitrary() }
     }
 
-    /// Borrowed from the fuzzer's bytes.
+    /// Returns a text that borrows the fuzzer's bytes, with a null pointer or a false
+    /// length now and then.
     fn text(&mut self) -> Result<abi::Str> {
         let kind: u8 = self.0.arbitrary()?;
         let len = if kind < 240 { usize::from(kind % 12) } else { self.0.arbitrary::<u16>()?.into() };
@@ -251,7 +252,7 @@ impl Input<'_> {
         (0..n).map(|_| self.text()).collect()
     }
 
-    /// Where an array is and how long, mostly true.
+    /// Returns the address and length of an array, mostly the true ones.
     fn array<T>(&mut self, array: &[T]) -> Result<(*const T, u64)> {
         let n = array.len() as u64;
         Ok(match self.0.arbitrary::<u8>()? {
