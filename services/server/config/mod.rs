@@ -442,6 +442,10 @@ impl Config {
             let message = "oidc_jwks is for a server built with `cargo build --features oidc`; this one is not";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
+        if self.otlp_endpoint.is_some() && !cfg!(feature = "otlp") {
+            let message = "otlp_endpoint is for a server built with the feature `otlp`; this one is not";
+            return Err(ConfigError::Contradiction(message.to_owned()));
+        }
         if self.time_default_ms > self.time_max_ms {
             let (default, max) = (self.time_default_ms, self.time_max_ms);
             return Err(ConfigError::Contradiction(format!("time_default_ms is {default}, above time_max_ms, {max}")));

@@ -12,10 +12,10 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tracing::field::Field;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::{self, Writer};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::filter::Targets;
 use tracing_subscriber::{Layer as _, Registry, reload};
 
 use super::log_writer::{LogWriter, UnlockedStderr};

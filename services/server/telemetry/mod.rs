@@ -15,6 +15,7 @@
 mod batch_metrics;
 mod client_metrics;
 mod engine_metrics;
+#[cfg_attr(not(feature = "otlp"), path = "no_export.rs")]
 mod export;
 mod log_writer;
 mod logs;

@@ -10,11 +10,7 @@ use rustix::process::{Resource, getrlimit};
 
 /// Registers the descriptions.
 pub(super) fn describe() {
-    describe_counter!(
-        "process_cpu_seconds_total",
-        Unit::Seconds,
-        "Total user and system CPU time spent in seconds."
-    );
+    describe_counter!("process_cpu_seconds_total", Unit::Seconds, "Total user and system CPU time spent in seconds.");
     describe_gauge!("process_open_fds", Unit::Count, "Number of open file descriptors.");
     describe_gauge!("process_max_fds", Unit::Count, "Maximum number of open file descriptors.");
     describe_gauge!("process_virtual_memory_bytes", Unit::Bytes, "Virtual memory size in bytes.");

@@ -177,7 +177,11 @@ mod tests {
             let targets = LogFilter::parse(text).expect(text).targets();
             ["pentad::access", "h2::codec"].map(|target| {
                 let levels = [LevelFilter::ERROR, LevelFilter::WARN, LevelFilter::INFO, LevelFilter::DEBUG];
-                levels.into_iter().filter_map(LevelFilter::into_level).filter(|it| targets.would_enable(target, it)).max()
+                levels
+                    .into_iter()
+                    .filter_map(LevelFilter::into_level)
+                    .filter(|it| targets.would_enable(target, it))
+                    .max()
             })
         };
         use tracing::Level;
