@@ -75,5 +75,6 @@ mod review;
 mod store;
 mod support;
 mod threats;
+#[cfg(feature = "otlp")]
 mod tracing;
 mod web;

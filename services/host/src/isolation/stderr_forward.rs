@@ -15,7 +15,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Something to pass on.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Printed<'a> {
+pub(super) enum StderrEvent<'a> {
     Line(&'a str),
     Dropped(u64),
 }
@@ -23,7 +23,7 @@ pub(super) enum Printed<'a> {
 /// Reads to the end and passes on at most [`LINES_MAX`] lines per interval, then the
 /// number of those left out. Whoever prints more than [`BYTES_MAX`] per interval waits
 /// for the next one, instead of keeping a core of the host busy.
-pub(super) fn forward(from: impl Read, clock: &impl Clock, mut give: impl FnMut(Printed<'_>)) {
+pub(super) fn forward(from: impl Read, clock: &impl Clock, mut give: impl FnMut(StderrEvent<'_>)) {
     let mut from = BufReader::new(Throttled { from, clock, began: clock.now(), n_read: 0 });
     let (mut began, mut n_lines) = (clock.now(), 0);
     let mut line = Vec::with_capacity(LINE_LEN_MAX);
@@ -35,7 +35,7 @@ pub(super) fn forward(from: impl Read, clock: &impl Clock, mut give: impl FnMut(
         }
         n_lines += 1;
         if n_lines <= LINES_MAX {
-            give(Printed::Line(printable(&String::from_utf8_lossy(&line)).trim_end()));
+            give(StderrEvent::Line(printable(&String::from_utf8_lossy(&line)).trim_end()));
         }
     }
     give_dropped(n_lines, &mut give);
@@ -83,9 +83,9 @@ impl<R: Read, C: Clock> Read for Throttled<'_, R, C> {
     }
 }
 
-fn give_dropped(n_lines: u64, give: &mut impl FnMut(Printed<'_>)) {
+fn give_dropped(n_lines: u64, give: &mut impl FnMut(StderrEvent<'_>)) {
     if n_lines > LINES_MAX {
-        give(Printed::Dropped(n_lines - LINES_MAX));
+        give(StderrEvent::Dropped(n_lines - LINES_MAX));
     }
 }
 
@@ -126,8 +126,8 @@ mod tests {
         let text = format!("first\x1b[31m\n{}\n\nlast", "x".repeat(100_000));
         let mut lines = Vec::new();
         forward(text.as_bytes(), &TestClock::default(), |printed| match printed {
-            Printed::Line(line) => lines.push(line.to_owned()),
-            Printed::Dropped(n_lines) => panic!("{n_lines} dropped"),
+            StderrEvent::Line(line) => lines.push(line.to_owned()),
+            StderrEvent::Dropped(n_lines) => panic!("{n_lines} dropped"),
         });
         assert_eq!(lines, ["first\u{fffd}[31m", &"x".repeat(LINE_LEN_MAX), "", "last"]);
     }
@@ -142,8 +142,8 @@ mod tests {
         let mut given = Vec::new();
         forward(parts, &clock, |printed| {
             given.push(match printed {
-                Printed::Line(_) => None,
-                Printed::Dropped(n_lines) => Some(n_lines),
+                StderrEvent::Line(_) => None,
+                StderrEvent::Dropped(n_lines) => Some(n_lines),
             });
         });
         let expected = [vec![None; 20], vec![Some(80)], vec![None; 10]].concat();
@@ -156,7 +156,7 @@ mod tests {
         let (clock, n_lines) = (TestClock::default(), Cell::new(0));
         let flood = b"a line of sixteen\n".repeat(10 * BYTES_MAX / 18);
         forward(&*flood, &clock, |printed| {
-            n_lines.set(n_lines.get() + if let Printed::Dropped(n_dropped) = printed { n_dropped } else { 1 });
+            n_lines.set(n_lines.get() + if let StderrEvent::Dropped(n_dropped) = printed { n_dropped } else { 1 });
         });
         assert_eq!(n_lines.get(), 10 * BYTES_MAX as u64 / 18);
         let slept = clock.slept.get();

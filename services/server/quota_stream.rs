@@ -62,20 +62,20 @@ impl SteppedCall for Puzzles {
 }
 
 /// Such a call, and the quota that pays for it.
-pub(crate) struct Paced<C> {
+pub(crate) struct QuotaStream<C> {
     engine: Arc<Engine>,
     admission: Admission,
     caller: Caller,
     call: C,
 }
 
-impl<C: SteppedCall> Paced<C> {
+impl<C: SteppedCall> QuotaStream<C> {
     /// The quota must allow the first step.
     pub(crate) fn new(engine: &Arc<Engine>, admission: Admission, caller: Caller, call: C) -> Result<Self, ApiError> {
         if let Some(limits) = call.next_limits() {
             admission.admit_search(engine, limits, &caller)?;
         }
-        Ok(Paced { engine: Arc::clone(engine), admission, caller, call })
+        Ok(QuotaStream { engine: Arc::clone(engine), admission, caller, call })
     }
 
     pub(crate) fn variant(&self) -> &VariantRef {

@@ -1,4 +1,4 @@
-//! What a library printed, every line once.
+//! What a library stderr, every line once.
 //!
 //! A Rust library prints several lines for each panic, also for those that its fence
 //! catches, and a defect panics thousands of times in a check.
@@ -13,7 +13,7 @@ const LINE_LEN_MAX: usize = 2_000;
 
 /// The different lines in the order of their first appearance, with their number.
 #[derive(Debug, Default)]
-pub(super) struct Printed {
+pub(super) struct StderrCapture {
     lines: Vec<(String, u64)>,
     line_idx: HashMap<String, usize>,
     n_dropped: u64,
@@ -21,17 +21,17 @@ pub(super) struct Printed {
     panicked_at: Option<String>,
 }
 
-impl Printed {
+impl StderrCapture {
     /// Reads to the end.
-    pub(super) fn read(mut from: impl BufRead) -> Printed {
-        let mut printed = Printed::default();
+    pub(super) fn read(mut from: impl BufRead) -> StderrCapture {
+        let mut stderr = StderrCapture::default();
         let mut line = Vec::new();
         while from.read_until(b'\n', &mut line).is_ok_and(|n_read| n_read > 0) {
             line.truncate(LINE_LEN_MAX);
-            printed.push(String::from_utf8_lossy(&line).trim_end());
+            stderr.push(String::from_utf8_lossy(&line).trim_end());
             line.clear();
         }
-        printed
+        stderr
     }
 
     fn push(&mut self, line: &str) {
@@ -59,7 +59,7 @@ impl Printed {
         }
     }
 
-    /// Each line with the number of times it was printed, if more than once.
+    /// Each line with the number of times it was stderr, if more than once.
     pub(super) fn lines(&self) -> impl Iterator<Item = String> {
         let kept = self.lines.iter().map(|(line, n_times)| match n_times {
             1 => line.clone(),
@@ -90,9 +90,9 @@ mod tests {
             panic("'main' (1)", "another"),
             "loading\n".to_owned(),
         ];
-        let printed = Printed::read(text.concat().as_bytes());
+        let stderr = StderrCapture::read(text.concat().as_bytes());
         assert_eq!(
-            printed.lines().collect::<Vec<_>>(),
+            stderr.lines().collect::<Vec<_>>(),
             [
                 "loading (2 times)",
                 "panicked at src/rules.rs:7:9: no such cell (2 times)",
@@ -105,8 +105,8 @@ mod tests {
     #[test]
     fn lines_are_bounded() {
         let text: String = (0..1000).map(|n| format!("line {n}\n")).collect();
-        let printed = Printed::read(text.as_bytes());
-        assert_eq!(printed.lines().count(), LINES_MAX + 1);
-        assert_eq!(printed.lines().last().as_deref(), Some("and 800 more lines"));
+        let stderr = StderrCapture::read(text.as_bytes());
+        assert_eq!(stderr.lines().count(), LINES_MAX + 1);
+        assert_eq!(stderr.lines().last().as_deref(), Some("and 800 more lines"));
     }
 }

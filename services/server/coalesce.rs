@@ -7,19 +7,19 @@ use tokio::sync::Mutex;
 /// Runs one at a time. Whoever asks while one is under way shares the next with all
 /// others who do: a thousand callers at once cost two runs.
 #[derive(Debug)]
-pub(crate) struct SharedRuns<T> {
+pub(crate) struct Coalescer<T> {
     /// Held during a run. The number of the last one and its result.
     last: Mutex<Option<(u64, T)>>,
     n_started: AtomicU64,
 }
 
-impl<T> Default for SharedRuns<T> {
+impl<T> Default for Coalescer<T> {
     fn default() -> Self {
-        SharedRuns { last: Mutex::default(), n_started: AtomicU64::new(0) }
+        Coalescer { last: Mutex::default(), n_started: AtomicU64::new(0) }
     }
 }
 
-impl<T: Clone> SharedRuns<T> {
+impl<T: Clone> Coalescer<T> {
     /// The result of a run that starts from now on. A caller who stops waiting ends a
     /// run of its own, so what must not be ended is to be spawned.
     pub(crate) async fn run(&self, work: impl AsyncFnOnce() -> T) -> T {
@@ -49,7 +49,7 @@ mod tests {
     /// they ask for, but share the one after it.
     #[tokio::test]
     async fn callers_share_the_next_run() {
-        let (runs, n_runs, may_end) = (Arc::new(SharedRuns::default()), Arc::new(AtomicU64::new(0)), Semaphore::new(0));
+        let (runs, n_runs, may_end) = (Arc::new(Coalescer::default()), Arc::new(AtomicU64::new(0)), Semaphore::new(0));
         let may_end = Arc::new(may_end);
         let ask = || {
             let (runs, n_runs, may_end) = (Arc::clone(&runs), Arc::clone(&n_runs), Arc::clone(&may_end));

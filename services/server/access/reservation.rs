@@ -26,7 +26,7 @@ const QUOTA_WAIT_MAX: Duration = Duration::from_secs(1);
 /// What a call has taken from its caller's quota. What it did not use is given back
 /// when it is dropped and its work has stopped.
 #[derive(Debug)]
-pub(crate) struct Spending {
+pub(crate) struct QuotaReservation {
     account: Mutex<Account>,
     meter: Arc<CostMeter>,
 }
@@ -43,8 +43,8 @@ struct Account {
     charged: Duration,
 }
 
-impl Spending {
-    pub(super) fn new(access: &Arc<Access>, principal: Principal) -> Arc<Spending> {
+impl QuotaReservation {
+    pub(super) fn new(access: &Arc<Access>, principal: Principal) -> Arc<QuotaReservation> {
         let account = Account {
             access: Arc::clone(access),
             principal,
@@ -52,7 +52,7 @@ impl Spending {
             search: None,
             charged: Duration::ZERO,
         };
-        Arc::new(Spending { account: Mutex::new(account), meter: Arc::default() })
+        Arc::new(QuotaReservation { account: Mutex::new(account), meter: Arc::default() })
     }
 
     /// Takes what any call costs.
@@ -87,8 +87,8 @@ impl Spending {
     }
 
     /// For one question of this call, which is charged on its own.
-    pub(crate) fn for_item(&self) -> Arc<Spending> {
-        self.with_account(|account| Spending::new(&account.access, account.principal.clone()))
+    pub(crate) fn for_item(&self) -> Arc<QuotaReservation> {
+        self.with_account(|account| QuotaReservation::new(&account.access, account.principal.clone()))
     }
 
     /// Takes what one question of a batch costs, with its search if it needs one. It is
@@ -190,7 +190,7 @@ impl Account {
     }
 }
 
-impl Drop for Spending {
+impl Drop for QuotaReservation {
     /// The work of a call that was cancelled goes on for some milliseconds, and what it
     /// used is counted when it stops: leaving early must not be free.
     fn drop(&mut self) {
@@ -217,7 +217,7 @@ impl Drop for Spending {
 #[derive(Clone, Debug)]
 pub(crate) struct Admission {
     pub(crate) granted: GrantedTime,
-    pub(crate) spending: Arc<Spending>,
+    pub(crate) reservation: Arc<QuotaReservation>,
 }
 
 impl Admission {
@@ -233,7 +233,7 @@ impl Admission {
         self.granted.at_most(time);
         let config = engine.config();
         let n_threads = if time <= SHORT_SEARCH { config.threads_per_search } else { config.threads_per_long_search };
-        self.spending.reserve(time, u32::try_from(n_threads.get()).unwrap_or(u32::MAX))
+        self.reservation.reserve(time, u32::try_from(n_threads.get()).unwrap_or(u32::MAX))
     }
 
     /// As [`admit_search`](Self::admit_search), for the next of several searches of one
@@ -246,7 +246,7 @@ impl Admission {
         caller: &Caller,
     ) -> Result<(), ApiError> {
         loop {
-            self.spending.settle();
+            self.reservation.settle();
             let Err(error) = self.admit_search(engine, limits, caller) else { return Ok(()) };
             let ApiError::RateLimited { retry_after, .. } = &error else { return Err(error) };
             let wait = (*retry_after).clamp(POLL_INTERVAL, QUOTA_WAIT_MAX);
@@ -287,12 +287,12 @@ mod tests {
     #[tokio::test]
     async fn unused_time_is_given_back() {
         let (access, principal) = caller();
-        let answered = Spending::new(&access, principal.clone());
+        let answered = QuotaReservation::new(&access, principal.clone());
         answered.reserve(20_000 * MS, 2).unwrap();
         assert!(remaining_ms(&access, &principal) < 21_000);
         answered.settle();
         assert_eq!(remaining_ms(&access, &principal), 60_000);
-        let dropped = Spending::new(&access, principal.clone());
+        let dropped = QuotaReservation::new(&access, principal.clone());
         dropped.reserve(20_000 * MS, 2).unwrap();
         drop((answered, dropped));
         assert_eq!(remaining_ms(&access, &principal), 60_000);
@@ -303,12 +303,12 @@ mod tests {
     #[tokio::test]
     async fn abandoned_work_is_settled_when_it_stops() {
         let (access, principal) = caller();
-        let spending = Spending::new(&access, principal.clone());
-        let working = spending.meter();
+        let reservation = QuotaReservation::new(&access, principal.clone());
+        let working = reservation.meter();
         // A nanosecond of so many threads is a millisecond.
-        spending.reserve(MS, 1_000_000).unwrap();
+        reservation.reserve(MS, 1_000_000).unwrap();
         assert_eq!(remaining_ms(&access, &principal), 0);
-        drop(spending);
+        drop(reservation);
         assert!(remaining_ms(&access, &principal) < 60_000);
         drop(working);
         let settled = async {
