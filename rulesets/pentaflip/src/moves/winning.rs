@@ -1,4 +1,4 @@
-//! Wins in one: placements and flips that make five at once.
+//! Immediate wins: placements and flips that make five at once.
 
 use crate::Pentaflip;
 use crate::board::lines::{LineCounts, completed_lines, completing_holes, flips_making_five};

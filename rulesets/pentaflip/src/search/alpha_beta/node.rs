@@ -1,13 +1,14 @@
 //! The recursion: the value of a node within a window and to a depth.
 
 use pentad_sdk::Wdl;
-use pentad_sdk::search::Proven;
-use pentad_sdk::search::primitives::{Bound, ESTIMATE_MAX, NodeResult, Window};
+use pentad_sdk::search::Limiter;
+use pentad_sdk::search::primitives::{BestMove, ESTIMATE_MAX, NodeResult, NodeSearch, SearchStack, Window};
 
-use super::value::OPTIMISM;
-use super::worker::{PLIES_MAX, Worker};
 use crate::moves::Move;
 use crate::position::RelativePosition;
+use crate::search::alpha_beta::move_loop::{MoveList, Node, ScoredMove, Successor};
+use crate::search::alpha_beta::value::OPTIMISM;
+use crate::search::alpha_beta::worker::{PLIES_MAX, Worker};
 
 /// Reverse futility pruning: up to this depth, a static evaluation above beta by
 /// the margin times the depth is a cutoff.
@@ -16,9 +17,40 @@ const REVERSE_FUTILITY_MARGIN: i32 = 60;
 /// Plies by which the search after a null move is reduced.
 const NULL_MOVE_REDUCTION: i32 = 2;
 
-impl Worker<'_> {
-    /// Searches a position that is not over, for its side to move.
-    pub(crate) fn search_node(
+impl NodeSearch for Worker<'_> {
+    type Move = Move;
+    type Position = RelativePosition;
+    type Scan = ();
+
+    const LATE_MOVES: &'static [usize] = &[3, 9];
+    const REDUCTION_DEPTH_MIN: i32 = 3;
+
+    #[inline]
+    fn limiter(&self) -> &Limiter<'_, Move> {
+        &self.limiter
+    }
+
+    #[inline]
+    fn visit(&mut self) {
+        self.limiter.visit();
+    }
+
+    #[inline]
+    fn stack(&mut self) -> &mut SearchStack<Move, RelativePosition> {
+        &mut self.stack
+    }
+
+    #[inline]
+    fn slot(mv: Move) -> usize {
+        mv.index()
+    }
+
+    #[inline]
+    fn successor(&self, position: RelativePosition, mv: Move) -> Successor {
+        position.successor(mv)
+    }
+
+    fn search_node(
         &mut self,
         position: RelativePosition,
         window: Window,
@@ -53,24 +85,28 @@ impl Worker<'_> {
         if !threatened && let Some(value) = self.prune(position, window, ply, allow_null_move) {
             return NodeResult::new(entry.proven.clamp(value), entry.proven);
         }
-        let tt_move = Move::from_index(entry.move_idx.into());
-        let (result, best) = if window.depth == 1 {
-            self.search_frontier(position, window, ply, tt_move)
-        } else {
-            self.search_moves(position, window, ply, tt_move, threatened)
-        };
+        let tt_move = Move::from_index(entry.move_idx.into()).filter(|&mv| position.is_legal(mv));
+        let node = Node { position, scan: &(), window, ply, tt_move, threatened };
+        let (result, best) = if window.depth == 1 { self.search_frontier(&node) } else { self.search_moves(&node) };
         if self.limiter.stopped() {
             return NodeResult::ABORTED;
         }
-        let proven = result.proven.union(entry.proven);
-        let result = NodeResult { value: proven.clamp(result.value), proven, ..result };
-        let result = if proven == Proven::DRAW { NodeResult::DRAW } else { result };
-        let bound =
-            if proven == Proven::DRAW { Bound::Exact } else { Bound::of(result.value, window.alpha, window.beta) };
+        let (result, bound) = window.conclude(result, entry.proven);
         self.store(key, ply, result, bound, window.depth, best);
         result.without_own_anchor(ply)
     }
 
+    fn generate(&mut self, node: &Node<'_>, list: &mut MoveList, best: &mut BestMove<Move>) -> bool {
+        self.generate_moves(node, list, best)
+    }
+
+    #[inline]
+    fn select(list: &mut MoveList) -> Option<ScoredMove> {
+        list.select()
+    }
+}
+
+impl Worker<'_> {
     /// The value at the horizon. A threat that no move stops is a loss.
     fn evaluate_leaf(&mut self, position: RelativePosition, threatened: bool, ply: usize) -> NodeResult {
         if let Some(mv) = position.winning_move() {

@@ -1,4 +1,29 @@
-//! Runs one search after the other in the same memory.
+//! Pentaflip's own search: alpha-beta with proofs.
+//!
+//! It differs from the generic one in that it detects a win in one, by a ring or by a
+//! flip, in 30 ns. So a move that allows one is never searched, threats extend the
+//! search beyond the horizon, and positions without threats are pruned by null moves.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | `worker` | the state of a running search |
+//! | `root` | root moves and lines, for the SDK's iterative deepening |
+//! | `node`, `move_loop` | principal variation search |
+//! | `mate_search`, `value` | exact distances, and the meaning of values |
+//!
+//! The rules allow positions to repeat forever. A position that repeats one on the
+//! path is worth an even estimate. A repetition proves nothing, and values that
+//! depend on one are not stored (see `value`, `worker`).
+//!
+//! A search uses one thread. If nodes or depth are limited, its result depends on
+//! the query alone.
+
+mod mate_search;
+mod move_loop;
+mod node;
+mod root;
+mod value;
+mod worker;
 
 use std::fmt;
 
@@ -6,12 +31,12 @@ use pentad_sdk::search::primitives::{IterativeDeepening, TranspositionTable};
 use pentad_sdk::search::{Limiter, finished};
 use pentad_sdk::{Control, Report, Request};
 
-use super::root::RootMove;
-use super::value::OPTIMISM;
-use super::worker::Worker;
 use crate::Pentaflip;
 use crate::moves::Move;
 use crate::position::{Position, RelativePosition};
+use root::RootMove;
+use value::OPTIMISM;
+use worker::Worker;
 
 /// Deepest iteration; limits beyond it are lowered to it.
 const DEPTH_MAX: u32 = 60;
@@ -89,5 +114,5 @@ fn root_moves(root: RelativePosition, request: &Request<Move>) -> Vec<RootMove> 
         moves.extend(root.moves());
         moves.sort_unstable();
     }
-    moves.into_iter().map(|mv| RootMove::new(mv, root.play_unchecked(mv))).collect()
+    moves.into_iter().map(|mv| RootMove::new(mv, root.successor(mv))).collect()
 }

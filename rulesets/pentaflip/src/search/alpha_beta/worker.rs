@@ -1,11 +1,11 @@
 //! The data of a running search: table, history, path, and buffers per ply.
 
 use pentad_sdk::search::Limiter;
-use pentad_sdk::search::primitives::{Bound, Entry, NodeResult, TranspositionTable};
+use pentad_sdk::search::primitives::{Bound, NodeResult, SearchStack, TranspositionTable};
 
-use super::ordering::{MoveList, SearchStack};
 use crate::moves::Move;
 use crate::position::{NO_FLIP, RelativePosition};
+use crate::search::alpha_beta::move_loop::BONUS;
 
 /// The longest path. Positions at its end get their static evaluation.
 pub(crate) const PLIES_MAX: usize = 120;
@@ -17,9 +17,7 @@ const ODD_PLY_KEY: u64 = 0x9e37_79b9_7f4a_7c15;
 pub(crate) struct Worker<'a> {
     pub(crate) table: &'a mut TranspositionTable,
     pub(crate) limiter: Limiter<'a, Move>,
-    pub(crate) stack: SearchStack,
-    /// By ply.
-    pub(crate) move_lists: Vec<MoveList>,
+    pub(crate) stack: SearchStack<Move, RelativePosition>,
     /// Key and rings on the board of each position from the root to the current
     /// node.
     path: Vec<(u64, u32)>,
@@ -36,8 +34,7 @@ impl<'a> Worker<'a> {
         let mut worker = Worker {
             table,
             limiter,
-            stack: SearchStack::new(PLIES_MAX + 2, Move::COUNT),
-            move_lists: std::iter::repeat_with(MoveList::default).take(PLIES_MAX + 2).collect(),
+            stack: SearchStack::new(PLIES_MAX + 2, Move::COUNT, BONUS),
             path: vec![(0, 0); PLIES_MAX + 2],
             extension_plies_max: PLIES_MAX,
             mate_search_nodes_end: 0,
@@ -90,13 +87,7 @@ impl<'a> Worker<'a> {
         best: Option<Move>,
     ) {
         let bound = if result.is_decided() || !result.depends_on_path(ply) { bound } else { Bound::Unknown };
-        let entry = Entry {
-            value: if bound == Bound::Unknown { 0 } else { result.value },
-            depth: depth.clamp(0, 255) as u8,
-            bound,
-            proven: result.proven,
-            move_idx: best.map_or(Entry::NO_MOVE, |mv| mv.index() as u16),
-        };
-        self.table.store(key, entry);
+        let value = if bound == Bound::Unknown { 0 } else { result.value };
+        self.table.store(key, NodeResult { value, ..result }.to_entry(bound, depth, best.map(Move::index)));
     }
 }

@@ -6,12 +6,12 @@
 //! All functions return `None` when the node limit is reached.
 
 use pentad_sdk::Wdl;
-use pentad_sdk::search::primitives::{NodeResult, RootWorker, Summary, is_loss, is_win, plies, rank};
+use pentad_sdk::search::primitives::{NodeResult, NodeSearch, RootWorker, Summary, is_loss, is_win, plies, rank};
 
-use super::root::RootMove;
-use super::worker::Worker;
-use crate::moves::Move;
 use crate::position::RelativePosition;
+use crate::search::alpha_beta::move_loop::Successor;
+use crate::search::alpha_beta::root::RootMove;
+use crate::search::alpha_beta::worker::Worker;
 
 /// Node limit: this many, and this many times the nodes of the search before it.
 const MATE_SEARCH_NODES: u64 = 100_000;
@@ -44,9 +44,9 @@ impl Worker<'_> {
     fn confirm_win(&mut self, moves: &mut [RootMove]) -> Option<()> {
         self.confirm_move(&mut moves[0])?;
         for fewer in 1..plies(moves[0].value) {
-            let is_open = |mv: &&mut RootMove| mv.after.outcome_for_last_mover().is_none() && !is_loss(mv.value);
-            for mv in moves.iter_mut().skip(1).filter(is_open) {
-                if self.loses_within(mv.after, fewer - 1)? {
+            for mv in moves.iter_mut().skip(1).filter(|mv| !is_loss(mv.value)) {
+                let Successor::Ongoing(next) = mv.after else { continue };
+                if self.loses_within(next, fewer - 1)? {
                     let result = NodeResult::win(fewer);
                     (mv.value, mv.is_true_distance) = (result.value, true);
                     mv.proven = mv.proven.union(result.proven);
@@ -60,9 +60,11 @@ impl Worker<'_> {
 
     /// Finds the true distance of a proven win or loss.
     fn confirm_move(&mut self, mv: &mut RootMove) -> Option<()> {
-        if !mv.is_true_distance && mv.after.outcome_for_last_mover().is_none() {
+        if !mv.is_true_distance
+            && let Successor::Ongoing(next) = mv.after
+        {
             let wins = is_win(mv.value);
-            let distance = 1 + self.mate_distance(mv.after, !wins, plies(mv.value) - 1)?;
+            let distance = 1 + self.mate_distance(next, !wins, plies(mv.value) - 1)?;
             if distance != plies(mv.value) {
                 // The line belongs to the longer distance.
                 mv.update_pv(&[]);
@@ -76,17 +78,18 @@ impl Worker<'_> {
     /// Finds the moves of a win in five plies whose line does not lead to the end.
     fn complete_win_in_five(&mut self, mv: &mut RootMove) -> Option<()> {
         let is_due = is_win(mv.value) && mv.is_true_distance && plies(mv.value) == 5;
-        if !is_due || leads_to_end(mv.after, &self.extended_pv(mv)[1..], 4) {
+        let Successor::Ongoing(after) = mv.after else { return Some(()) };
+        if !is_due || self.leads_to_end(after, &self.extended_pv(mv)[1..], 4) {
             return Some(());
         }
-        for reply in mv.after.moves() {
-            let next = mv.after.play_unchecked(reply);
-            if next.outcome_for_last_mover().is_some() || self.wins_within(next, 2)? {
+        for reply in after.moves() {
+            let Successor::Ongoing(next) = after.successor(reply) else { continue };
+            if self.wins_within(next, 2)? {
                 continue;
             }
             for answer in next.moves() {
-                let lost = next.play_unchecked(answer);
-                if lost.outcome_for_last_mover().is_none() && self.loses_within(lost, 2)? {
+                let Successor::Ongoing(lost) = next.successor(answer) else { continue };
+                if self.loses_within(lost, 2)? {
                     mv.update_pv(&[reply, answer]);
                     return Some(());
                 }
@@ -115,8 +118,9 @@ impl Worker<'_> {
             return Some(false);
         }
         for mv in position.moves() {
-            let next = position.play_unchecked(mv);
-            if next.outcome_for_last_mover().is_none() && self.loses_within(next, plies - 1)? {
+            if let Successor::Ongoing(next) = position.successor(mv)
+                && self.loses_within(next, plies - 1)?
+            {
                 return Some(true);
             }
         }
@@ -136,11 +140,9 @@ impl Worker<'_> {
         let slot = (plies as usize).min(self.mate_refutations.len() - 1);
         let first = self.mate_refutations[slot].filter(|&mv| position.is_legal(mv));
         for mv in first.into_iter().chain(position.moves().filter(|&mv| Some(mv) != first)) {
-            let next = position.play_unchecked(mv);
-            let lost = match next.outcome_for_last_mover() {
-                Some(Wdl::Loss) => true,
-                Some(_) => false,
-                None => self.wins_within(next, plies - 1)?,
+            let lost = match position.successor(mv) {
+                Successor::Terminal(result) => is_loss(result.value),
+                Successor::Ongoing(next) => self.wins_within(next, plies - 1)?,
             };
             if !lost {
                 self.mate_refutations[slot] = Some(mv);
@@ -149,10 +151,4 @@ impl Worker<'_> {
         }
         Some(true)
     }
-}
-
-/// Whether these moves end the game, and are so many.
-fn leads_to_end(from: RelativePosition, moves: &[Move], n_moves: usize) -> bool {
-    let end = moves.iter().fold(from, |position, &mv| position.play_unchecked(mv));
-    moves.len() == n_moves && end.outcome_for_last_mover().is_some()
 }

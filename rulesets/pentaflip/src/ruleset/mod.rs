@@ -1,4 +1,6 @@
-//! [`Ruleset`]: Pentaflip as the host sees it, with the help texts for players.
+//! `impl Ruleset`: Pentaflip for the host.
+
+mod help;
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -28,11 +30,11 @@ impl Ruleset for Pentaflip {
         id: "pentaflip",
         name: "Pentaflip",
         version: env!("CARGO_PKG_VERSION"),
-        rules: RULES_HELP,
-        notation: NOTATION_HELP,
+        rules: help::RULES,
+        notation: help::NOTATION,
     };
 
-    /// Flips can repeat positions for ever, so no game has a maximum length.
+    /// Flips can repeat positions forever, so games have no maximum length.
     fn variants() -> Vec<Variant> {
         let seats = vec![Seat { id: "w", name: "White", side: 0 }, Seat { id: "b", name: "Black", side: 1 }];
         let summary = "Place a ring or flip a panel or a half of the board; five in a row on top wins.";
@@ -138,26 +140,3 @@ impl Ruleset for Pentaflip {
         self.play_unchecked(position, *mv)
     }
 }
-
-/// The rules, for players.
-const RULES_HELP: &str = "\
-Two players, White and Black, 22 rings each, on a board of 6 × 6 cells made of four panels that flip over. The four \
-cells in the middle are spots, two of each colour; the other 32 are holes that take a ring on either side.
-In turn, either place a ring or flip. A ring goes on top of an empty hole next to (not diagonally) a ring of yours on \
-top or a spot of your colour, or on top of any hole that has a ring of yours underneath.
-A flip turns over one panel, about its diagonal through the middle of the board, or one half of the board, left, \
-right, top or bottom: what was underneath comes up. The flip of the turn before may not be made again at once.
-Five or more of your rings and spots in a row on top (in a rank, a file or slanted) win, whoever's turn brought them \
-there. Five for both at once is a draw, and so is a board with all 44 rings and no five. Without rings left, or \
-without a place for one, you flip.";
-
-/// The notation, for players.
-const NOTATION_HELP: &str = "\
-Cells are a file `a` to `f` from the left and a rank `1` to `6` from the top: `a1` is top left. Panels are `1` top \
-left, `2` top right, `3` bottom left, `4` bottom right; halves are `L`, `R`, `T`, `B`.
-A move is a cell, `c2`, or `~` and what is flipped: `~1`, `~L`.
-A position is the board on top, the board underneath, the side to move and the flip of the turn before (`-` if there \
-was none): `6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -`. A board is the six ranks from the top, separated by `/`, with `w` and \
-`b` for rings, `W` and `B` for spots and digits for runs of empty holes. What is underneath is written at the cell it \
-is underneath of, as seen from above; the spots count as empty there.
-In drawings `c2'` is the hole underneath `c2`.";

@@ -1,6 +1,6 @@
-"""Against brute force where that is possible, and against what is published.
+"""Compares slices.py with brute force where possible, and with published figures.
 
-python3 -m unittest deploy/scale/test_slices.py
+Run by `check`, or here: python3 -m unittest test_slices.py
 """
 
 import collections
@@ -11,7 +11,7 @@ import slices
 
 
 def boards(n):
-    """All boards with n marbles, as rows of 36 letters."""
+    """Yields all boards with n marbles, as strings of 36 letters."""
     white, black = slices.marbles(n)
     for whites in itertools.combinations(range(36), white):
         for blacks in itertools.combinations(sorted(set(range(36)) - set(whites)), black):
@@ -19,7 +19,7 @@ def boards(n):
 
 
 def turned(board, block):
-    """With one block turned by 90 degrees."""
+    """Returns the board with one block turned by 90 degrees."""
     top, left = 3 * (block // 2), 3 * (block % 2)
     cells = list(board)
     for y, x in itertools.product(range(3), repeat=2):
@@ -28,7 +28,7 @@ def turned(board, block):
 
 
 def class_of(board):
-    """All boards that turns of blocks lead to."""
+    """Returns all boards that turns of blocks lead to."""
     seen, todo = {board}, [board]
     while todo:
         one = todo.pop()
@@ -69,7 +69,7 @@ class SlicesTest(unittest.TestCase):
         self.assertEqual(slices.whole_slice(36).reads, 0)
 
     def test_most_nodes_have_256_positions(self):
-        # Fewer where a block looks the same when it is turned, or the board when it is mirrored.
+        # Fewer if a block looks the same when turned, or the board when mirrored.
         largest = slices.whole_slice(24)
         self.assertTrue(largest.positions < 256 * largest.nodes < 1.2 * largest.positions, largest)
 
@@ -94,7 +94,7 @@ class SlicesTest(unittest.TestCase):
         self.assertEqual(slices.traffic(9, 4, 2, machine_of, 16), 0)
 
     def test_roots_take_what_the_solver_plans(self):
-        # MiB that `cargo bench -p pentago --bench solver -- 20 18 17` prints, whose plan has some small tables more.
+        # MiB that `cargo bench -p pentago --bench solver -- 20 18 17` prints, whose plan includes some more small tables.
         for n_marbles, way, planned in ((20, "one pass", 126.0), (18, "one pass", 982.4), (17, "two passes", 1440.6)):
             mib = slices.root_memory(36 - n_marbles, slices.WORD_BYTES[way]) / 2**20
             self.assertAlmostEqual(mib / planned, 1, delta=0.005, msg=f"{n_marbles} marbles, {way}")

@@ -4,7 +4,7 @@
 //! of the Czech edition never becomes a position: it ends the game whatever is
 //! played, so the move that leads to it is valued at once.
 
-use pentad_sdk::search::primitives::NodeResult;
+use pentad_sdk::search::primitives::{self, NodeResult};
 
 use crate::Pentago;
 use crate::board::lines::completing_cells;
@@ -22,12 +22,7 @@ pub(crate) struct SearchPosition {
 }
 
 /// The result of a move.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Successor {
-    /// The game is decided; the value is for the side that moved.
-    Terminal(NodeResult),
-    Ongoing(SearchPosition),
-}
+pub(crate) type Successor = primitives::Successor<SearchPosition>;
 
 impl SearchPosition {
     pub(crate) fn of(position: &Position) -> Self {
@@ -65,9 +60,9 @@ impl SearchPosition {
 impl Pentago {
     /// Plays a legal move; a pass is none here.
     #[inline]
-    pub(crate) fn successor(&self, pos: SearchPosition, mv: Move) -> Successor {
+    pub(crate) fn successor(&self, position: SearchPosition, mv: Move) -> Successor {
         let Some(cell) = mv.cell() else { return Successor::Terminal(NodeResult::loss(1)) };
-        let (own, opposing) = (pos.own.with(cell), pos.opposing);
+        let (own, opposing) = (position.own.with(cell), position.opposing);
         let Some(turn) = mv.turn() else {
             if own.has_five() {
                 return Successor::Terminal(NodeResult::win(1));

@@ -1,18 +1,19 @@
-"""The tables of deploy/scale.md: what a million questions and a solve beyond one machine take.
+"""Prints the tables of README.md as Markdown: the cost of a million questions and of a solve
+beyond one machine.
 
-Prints them as Markdown. What was measured stands below, with the command; everything else is
-computed from it and from slices.py. deploy/check scale fails if scale.md has other tables.
+The measurements are below; everything else is computed from them and from slices.py. `check`
+fails if README.md has other tables.
 """
 
 import slices
 
-# Measured; scale.md says how.
+# Measured as README.md describes.
 #
-# A hint that is searched, by its time limit in ms: seconds of one core.
+# Core-seconds of a searched hint, by its time limit in ms.
 SECONDS_PER_SEARCH = {10: 0.0072, 100: 0.038, 1000: 0.24}
-# And one that comes from the cache.
+# Core-seconds of a hint from the cache.
 SECONDS_PER_HIT = 90e-6
-# A configuration of Pentago's solver, of one core, with two passes.
+# Core time of Pentago's solver for one configuration, with two passes.
 NS_PER_CONFIGURATION = 32
 
 # Assumed.
@@ -20,9 +21,9 @@ HIT_RATES = (0, 0.5, 0.9, 0.99)
 MACHINE_CORES = 16
 MACHINE_GIB = 64
 NETWORK_GBIT = 10
-# Parts of a slice for each machine, so that all have about as much.
+# Parts of a slice per machine, so that loads are about equal.
 PARTS_PER_MACHINE = 8
-# Two passes: half of the memory, for little more time.
+# Two passes take half the memory and little more time.
 WORD = slices.WORD_BYTES["two passes"]
 
 
@@ -64,7 +65,7 @@ def split_roots():
 
 
 def root_slices():
-    """Slice by slice, in one of two passes."""
+    """Lists the slices of one of the two passes."""
     roots = {15: 2, 14: 4}
     yield from head("marbles", *(name for n, k in roots.items() for name in (f"slice below {n}", f"read by {k} machines")))
     reads = {n: split(slices.N_CELLS - n, n_machines)[2] for n, n_machines in roots.items()}
@@ -77,7 +78,7 @@ def root_slices():
 
 
 def split(n_empty, n_machines):
-    """Number of parts, how much more than its share the fullest machine has, and bytes read for each slice."""
+    """Returns the number of parts, the load of the fullest machine relative to its share, and the bytes read for each slice."""
     n_split = next(k for k in range(n_empty) if 3**k >= PARTS_PER_MACHINE * n_machines)
     machine_of, excess = slices.spread(n_empty, n_split, n_machines)
     reads = {n_added: slices.traffic(n_empty, n_added, n_split, machine_of, WORD) for n_added in range(1, n_empty)}
@@ -85,7 +86,7 @@ def split(n_empty, n_machines):
 
 
 def core_hours(n_empty):
-    """For a root, in two passes."""
+    """Returns the core-hours for a root, in two passes."""
     return 2 * slices.root_configurations(n_empty) * NS_PER_CONFIGURATION / 1e9 / 3600
 
 
@@ -106,7 +107,7 @@ def row(*cells):
 
 
 def figure(number):
-    """With two significant digits."""
+    """Formats a number with two significant digits."""
     return f"{float(f'{number:.2g}'):,g}"
 
 

@@ -1,14 +1,14 @@
-"""How many Pentago positions there are, slice by slice, and how much room they take.
+"""Counts Pentago positions slice by slice, and the memory they take.
 
 A slice is all positions with the same number of marbles. Two ways to solve late
-positions by retrograde analysis are sized here:
+positions by retrograde analysis are compared here:
 
 - the whole game, as Irving did ("Pentago is a First Player Win", arXiv 1404.0743): every
   position of a slice, up to symmetry, from the full board down to the wanted slice;
-- one root, as rulesets/pentago/src/solver does: only what can follow from one position.
+- one root, as src/solver does: only positions that can follow from one position.
 
 Both keep one bit for each of the 256 rotations of the four blocks in a word, and two such
-words (won, not lost). Nothing here is measured; beyond.py turns it into tables.
+words (won, not lost). Nothing here is measured; tables.py turns it into tables.
 """
 
 import collections
@@ -17,16 +17,16 @@ import itertools
 from math import comb
 
 N_CELLS = 36
-# Of 256 rotations, won and not lost.
+# Two bits (won, not lost) for each of 256 rotations.
 NODE_BYTES = 2 * 256 // 8
-# After a given number of moves half of the rotations can be reached: 128 bits a word.
+# After a given number of moves half of the rotations can be reached: 128 bits per word.
 WORD_BYTES = {"one pass": 32, "two passes": 16}
-# What is in a block: white and black marbles.
+# Possible contents of a block: numbers of white and black marbles.
 BLOCKS = [(white, black) for white in range(10) for black in range(10 - white)]
 
 
 def marbles(n):
-    """White and black ones; white begins."""
+    """Numbers of white and black marbles after n placements; white begins."""
     return (n + 1) // 2, n // 2
 
 
@@ -45,7 +45,7 @@ def positions(n):
 
 
 def square_symmetries(side=6):
-    """Each as a list: where the cells go."""
+    """Yields each symmetry as the list of the cells' images."""
     for mirrored, n_turns in itertools.product((False, True), range(4)):
         moved = []
         for y, x in itertools.product(range(side), repeat=2):
@@ -68,7 +68,7 @@ def cycle_lengths(permutation):
 
 
 def kept_boards(lengths, white, black):
-    """Boards that a permutation with these cycles leaves as they are: each cycle has one colour."""
+    """Counts boards fixed by a permutation with these cycles: each cycle has one colour."""
     ways = collections.Counter({(0, 0): 1})
     for length in lengths:
         longer = collections.Counter()
@@ -81,7 +81,7 @@ def kept_boards(lengths, white, black):
 
 @functools.cache
 def block_patterns(white, black):
-    """Ways to put marbles into a block, up to turning it; none if they do not fit."""
+    """Counts the ways to put marbles into a block, up to rotation; 0 if they do not fit."""
     if min(white, black) < 0 or white + black > 9:
         return 0
     # Turned by 0, 90, 180 and 270 degrees.
@@ -90,7 +90,7 @@ def block_patterns(white, black):
 
 
 def sections(n):
-    """How a slice splits: what each block has, going round the board; one of each eight symmetric ones.
+    """Yields the sections of a slice: the contents of each block, clockwise; one of each eight symmetric ones.
 
     A section is an array with a side for each block, block_patterns() long.
     """
@@ -116,7 +116,7 @@ def nodes(section):
 
 
 def next_sections(section, n):
-    """The sections of the next slice that this one is computed from: one more marble in some block."""
+    """Yields the sections of the next slice that this one is computed from: one more marble in some block."""
     mover = n % 2
     for idx, (white, black) in enumerate(section):
         block = (white + (mover == 0), black + (mover == 1))
@@ -129,7 +129,7 @@ Slice = collections.namedtuple("Slice", "n positions sections nodes bytes larges
 
 @functools.cache
 def whole_slice(n):
-    """Sizes of a slice; `reads`: bytes of the next slice that its sections read, each its own."""
+    """Returns the sizes of a slice; `reads` adds up the bytes of the next slice that each section reads."""
     n_sections = n_nodes = largest = reads = 0
     for section in sections(n):
         size = nodes(section)
@@ -143,18 +143,18 @@ def whole_slice(n):
 
 
 def configurations(n_empty, n_added):
-    """Ways to add marbles to the empty cells of the root, those of the mover first."""
+    """Counts the ways to add marbles to the root's empty cells; the mover adds the first."""
     own, opposing = marbles(n_added)
     return comb(n_empty, own) * comb(n_empty - own, opposing)
 
 
 def root_configurations(n_empty):
-    """All that are computed, in one pass."""
+    """Counts the configurations computed in one pass."""
     return sum(configurations(n_empty, n_added) for n_added in range(1, n_empty + 1))
 
 
 def root_memory(n_empty, word_bytes):
-    """Bytes for a root: the slices that are held at once, and the tables of fives."""
+    """Returns the bytes for a root: the slices held at once, and the tables of fives."""
     return slice_memory(n_empty, word_bytes) + fives_memory(n_empty)
 
 
@@ -165,16 +165,16 @@ def slice_memory(n_empty, word_bytes):
 
 
 def fives_memory(n_empty):
-    """At which of 256 rotations each set of cells has a five, of both colours."""
+    """Returns the bytes of the tables that say at which of 256 rotations a set of cells has a five, for both colours."""
     return sum(comb(n_empty, size) for n_max in marbles(n_empty) for size in range(n_max + 1)) * 32
 
 
 def parts(n_empty, n_added, n_split):
-    """A slice below a root, split by what lies on `n_split` of the root's empty cells.
+    """Splits a slice below a root by the contents of `n_split` of the root's empty cells.
 
     Blocks stay where they are at the root and turns are bits of a word, so the cells
-    are always the same ones. Yields what lies there (0 nothing, 1 and 2 the colours)
-    and how many configurations have it.
+    are always the same ones. Yields the contents (0 empty, 1 and 2 the colours) and the
+    number of configurations with them.
     """
     own, opposing = marbles(n_added)
     for content in itertools.product((0, 1, 2), repeat=n_split):
@@ -185,10 +185,10 @@ def parts(n_empty, n_added, n_split):
 
 
 def traffic(n_empty, n_added, n_split, machine_of, word_bytes):
-    """Bytes that machines read from each other for this slice, from the one with a marble more.
+    """Returns the bytes that machines read from each other for this slice, from the one with one marble more.
 
     A marble on one of the other cells stays in the part. One on an empty split cell leads to the
-    part with that marble, whose configurations are as many, each read once.
+    part with that marble, which has as many configurations, each read once.
     """
     colour = 1 if n_added % 2 == 0 else 2
     total = 0
@@ -201,8 +201,8 @@ def traffic(n_empty, n_added, n_split, machine_of, word_bytes):
 
 
 def spread(n_empty, n_split, n_machines):
-    """Which machine has which part: the largest first, each to the one with the least so far,
-    by the slice with most configurations."""
+    """Assigns parts to machines, the largest first, each to the least loaded machine, by the
+    slice with most configurations. Also returns the excess of the fullest machine."""
     largest = max(range(1, n_empty + 1), key=lambda n_added: configurations(n_empty, n_added))
     sizes = dict.fromkeys(itertools.product((0, 1, 2), repeat=n_split), 0) | dict(parts(n_empty, largest, n_split))
     loads, machine_of = [0] * n_machines, {}
