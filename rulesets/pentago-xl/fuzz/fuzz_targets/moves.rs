@@ -1,4 +1,5 @@
-//! A position and moves behind it, a line each. What has to hold is in the SDK's `testing::fuzz`.
+//! A position and moves to play from it, one per line. The SDK's `testing::fuzz`
+//! has the checks.
 
 #![no_main]
 

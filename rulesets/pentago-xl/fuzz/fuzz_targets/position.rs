@@ -1,4 +1,4 @@
-//! Positions from text and from bytes. What has to hold is in the SDK's `testing::fuzz`.
+//! Positions from text and from bytes. The SDK's `testing::fuzz` has the checks.
 
 #![no_main]
 

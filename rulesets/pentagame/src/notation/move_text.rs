@@ -1,4 +1,4 @@
-//! Parses moves, and words the refusal of illegal ones.
+//! Parses moves and explains refusals of illegal ones.
 
 use pentad_sdk::Refusal;
 use pentad_sdk::notation::Reader;
@@ -7,7 +7,7 @@ use crate::board::Figure;
 use crate::moves::{GREYS_MAX, Grey, Move};
 use crate::notation::reader::ReadPieces;
 use crate::position::Position;
-use crate::rules::Illegal;
+use crate::rules::IllegalMove;
 
 const FIELD: &str = "move";
 
@@ -16,7 +16,7 @@ pub(crate) fn parse_move(position: &Position, text: &str) -> Result<Move, Refusa
     let (mv, n_greys) = read_move(position, text)?;
     position.check_move(mv).map_err(refuse)?;
     if n_greys > GREYS_MAX {
-        return Err(refuse(Illegal::GreyCount { wanted: mv.greys().count() as u32, found: n_greys as u32 }));
+        return Err(refuse(IllegalMove::GreyCount { wanted: mv.greys().count() as u32, found: n_greys as u32 }));
     }
     Ok(mv)
 }
@@ -58,37 +58,43 @@ fn read_move(position: &Position, text: &str) -> Result<(Move, usize), Refusal> 
     }
 }
 
-fn refuse(illegal: Illegal) -> Refusal {
+fn refuse(illegal: IllegalMove) -> Refusal {
     let message = match illegal {
-        Illegal::GameOver => return Refusal::game_over(),
-        Illegal::PassWithMoves => "only a player without a legal move passes".to_owned(),
-        Illegal::MustPass => "there is no legal move but `pass`".to_owned(),
-        Illegal::FigureOut(figure) => format!("figure {figure} is out"),
-        Illegal::MustMoveOut(figure) => {
+        IllegalMove::GameOver => return Refusal::game_over(),
+        IllegalMove::PassWithMoves => "only a player without a legal move passes".to_owned(),
+        IllegalMove::MustPass => "there is no legal move but `pass`".to_owned(),
+        IllegalMove::FigureOut(figure) => format!("figure {figure} is out"),
+        IllegalMove::MustMoveOut(figure) => {
             format!("figure {figure} stands on its goal and must move out: `{}!+` and a stop", figure.letter())
         }
-        Illegal::NotOnGoal(figure) => format!("figure {figure} does not stand on its goal {}", figure.goal()),
-        Illegal::SameStop(stop) => format!("the figure stands on {stop} already and must end elsewhere"),
-        Illegal::OutOfReach(figure, stop) => format!("figure {figure} cannot reach {stop}: something is in its way"),
-        Illegal::SwapNotNamed(stop) => format!("name the figure on {stop} to swap with, as in `{stop}=1a`"),
-        Illegal::NobodyToSwap(stop) => format!("there is no figure on {stop} to swap with"),
-        Illegal::NotThere(figure, stop) => format!("figure {figure} does not stand on {stop}"),
-        Illegal::Ko(one, other) => format!("the turn before swapped {one} and {other}: they may not be swapped back"),
-        Illegal::BlackNotPut(stop) => format!("say where the black block from {stop} goes: `@` and a free stop"),
-        Illegal::NoBlackToPut => "no black block is beaten, so there is none to put".to_owned(),
-        Illegal::NotFree(stop) => format!("{stop} is not free"),
-        Illegal::GreyCount { wanted: 0, .. } => "no figure moves out, so there is no grey block to put".to_owned(),
-        Illegal::GreyCount { wanted: 1, .. } => {
+        IllegalMove::NotOnGoal(figure) => format!("figure {figure} does not stand on its goal {}", figure.goal()),
+        IllegalMove::SameStop(stop) => format!("the figure stands on {stop} already and must end elsewhere"),
+        IllegalMove::OutOfReach(figure, stop) => {
+            format!("figure {figure} cannot reach {stop}: something is in its way")
+        }
+        IllegalMove::SwapNotNamed(stop) => format!("name the figure on {stop} to swap with, as in `{stop}=1a`"),
+        IllegalMove::NobodyToSwap(stop) => format!("there is no figure on {stop} to swap with"),
+        IllegalMove::NotThere(figure, stop) => format!("figure {figure} does not stand on {stop}"),
+        IllegalMove::Ko(one, other) => {
+            format!("the turn before swapped {one} and {other}: they may not be swapped back")
+        }
+        IllegalMove::BlackNotPut(stop) => format!("say where the black block from {stop} goes: `@` and a free stop"),
+        IllegalMove::NoBlackToPut => "no black block is beaten, so there is none to put".to_owned(),
+        IllegalMove::NotFree(stop) => format!("{stop} is not free"),
+        IllegalMove::GreyCount { wanted: 0, .. } => "no figure moves out, so there is no grey block to put".to_owned(),
+        IllegalMove::GreyCount { wanted: 1, .. } => {
             "one figure moves out: put one grey block, `+` and a free stop".to_owned()
         }
-        Illegal::GreyCount { .. } => "two figures move out: put two grey blocks, each `+` and a free stop".to_owned(),
-        Illegal::GreyOutside => {
+        IllegalMove::GreyCount { .. } => {
+            "two figures move out: put two grey blocks, each `+` and a free stop".to_owned()
+        }
+        IllegalMove::GreyOutside => {
             "a grey block waits outside the board, so none is moved: `+` and a free stop".to_owned()
         }
-        Illegal::NoGreyOutside => {
+        IllegalMove::NoGreyOutside => {
             "no grey block is left outside the board: move one, `+` and its stop, `>` and a free stop".to_owned()
         }
-        Illegal::NoGreyAt(stop) => format!("there is no grey block on {stop}"),
+        IllegalMove::NoGreyAt(stop) => format!("there is no grey block on {stop}"),
     };
     Refusal::illegal(message)
 }

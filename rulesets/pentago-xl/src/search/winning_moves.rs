@@ -1,9 +1,9 @@
 //! Wins in one: fives that are one move away.
 //!
-//! A line with four marbles and an empty cell is completed by placing. The same
-//! is looked for on the sixteen boards after a turn: there a line of four (or
-//! five) is completed by placing first and turning second, and the missing cell
-//! is turned back to find where to place.
+//! A line with four marbles and an empty cell is completed by placing. On the
+//! sixteen boards after a turn, a line of four (or five) is completed by placing
+//! first and turning second; the missing cell is turned back to find where to
+//! place.
 
 use crate::PentagoXl;
 use crate::board::lines::{completing_cells, winning_cells};
@@ -13,14 +13,15 @@ use crate::position::Position;
 use crate::rules::Seats;
 
 impl PentagoXl {
-    /// A move with which the side to move wins at once: its side has five and
-    /// no opponent has. In the `places` variants: with which it finishes alone.
-    /// If there are several, one of them. The game must not be over.
+    /// Returns a move by which the side to move wins at once: its side has five and no
+    /// opponent has. In the `places` variants: by which it finishes alone. If there are
+    /// several, returns one of them. The game must not be over.
     pub fn winning_move(&self, position: &Position) -> Option<Move> {
         self.winning_move_for(position, position.side as usize)
     }
 
-    /// As [`winning_move`](PentagoXl::winning_move), if it were another seat's turn.
+    /// Returns what [`winning_move`](PentagoXl::winning_move) would if it were another
+    /// seat's turn.
     pub fn winning_move_for(&self, position: &Position, seat: usize) -> Option<Move> {
         let own = position.marbles[seat];
         let partner = self.team(seat) & !(1 << seat);
@@ -37,7 +38,7 @@ impl PentagoXl {
             let completing = if turned == own { unturned } else { completing_cells(turned) };
             let turned_empty = empty.turned(turn);
             let mut cells = Cells(completing & turned_empty.0);
-            // If the turn alone makes five, every placement serves.
+            // If the turn alone makes five, any placement will do.
             if (completing & turned.0 != 0 && turned.has_five()) || turn_gives_five(position, partner, turn) {
                 cells = turned_empty;
             }
@@ -51,7 +52,7 @@ impl PentagoXl {
         None
     }
 
-    /// Appends all moves with which the side to move finishes alone.
+    /// Appends all moves by which the side to move finishes alone.
     pub(crate) fn finishing_moves(&self, position: &Position, out: &mut Vec<Move>) {
         let seat = position.side as usize;
         let (own, empty) = (position.own(), position.empty());
@@ -70,7 +71,7 @@ impl PentagoXl {
         }
     }
 
-    /// Whether the next player would have a win in one if the side to move
+    /// Returns whether the next player would have a win in one if the side to move
     /// passed.
     pub(crate) fn is_threatened(&self, position: &Position) -> bool {
         let next = self.next_to_move(position.side, &position.places);
@@ -78,7 +79,7 @@ impl PentagoXl {
     }
 }
 
-/// Whether a turn alone gives five to one of `seats`, whatever is placed.
+/// Returns whether a turn alone gives five to one of `seats`, whatever is placed.
 #[inline]
 pub(crate) fn turn_gives_five(position: &Position, seats: Seats, turn: Turn) -> bool {
     position.marbles.iter().enumerate().any(|(seat, marbles)| {

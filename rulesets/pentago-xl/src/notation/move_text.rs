@@ -1,4 +1,4 @@
-//! `c3-2r` and `c3`: parsing moves. [`Move::text`] writes them.
+//! `c3-2r` and `c3`: parses moves. [`Move::text`] writes them.
 
 use pentad_sdk::Refusal;
 use pentad_sdk::notation::Reader;

@@ -1,4 +1,4 @@
-//! `<board> <side> <places>`: parsing and writing positions.
+//! `<board> <side> <places>`: parses and writes positions.
 
 use pentad_sdk::Refusal;
 use pentad_sdk::notation::{Reader, write_board};
@@ -41,7 +41,7 @@ pub(crate) fn format(position: &Position, out: &mut String) {
     }
 }
 
-/// A text, and the variant that decides who plays.
+/// Parser of a position's text; the variant decides which colours play.
 struct Parser<'a> {
     reader: Reader<'a>,
     variant: Variant,
@@ -53,12 +53,12 @@ impl Parser<'_> {
         self.variant.colours().find(|colour| self.reader.take(colour.letter()))
     }
 
-    /// The letters of those who play, for messages.
+    /// Returns the letters of the colours that play, for messages.
     fn letters(&self) -> String {
         self.variant.colours().map(|colour| format!("`{}`", colour.letter())).collect::<Vec<_>>().join(", ")
     }
 
-    /// Parses the board and the space behind it.
+    /// Parses the board and the space after it.
     fn board(&mut self) -> Result<[Cells; 4], Refusal> {
         let mut marbles = [Cells::NONE; 4];
         let letters: String = self.variant.colours().map(Colour::letter).collect();
@@ -75,7 +75,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses the side to move and the space behind it.
+    /// Parses the side to move and the space after it.
     fn side(&mut self) -> Result<Colour, Refusal> {
         let side = self.colour().ok_or_else(|| self.reader.refuse("side", &self.letters()))?;
         if self.reader.take(' ') {
