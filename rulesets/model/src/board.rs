@@ -270,6 +270,19 @@ impl Label {
 }
 
 impl Piece {
+    /// Describes a filled disc without a label.
+    pub fn disc(id: impl Into<String>, name: impl Into<String>, fill: &str, stroke: &str, seat: Option<u32>) -> Piece {
+        Piece {
+            id: id.into(),
+            name: name.into(),
+            fill: fill.to_owned(),
+            stroke: stroke.to_owned(),
+            label: String::new(),
+            shape: PieceShape::Disc,
+            seat,
+        }
+    }
+
     fn to_abi(&self) -> abi::Piece {
         abi::Piece {
             id: abi::Str::new(&self.id),
