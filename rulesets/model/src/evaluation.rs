@@ -25,6 +25,7 @@ impl Scores {
     ///
     /// # Panics
     /// If there are more than [`SEATS_MAX`] values.
+    #[inline]
     pub fn new(values: &[f64]) -> Self {
         assert!(values.len() <= SEATS_MAX, "{} seats, at most {SEATS_MAX}", values.len());
         let mut scores = Scores { n_seats: values.len() as u8, values: [0.0; SEATS_MAX] };
@@ -33,6 +34,7 @@ impl Scores {
     }
 
     /// Gives every seat the same score, `1 / n_seats`.
+    #[inline]
     pub fn even(n_seats: usize) -> Self {
         Scores::new(&[1.0 / n_seats as f64; SEATS_MAX][..n_seats])
     }
@@ -41,6 +43,7 @@ impl Scores {
     ///
     /// # Panics
     /// If there is no such seat.
+    #[inline]
     pub fn pair(seat: usize, score: f64) -> Self {
         let mut scores = [1.0 - score; 2];
         scores[seat] = score;
@@ -48,6 +51,7 @@ impl Scores {
     }
 
     /// Clamps every score as [`estimated`] does.
+    #[inline]
     #[must_use]
     pub fn estimated(mut self) -> Self {
         self.as_mut_slice().iter_mut().for_each(|score| *score = estimated(*score));
@@ -55,11 +59,13 @@ impl Scores {
     }
 
     /// Returns one value per seat.
+    #[inline]
     pub fn as_slice(&self) -> &[f64] {
         &self.values[..usize::from(self.n_seats)]
     }
 
     /// Returns one mutable value per seat.
+    #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [f64] {
         &mut self.values[..usize::from(self.n_seats)]
     }
@@ -67,6 +73,7 @@ impl Scores {
 
 impl std::ops::Index<usize> for Scores {
     type Output = f64;
+    #[inline]
     fn index(&self, seat: usize) -> &f64 {
         &self.as_slice()[seat]
     }
@@ -79,6 +86,7 @@ impl fmt::Debug for Scores {
 }
 
 /// Clamps an estimated score to 0.0001..=0.9999; 0 and 1 are reserved for proofs.
+#[inline]
 pub fn estimated(score: f64) -> f64 {
     score.clamp(0.0001, 0.9999)
 }
@@ -107,6 +115,7 @@ pub enum Wdl {
 
 impl Wdl {
     /// Converts the final score of the side to move.
+    #[inline]
     pub fn of_score(score: f64) -> Self {
         if score > 0.5 {
             Wdl::Win
@@ -118,6 +127,7 @@ impl Wdl {
     }
 
     /// Returns the same result for the other side.
+    #[inline]
     #[must_use]
     pub fn opposite(self) -> Self {
         match self {
