@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | `laws` | the table of laws, and their checks by subject |
 //! | `sample` | random games and the positions that laws are checked on |
-//! | `rules`, `trace` | the calls of the rule set, and who observes them |
+//! | `rules`, `trace` | the calls of the rule set, and their observer |
 //! | `report` | the result, law by law |
 //!
 //! ```no_run

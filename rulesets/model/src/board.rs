@@ -173,8 +173,8 @@ impl Board {
     /// Validates and copies a board.
     ///
     /// # Safety
-    /// What the board points to must be readable as far as its lengths are
-    /// within the ABI's bounds.
+    /// All arrays and texts of the board whose lengths are within the ABI's bounds must be
+    /// readable.
     pub unsafe fn from_plugin(raw: &abi::Board, n_seats: usize) -> Result<Board, Violation> {
         // SAFETY: the caller's promise, here and in everything below.
         let points =
