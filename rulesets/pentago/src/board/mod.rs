@@ -17,11 +17,13 @@ pentad_sdk::grid_cell! {
 
 impl Cell {
     /// Returns its block, 0 to 3.
+    #[inline]
     pub fn block(self) -> usize {
         self.row() / 3 * 2 + self.column() / 3
     }
 
     /// Returns whether it is the middle of its block, which no turn moves.
+    #[inline]
     pub fn is_block_centre(self) -> bool {
         self.row() % 3 == 1 && self.column() % 3 == 1
     }
@@ -33,11 +35,13 @@ pub struct Turn(pub(crate) u8);
 
 impl Turn {
     /// Returns all eight turns, in the order of their names.
+    #[inline]
     pub fn all() -> impl Iterator<Item = Turn> {
         (0..8).map(Turn)
     }
 
     /// Returns a turn of a block, from 0.
+    #[inline]
     pub(crate) fn new(block: usize, clockwise: bool) -> Turn {
         debug_assert!(block < 4);
         Turn(block as u8 * 2 + u8::from(clockwise))
@@ -56,6 +60,7 @@ impl Turn {
     }
 
     /// Returns the turn that undoes this one.
+    #[inline]
     pub fn inverse(self) -> Turn {
         Turn(self.0 ^ 1)
     }
@@ -107,6 +112,7 @@ impl Cells {
     }
 
     /// Returns the cells, in order.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Cell> {
         Cell::all().filter(move |&cell| self.contains(cell))
     }
