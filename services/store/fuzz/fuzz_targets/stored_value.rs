@@ -1,4 +1,4 @@
-//! Values of a store, as a disk or somebody else's server may give them.
+//! Stored values, as a damaged disk or a foreign server may return them.
 
 #![no_main]
 
