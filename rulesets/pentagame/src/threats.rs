@@ -10,7 +10,7 @@
 
 use std::ops::ControlFlow;
 
-use pentad_sdk::{GiveStop, Scores, Stop as StoppingMove, Threat, ThreatKey, ThreatKind, Threats, threat_kind};
+use pentad_sdk::{GiveStoppingMove, Scores, StoppingMove, Threat, ThreatKey, ThreatKind, Threats, threat_kind};
 
 use crate::board::{Figure, PathCosts, Stop, Stops};
 use crate::moves::Move;
@@ -59,7 +59,7 @@ impl Threats for Pentagame {
         _sides: &[u32],
         position: &Position,
         threats: &[ThreatKey],
-        give: &mut GiveStop<'_, Move>,
+        give: &mut GiveStoppingMove<'_, Move>,
     ) -> ControlFlow<()> {
         let mut latest: Option<(Move, AfterStep)> = None;
         let mut n_silent = 0;
