@@ -65,7 +65,7 @@ export interface ClientOptions {
   language?: () => string;
   credentials?: Credentials;
   /** The answer of a call that was made already. */
-  early?: (call: Call) => Promise<Response> | undefined;
+  preloaded?: (call: Call) => Promise<Response> | undefined;
   /** Called with each answer of the server, also where a stream only begins. */
   onAnswer?: () => void;
 }
@@ -173,10 +173,10 @@ export class Client {
   }
 
   private async fetch(path: string, body: unknown, accept: string, token: string | null, signal?: AbortSignal): Promise<Response> {
-    const { base = '', language, early } = this.options;
+    const { base = '', language, preloaded } = this.options;
     const call: Call = { path, body, accept, language: language?.(), token };
     try {
-      return await (early?.(call) ?? fetch(base + path, { ...requestOf(call), signal: signal ?? null }));
+      return await (preloaded?.(call) ?? fetch(base + path, { ...requestOf(call), signal: signal ?? null }));
     } catch (error) {
       throw isAbort(error) ? error : unreachable(error);
     }

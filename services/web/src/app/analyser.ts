@@ -3,7 +3,7 @@
 
 import { ApiError, isAbort } from '../api/client';
 import type { AnalysisUpdate, Hint, HintsQuestion } from '../api/types';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import { afterFrame } from './frame';
 import type { Session } from './session';
 import type { View } from './views';
@@ -22,9 +22,9 @@ const VALUE_ROUNDS = 8;
 const VALUE_TIME_MS = 1500;
 
 export class Analyser {
-  readonly analysis = new Cell<Analysis | null>(null);
+  readonly analysis = new Observable<Analysis | null>(null);
   /** Puzzles and games against a level are without it, unless it is asked for. */
-  readonly isHeld = new Cell(false);
+  readonly isHeld = new Observable(false);
   private running: AbortController | null = null;
   private key = '';
 

@@ -2,7 +2,7 @@
 // wrong is told in one place.
 
 import { ApiError, type Client, isAbort } from '../api/client';
-import { Cell } from './cell';
+import { Observable } from './observable';
 
 /** How often a call is repeated that the server refuses because it is busy. */
 const REFUSALS_MAX = 4;
@@ -10,8 +10,8 @@ const WAIT_MS = 300;
 const WAIT_MS_MAX = 4000;
 
 export class Connection {
-  readonly problem = new Cell<Error | null>(null);
-  readonly isUnreachable = new Cell(false);
+  readonly problem = new Observable<Error | null>(null);
+  readonly isUnreachable = new Observable(false);
 
   constructor(readonly client: Client) {}
 

@@ -3,7 +3,7 @@
 
 import { isAbort } from '../api/client';
 import type { ExploredMove, ExplorerPage } from '../api/types';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import type { Session } from './session';
 import type { View } from './views';
 
@@ -26,8 +26,8 @@ const NOTHING = { moves: [], total: 0, games: 0, nextPageToken: '' };
 
 export class Explorer {
   /** Stays until that of the next position is there, so that nothing jumps. */
-  readonly exploration = new Cell<Exploration | null>(null);
-  readonly isAsking = new Cell(false);
+  readonly exploration = new Observable<Exploration | null>(null);
+  readonly isAsking = new Observable(false);
   private asking: AbortController | null = null;
   private isOpen = false;
   /** The question that is being asked or was asked last, and the one that is answered. */

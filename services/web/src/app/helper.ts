@@ -3,7 +3,7 @@
 
 import { isAbort } from '../api/client';
 import type { Comparisons, Detail, Hints, Threats } from '../api/types';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import type { Session } from './session';
 import type { View } from './views';
 import { settings } from './settings';
@@ -24,12 +24,12 @@ export interface Tried {
 }
 
 export class Helper {
-  readonly hint = new Cell<GivenHint | null>(null);
-  readonly isAsking = new Cell(false);
-  readonly threats = new Cell<Threats | null>(null);
-  readonly tried = new Cell<Tried | null>(null);
+  readonly hint = new Observable<GivenHint | null>(null);
+  readonly isAsking = new Observable(false);
+  readonly threats = new Observable<Threats | null>(null);
+  readonly tried = new Observable<Tried | null>(null);
   /** Calls that this server has; null until it has said so. */
-  readonly calls = new Cell<ReadonlySet<string> | null>(null);
+  readonly calls = new Observable<ReadonlySet<string> | null>(null);
   private asking = new AbortController();
   /** The hint that is being asked for. */
   private asked: Detail | null = null;

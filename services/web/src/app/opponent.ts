@@ -1,7 +1,7 @@
 // Plays the seats that a level has, where the game goes on.
 
 import { isAbort } from '../api/client';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import type { Session } from './session';
 import type { View } from './views';
 
@@ -10,8 +10,8 @@ const THINK_MS = 1000;
 const PAUSE_MS = 500;
 
 export class Opponent {
-  readonly isThinking = new Cell(false);
-  readonly isHeld = new Cell(false);
+  readonly isThinking = new Observable(false);
+  readonly isHeld = new Observable(false);
   private thinking: AbortController | null = null;
   private at: View | null = null;
 

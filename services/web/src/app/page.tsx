@@ -4,20 +4,20 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 import { ApiError } from '../api/client';
 import { LANGUAGES, type Language } from '../text';
-import { AnalysisPanel } from './analysispanel';
+import { AnalysisPanel } from './analysis-panel';
 import { AppContext, useApp, type App } from './app';
-import { BoardPanel, Icon } from './boardpanel';
-import { useCell } from './cell';
-import { ExplorerPanel } from './explorerpanel';
+import { BoardPanel, Icon } from './board-panel';
+import { useObservable } from './observable';
+import { ExplorerPanel } from './explorer-panel';
 import { afterFrame } from './frame';
-import { HelpPanel } from './helppanel';
-import { MovesPanel } from './movespanel';
-import { PuzzlePanel } from './puzzlepanel';
-import { ReviewPanel } from './reviewpanel';
+import { HelpPanel } from './help-panel';
+import { MovesPanel } from './moves-panel';
+import { PuzzlePanel } from './puzzle-panel';
+import { ReviewPanel } from './review-panel';
 import { change, settings, words, type Settings } from './settings';
 import { isWide, Setup } from './setup';
-import { SharePanel } from './sharepanel';
-import { TokenButton, TokenDialog } from './tokendialog';
+import { SharePanel } from './share-panel';
+import { TokenButton, TokenDialog } from './token-dialog';
 
 export function Page({ app }: { app: App }) {
   return (
@@ -35,9 +35,9 @@ export function Page({ app }: { app: App }) {
  * lies above it, and in the next one all else, which moves nothing. */
 function Main() {
   const { session } = useApp();
-  const view = useCell(session.view);
+  const view = useObservable(session.view);
   const [isWhole, setWhole] = useState(false);
-  useCell(settings);
+  useObservable(settings);
   useLayoutEffect(() => {
     if (view) void afterFrame().then(() => setWhole(true));
   }, [view !== null]);
@@ -52,7 +52,7 @@ function Main() {
 }
 
 function Header() {
-  const options = useCell(settings);
+  const options = useObservable(settings);
   const w = words();
   return (
     <header class="top">
@@ -95,9 +95,9 @@ type Tab = (typeof TABS)[number];
 
 function Tabs() {
   const { helper, puzzler } = useApp();
-  const calls = useCell(helper.calls);
-  const attempt = useCell(puzzler.current);
-  useCell(settings);
+  const calls = useObservable(helper.calls);
+  const attempt = useObservable(puzzler.current);
+  useObservable(settings);
   const [tab, setTab] = useState<Tab>('moves');
   const w = words();
   useEffect(() => {
@@ -137,8 +137,8 @@ function Tabs() {
 
 function RulesCard() {
   const { session } = useApp();
-  const table = useCell(session.table);
-  useCell(settings);
+  const table = useObservable(session.table);
+  useObservable(settings);
   const w = words();
   return (
     <details class="card rules">
@@ -159,9 +159,9 @@ function paragraphs(text: string) {
 
 function Problem() {
   const { connection, token } = useApp();
-  const problem = useCell(connection.problem);
-  const isUnreachable = useCell(connection.isUnreachable);
-  useCell(settings);
+  const problem = useObservable(connection.problem);
+  const isUnreachable = useObservable(connection.isUnreachable);
+  useObservable(settings);
   const w = words();
   const text = isUnreachable ? w.unreachable : problem?.message;
   if (!text) return null;
@@ -177,6 +177,6 @@ function Problem() {
 
 function Announcement() {
   const { announcement } = useApp();
-  const text = useCell(announcement);
+  const text = useObservable(announcement);
   return <div class="sr" role="status" aria-live="polite" data-testid="announcement">{text}</div>;
 }

@@ -5,7 +5,7 @@ import { isAbort } from '../api/client';
 import type { Puzzle as FoundPuzzle } from '../api/types';
 import type { Linked } from '../model/link';
 import { Tree, type Node } from '../model/tree';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import type { Helper } from './helper';
 import type { Session } from './session';
 import type { Table, View } from './views';
@@ -26,10 +26,10 @@ export interface Try {
 }
 
 export class Puzzler {
-  readonly puzzles = new Cell<Puzzle[]>([]);
-  readonly isLooking = new Cell(false);
-  readonly hasLooked = new Cell(false);
-  readonly current = new Cell<Try | null>(null);
+  readonly puzzles = new Observable<Puzzle[]>([]);
+  readonly isLooking = new Observable(false);
+  readonly hasLooked = new Observable(false);
+  readonly current = new Observable<Try | null>(null);
   private looking: AbortController | null = null;
   /** The game to come back to. */
   private home: { table: Table; node: Node } | null = null;

@@ -3,7 +3,7 @@
 import { isAbort } from '../api/client';
 import type { MoveLabel, ReviewedMove, ReviewMessage, ReviewSummary } from '../api/types';
 import type { Node } from '../model/tree';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import type { Session } from './session';
 
 const MOVE_MS = 600;
@@ -21,7 +21,7 @@ export interface Review {
 }
 
 export class Reviewer {
-  readonly review = new Cell<Review | null>(null);
+  readonly review = new Observable<Review | null>(null);
   private running: AbortController | null = null;
 
   constructor(private readonly session: Session) {

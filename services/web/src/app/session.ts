@@ -7,7 +7,7 @@ import { textOf, type Choice } from '../model/choice';
 import { MoveEntry } from '../model/entry';
 import { firstGame, formatLink, parseLink, type Linked, type Seat } from '../model/link';
 import { Tree, type Node } from '../model/tree';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import type { Connection } from './connection';
 import { Positions } from './positions';
 import { NARROW, viewOf, type Table, type View } from './views';
@@ -25,12 +25,12 @@ const NO_ENTRY: Entered = { chosen: [], choices: [] };
 type Save = 'push' | 'replace' | 'none';
 
 export class Session {
-  readonly games = new Cell<Game[]>([]);
-  readonly table = new Cell<Table | null>(null);
-  readonly view = new Cell<View | null>(null);
-  readonly entered = new Cell<Entered>(NO_ENTRY);
+  readonly games = new Observable<Game[]>([]);
+  readonly table = new Observable<Table | null>(null);
+  readonly view = new Observable<View | null>(null);
+  readonly entered = new Observable<Entered>(NO_ENTRY);
   /** Changes when the tree does. */
-  readonly revision = new Cell(0);
+  readonly revision = new Observable(0);
   /** Called with each move that a person makes; true takes it over. */
   intercept: ((move: string, view: View) => boolean) | null = null;
   /** Called after a move was played on the board. */

@@ -1,12 +1,12 @@
 // What a reader prefers.
 
 import { LANGUAGES, type Words } from '../text';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import { storedSettings, storeSettings, type Settings } from './stored';
 
 export type { Settings };
 
-export const settings = new Cell<Settings>(storedSettings());
+export const settings = new Observable<Settings>(storedSettings());
 
 export function change(changes: Partial<Settings>): void {
   settings.value = { ...settings.value, ...changes };

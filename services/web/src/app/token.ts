@@ -6,7 +6,7 @@
 // people share and servers log.
 
 import type { ApiError, Credentials } from '../api/client';
-import { Cell } from './cell';
+import { Observable } from './observable';
 import { storedToken, storeToken } from './stored';
 
 /** Why the page asks: the server has refused a call, or the reader wants to. */
@@ -18,10 +18,10 @@ export interface TokenQuestion {
 
 export class TokenHolder implements Credentials {
   /** Whether there is a token; what it is concerns the calls only. */
-  readonly isHeld = new Cell(false);
-  readonly question = new Cell<TokenQuestion | null>(null);
+  readonly isHeld = new Observable(false);
+  readonly question = new Observable<TokenQuestion | null>(null);
   /** Whether this server has been seen to make a difference by tokens. */
-  readonly isUseful = new Cell(false);
+  readonly isUseful = new Observable(false);
   /** Called after the reader has given a token. Calls that have waited for it go on by
    * themselves. */
   onGiven: (isAwaited: boolean) => void = () => undefined;

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { lastPoints, type View } from './views';
 
 export function Toggle(props: { label: string; on: boolean; change: (on: boolean) => void; testid?: string }) {
@@ -54,7 +54,7 @@ export function usePreview(from: View): { show: (moves: string[]) => Promise<voi
 export function MoveLine(props: { from: View; moves: string[]; max?: number; className?: string }) {
   const { session } = useApp();
   const { show, leave } = usePreview(props.from);
-  useCell(session.view);
+  useObservable(session.view);
   const moves = props.moves.slice(0, props.max ?? 12);
   const go = async (n: number) => {
     leave();

@@ -6,7 +6,7 @@ import { changedPoints, landing, motionOf, type Motion } from '../board/motion';
 import { steps, type Reading } from '../model/choice';
 import { gridLayout } from '../model/grid';
 import type { Seat } from '../model/link';
-import { portrait } from '../model/portrait';
+import { stackedLayout } from '../model/stacked-layout';
 import type { Node, Tree } from '../model/tree';
 
 export interface Table {
@@ -58,7 +58,7 @@ export function lastPoints(move: string, before: Reading, after: Position): stri
 
 function layoutOf({ details, variant }: Table, position: string): Layout {
   const described = details.variantLayouts[variant.id] ?? details.layout;
-  if (described) return matchMedia(NARROW).matches ? portrait(described) : described;
+  if (described) return matchMedia(NARROW).matches ? stackedLayout(described) : described;
   const key = `${details.id} ${variant.id}`;
   let layout = grids.get(key);
   if (!layout) grids.set(key, (layout = gridLayout(position, variant.seats) ?? NO_LAYOUT));

@@ -11,7 +11,7 @@ import { label, svg } from './svg';
 let drawings = 0;
 
 export interface Drawing {
-  /** Everything but labels, marks and targets. */
+  /** Everything but labels, annotations and targets. */
   ground: SVGGElement;
   defs: SVGDefsElement;
   /** A group for each block with its points and pieces, which turns as one. */

@@ -4,7 +4,7 @@
 import type { Layout, Piece, Point } from '../api/types';
 import type { Choice } from '../model/choice';
 import { boundsOf, namedBlocks, radiusOf, type Spot } from './geometry';
-import type { PlaceValue } from './marks';
+import type { PlaceValue } from './annotations';
 import { arcArrow, label, svg } from './svg';
 
 /** Words for labels, in the reader's language. */

@@ -1,4 +1,4 @@
-// The board on the page: drawing, pieces, targets to choose, marks and movements.
+// The board on the page: drawing, pieces, targets to choose, annotations and movements.
 // One DOM serves mouse, touch, keyboard and screen readers: every point is a
 // focusable element with a spoken label, arrow keys go to the neighbour in that
 // direction.
@@ -7,8 +7,8 @@ import type { Layout, Piece, Pieces, Point } from '../api/types';
 import { placeOf, type Choice } from '../model/choice';
 import { draw, drawPieces, type Drawing } from './drawing';
 import { handleSpot, neighbour, pieceSpots } from './geometry';
-import { drawMarks, drawValues } from './markings';
-import { NO_MARKS, type Marks } from './marks';
+import { drawAnnotations, drawValues } from './draw-annotations';
+import { NO_ANNOTATIONS, type Annotations } from './annotations';
 import type { Motion } from './motion';
 import { animate, isMotionReduced } from './animation';
 import { label, svg } from './svg';
@@ -30,7 +30,7 @@ export class BoardView {
   private pieces: Pieces = {};
   private choices: Choice[] = [];
   private chosen: Choice[] = [];
-  private marks: Marks = NO_MARKS;
+  private annotations: Annotations = NO_ANNOTATIONS;
   private ghost: { point: string; piece: string } | null = null;
   private targets: Target[] = [];
   private focused = '';
@@ -39,7 +39,7 @@ export class BoardView {
   private isChanging = false;
   private isOutdated = false;
   private stopMotion: (() => void) | null = null;
-  private readonly markLayer = svg('g', { class: 'marks' });
+  private readonly annotationLayer = svg('g', { class: 'marks' });
   private readonly targetLayer = svg('g', { class: 'targets' });
   private readonly valueLayer = svg('g', { class: 'marks' });
 
@@ -85,7 +85,7 @@ export class BoardView {
     const size = Math.max(0.32, layout.width / 44);
     layout.labels.forEach(({ text, x, y }) => labels.append(label(text, x, y, size, 'currentColor')));
     this.element.setAttribute('viewBox', `0 0 ${Math.max(0.1, layout.width)} ${Math.max(0.1, layout.height)}`);
-    this.element.replaceChildren(this.drawing.defs, this.drawing.ground, labels, this.markLayer, this.targetLayer, this.valueLayer);
+    this.element.replaceChildren(this.drawing.defs, this.drawing.ground, labels, this.annotationLayer, this.targetLayer, this.valueLayer);
     this.setWords(this.words);
   }
 
@@ -123,13 +123,13 @@ export class BoardView {
     this.updateTargets();
   }
 
-  setMarks(marks: Marks): void {
-    const before = this.marks;
-    this.marks = marks;
-    if (marks.preview !== before.preview) this.showPieces(this.pieces, false);
+  setAnnotations(annotations: Annotations): void {
+    const before = this.annotations;
+    this.annotations = annotations;
+    if (annotations.preview !== before.preview) this.showPieces(this.pieces, false);
     // Values are part of the spoken labels.
-    if (marks.values.size > 0 || before.values.size > 0) this.updateTargets();
-    else this.drawMarks();
+    if (annotations.values.size > 0 || before.values.size > 0) this.updateTargets();
+    else this.drawAnnotations();
   }
 
   /** Puts the keyboard on the board. */
@@ -157,8 +157,8 @@ export class BoardView {
     const point = this.points.get(id);
     const layer = drawing?.layers.get(id);
     if (!drawing || !point || !layer) return;
-    const shown = (this.marks.preview ?? this.pieces)[id] ?? [];
-    const ghost = this.ghost?.point === id && !this.marks.preview ? this.ghost.piece : null;
+    const shown = (this.annotations.preview ?? this.pieces)[id] ?? [];
+    const ghost = this.ghost?.point === id && !this.annotations.preview ? this.ghost.piece : null;
     const ids = ghost !== null ? [ghost] : shown;
     const signature = `${ghost !== null ? 'ghost ' : ''}${ids.join(' ')}`;
     if (layer.dataset.shown === signature) return;
@@ -211,7 +211,7 @@ export class BoardView {
     for (const target of wanted) if (target.element.parentNode !== this.targetLayer) this.targetLayer.append(target.element);
     this.targets = wanted;
     this.updateFocus(hadFocus);
-    this.drawMarks();
+    this.drawAnnotations();
   }
 
   private putPieces(point: Point, here: Choice[], put: (key: string, x: number, y: number, choice: Choice, shape: () => Element[]) => Target): void {
@@ -236,7 +236,7 @@ export class BoardView {
 
   private describe(target: Target, name: string, className: string): void {
     const { element, choice } = target;
-    const value = this.marks.values.get(target.key);
+    const value = this.annotations.values.get(target.key);
     element.setAttribute('aria-label', value ? `${name}, ${this.words.value(value)}` : name);
     element.setAttribute('class', `target ${className}`);
     if (choice) {
@@ -332,9 +332,9 @@ export class BoardView {
     }
   }
 
-  private drawMarks(): void {
+  private drawAnnotations(): void {
     if (!this.layout) return;
-    this.markLayer.replaceChildren(...drawMarks(this.layout, this.marks));
-    this.valueLayer.replaceChildren(...drawValues(this.marks, this.targets));
+    this.annotationLayer.replaceChildren(...drawAnnotations(this.layout, this.annotations));
+    this.valueLayer.replaceChildren(...drawValues(this.annotations, this.targets));
   }
 }

@@ -14,7 +14,7 @@ import { Client } from '../api/client';
 import { readToken } from '../api/token';
 import type { Detail, GameDetails, Hints, Layout, Position } from '../api/types';
 import { pieceOfSeat } from '../board/geometry';
-import { markMove, NO_MARKS } from '../board/marks';
+import { annotateMove, NO_ANNOTATIONS } from '../board/annotations';
 import { motionOf, type Motion } from '../board/motion';
 import { BoardView, type BoardWords } from '../board/view';
 import { steps, textOf, type Choice, type Reading } from '../model/choice';
@@ -101,9 +101,9 @@ export class PentadBoard extends HTMLElement {
     try {
       const hints = await this.client().hints(details.id, question);
       const [best] = hints.hints;
-      const marks = best?.move ? markMove(best.move, this.reading(shown), 'hint') : { rings: [], arrows: [], turns: [] };
-      marks.rings.push(...(best?.area ?? []).map((point) => ({ point, tone: 'area' as const })));
-      this.board.setMarks({ ...NO_MARKS, ...marks });
+      const annotations = best?.move ? annotateMove(best.move, this.reading(shown), 'hint') : { rings: [], arrows: [], turns: [] };
+      annotations.rings.push(...(best?.area ?? []).map((point) => ({ point, tone: 'area' as const })));
+      this.board.setAnnotations({ ...NO_ANNOTATIONS, ...annotations });
       this.emit('hint', hints);
       return hints;
     } catch (error) {
@@ -145,7 +145,7 @@ export class PentadBoard extends HTMLElement {
     const shown = described ? answer : { ...answer, board: gridPieces(answer.position) };
     this.shown = shown;
     if (!this.layout) return;
-    this.board.setMarks(NO_MARKS);
+    this.board.setAnnotations(NO_ANNOTATIONS);
     this.board.setLayout(this.layout);
     this.board.setPieces(shown.board, motion);
     const w = this.language();

@@ -3,18 +3,18 @@
 import { useState } from 'preact/hooks';
 
 import { exportPng, exportSvg, save } from '../board/export';
-import { readGame, writeGame } from '../model/gametext';
+import { readGame, writeGame } from '../model/game-text';
 import { Tree } from '../model/tree';
 import { useApp, type App } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { settings, words } from './settings';
 
 export function SharePanel() {
   const app = useApp();
   const { session, announcement, board } = app;
-  const view = useCell(session.view);
-  useCell(session.revision);
-  useCell(settings);
+  const view = useObservable(session.view);
+  useObservable(session.revision);
+  useObservable(settings);
   const [pasted, setPasted] = useState('');
   const w = words();
   if (!view) return null;

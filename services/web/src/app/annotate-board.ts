@@ -1,13 +1,13 @@
 // Decides what is marked on the board: the last move, what was asked for, and what
 // the analysis shows.
 
-import { markMove, NO_MARKS, valuesAfter, type Marks } from '../board/marks';
+import { annotateMove, NO_ANNOTATIONS, valuesAfter, type Annotations } from '../board/annotations';
 import { pieceOfSeat } from '../board/geometry';
 import type { App } from './app';
 import { settings } from './settings';
 import type { View } from './views';
 
-export function markBoard(app: App): void {
+export function annotateBoard(app: App): void {
   const { session, analyser, helper, preview, board, puzzler, reviewer } = app;
   let shown: View | null = null;
   const show = (view: View) => {
@@ -19,7 +19,7 @@ export function markBoard(app: App): void {
     const { choices, chosen } = session.entered.value;
     const isOurs = typeof session.seatAt(view.node) !== 'number' || app.opponent.isHeld.value;
     board.setChoices(isOurs ? choices : [], chosen, ghostOf(view, chosen));
-    board.setMarks(marksOf(app, view));
+    board.setAnnotations(annotationsOf(app, view));
   };
   const update = () => {
     const view = session.view.value;
@@ -32,8 +32,8 @@ export function markBoard(app: App): void {
       update();
     });
   };
-  for (const cell of [session.view, session.entered, session.table]) cell.watch(update);
-  for (const cell of [analyser.analysis, helper.hint, helper.threats, helper.tried, preview, puzzler.current, reviewer.review, settings]) cell.watch(later);
+  for (const observable of [session.view, session.entered, session.table]) observable.watch(update);
+  for (const observable of [analyser.analysis, helper.hint, helper.threats, helper.tried, preview, puzzler.current, reviewer.review, settings]) observable.watch(later);
 }
 
 /** The piece that a move being entered has put somewhere already. */
@@ -45,38 +45,38 @@ function ghostOf(view: View, chosen: { kind: string; point?: string; piece?: str
   return piece ? { point: first.point!, piece: piece.id } : null;
 }
 
-function marksOf(app: App, view: View): Marks {
+function annotationsOf(app: App, view: View): Annotations {
   const { reading } = view;
-  const marks: Marks = { ...NO_MARKS, last: view.last, rings: [], arrows: [], turns: [], values: new Map() };
-  const add = (more: Pick<Marks, 'rings' | 'arrows' | 'turns'>) => {
-    marks.rings.push(...more.rings);
-    marks.arrows.push(...more.arrows);
-    marks.turns.push(...more.turns);
+  const annotations: Annotations = { ...NO_ANNOTATIONS, last: view.last, rings: [], arrows: [], turns: [], values: new Map() };
+  const add = (more: Pick<Annotations, 'rings' | 'arrows' | 'turns'>) => {
+    annotations.rings.push(...more.rings);
+    annotations.arrows.push(...more.arrows);
+    annotations.turns.push(...more.turns);
   };
   const preview = app.preview.value;
   if (preview) {
-    marks.preview = preview.board;
-    marks.last = preview.last;
-    return marks;
+    annotations.preview = preview.board;
+    annotations.last = preview.last;
+    return annotations;
   }
   const { chosen } = app.session.entered.value;
   const analysis = app.analyser.analysis.value;
   if (analysis && settings.value.values) {
-    marks.values = valuesAfter([...(analysis.hints?.hints ?? []), ...analysis.values], chosen, reading);
+    annotations.values = valuesAfter([...(analysis.hints?.hints ?? []), ...analysis.values], chosen, reading);
   }
-  if (chosen.length > 0) return marks;
+  if (chosen.length > 0) return annotations;
   const best = analysis?.hints?.hints[0];
-  if (best?.move && settings.value.arrows && !settings.value.values) add(markMove(best.move, reading, 'hint'));
+  if (best?.move && settings.value.arrows && !settings.value.values) add(annotateMove(best.move, reading, 'hint'));
   const given = app.helper.hint.value?.hints.hints[0];
   if (given) {
-    marks.rings.push(...given.area.map((point) => ({ point, tone: 'area' as const })));
-    if (given.move) add(markMove(given.move, reading, 'hint'));
-    marks.rings.push(...given.reasons.flatMap((reason) => reason.cells.map((point) => ({ point, tone: 'reason' as const }))));
+    annotations.rings.push(...given.area.map((point) => ({ point, tone: 'area' as const })));
+    if (given.move) add(annotateMove(given.move, reading, 'hint'));
+    annotations.rings.push(...given.reasons.flatMap((reason) => reason.cells.map((point) => ({ point, tone: 'reason' as const }))));
   }
   for (const threat of app.helper.threats.value?.threats ?? []) {
-    marks.rings.push(...threat.cells.map((point) => ({ point, tone: 'threat' as const })));
+    annotations.rings.push(...threat.cells.map((point) => ({ point, tone: 'threat' as const })));
   }
   const wrong = app.puzzler.current.value;
-  if (wrong?.state === 'wrong' && wrong.refutation[0]) add(markMove(wrong.refutation[0], reading, 'bad'));
-  return marks;
+  if (wrong?.state === 'wrong' && wrong.refutation[0]) add(annotateMove(wrong.refutation[0], reading, 'bad'));
+  return annotations;
 }

@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 
 import type { ExploredMove, Scores } from '../api/types';
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { count, evaluationText, percent, shortValue } from './evaluation';
 import type { Exploration } from './explorer';
 import { settings, words } from './settings';
@@ -15,10 +15,10 @@ import { usePreview } from './tools';
 
 export function ExplorerPanel() {
   const { explorer, session } = useApp();
-  const exploration = useCell(explorer.exploration);
-  const isAsking = useCell(explorer.isAsking);
-  useCell(session.view);
-  useCell(settings);
+  const exploration = useObservable(explorer.exploration);
+  const isAsking = useObservable(explorer.isAsking);
+  useObservable(session.view);
+  useObservable(settings);
   const w = words();
   useEffect(() => {
     explorer.open();
@@ -43,7 +43,7 @@ export function ExplorerPanel() {
 function ExploredTable({ exploration }: { exploration: Exploration }) {
   const { session } = useApp();
   const { view, moves } = exploration;
-  const shown = useCell(session.view);
+  const shown = useObservable(session.view);
   const preview = usePreview(view);
   const w = words();
   // Those of a position that was just left are no moves of the one shown.

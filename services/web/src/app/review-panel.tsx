@@ -4,9 +4,9 @@
 import type { Scores } from '../api/types';
 import type { Node } from '../model/tree';
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { percent, shortValue } from './evaluation';
-import { LABEL_GLYPHS } from './movespanel';
+import { LABEL_GLYPHS } from './moves-panel';
 import type { Review } from './reviewer';
 import { settings, words } from './settings';
 import { SeatDot } from './setup';
@@ -15,12 +15,12 @@ import { MoveLine } from './tools';
 export function ReviewPanel() {
   const app = useApp();
   const { session, reviewer } = app;
-  const view = useCell(session.view);
-  useCell(reviewer.review);
-  useCell(session.table);
-  useCell(session.revision);
+  const view = useObservable(session.view);
+  useObservable(reviewer.review);
+  useObservable(session.table);
+  useObservable(session.revision);
   const review = reviewer.current();
-  useCell(settings);
+  useObservable(settings);
   const w = words();
   const hasMoves = view && session.table.value!.tree.root.next !== null;
   const mistakes = reviewer.mistakes();
@@ -55,7 +55,7 @@ function scoresOf(review: Review): (Scores | null)[] {
 
 function Graph({ review }: { review: Review }) {
   const { session } = useApp();
-  const view = useCell(session.view);
+  const view = useObservable(session.view);
   const w = words();
   const { seats } = session.table.value!.variant;
   const scores = scoresOf(review);

@@ -5,7 +5,7 @@ import type { Layout } from '../api/types';
 const known = new WeakMap<Layout, Layout>();
 
 /** The same layout if it is not wide, or not made of two parts. */
-export function portrait(layout: Layout): Layout {
+export function stackedLayout(layout: Layout): Layout {
   let stacked = known.get(layout);
   if (!stacked) known.set(layout, (stacked = stack(layout)));
   return stacked;

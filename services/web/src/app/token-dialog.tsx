@@ -5,15 +5,15 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { readToken, TOKEN_LEN_MAX } from '../api/token';
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { settings, words } from './settings';
 import type { TokenQuestion } from './token';
 
 /** In the header, on servers where a token makes a difference. */
 export function TokenButton() {
   const { token } = useApp();
-  const isHeld = useCell(token.isHeld);
-  const isUseful = useCell(token.isUseful);
+  const isHeld = useObservable(token.isHeld);
+  const isUseful = useObservable(token.isUseful);
   if (!isHeld && !isUseful) return null;
   return (
     <button type="button" class="key" data-testid="token" title={words().token} aria-label={words().token} onClick={() => token.ask()}>
@@ -26,8 +26,8 @@ export function TokenButton() {
 
 export function TokenDialog() {
   const { token } = useApp();
-  const question = useCell(token.question);
-  useCell(settings);
+  const question = useObservable(token.question);
+  useObservable(settings);
   return question ? <Dialog question={question} /> : null;
 }
 

@@ -6,20 +6,20 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { handleSpot } from '../board/geometry';
 import type { Choice } from '../model/choice';
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { settings, words } from './settings';
 import { SeatDot } from './setup';
-import { MoveBox } from './movebox';
+import { MoveBox } from './move-box';
 
 const CELL_REM_MAX = 8;
 
 export function BoardPanel() {
   const app = useApp();
   const { session, opponent, board } = app;
-  const view = useCell(session.view);
-  useCell(session.revision);
-  useCell(settings);
-  const thinking = useCell(opponent.isThinking);
+  const view = useObservable(session.view);
+  useObservable(session.revision);
+  useObservable(settings);
+  const thinking = useObservable(opponent.isThinking);
   const holder = useRef<HTMLDivElement>(null);
   const w = words();
   // Before the frame is drawn, so that the first one has the board.
@@ -59,9 +59,9 @@ export function BoardPanel() {
 
 function StepText() {
   const { session, opponent } = useApp();
-  const view = useCell(session.view);
-  const { chosen, choices } = useCell(session.entered);
-  const thinking = useCell(opponent.isThinking);
+  const view = useObservable(session.view);
+  const { chosen, choices } = useObservable(session.entered);
+  const thinking = useObservable(opponent.isThinking);
   const w = words();
   if (!view || view.position.outcome || thinking) return null;
   if (chosen.length === 0) return <>{w.chooseFirst}</>;
@@ -72,8 +72,8 @@ function StepText() {
 /** Choices without a place of their own: words, the end of a move, one step back. */
 function Extras() {
   const { session } = useApp();
-  const view = useCell(session.view);
-  const { chosen, choices } = useCell(session.entered);
+  const view = useObservable(session.view);
+  const { chosen, choices } = useObservable(session.entered);
   const w = words();
   const hasPlace = (choice: Choice) => choice.point !== undefined || (view && handleSpot(choice, view.reading.layout) !== null);
   const isBots = view && typeof session.seatAt(view.node) === 'number';

@@ -19,7 +19,7 @@ export interface PlaceValue {
   pliesToEnd: number | null;
 }
 
-export interface Marks {
+export interface Annotations {
   last: string[];
   rings: { point: string; tone: Tone }[];
   arrows: Arrow[];
@@ -29,24 +29,24 @@ export interface Marks {
   preview: Pieces | null;
 }
 
-export const NO_MARKS: Marks = { last: [], rings: [], arrows: [], turns: [], values: new Map(), preview: null };
+export const NO_ANNOTATIONS: Annotations = { last: [], rings: [], arrows: [], turns: [], values: new Map(), preview: null };
 
 /** A move as rings, arrows and turns. */
-export function markMove(move: string, reading: Reading, tone: Tone): Pick<Marks, 'rings' | 'arrows' | 'turns'> {
-  const marks: Pick<Marks, 'rings' | 'arrows' | 'turns'> = { rings: [], arrows: [], turns: [] };
+export function annotateMove(move: string, reading: Reading, tone: Tone): Pick<Annotations, 'rings' | 'arrows' | 'turns'> {
+  const annotations: Pick<Annotations, 'rings' | 'arrows' | 'turns'> = { rings: [], arrows: [], turns: [] };
   let previous: string | null = null;
   for (const step of steps(move, reading)) {
     if (step.kind === 'turn' || step.kind === 'block' || step.kind === 'side') {
-      marks.turns.push({ block: step.block ?? step.word, suffix: step.suffix ?? '', tone });
+      annotations.turns.push({ block: step.block ?? step.word, suffix: step.suffix ?? '', tone });
     } else if (step.point !== undefined) {
       if (previous !== null && step.point !== previous && !step.lead.startsWith('+')) {
-        marks.arrows.push({ from: previous, to: step.point, tone });
+        annotations.arrows.push({ from: previous, to: step.point, tone });
       }
-      marks.rings.push({ point: step.point, tone });
+      annotations.rings.push({ point: step.point, tone });
       previous = step.point;
     }
   }
-  return marks;
+  return annotations;
 }
 
 /** The best value behind each next choice after some steps. */
