@@ -50,8 +50,8 @@ files.set('docs.html', Buffer.from((await readFile(join(root, 'src/docs/index.ht
 files.set('docs.js', await bundle('src/docs/main.tsx'));
 files.set('docs.css', await bundle('src/docs/docs.css'));
 
-// The table by which the server embeds them: path and content. Parts of the API
-// reference are served under /docs/.
+// The table from which the server embeds the files: path and content. The parts of the
+// API reference are served under /docs/.
 const served = (path) => (path === 'docs.js' || path === 'docs.css' ? `/docs/${path}` : `/${path}`);
 const table = [...files.keys()].map((path) => `    ("${served(path)}", include_bytes!("${path}")),\n`).join('');
 files.set('table.rs', Buffer.from(`// Written by build.mjs.\n&[\n${table}]\n`));

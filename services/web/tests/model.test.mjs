@@ -45,7 +45,7 @@ export const tests = {
     const [c3] = choice.steps('c3', reading);
     assert.deepEqual(choice.choices(['c3', 'c3-1l', 'c3-1r'], [c3], reading).map((it) => it.kind), ['end', 'turn', 'turn']);
   },
-  'a point whose id begins another one is told apart': ({ choice }) => {
+  'a point whose id is a prefix of another is distinguished': ({ choice }) => {
     const reading = { layout: layout(['e', 'd', 'd1e'], [], ['1e']), board: { e: ['1e'] }, toMove: '1' };
     const moves = ['e-e+d', 'e-e+d1e'];
     assert.deepEqual(choice.choices(moves, choice.steps('e-e', reading), reading).map((it) => it.text), ['+d', '+d1e']);

@@ -44,7 +44,7 @@ export function AnalysisPanel() {
   );
 }
 
-/** The evaluation shown: of the result, of the analysis, or of a hint. */
+/** Returns the evaluation to show: that of the result, the analysis or a hint. */
 function useEvaluation(): Evaluation | null {
   const { session, analyser, helper } = useApp();
   const view = useObservable(session.view);

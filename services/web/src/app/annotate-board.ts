@@ -1,5 +1,5 @@
-// Decides what is marked on the board: the last move, what was asked for, and what
-// the analysis shows.
+// Decides which annotations the board shows: the last move, requested help, and the
+// analysis.
 
 import { annotateMove, NO_ANNOTATIONS, valuesAfter, type Annotations } from '../board/annotations';
 import { pieceOfSeat } from '../board/geometry';
@@ -36,7 +36,7 @@ export function annotateBoard(app: App): void {
   for (const observable of [analyser.analysis, helper.hint, helper.threats, helper.tried, preview, puzzler.current, reviewer.review, settings]) observable.watch(later);
 }
 
-/** The piece that a move being entered has put somewhere already. */
+/** The piece that the move being entered has already placed. */
 function ghostOf(view: View, chosen: { kind: string; point?: string; piece?: string }[]): { point: string; piece: string } | null {
   const [first, second] = chosen;
   if (first?.kind === 'piece' && second?.kind === 'point') return { point: second.point!, piece: first.piece! };

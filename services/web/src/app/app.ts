@@ -1,4 +1,4 @@
-// The parts of the page and what connects them.
+// Creates the parts of the page and connects them.
 
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -24,7 +24,7 @@ import { TokenHolder } from './token';
 import { announceChanges } from './announcer';
 import { annotateBoard } from './annotate-board';
 
-/** A line that the pointer or the keyboard is on. */
+/** The line under the pointer or the keyboard focus. */
 export interface Preview {
   board: Pieces;
   /** Points that its last move changed. */
@@ -78,12 +78,12 @@ export class App {
     announceChanges(this);
     await session.open();
     forgetPreloaded();
-    // Optional calls can wait for the first board.
+    // Only the panels beside the board need to know the optional calls.
     await afterFrame();
     await this.helper.detect();
   }
 
-  /** In a puzzle, and against a level, nothing gives the answer away unasked. */
+  /** Hides the analysis in puzzles and in games against a level. */
   private hold(): void {
     const current = this.puzzler.current.value;
     const seats = this.session.table.value?.seats ?? [];

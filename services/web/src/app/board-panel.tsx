@@ -1,5 +1,4 @@
-// The board with what belongs to it: whose turn it is, choices that have no place on
-// the board, and the way through the game.
+// The board, the seat to move, choices without a place on the board, and navigation.
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
@@ -22,14 +21,14 @@ export function BoardPanel() {
   const thinking = useObservable(opponent.isThinking);
   const holder = useRef<HTMLDivElement>(null);
   const w = words();
-  // Before the frame is drawn, so that the first one has the board.
+  // Runs before the frame is drawn, so that the first frame has the board.
   useLayoutEffect(() => {
     holder.current?.append(board.element);
   }, [board]);
   const layout = view?.reading.layout;
   const isWide = layout && layout.width > layout.height * 1.4;
   const [width, height] = layout && layout.width > 0 ? [layout.width, layout.height] : [1, 1];
-  // A board of few cells does not fill a large screen.
+  // Limits the size of boards with few cells on large screens.
   const size = { aspectRatio: `${width} / ${height}`, '--ratio': width / height, '--width-max': `${Math.max(18, width * CELL_REM_MAX)}rem` };
   const name = view ? session.seatName(view.position.toMove) : '';
   const outcome = view?.position.outcome;
@@ -69,7 +68,7 @@ function StepText() {
   return <><code>{chosen.map((choice) => choice.text).join('')}</code> {isTurn ? w.chooseTurn : w.chooseNext}</>;
 }
 
-/** Choices without a place of their own: words, the end of a move, one step back. */
+/** Choices without a place on the board: words, the end of a move, one step back. */
 function Extras() {
   const { session } = useApp();
   const view = useObservable(session.view);

@@ -1,5 +1,5 @@
-// Help beside the analysis: hints of each detail, threats, and why not the move just
-// tried, in a place of fixed size, so that nothing jumps when an answer comes.
+// Help beside the analysis: hints of each detail, threats, and why the move just tried
+// is not best. Its size is fixed, so that the layout does not jump when an answer comes.
 
 import type { Detail, Evaluation } from '../api/types';
 import { useApp } from './app';
@@ -10,7 +10,7 @@ import { MoveLine } from './tools';
 
 const DETAILS: Detail[] = ['nudge', 'area', 'move', 'line'];
 
-/** Hints that give away only as much as asked for. */
+/** Hints, each revealing no more than its detail. */
 export function HelpPanel() {
   const { helper, session } = useApp();
   const given = useObservable(helper.hint);

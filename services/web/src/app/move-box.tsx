@@ -1,4 +1,4 @@
-// A box to type moves into, with completion from the legal moves.
+// A text field for moves, with completion from the legal moves.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 

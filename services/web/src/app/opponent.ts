@@ -1,4 +1,4 @@
-// Plays the seats that a level has, where the game goes on.
+// Plays the seats that are given to a level.
 
 import { isAbort } from '../api/client';
 import { Observable } from './observable';
@@ -6,7 +6,7 @@ import type { Session } from './session';
 import type { View } from './views';
 
 const THINK_MS = 1000;
-/** Until the movement of the move before has been seen. */
+/** Delay that lets the previous move's animation finish. */
 const PAUSE_MS = 500;
 
 export class Opponent {

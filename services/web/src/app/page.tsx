@@ -31,8 +31,8 @@ export function Page({ app }: { app: App }) {
   );
 }
 
-/** Drawn when there is a position to show: the board in the first frame, with what
- * lies above it, and in the next one all else, which moves nothing. */
+/** Drawn once there is a position: the first frame has the board and what is above it,
+ * the next frame everything else, without moving the board. */
 function Main() {
   const { session } = useApp();
   const view = useObservable(session.view);
@@ -104,7 +104,7 @@ function Tabs() {
     if (attempt) setTab('puzzles');
   }, [attempt !== null]);
   const has = (it: Tab) => it === 'moves' || it === 'share' || calls?.has(it) || (it === 'puzzles' && attempt !== null);
-  // Until the server has said what it has, there is room for all.
+  // All tabs keep their places until the optional calls are known.
   const places = calls ? TABS.filter(has) : TABS;
   const tabs = places.filter(has);
   const shown = tabs.includes(tab) ? tab : 'moves';

@@ -1,4 +1,4 @@
-// Puzzles: find some, try them, see why a wrong try fails.
+// Puzzles: finding them, solving them, and why a wrong try fails.
 
 import { useApp } from './app';
 import { useObservable } from './observable';
@@ -38,7 +38,7 @@ export function PuzzlePanel() {
   );
 }
 
-/** "double threat · Win in 2."; a theme without a word is left out. */
+/** "double threat · Win in 2."; an untranslated theme is left out. */
 function describe({ theme, pliesToEnd }: Puzzle): string {
   const w = words();
   return [w.themes[theme], pliesToEnd > 0 ? w.winIn(Math.ceil(pliesToEnd / 2)) : ''].filter(Boolean).join(' · ');

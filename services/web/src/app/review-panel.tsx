@@ -1,5 +1,4 @@
-// The review of a game: graph, accuracy, turning points, mistakes to jump to and to
-// try again.
+// The review of a game: graph, accuracy, turning points, and mistakes to try again.
 
 import type { Scores } from '../api/types';
 import type { Node } from '../model/tree';
@@ -47,7 +46,7 @@ export function ReviewPanel() {
   );
 }
 
-/** Expected scores after each move, as far as they are known. */
+/** Expected scores after each move, as far as known. */
 function scoresOf(review: Review): (Scores | null)[] {
   if (review.summary?.scores.length === review.path.length) return review.summary.scores;
   return review.path.map((node, i) => review.moves.get(node)?.after.scores ?? review.moves.get(review.path[i + 1]!)?.before.scores ?? null);
@@ -111,7 +110,7 @@ function Accuracy({ review }: { review: Review }) {
   );
 }
 
-/** What the review says of the move shown. */
+/** The review's verdict on the move shown. */
 function Selected({ review, node }: { review: Review; node: Node }) {
   const { session, puzzler } = useApp();
   const w = words();

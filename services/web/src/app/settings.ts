@@ -1,4 +1,4 @@
-// What a reader prefers.
+// The reader's preferences.
 
 import { LANGUAGES, type Words } from '../text';
 import { Observable } from './observable';
@@ -14,7 +14,7 @@ export function change(changes: Partial<Settings>): void {
   applySettings();
 }
 
-/** Tells the document its language and colours. */
+/** Applies language and colours to the document. */
 export function applySettings(): void {
   const { language, theme } = settings.value;
   const root = document.documentElement;

@@ -1,4 +1,4 @@
-// Which game, which rules, who plays.
+// Choice of game, variant and players.
 
 import type { Seat } from '../model/link';
 import { useApp } from './app';
@@ -8,7 +8,7 @@ import type { View } from './views';
 
 const LEVELS = Array.from({ length: 10 }, (_, i) => i + 1);
 
-/** Whether this stands beside the board, and not above it. */
+/** Whether the window is wide enough for this beside the board instead of above it. */
 export const isWide = (): boolean => matchMedia('(min-width: 900px)').matches;
 
 export function Setup() {

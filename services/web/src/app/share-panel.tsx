@@ -1,4 +1,4 @@
-// Positions and games as text and pictures, out and in.
+// Export and import of positions and games, as text and pictures.
 
 import { useState } from 'preact/hooks';
 
@@ -64,7 +64,7 @@ function gameText(app: App): string {
   return writeGame({ game: details.id, variant: variant.id, position, result: outcome?.text ?? null }, tree, variant.seats.length);
 }
 
-/** Shows a pasted position or game, of the game that it names or the one shown. */
+/** Shows a pasted position or game; a text that names no game belongs to the one shown. */
 async function load(app: App, text: string): Promise<void> {
   const { session, client } = app;
   const table = session.table.value!;

@@ -1,5 +1,5 @@
-// Draws the annotations of a position. Values have a glyph and a shape besides their
-// colour: a filled badge is proven, a number in an open one is an estimate.
+// Draws the annotations of a position. Values have a glyph and a shape in addition to
+// their colour: a filled badge is proven, a number in an open one is an estimate.
 
 import type { Layout, Point } from '../api/types';
 import { radiusOf } from './geometry';
@@ -39,7 +39,7 @@ export function drawAnnotations(layout: Layout, annotations: Annotations): Eleme
   return elements;
 }
 
-/** The values of places, above the handles that some of them are. */
+/** Draws the values of places, above handles. */
 export function drawValues(annotations: Annotations, places: Place[]): Element[] {
   return places.flatMap((place) => {
     const value = annotations.values.get(place.key);
@@ -47,7 +47,7 @@ export function drawValues(annotations: Annotations, places: Place[]): Element[]
   });
 }
 
-/** From edge to edge where there is room, so that what stands there can be read. */
+/** Draws an arrow from edge to edge if there is room, so that it covers no piece. */
 function arrow(a: Point, b: Point, tone: string): Element {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];

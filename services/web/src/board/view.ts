@@ -1,7 +1,6 @@
 // The board on the page: drawing, pieces, targets to choose, annotations and movements.
-// One DOM serves mouse, touch, keyboard and screen readers: every point is a
-// focusable element with a spoken label, arrow keys go to the neighbour in that
-// direction.
+// One DOM serves mouse, touch, keyboard and screen readers: every point is a focusable
+// element with a spoken label, and arrow keys move to the neighbour in that direction.
 
 import type { Layout, Piece, Pieces, Point } from '../api/types';
 import { placeOf, type Choice } from '../model/choice';
@@ -20,7 +19,7 @@ export class BoardView {
   readonly element: SVGSVGElement;
   onChoose: (choice: Choice) => void = () => undefined;
   onCancel: () => void = () => undefined;
-  /** Other keys than those of the board. */
+  /** Called for keys that the board does not handle. */
   onKey: (event: KeyboardEvent) => boolean = () => false;
 
   private layout: Layout | null = null;
@@ -34,7 +33,7 @@ export class BoardView {
   private ghost: { point: string; piece: string } | null = null;
   private targets: Target[] = [];
   private focused = '';
-  /** Whether the keyboard was on places that have gone with their layout. */
+  /** Whether the focus was on a target that was removed with its layout. */
   private wasFocused = false;
   private isChanging = false;
   private isOutdated = false;
@@ -51,7 +50,7 @@ export class BoardView {
     this.element.addEventListener('pointerout', () => this.tilt(null));
   }
 
-  /** Several changes at once: the places follow when all are made. */
+  /** Makes several changes and updates the targets once. */
   change(changes: () => void): void {
     this.isChanging = true;
     try {
@@ -74,7 +73,7 @@ export class BoardView {
     this.stopMotion?.();
     this.layout = layout;
     this.pieces = {};
-    // Places with the same name may lie elsewhere.
+    // Targets with the same key may have moved.
     this.targets = [];
     this.targetLayer.replaceChildren();
     this.kinds = new Map(layout.pieces.map((piece) => [piece.id, piece]));
@@ -89,7 +88,7 @@ export class BoardView {
     this.setWords(this.words);
   }
 
-  /** Shows a position, after its movement if there is one. */
+  /** Shows a position, after its animation if there is one. */
   setPieces(pieces: Pieces, motion: Motion | null = null): void {
     this.stopMotion?.();
     this.stopMotion = null;
@@ -111,7 +110,7 @@ export class BoardView {
     void movement.done.then(() => this.stopMotion?.());
   }
 
-  /** What may be chosen next, and what has been. */
+  /** Sets the possible choices and the steps already chosen. */
   setChoices(choices: Choice[], chosen: Choice[] = [], ghost: { point: string; piece: string } | null = null): void {
     this.choices = choices;
     this.chosen = chosen;
@@ -132,7 +131,7 @@ export class BoardView {
     else this.drawAnnotations();
   }
 
-  /** Puts the keyboard on the board. */
+  /** Moves the focus to the board. */
   focus(): void {
     const target = this.targets.find((it) => it.key === this.focused) ?? this.targets.find((it) => it.choice);
     (target ?? this.targets[0])?.element.focus();
@@ -176,8 +175,8 @@ export class BoardView {
 
   // ---- targets ------------------------------------------------------------
 
-  /** Points are always there, so that the board can be explored; pieces that share
-   * a point, and handles of blocks, only while they can be chosen. */
+  /** Creates the targets. Points always have one, so that the board can be explored;
+   * pieces that share a point and handles of blocks only while they can be chosen. */
   private updateTargets(): void {
     const { layout } = this;
     this.isOutdated = this.isChanging;
@@ -260,8 +259,8 @@ export class BoardView {
 
   // ---- focus and input ----------------------------------------------------
 
-  /** One target is in the tab order. If the focused one has gone, or only handles
-   * are left to choose, the nearest that can be chosen gets the focus. */
+  /** Keeps one target in the tab order. If the focused one was removed, or only handles
+   * can be chosen, the nearest possible target gets the focus. */
   private updateFocus(hadFocus: boolean): void {
     const at = this.targets.find((target) => target.key === this.focused);
     const onlyHandles = this.choices.length > 0 && this.targets.every((it) => !it.choice || it.element.classList.contains('handle-target'));
@@ -317,7 +316,7 @@ export class BoardView {
     if (andFocus) target.element.focus();
   }
 
-  /** The block under a handle leans the way it would turn. */
+  /** Tilts the block under a handle in the direction of its turn. */
   private hover(event: Event): void {
     this.tilt(this.targetOf(event)?.choice ?? null);
   }
