@@ -8,16 +8,16 @@
 //! | source | what must hold |
 //! | --- | --- |
 //! | `rulesets/search/src/primitives/shared_table.rs` | no thread reads a torn entry, or one of another position |
-//! | `services/engine/src/wakeups.rs` | no job is forgotten while a worker sleeps |
+//! | `services/engine/src/schedule/wakeups.rs` | no job is forgotten while a worker sleeps |
 //!
-//! and the protocol by which `services/server/access/spending.rs` detects that the last
+//! and the protocol by which `services/server/access/reservation.rs` detects that the last
 //! worker of a caller has counted its time. Code that uses only locks, `OnceLock`s or
 //! channels needs no model.
 
 #![forbid(unsafe_code)]
 
 mod primitives;
-#[path = "../../../services/engine/src/wakeups.rs"]
+#[path = "../../../services/engine/src/schedule/wakeups.rs"]
 #[allow(unreachable_pub, reason = "the crate that it is from exports it")]
 mod wakeups;
 
