@@ -8,9 +8,10 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use pentad_sdk::{
-    Board, Certainty, Control, Evaluation, GiveStoppingMove, Info, Layout, Line, Outcome, Piece, PieceShape, Point, PointShape,
-    Reason, ReasonCode, Reasons, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Seat, Source, StoppingMove,
-    StopReason, Symmetry, Threat, ThreatKey, ThreatKind, Threats, Variant, code_with_points, threat_kind,
+    Board, Certainty, Control, Evaluation, GiveStoppingMove, Info, Layout, Line, Outcome, Piece, PieceShape, Point,
+    PointShape, Reason, ReasonCode, Reasons, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Seat,
+    Source, StopReason, StoppingMove, Symmetry, Threat, ThreatKey, ThreatKind, Threats, Variant, code_with_points,
+    threat_kind,
 };
 
 /// The call that panics, by the index of the variant.
