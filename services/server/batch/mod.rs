@@ -31,7 +31,7 @@ use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, sleep, sleep_until};
 use tracing::Level;
 
-use crate::access::Spending;
+use crate::access::QuotaReservation;
 use crate::convert::batch::{Answer, Kind, Question};
 use crate::error::ApiError;
 
@@ -152,7 +152,7 @@ pub(crate) struct BatchContext {
     pub(crate) language: Language,
     pub(crate) trace: Trace,
     /// Where the caller's CPU time is charged, if anywhere.
-    pub(crate) spending: Option<Arc<Spending>>,
+    pub(crate) reservation: Option<Arc<QuotaReservation>>,
     pub(crate) count: CountItem,
 }
 
@@ -352,7 +352,7 @@ where
                 trace: unrecorded(&self.context.trace),
                 ..Caller::now()
             },
-            spending: self.context.spending.as_ref().map(|spending| spending.for_item()),
+            reservation: self.context.reservation.as_ref().map(|reservation| reservation.for_item()),
             stopping: self.stopping.subscribe(),
             question,
         };
@@ -407,14 +407,14 @@ where
 struct Asking {
     engine: Arc<Engine>,
     caller: Caller,
-    spending: Option<Arc<Spending>>,
+    reservation: Option<Arc<QuotaReservation>>,
     stopping: watch::Receiver<bool>,
     question: Question,
 }
 
 impl Asking {
     async fn answer(mut self) -> Result<Answer, ApiError> {
-        let mut is_charged = self.spending.is_none();
+        let mut is_charged = self.reservation.is_none();
         loop {
             self.caller.arrived = Instant::now();
             let error = match self.charge(is_charged) {
@@ -438,9 +438,9 @@ impl Asking {
 
     /// Takes what the question may cost from the caller's quota.
     fn charge(&mut self, is_charged: bool) -> Result<(), ApiError> {
-        let Some(spending) = self.spending.as_ref().filter(|_| !is_charged) else { return Ok(()) };
-        spending.reserve_item(&self.engine, self.question.limits(), &self.caller)?;
-        self.caller.meter = spending.meter();
+        let Some(reservation) = self.reservation.as_ref().filter(|_| !is_charged) else { return Ok(()) };
+        reservation.reserve_item(&self.engine, self.question.limits(), &self.caller)?;
+        self.caller.meter = reservation.meter();
         Ok(())
     }
 }

@@ -24,7 +24,7 @@ fn context(window: usize) -> BatchContext {
         language: Language::default(),
         caller: CallerKey::default(),
         trace: Trace::default(),
-        spending: None,
+        reservation: None,
         count: Box::new(|_, _| {}),
     }
 }

@@ -13,15 +13,15 @@ use pentad_model::i18n::Language;
 use tonic::{Code, Request, Response, Status, Streaming};
 
 use super::{CallSlot, GRPC_ENCODING, accepts_gzip, batch, deadline, status};
-use crate::access::{Admission, Spending};
+use crate::access::{Admission, QuotaReservation};
 use crate::app::App;
 use crate::convert::grpc as convert;
 use crate::convert::threats as convert_threats;
 use crate::error::ApiError;
 use crate::language;
-use crate::paced::{Paced, SteppedCall};
 use crate::proto;
 use crate::proto::analysis_server::Analysis;
+use crate::quota_stream::{QuotaStream, SteppedCall};
 use crate::telemetry::TrackedCall;
 
 /// Shorter messages are compressed only for clients that compress, too.
@@ -66,8 +66,8 @@ impl Rpc {
             self.call.granted().at_most(timeout);
         }
         let deadline = timeout.and_then(|timeout| arrived.checked_add(timeout));
-        let (trace, spending) = (self.call.trace().clone(), &self.admission.spending);
-        let (key, meter, language) = (spending.caller_key(), spending.meter(), self.language());
+        let (trace, reservation) = (self.call.trace().clone(), &self.admission.reservation);
+        let (key, meter, language) = (reservation.caller_key(), reservation.meter(), self.language());
         Caller { arrived, deadline, key, trace, meter, language, ..Caller::now() }
     }
 
@@ -97,8 +97,8 @@ impl Rpc {
     }
 
     /// What the call may cost.
-    pub(super) fn spending(&self) -> Arc<Spending> {
-        Arc::clone(&self.admission.spending)
+    pub(super) fn reservation(&self) -> Arc<QuotaReservation> {
+        Arc::clone(&self.admission.reservation)
     }
 
     pub(super) fn finish(self, code: Code) {
@@ -157,7 +157,7 @@ impl Analysis for AnalysisService {
         let (rpc, request) = start(request, |request| Some(&request.game));
         rpc.respond(async |caller| {
             let question = convert::moves_question(request);
-            Ok(self.app.engine.legal_moves(&question, caller).await?.into())
+            Ok(convert::moves_answer(self.app.engine.legal_moves(&question, caller).await?))
         })
         .await
     }
@@ -226,7 +226,7 @@ impl Analysis for AnalysisService {
         let caller = rpc.caller();
         let started = catch_panic(async {
             let review = self.app.engine.review(&convert::review_question(request), caller.clone()).await?;
-            Paced::new(&self.app.engine, rpc.admission.clone(), caller, review)
+            QuotaStream::new(&self.app.engine, rpc.admission.clone(), caller, review)
         });
         match started.await {
             Ok(review) => Ok(Response::new(messages(rpc, review))),
@@ -244,7 +244,7 @@ impl Analysis for AnalysisService {
         let caller = rpc.caller();
         let started = catch_panic(async {
             let puzzles = self.app.engine.puzzles(&convert::puzzle_question(request), caller.clone()).await?;
-            Paced::new(&self.app.engine, rpc.admission.clone(), caller, puzzles)
+            QuotaStream::new(&self.app.engine, rpc.admission.clone(), caller, puzzles)
         });
         match started.await {
             Ok(puzzles) => Ok(Response::new(messages(rpc, puzzles))),
@@ -312,7 +312,7 @@ impl MessageSource for engine::Analysis {
     }
 }
 
-impl MessageSource for Paced<engine::Review> {
+impl MessageSource for QuotaStream<engine::Review> {
     type Message = proto::ReviewResponse;
 
     async fn next_message(&mut self) -> Result<(proto::ReviewResponse, bool), ApiError> {
@@ -322,7 +322,7 @@ impl MessageSource for Paced<engine::Review> {
     }
 }
 
-impl MessageSource for Paced<engine::Puzzles> {
+impl MessageSource for QuotaStream<engine::Puzzles> {
     type Message = proto::FindPuzzlesResponse;
 
     async fn next_message(&mut self) -> Result<(proto::FindPuzzlesResponse, bool), ApiError> {

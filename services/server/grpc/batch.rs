@@ -34,7 +34,7 @@ pub(super) fn start(app: &Arc<App>, rpc: &Rpc, messages: Streaming<BatchRequest>
         caller: caller.key,
         language: caller.language,
         trace: caller.trace,
-        spending: Some(rpc.spending()),
+        reservation: Some(rpc.reservation()),
         count: Box::new(move |kind, result| telemetry.count_batch_item(kind, result)),
     };
     let inputs = inputs(messages, config.body_bytes_max);

@@ -138,7 +138,7 @@ where
         let Some(rpc_name) = analysis_rpc_name(request.uri().path()) else {
             if is_reflection(request.uri().path())
                 && let Err(error) =
-                    self.app.access.admit(Protocol::Grpc, &request).and_then(|spending| spending.begin())
+                    self.app.access.admit(Protocol::Grpc, &request).and_then(|reservation| reservation.begin())
             {
                 let request_id = request_id::from_headers(request.headers());
                 let status = status::from_error(&error, request_id::as_str(&request_id));
@@ -159,9 +159,9 @@ where
         let method = Method::from_rpc_name(rpc_name);
         let request_id = request_id::from_headers(request.headers());
         let mut call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), &request);
-        let admitted = self.app.access.admit(Protocol::Grpc, &request).and_then(|spending| {
-            spending.begin()?;
-            Ok(call.set_spending(spending))
+        let admitted = self.app.access.admit(Protocol::Grpc, &request).and_then(|reservation| {
+            reservation.begin()?;
+            Ok(call.set_reservation(reservation))
         });
         match admitted {
             Ok(admission) => drop(request.extensions_mut().insert(admission)),

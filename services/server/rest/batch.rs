@@ -49,8 +49,9 @@ pub(super) async fn post(State(app): State<Arc<App>>, request: Request) -> Resul
     check_no_query(&parts.uri)?;
     check_media_type_of(&parts.headers, |essence| MEDIA_TYPES.contains(&essence))?;
     let admission = parts.extensions.get::<Admission>().cloned();
-    let spending = admission.ok_or_else(|| ApiError::internal("a call of the API that was not admitted"))?.spending;
-    let caller = spending.caller_key();
+    let reservation =
+        admission.ok_or_else(|| ApiError::internal("a call of the API that was not admitted"))?.reservation;
+    let caller = reservation.caller_key();
     let config = app.config();
     let place = app.batches.begin(caller, config.batch_streams_max)?;
     let telemetry = Arc::clone(&app.telemetry);
@@ -63,7 +64,7 @@ pub(super) async fn post(State(app): State<Arc<App>>, request: Request) -> Resul
         caller,
         language: language::negotiate(&parts.headers),
         trace: parts.extensions.get::<Trace>().cloned().unwrap_or_default(),
-        spending: Some(spending),
+        reservation: Some(reservation),
         count: Box::new(move |kind, result| telemetry.count_batch_item(kind, result)),
     };
     let pieces = pieces(body, &parts.headers, idle_timeout).await?;

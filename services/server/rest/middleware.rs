@@ -52,11 +52,11 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
         language::write_headers(response.headers_mut(), language);
     }
     let is_stream = response.extensions().get::<StreamOutcome>().is_some();
-    if let Some(spending) = call.spending() {
+    if let Some(reservation) = call.reservation() {
         if !is_stream {
-            spending.settle();
+            reservation.settle();
         }
-        spending.write_headers(response.headers_mut());
+        reservation.write_headers(response.headers_mut());
     }
     match response.extensions_mut().remove::<StreamOutcome>() {
         Some(outcome) => {
@@ -73,8 +73,8 @@ fn admit(app: &App, call: &mut TrackedCall, request: &mut Request) -> Result<(),
     if security_headers::is_page(request.uri().path()) {
         return Ok(());
     }
-    let admission = call.set_spending(app.access.admit(Protocol::Rest, request)?);
-    admission.spending.begin()?;
+    let admission = call.set_reservation(app.access.admit(Protocol::Rest, request)?);
+    admission.reservation.begin()?;
     request.extensions_mut().insert(admission);
     Ok(())
 }
@@ -137,7 +137,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestContext {
         let trace = parts.extensions.get::<Trace>().cloned().unwrap_or_default();
         let admission = parts.extensions.get::<Admission>().cloned();
         let admission = admission.ok_or_else(|| ApiError::internal("a call of the API that was not admitted"))?;
-        let (meter, key) = (admission.spending.meter(), admission.spending.caller_key());
+        let (meter, key) = (admission.reservation.meter(), admission.reservation.caller_key());
         let language = language::negotiate(&parts.headers);
         let caller = Caller { class: Class::Interactive, key, trace, meter, language, ..Caller::now() };
         let Path(game) = Path::<String>::from_request_parts(parts, state)

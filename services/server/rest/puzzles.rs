@@ -14,7 +14,7 @@ use super::types::{PuzzleEvent, PuzzleLine, PuzzleMessage, PuzzleQuestion};
 use crate::app::App;
 use crate::convert::json as convert;
 use crate::error::ApiError;
-use crate::paced::Paced;
+use crate::quota_stream::QuotaStream;
 
 /// Finds puzzles
 ///
@@ -36,10 +36,10 @@ pub(super) async fn post(
     let question = convert::puzzle_question(context.game.clone(), question);
     let (admission, caller) = (context.admission().clone(), context.caller);
     let puzzles = app.engine.puzzles(&question, caller.clone()).await?;
-    Ok(stream::response(&context.headers, Paced::new(&app.engine, admission, caller, puzzles)?))
+    Ok(stream::response(&context.headers, QuotaStream::new(&app.engine, admission, caller, puzzles)?))
 }
 
-impl EventSource for Paced<Puzzles> {
+impl EventSource for QuotaStream<Puzzles> {
     async fn next_event(&mut self) -> Result<Event, ApiError> {
         let update = self.next().await?;
         let message = convert::puzzle_message(self.variant(), update);

@@ -14,7 +14,7 @@ use super::types::{ReviewEvent, ReviewLine, ReviewMessage, ReviewQuestion};
 use crate::app::App;
 use crate::convert::json as convert;
 use crate::error::ApiError;
-use crate::paced::Paced;
+use crate::quota_stream::QuotaStream;
 
 /// Reviews a game
 ///
@@ -35,10 +35,10 @@ pub(super) async fn post(
     let question = convert::review_question(context.game.clone(), question);
     let (admission, caller) = (context.admission().clone(), context.caller);
     let review = app.engine.review(&question, caller.clone()).await?;
-    Ok(stream::response(&context.headers, Paced::new(&app.engine, admission, caller, review)?))
+    Ok(stream::response(&context.headers, QuotaStream::new(&app.engine, admission, caller, review)?))
 }
 
-impl EventSource for Paced<Review> {
+impl EventSource for QuotaStream<Review> {
     async fn next_event(&mut self) -> Result<Event, ApiError> {
         let update = self.next().await?;
         let message = convert::review_message(self.variant(), update);

@@ -21,7 +21,7 @@
 //! | `supervisor` | host | starts, watches and restarts the worker; states |
 //! | `restart` | host | when to start again |
 //! | `process` | host | one process, its channels and stop flags |
-//! | `printed` | host | its standard error, line by line, limited |
+//! | `stderr_forward` | host | its standard error, line by line, limited |
 //! | `worker` | worker | loads the library and serves channels |
 //! | `sandbox` | worker | what it may not do |
 //! | `wire`, `channel`, `descriptors` | both | messages and how they travel |
@@ -34,10 +34,10 @@
 mod channel;
 mod client;
 mod descriptors;
-mod printed;
 mod process;
 mod restart;
 mod sandbox;
+mod stderr_forward;
 mod supervisor;
 mod threats;
 mod wire;
