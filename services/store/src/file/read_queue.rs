@@ -176,7 +176,7 @@ impl ReadQueue {
 
     /// Wakes a reader unless another is about to find the read.
     fn wake_if_needed(&self, mut state: MutexGuard<'_, State>) {
-        if state.has_reads() && state.wakeups.wake_one() {
+        if state.has_reads() && state.wakeups.should_notify() {
             drop(state);
             self.changed.notify_one();
         }
