@@ -173,7 +173,7 @@ macro_rules! messages {
 /// [`Language`](crate::i18n::Language), for [`TranslationSource::files`]. The path is
 /// relative to the source file that calls the macro.
 ///
-/// ```ignore
+/// ```text
 /// TranslationSource { messages: MESSAGES, terms: &[], files: pentad_sdk::translation_files!("../i18n") }
 /// ```
 ///
