@@ -174,7 +174,11 @@ async fn a_quota_slows_a_batch_down() {
         assert_eq!(outputs.last().expect("the last")["done"]["answered"], 8, "{edge:?}: {outputs:#?}");
     }
     let metrics = server.metrics().await;
-    assert_eq!(metrics.value("pentad_rate_limited_total", &[("client", "ci")]), Some(0.0), "waiting does not count as a refusal");
+    assert_eq!(
+        metrics.value("pentad_rate_limited_total", &[("client", "ci")]),
+        Some(0.0),
+        "waiting does not count as a refusal"
+    );
 }
 
 /// Batches beyond the bound are refused at once, with a time to try again.
