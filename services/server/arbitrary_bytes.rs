@@ -7,14 +7,13 @@ use std::net::{IpAddr, SocketAddr};
 use http::{HeaderMap, HeaderName, HeaderValue, Request};
 use prost::Message;
 
+use crate::calls::batch::grpc::read_arbitrary_message;
+use crate::calls::wire::GameMessage;
+use crate::calls::with_calls;
 use crate::client_address::ClientAddress;
 use crate::config::TrustedProxies;
-use crate::proto::{
-    AnalyzeRequest, BatchRequest, CompareRequest, DescribePositionRequest, EvaluateRequest, ExploreRequest,
-    FindPuzzlesRequest, GetGameRequest, HintRequest, ListGamesRequest, ListLegalMovesRequest, ListLegalMovesResponse,
-    ListThreatsRequest, ReviewRequest,
-};
-use crate::{access, batch, convert, grpc, request_id, rest, telemetry};
+use crate::proto::{BatchRequest, ListLegalMovesResponse};
+use crate::{access, batch, grpc, request_id, rest, telemetry};
 
 /// Reads a REST body as every question.
 pub fn json(bytes: &[u8]) {
@@ -38,28 +37,22 @@ pub fn tokens_file(text: &str) {
 
 /// Reads a gRPC message as every request, and converts it to a question.
 pub fn protobuf(bytes: &[u8]) {
-    use convert::grpc as to_engine;
-
-    message::<ListGamesRequest>(bytes);
-    message::<GetGameRequest>(bytes);
-    message::<DescribePositionRequest>(bytes).map(to_engine::position_question);
-    message::<ListLegalMovesRequest>(bytes).map(to_engine::moves_question);
-    message::<EvaluateRequest>(bytes).map(to_engine::evaluation_question);
-    for question in [
-        message::<HintRequest>(bytes).map(to_engine::hint_question),
-        message::<AnalyzeRequest>(bytes).map(to_engine::analyze_question),
-    ] {
-        if let Some(Err(error)) = question {
-            assert!(error.mapping().status.is_client_error() && !error.message().is_empty(), "{error:?}");
-        }
+    macro_rules! read_requests {
+        ($($rpc:ident: $module:ident, $path:literal [$($verb:ident)*], $kind:ident($($rpc_parts:tt)*), { $($flag:ident)* };)*) => {
+            $(read_request!($($rpc_parts)*);)*
+        };
     }
-    message::<ReviewRequest>(bytes).map(to_engine::review_question);
-    message::<CompareRequest>(bytes).map(to_engine::comparison_question);
-    message::<FindPuzzlesRequest>(bytes).map(to_engine::puzzle_question);
-    message::<ListThreatsRequest>(bytes).map(convert::threats::grpc_question);
-    message::<ExploreRequest>(bytes).map(to_engine::exploration_question);
+    macro_rules! read_request {
+        ($method:ident, $request:ident, $($rest:tt)*) => {
+            if let Some(Err(error)) = message::<crate::proto::$request>(bytes).map(GameMessage::into_parts) {
+                assert!(error.mapping().status.is_client_error() && !error.message().is_empty(), "{error:?}");
+            }
+        };
+        () => {};
+    }
+    with_calls!(read_requests);
     if let Some(request) = message::<BatchRequest>(bytes) {
-        grpc::read_arbitrary_batch_message(request);
+        read_arbitrary_message(request);
     }
     // The one message whose encoding is written by hand.
     message::<ListLegalMovesResponse>(bytes);
@@ -104,6 +97,7 @@ pub fn headers(text: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::proto::HintRequest;
 
     /// Each reader takes what is well-formed, what is nearly so, and what is neither.
     #[test]

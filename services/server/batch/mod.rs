@@ -32,7 +32,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep, sleep_until};
 use tracing::Level;
 
 use crate::access::Spending;
-use crate::convert::batch::{Answer, Kind, Question};
+use crate::calls::kinds::{Answer, Kind, Question};
 use crate::error::ApiError;
 
 pub(crate) use streams::{BatchStream, BatchStreams};

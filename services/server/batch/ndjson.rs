@@ -4,14 +4,16 @@ use std::cell::RefCell;
 use std::fmt;
 
 use bytes::Bytes;
-use futures_util::{FutureExt, Stream, stream};
+#[cfg(any(test, feature = "fuzzing"))]
+use futures_util::FutureExt;
+use futures_util::{Stream, stream};
 use pentad_engine::{EngineError, Priority};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
 
 use super::lines::{Line, LineReader};
 use super::{Done, Input, Item, Output, Progress};
-use crate::convert::batch::{Kind, Question};
+use crate::calls::kinds::{Kind, Question};
 use crate::error::ApiError;
 use crate::rest::Problem;
 
@@ -29,6 +31,7 @@ where
 
 /// Reads arbitrary bytes as a body, in one piece and in small ones. Both give the same
 /// lines, each of them is an input, and an error is the caller's mistake and has a text.
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn read_arbitrary_lines(bytes: &[u8]) {
     const LEN_MAX: usize = 256;
     let lines = |piece_len: usize| {

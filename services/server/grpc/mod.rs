@@ -9,14 +9,14 @@
 //! compressing 2 kB for each of them would cost more than the call.
 
 mod analysis;
-mod batch;
 mod body_timeout;
 mod deadline;
 pub(crate) mod health;
 mod status;
 mod until_closing;
 
-pub(crate) use batch::read_arbitrary_message as read_arbitrary_batch_message;
+pub(crate) use analysis::{MessageStream, Rpc};
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use deadline::grpc_timeout;
 
 use std::convert::Infallible;
@@ -36,13 +36,14 @@ use tower::util::{BoxCloneSyncService, MapResponseLayer};
 use tower::{Layer, Service, ServiceExt};
 
 use crate::app::App;
+use crate::calls::Method;
 use crate::cors;
 use crate::language;
 use crate::listen::{KeptOpen, RequestBody};
 use crate::proto::FILE_DESCRIPTOR_SET;
 use crate::proto::analysis_server::AnalysisServer;
 use crate::request_id;
-use crate::telemetry::{Method, Protocol, TrackedCall};
+use crate::telemetry::{Protocol, TrackedCall};
 
 use analysis::AnalysisService;
 use body_timeout::TimeoutBody;
@@ -169,8 +170,9 @@ where
         }
         let call = CallSlot::new(call);
         request.extensions_mut().insert(call.clone());
+        let language = language::negotiate(request.headers());
+        request.extensions_mut().insert(language);
         let headers = request.headers();
-        let language = method.has_translations().then(|| language::negotiate(headers));
         // Short responses to requests that are not compressed opt out one by one;
         // streams cannot, and consist of short messages.
         let may_compress = !matches!(method, Method::Analyze | Method::Batch) && accepts_gzip(headers);
@@ -180,6 +182,7 @@ where
         let timeout_ms = (method != Method::Batch).then_some(self.app.config().body_timeout_ms);
         let request = request.map(|body| TimeoutBody::new(body, timeout_ms));
         let body_bytes_max = self.app.config().body_bytes_max;
+        let language = method.has_translations().then_some(language);
         ResponseFuture::Analysis { response: server.call(request), call, request_id, body_bytes_max, language }
     }
 }

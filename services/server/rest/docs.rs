@@ -15,60 +15,48 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use super::language_docs::Languages;
 use super::problem::Problem;
-use super::types::{AnalysisUpdate, Detail, PuzzleMessage, ReviewMessage};
-use super::{analysis, batch, compare, diagram, explorer, games, positions, puzzles, review, threats};
 use crate::app::App;
+use crate::calls::analysis::AnalysisUpdate;
+use crate::calls::hints::Detail;
+use crate::calls::puzzles::PuzzleMessage;
+use crate::calls::review::ReviewMessage;
+use crate::calls::with_calls;
 use crate::config::Config;
 
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Pentad",
-        description = "Analyses games: what is legal, how good a position is, which move is best and why.\n\n\
-            Every request names the game in its path and optionally a `variant` (the game's first by default), a \
-            `position` in the game's notation (the start by default) and `moves` played from there (none by default).\n\n\
-            Errors are `application/problem+json` with a `reason` from a closed list. Every response carries \
-            `x-request-id`, the caller's if it sent one.\n\n\
-            Servers may ask for a bearer token, and may have a quota of CPU time for each token or address: a search \
-            takes the time that it may need, and what it did not use is given back. Web pages of other origins are \
-            refused unless the server allows them.\n\n\
-            Texts for players are in the language of `Accept-Language`: English, Swedish, Finnish, German or French.",
-        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
-    ),
-    servers((url = "/", description = "This server")),
-    security(()),
-    components(schemas(AnalysisUpdate, PuzzleMessage, ReviewMessage)),
-    modifiers(&OptionalBodies, &AccessFailures, &ResponseHeaders, &Languages),
-    paths(
-        games::list,
-        games::get,
-        positions::get_position,
-        positions::post_position,
-        positions::get_moves,
-        positions::post_moves,
-        positions::get_evaluation,
-        positions::post_evaluation,
-        positions::get_hints,
-        positions::post_hints,
-        analysis::get,
-        analysis::post,
-        review::post,
-        compare::post,
-        puzzles::post,
-        threats::get,
-        threats::post,
-        explorer::post,
-        batch::post,
-        diagram::get,
-    ),
-    tags(
-        (name = "games", description = "The games that are served"),
-        (name = "positions", description = "Facts that follow from the rules, without a search"),
-        (name = "analysis", description = "Results of a search within limits"),
-        (name = "batch", description = "Many questions at once"),
-    )
-)]
-struct Api;
+macro_rules! define_api {
+    ($($rpc:ident: $module:ident, $path:literal [$($verb:ident)*], $kind:ident($($rpc_parts:tt)*), { $($flag:ident)* };)*) => {
+        #[derive(OpenApi)]
+        #[openapi(
+            info(
+                title = "Pentad",
+                description = "Analyses games: what is legal, how good a position is, which move is best and why.\n\n\
+                    Every request names the game in its path and optionally a `variant` (the game's first by default), a \
+                    `position` in the game's notation (the start by default) and `moves` played from there (none by default).\n\n\
+                    Errors are `application/problem+json` with a `reason` from a closed list. Every response carries \
+                    `x-request-id`, the caller's if it sent one.\n\n\
+                    Servers may ask for a bearer token, and may have a quota of CPU time for each token or address: a search \
+                    takes the time that it may need, and what it did not use is given back. Web pages of other origins are \
+                    refused unless the server allows them.\n\n\
+                    Texts for players are in the language of `Accept-Language`: English, Swedish, Finnish, German or French.",
+                license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+            ),
+            servers((url = "/", description = "This server")),
+            security(()),
+            components(schemas(AnalysisUpdate, PuzzleMessage, ReviewMessage)),
+            modifiers(&OptionalBodies, &AccessFailures, &ResponseHeaders, &Languages),
+            paths($($(crate::calls::$module::$verb,)*)*),
+            tags(
+                (name = "games", description = "The games that are served"),
+                (name = "positions", description = "Facts that follow from the rules, without a search"),
+                (name = "analysis", description = "Results of a search within limits"),
+                (name = "batch", description = "Many questions at once"),
+            )
+        )]
+        struct Api;
+    };
+}
+
+with_calls!(define_api);
 
 /// An empty body stands for all defaults.
 struct OptionalBodies;
@@ -161,17 +149,17 @@ fn describe_headers(operation: &mut Operation) {
 }
 
 /// The schema of the `data` of an event of an analysis.
-pub(super) fn event_data() -> Object {
+pub(crate) fn event_data() -> Object {
     data_schema("AnalysisUpdate", "JSON: an `AnalysisUpdate`, or the `Problem` of an `error`.")
 }
 
 /// The same for a review.
-pub(super) fn review_event_data() -> Object {
+pub(crate) fn review_event_data() -> Object {
     data_schema("ReviewMessage", "JSON: a `ReviewMessage`, or the `Problem` of an `error`.")
 }
 
 /// The same for a search for puzzles.
-pub(super) fn puzzle_event_data() -> Object {
+pub(crate) fn puzzle_event_data() -> Object {
     data_schema("PuzzleMessage", "JSON: a `PuzzleMessage`, or the `Problem` of an `error`.")
 }
 
@@ -241,7 +229,7 @@ enum Refusals {
 /// Errors of any request about a position.
 #[derive(IntoResponses)]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) enum Failures {
+pub(crate) enum Failures {
     /// Malformed: `bad_position`, `bad_move` or `bad_argument`
     #[response(status = 400, content_type = "application/problem+json")]
     Malformed(Problem),
@@ -269,13 +257,13 @@ pub(super) enum Failures {
 #[derive(IntoResponses)]
 #[response(status = 415, description = "The body is not JSON", content_type = "application/problem+json")]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) struct NotJson(Problem);
+pub(crate) struct NotJson(Problem);
 
 /// Parameters of GET for hints besides position and limits.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) struct HintParams {
+pub(crate) struct HintParams {
     /// Number of hints, 1 by default. Moves that lead to the same or a symmetric
     /// position count as one.
     #[param(minimum = 1, maximum = 1000)]

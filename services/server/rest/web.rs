@@ -18,7 +18,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, Uri, header};
 
-use super::response::{CachePolicy, etag, with_etag};
+use super::response::{CachePolicy, IfNoneMatch, etag, with_etag};
 use crate::app::App;
 use crate::error::ApiError;
 
@@ -43,7 +43,8 @@ async fn by_path(uri: Uri, headers: HeaderMap) -> Result<Response, ApiError> {
 
 fn serve(path: &str, request: &HeaderMap) -> Result<Response, ApiError> {
     let asset = ASSETS.get(path).ok_or_else(|| ApiError::UnknownPath { path: path.to_owned() })?;
-    Ok(with_etag(request, &asset.etag, cache_policy(path), || asset.response(accepts_gzip(request))))
+    let if_none_match = IfNoneMatch::new(request);
+    with_etag(&if_none_match, &asset.etag, cache_policy(path), || Ok(asset.response(accepts_gzip(request))))
 }
 
 /// Names of assets have a digest of their content; the others stay the same.

@@ -1,10 +1,32 @@
-//! The JSON types of reviews and comparisons.
+//! Review: a whole game, judged move by move.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::Response;
+use pentad_engine as engine;
+use pentad_engine::{Review, ReviewUpdate};
+use pentad_host::Variant;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Evaluation, Keyed, Limits, MoveReason};
+use super::evaluation::{Evaluation, evaluation};
+use super::hints::{MoveReason, reasons};
+use super::limits::{Limits, limits};
+use super::position::spec;
+use super::wire::{
+    IntoProto, Keyed, by_seat, index, message, milliseconds, question, rounded, scores, seat_id, wire_enum,
+};
+use super::{Asker, StreamCall, Update, Updates};
+use crate::app::App;
+use crate::error::ApiError;
+use crate::paced::Paced;
+use crate::proto;
 use crate::rest::Problem;
+use crate::rest::body::Json;
+use crate::rest::docs::{Failures, NotJson};
+use crate::rest::middleware::RequestContext;
 
 /// A game to review: `moves` played from `position`.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -27,6 +49,8 @@ pub struct ReviewQuestion {
     pub total_time_ms: Option<u64>,
 }
 
+question!(ReviewRequest => ReviewQuestion { variant, position, moves, limits, total_time_ms });
+
 /// A message of a review.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -37,6 +61,28 @@ pub enum ReviewMessage {
     Progress(ReviewProgress),
     /// The last message.
     Summary(ReviewSummary),
+}
+
+impl Update for ReviewMessage {
+    fn event(&self) -> &'static str {
+        match self {
+            ReviewMessage::Move(_) => "move",
+            ReviewMessage::Progress(_) => "progress",
+            ReviewMessage::Summary(_) => "final",
+        }
+    }
+}
+
+impl IntoProto<proto::ReviewResponse> for ReviewMessage {
+    fn into_proto(self) -> proto::ReviewResponse {
+        use proto::review_response::Message;
+        let message = match self {
+            ReviewMessage::Move(it) => Message::Move(it.into_proto()),
+            ReviewMessage::Progress(it) => Message::Progress(it.into_proto()),
+            ReviewMessage::Summary(it) => Message::Summary(it.into_proto()),
+        };
+        proto::ReviewResponse { message: Some(message) }
+    }
 }
 
 /// A move that was played, judged.
@@ -70,6 +116,10 @@ pub struct ReviewedMove {
     pub reasons: Vec<MoveReason>,
 }
 
+message!(ReviewedMove => ReviewedMove {
+    index, seat, r#move, loss, label, before, after, best_move, best_line, reply, reasons
+});
+
 /// The name of a played move's quality. With n sides the losses are 2/n of these.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -96,6 +146,15 @@ pub enum MoveLabel {
     LostAnyway,
 }
 
+wire_enum!(MoveLabel, engine::MoveLabel =>
+    Best, Good, Inaccuracy, Mistake, Blunder, OnlyMove, Forced, MissedWin, SlowerWin, LostAnyway);
+
+impl IntoProto<i32> for Option<MoveLabel> {
+    fn into_proto(self) -> i32 {
+        self.map_or(proto::MoveLabel::Unspecified.into(), IntoProto::into_proto)
+    }
+}
+
 /// How far a review is.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -109,6 +168,8 @@ pub struct ReviewProgress {
     /// The totals of the moves judged so far.
     pub summary: ReviewSummary,
 }
+
+message!(ReviewProgress => ReviewProgress { done, total, time_left_ms, summary });
 
 /// The totals of a review.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -125,6 +186,14 @@ pub struct ReviewSummary {
     pub scores: Vec<Keyed<f64>>,
     /// Whether every move was judged; not so if the deadline came before.
     pub complete: bool,
+}
+
+message!(ReviewSummary => ReviewSummary { seats, turning_points, scores, complete });
+
+impl IntoProto<proto::review_summary::ScorePoint> for Keyed<f64> {
+    fn into_proto(self) -> proto::review_summary::ScorePoint {
+        proto::review_summary::ScorePoint { scores: self.into_proto() }
+    }
 }
 
 /// How well a seat played.
@@ -145,10 +214,12 @@ pub struct SeatReview {
     pub stake: f64,
 }
 
+message!(SeatReview => SeatReview { accuracy, labels, loss, stake });
+
 /// One event of a stream of `review`.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "documentation only")]
-pub(in crate::rest) struct ReviewEvent {
+pub(crate) struct ReviewEvent {
     /// The kind of the event.
     event: ReviewEventKind,
     /// Counts the events; `end` for the last one.
@@ -164,7 +235,7 @@ pub(in crate::rest) struct ReviewEvent {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(dead_code, reason = "documentation only")]
-pub(in crate::rest) enum ReviewEventKind {
+pub(crate) enum ReviewEventKind {
     /// A move was judged.
     Move,
     /// How far the review is.
@@ -179,7 +250,7 @@ pub(in crate::rest) enum ReviewEventKind {
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "documentation only")]
-pub(in crate::rest) enum ReviewLine {
+pub(crate) enum ReviewLine {
     /// A message of the review.
     Message(ReviewMessage),
     /// The review failed; the last line.
@@ -189,65 +260,99 @@ pub(in crate::rest) enum ReviewLine {
     },
 }
 
-/// Moves of a position to compare.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({"moves": ["c3-2r"], "compareMoves": ["d4-1l", "c4-1r"], "limits": {"timeMs": 500}}))]
-pub struct ComparisonQuestion {
-    /// Id of the variant; the game's first by default.
-    pub variant: Option<String>,
-    /// Position in the game's notation; the start by default.
-    pub position: Option<String>,
-    /// Moves played from the position; none by default.
-    pub moves: Option<Vec<String>>,
-    /// Limits of the search.
-    #[serde(default, deserialize_with = "crate::rest::body::object")]
-    pub limits: Option<Limits>,
-    /// 2 to 8 different legal moves.
-    #[schema(min_items = 2, max_items = 8)]
-    pub compare_moves: Option<Vec<String>>,
+pub(crate) struct Call;
+
+impl StreamCall for Call {
+    type Body = ReviewQuestion;
+    type Updates = Paced<Review>;
+
+    async fn start(
+        app: &App,
+        Asker { caller, admission }: Asker,
+        game: String,
+        question: ReviewQuestion,
+    ) -> Result<Paced<Review>, ApiError> {
+        let question = engine::ReviewQuestion {
+            spec: spec(game, question.variant, question.position, question.moves),
+            limits: limits(question.limits),
+            total_time: question.total_time_ms.map(Duration::from_millis),
+        };
+        let review = app.engine.review(&question, caller.clone()).await?;
+        Paced::new(&app.engine, admission, caller, review)
+    }
 }
 
-/// Moves of a position, side by side.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ComparisonAnswer {
-    /// In the order of `compareMoves`.
-    pub comparisons: Vec<MoveComparison>,
-    /// The best of all legal moves.
-    pub best_move: String,
-    /// The position after `moves`, in canonical form.
-    pub position: String,
-    /// Id of the seat whose turn it is.
-    pub to_move: String,
-    /// The expected line after the best move, starting with the move itself.
-    pub best_line: Vec<String>,
-    /// The value of the position.
-    pub evaluation: Evaluation,
-    /// As in the response of `position`.
-    pub key: String,
+impl Updates for Paced<Review> {
+    type Update = ReviewMessage;
+
+    async fn next_update(&mut self) -> Result<ReviewMessage, ApiError> {
+        let update = self.next().await?;
+        let variant = self.variant();
+        Ok(match update {
+            ReviewUpdate::Move(it) => ReviewMessage::Move(reviewed_move(variant, *it)),
+            ReviewUpdate::Progress(it) => ReviewMessage::Progress(progress(variant, it)),
+            ReviewUpdate::Summary(it) => ReviewMessage::Summary(summary(variant, it)),
+        })
+    }
 }
 
-/// One of the moves that are compared.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MoveComparison {
-    /// In canonical notation.
-    pub r#move: String,
-    /// Its value, from the same search as the other moves.
-    pub evaluation: Evaluation,
-    /// The best answer to it; empty if the move ends the game.
-    pub reply: String,
-    /// The expected line, starting with the move itself. Of a proven win or loss it leads
-    /// to the end of the game.
-    pub line: Vec<String>,
-    /// Index into `line` from which it differs from `bestLine`; null if it does not.
-    #[schema(required = true)]
-    pub differs_at: Option<u32>,
-    /// Facts that were checked. Of a move that is proven to be worse than the best one,
-    /// in games with the capability `threats`, also `block_missed` (another side had a
-    /// win in one already, and the move does not stop it) and `undone_by` (the move
-    /// threatens to win, and the reply stops that), with the cells of that win. Where
-    /// nothing is proven there is one reason `estimate`, and no cause is named.
-    pub reasons: Vec<MoveReason>,
+/// Reviews a game
+///
+/// Judges the moves from the last to the first. Server-sent events: `move` for every
+/// move, `progress` after each, then exactly one `final` with the summary; if the review
+/// fails, the stream ends with `error` and a problem. With `Accept:
+/// application/x-ndjson`, JSON lines with the same objects.
+#[utoipa::path(post, path = "/v1/games/{game}/review", tag = "analysis", operation_id = "review",
+    params(("game" = String, Path, description = "Id of the game", example = "pentago")),
+    request_body = ReviewQuestion,
+    responses((status = 200, description = "A stream", content(
+        (ReviewEvent = "text/event-stream"), (ReviewLine = "application/x-ndjson"))), Failures, NotJson))]
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    Json(question): Json<ReviewQuestion>,
+) -> Result<Response, ApiError> {
+    context.stream::<Call>(&app, question).await
+}
+
+fn reviewed_move(variant: &Variant, it: engine::ReviewedMove) -> ReviewedMove {
+    ReviewedMove {
+        index: index(it.move_idx),
+        seat: seat_id(variant, it.seat),
+        r#move: it.mv,
+        loss: rounded(it.loss),
+        label: it.label.map(Into::into),
+        before: evaluation(variant, &it.before),
+        after: evaluation(variant, &it.after),
+        best_move: it.best_move,
+        best_line: it.best_line,
+        reply: it.reply,
+        reasons: reasons(it.reasons),
+    }
+}
+
+fn progress(variant: &Variant, it: engine::ReviewProgress) -> ReviewProgress {
+    ReviewProgress {
+        done: index(it.done),
+        total: index(it.total),
+        time_left_ms: milliseconds(it.time_left),
+        summary: summary(variant, it.summary),
+    }
+}
+
+fn summary(variant: &Variant, summary: engine::ReviewSummary) -> ReviewSummary {
+    let seat = |it: &engine::SeatReview| SeatReview {
+        accuracy: it.accuracy().map(rounded),
+        labels: it.labels.iter().map(|(label, count)| (label.as_str().to_owned(), *count)).collect(),
+        loss: rounded(it.loss),
+        stake: rounded(it.stake),
+    };
+    // Empty where a position was not reviewed.
+    let score_point = |it: Option<pentad_model::Scores>| it.map_or_else(Keyed::default, |it| scores(variant, &it));
+    ReviewSummary {
+        seats: by_seat(variant, summary.seats.iter().map(seat)),
+        turning_points: summary.turning_points.into_iter().map(index).collect(),
+        scores: summary.scores.into_iter().map(score_point).collect(),
+        complete: summary.is_complete,
+    }
 }

@@ -1,21 +1,26 @@
-//! `threats`: what each seat would win with if it were its turn.
+//! ListThreats: the wins that each seat would have if it were its turn.
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
+use pentad_engine as engine;
+use pentad_engine::{Caller, Engine, EngineError, QuestionLimits, SeatThreat, Threats};
+use pentad_host::{Ruleset, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::body::Json;
-use super::docs::{Failures, NotJson};
-use super::middleware::RequestContext;
-use super::query::Params;
-use super::response::{self, CachePolicy};
-use super::types::{Limits, PositionQuestion};
+use super::PositionCall;
+use super::limits::{Limits, limits};
+use super::position::{PositionQuestion, spec};
+use super::wire::{message, point_id, question, rounded, seat_id};
 use crate::app::App;
-use crate::convert::threats as convert;
 use crate::error::ApiError;
+use crate::rest::body::Json;
+use crate::rest::docs::{Failures, NotJson};
+use crate::rest::middleware::RequestContext;
+use crate::rest::query::Params;
+use crate::rest::response::{self, CachePolicy};
 
 /// A position to find the threats of.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -35,15 +40,17 @@ pub struct ThreatsQuestion {
     pub depth: Option<u32>,
     /// Limits of the searches, which run side by side. A win that is not found in time
     /// is missing.
-    #[serde(default, deserialize_with = "super::body::object")]
+    #[serde(default, deserialize_with = "crate::rest::body::object")]
     pub limits: Option<Limits>,
 }
+
+question!(ListThreatsRequest => ThreatsQuestion { variant, position, moves, depth, limits });
 
 /// Parameters of GET `threats` beside the position.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) struct ThreatParams {
+pub(crate) struct ThreatParams {
     /// Plies within which wins are looked for; 1, the default, asks for wins at once
     /// only.
     #[param(minimum = 1, maximum = 64)]
@@ -82,6 +89,8 @@ pub struct ThreatsAnswer {
     pub key: String,
 }
 
+message!(ThreatsAnswer => ListThreatsResponse { threats, stops_all, position, to_move, seats, truncated, key });
+
 /// A win of one seat.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -111,6 +120,8 @@ pub struct ThreatAnswer {
     pub score: f64,
 }
 
+message!(ThreatAnswer => Threat { seat, kind, r#move, cells, stopped_by, plies, score });
+
 /// A kind of threat.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ThreatKind {
@@ -121,6 +132,71 @@ pub struct ThreatKind {
     pub description: String,
 }
 
+message!(ThreatKind => ThreatKind { kind, description });
+
+/// The kinds of threats that a rule set lists.
+pub(super) fn kinds(ruleset: &Ruleset) -> Vec<ThreatKind> {
+    let kinds = ruleset.threat_kinds().iter();
+    kinds.map(|it| ThreatKind { kind: it.kind.clone(), description: it.description.clone() }).collect()
+}
+
+pub(crate) struct Call;
+
+impl PositionCall for Call {
+    type Body = ThreatsQuestion;
+    type Question = engine::ThreatsQuestion;
+    type Found = Threats;
+    type Answer = ThreatsAnswer;
+
+    fn question(game: String, question: ThreatsQuestion) -> engine::ThreatsQuestion {
+        let default = engine::ThreatsQuestion::new(spec(game, question.variant, question.position, question.moves));
+        engine::ThreatsQuestion {
+            depth: question.depth.unwrap_or(default.depth),
+            limits: limits(question.limits),
+            ..default
+        }
+    }
+
+    /// Wins at once follow from the rules alone.
+    fn limits(question: &engine::ThreatsQuestion) -> Option<QuestionLimits> {
+        (question.depth > 1).then_some(question.limits)
+    }
+
+    async fn ask(
+        engine: &Arc<Engine>,
+        question: &engine::ThreatsQuestion,
+        caller: Caller,
+    ) -> Result<Threats, EngineError> {
+        engine.threats(question, caller).await
+    }
+
+    fn json(found: Threats) -> ThreatsAnswer {
+        let variant = &*found.variant;
+        ThreatsAnswer {
+            threats: found.threats.into_iter().map(|it| threat(variant, it)).collect(),
+            stops_all: found.stops_all,
+            position: found.position,
+            to_move: seat_id(variant, found.to_move),
+            seats: found.seats.iter().map(|&seat| seat_id(variant, seat)).collect(),
+            truncated: found.is_truncated,
+            key: found.key.to_string(),
+        }
+    }
+}
+
+fn threat(variant: &Variant, threat: SeatThreat) -> ThreatAnswer {
+    let cells = |board| threat.points.iter().map(|&point| point_id(board, point)).collect();
+    ThreatAnswer {
+        seat: seat_id(variant, threat.seat),
+        cells: variant.board.as_ref().map(cells).unwrap_or_default(),
+        kind: threat.kind,
+        r#move: threat.mv,
+        stopped_by: threat.stopped_by,
+        plies: threat.plies,
+        score: rounded(threat.score),
+    }
+}
+
 /// The wins of every seat, and what stops them
 ///
 /// What each seat would win with if it were its turn: the same board, that seat to
@@ -129,12 +205,12 @@ pub struct ThreatKind {
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = ThreatsQuestion,
     responses((status = 200, description = "The threats", body = ThreatsAnswer), Failures, NotJson))]
-pub(super) async fn post(
+pub(crate) async fn post(
     State(app): State<Arc<App>>,
     context: RequestContext,
     Json(question): Json<ThreatsQuestion>,
 ) -> Result<Response, ApiError> {
-    response::json(&threats(&app, context, question).await?)
+    response::json(&context.answer::<Call>(&app, question).await?)
 }
 
 /// The wins of every seat, with an ETag
@@ -143,22 +219,13 @@ pub(super) async fn post(
         PositionQuestion, ThreatParams),
     responses((status = 200, description = "The threats", body = ThreatsAnswer),
         (status = 304, description = "Not modified"), Failures))]
-pub(super) async fn get(
+pub(crate) async fn get(
     State(app): State<Arc<App>>,
     context: RequestContext,
     params: Params,
 ) -> Result<Response, ApiError> {
-    let (headers, question) = (context.headers.clone(), params.threats()?);
-    // Wins at once follow from the rules alone.
+    let question = params.threats()?;
     let is_searched = question.depth.is_some_and(|depth| depth > 1);
     let policy = if is_searched { CachePolicy::Minute } else { CachePolicy::Hour };
-    response::cacheable(&headers, &threats(&app, context, question).await?, policy)
-}
-
-async fn threats(app: &App, context: RequestContext, question: ThreatsQuestion) -> Result<ThreatsAnswer, ApiError> {
-    let question = convert::json_question(context.game.clone(), question);
-    if question.depth > 1 {
-        context.admit_search(app, question.limits)?;
-    }
-    Ok(convert::json_answer(app.engine.threats(&question, context.caller).await?))
+    response::cacheable(&context, &context.answer::<Call>(&app, question).await?, policy)
 }

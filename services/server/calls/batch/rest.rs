@@ -12,18 +12,18 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 use http::{HeaderMap, HeaderValue, header};
-use pentad_engine::Trace;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::body::{check_media_type_of, check_no_query};
-use super::docs::{Failures, NotJson};
-use super::middleware::StreamOutcome;
-use crate::access::Admission;
 use crate::app::App;
 use crate::batch::{Batch, BatchContext, ndjson};
+use crate::calls::Asker;
 use crate::error::ApiError;
-use crate::{language, request_id};
+use crate::request_id;
+use crate::rest::Problem;
+use crate::rest::body::{check_media_type_of, check_no_query};
+use crate::rest::docs::{Failures, NotJson};
+use crate::rest::middleware::{RequestContext, StreamOutcome};
 
 /// What JSON lines are called; curl and others call them JSON.
 const MEDIA_TYPES: [&str; 4] = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/json"];
@@ -44,15 +44,17 @@ const MEDIA_TYPES: [&str; 4] = ["application/x-ndjson", "application/ndjson", "a
         example = "{\"id\": \"1\", \"kind\": \"hints\", \"game\": \"pentago\", \"moves\": [\"c3-2r\"], \"limits\": {\"nodes\": 1000}}\n"),
     responses((status = 200, description = "A stream of lines", body = BatchLine, content_type = "application/x-ndjson"),
         Failures, NotJson))]
-pub(super) async fn post(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    request: Request,
+) -> Result<Response, ApiError> {
     let (parts, body) = request.into_parts();
     check_no_query(&parts.uri)?;
     check_media_type_of(&parts.headers, |essence| MEDIA_TYPES.contains(&essence))?;
-    let admission = parts.extensions.get::<Admission>().cloned();
-    let spending = admission.ok_or_else(|| ApiError::internal("a call of the API that was not admitted"))?.spending;
-    let caller = spending.caller_key();
+    let (Asker { caller, admission }, request_id) = (context.asker, context.stream.request_id);
     let config = app.config();
-    let place = app.batches.begin(caller, config.batch_streams_max)?;
+    let place = app.batches.begin(caller.key, config.batch_streams_max)?;
     let telemetry = Arc::clone(&app.telemetry);
     let idle_timeout = Duration::from_millis(config.body_timeout_ms);
     let context = BatchContext {
@@ -60,20 +62,19 @@ pub(super) async fn post(State(app): State<Arc<App>>, request: Request) -> Resul
         window: config.batch_window,
         idle_timeout: Some(idle_timeout),
         deadline: None,
-        caller,
-        language: language::negotiate(&parts.headers),
-        trace: parts.extensions.get::<Trace>().cloned().unwrap_or_default(),
-        spending: Some(spending),
+        caller: caller.key,
+        language: caller.language,
+        trace: caller.trace,
+        spending: Some(admission.spending),
         count: Box::new(move |kind, result| telemetry.count_batch_item(kind, result)),
     };
     let pieces = pieces(body, &parts.headers, idle_timeout).await?;
     let inputs = ndjson::inputs(pieces, config.body_bytes_max);
     let outputs = Batch::new(context, inputs, Box::pin(app.closing())).outputs();
-    let request_id = parts.headers.get(request_id::HEADER).map(request_id::as_str).unwrap_or_default().to_owned();
     let lines = outputs.map(move |output| {
         // The batch has its place until its stream ends or is dropped.
         let _place = &place;
-        Ok::<_, Infallible>(Bytes::from(ndjson::line(output, &request_id)))
+        Ok::<_, Infallible>(Bytes::from(ndjson::line(output, request_id::as_str(&request_id))))
     });
     let mut response = Response::new(Body::from_stream(lines));
     response.extensions_mut().insert(StreamOutcome::default());
@@ -106,7 +107,7 @@ async fn pieces(
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) enum BatchLine {
+pub(crate) enum BatchLine {
     /// The answer to a question.
     Answer {
         /// As in the question.
@@ -123,7 +124,7 @@ pub(super) enum BatchLine {
         /// The line of the question, from 1.
         line: Option<u64>,
         /// Why.
-        error: super::Problem,
+        error: Problem,
     },
     /// A question was cancelled.
     Cancelled {
@@ -145,7 +146,7 @@ pub(super) enum BatchLine {
 /// How far a batch is.
 #[derive(Serialize, ToSchema)]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) struct BatchProgress {
+pub(crate) struct BatchProgress {
     answered: u64,
     failed: u64,
     cancelled: u64,
@@ -156,7 +157,7 @@ pub(super) struct BatchProgress {
 /// How a batch ended.
 #[derive(Serialize, ToSchema)]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) struct BatchDone {
+pub(crate) struct BatchDone {
     answered: u64,
     failed: u64,
     cancelled: u64,
