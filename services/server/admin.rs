@@ -19,7 +19,7 @@ use pentad_store::Layers;
 use serde::Serialize;
 use tonic::service::Routes;
 
-use crate::app::{App, Phase};
+use crate::app::{App, ServerPhase};
 use crate::grpc::health;
 
 /// Everything on the admin port.
@@ -43,9 +43,9 @@ async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
 
 async fn readyz(State(app): State<Arc<App>>) -> impl IntoResponse {
     let reason = match *app.phase.borrow() {
-        Phase::Starting => "starting\n".to_owned(),
-        Phase::Draining | Phase::Closing => "draining\n".to_owned(),
-        Phase::Ready => match app.missing_games() {
+        ServerPhase::Starting => "starting\n".to_owned(),
+        ServerPhase::Draining | ServerPhase::Closing => "draining\n".to_owned(),
+        ServerPhase::Ready => match app.missing_games() {
             Some(missing) => format!("required games are missing: {missing}\n"),
             None if !app.has_a_game() => "no rule set answers\n".to_owned(),
             None => return (StatusCode::OK, "ready\n".to_owned()),
@@ -113,7 +113,7 @@ struct Plugin {
     /// `up`, or `down` while the rule set is quarantined or its worker process is down.
     state: &'static str,
     /// The worker process, if it has one.
-    worker: Option<Worker>,
+    worker: Option<WorkerReport>,
     /// The file and its directory, if other users may write to them.
     writable_by_others: Vec<String>,
     faults: u64,
@@ -122,7 +122,7 @@ struct Plugin {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Worker {
+struct WorkerReport {
     /// `starting`, `up`, `restarting` or `quarantined`.
     state: &'static str,
     pid: Option<u32>,
@@ -162,7 +162,7 @@ async fn plugins(State(app): State<Arc<App>>) -> Json<Plugins> {
             state: if app.engine.is_up(&info.id) { "up" } else { "down" },
             worker: match isolation {
                 IsolationStatus::InProcess => None,
-                IsolationStatus::Process(worker) => Some(Worker {
+                IsolationStatus::Process(worker) => Some(WorkerReport {
                     state: worker.state.as_str(),
                     pid: worker.pid,
                     restarts: worker.restarts,

@@ -27,7 +27,7 @@ pub(crate) struct App {
     pub(crate) telemetry: Arc<Telemetry>,
     refused: ArcSwap<Vec<RefusedFile>>,
     pub(crate) batches: Arc<BatchStreams>,
-    pub(crate) phase: watch::Sender<Phase>,
+    pub(crate) phase: watch::Sender<ServerPhase>,
     pub(crate) reloading: Reloading,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct RefusedFile {
 
 /// The server's lifecycle, for probes and health.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Phase {
+pub(crate) enum ServerPhase {
     /// Not all ports are open.
     Starting,
     /// Traffic is welcome.
@@ -60,7 +60,7 @@ impl App {
         let store = stores::open(&config);
         let answers = store.clone().map(|store| Arc::new(store) as Arc<dyn AnswerStore>);
         let engine = Engine::with_store(config.engine(), rulesets, telemetry.observer(), answers);
-        let phase = watch::Sender::new(Phase::Starting);
+        let phase = watch::Sender::new(ServerPhase::Starting);
         let (config, refused) = (ArcSwap::from_pointee(config), ArcSwap::from_pointee(refused));
         let batches = Arc::default();
         Ok(App { config, engine, store, access, telemetry, refused, batches, phase, reloading })
@@ -81,7 +81,7 @@ impl App {
     pub(crate) fn closing(&self) -> impl Future<Output = ()> + Send + use<> {
         let mut phase = self.phase.subscribe();
         // The phase outlives every call; without it there is nothing to wait for.
-        async move { drop(phase.wait_for(|phase| *phase == Phase::Closing).await) }
+        async move { drop(phase.wait_for(|phase| *phase == ServerPhase::Closing).await) }
     }
 
     /// Serves other rule sets, of which `n_loaded` are new.
@@ -100,7 +100,7 @@ impl App {
 
     /// Whether the server may get traffic.
     pub(crate) fn is_ready(&self) -> bool {
-        *self.phase.borrow() == Phase::Ready && self.has_a_game() && self.missing_games().is_none()
+        *self.phase.borrow() == ServerPhase::Ready && self.has_a_game() && self.missing_games().is_none()
     }
 
     /// Whether any game is answered.
@@ -122,6 +122,6 @@ impl App {
 
     /// Whether the server may get traffic for this game.
     pub(crate) fn is_game_ready(&self, game: &str) -> bool {
-        *self.phase.borrow() == Phase::Ready && self.engine.is_up(game)
+        *self.phase.borrow() == ServerPhase::Ready && self.engine.is_up(game)
     }
 }

@@ -1,5 +1,5 @@
-//! Reads what strangers send, whatever it is: for fuzzing, and for tests that keep what
-//! was found. Every function panics if what it read breaks a promise.
+//! Parses arbitrary input, for fuzz targets and for regression tests of their findings.
+//! Every function panics if a result breaks an invariant.
 
 use std::fmt::Debug;
 use std::net::{IpAddr, SocketAddr};
@@ -25,7 +25,7 @@ pub fn batch_lines(bytes: &[u8]) {
     batch::ndjson::read_arbitrary_lines(bytes);
 }
 
-/// Reads the parameters of an address as every question.
+/// Reads query parameters as every question.
 pub fn query(query: &str) {
     rest::read_arbitrary_query(query);
 }
@@ -58,7 +58,7 @@ pub fn protobuf(bytes: &[u8]) {
     message::<ListLegalMovesResponse>(bytes);
 }
 
-/// A message that is read is written and read again as the same.
+/// Checks that a message survives encoding and decoding.
 fn message<M: Message + Default + PartialEq + Debug>(bytes: &[u8]) -> Option<M> {
     let message = M::decode(bytes).ok()?;
     let written = message.encode_to_vec();
@@ -67,7 +67,7 @@ fn message<M: Message + Default + PartialEq + Debug>(bytes: &[u8]) -> Option<M> 
     Some(message)
 }
 
-/// Reads headers, `name: value` a line, as the edges do: client addresses, deadlines,
+/// Reads headers, one `name: value` per line, as the ports do: client addresses, deadlines,
 /// trace contexts, request ids, web origins and host names.
 pub fn headers(text: &[u8]) {
     let mut headers = HeaderMap::new();
@@ -82,7 +82,7 @@ pub fn headers(text: &[u8]) {
     let trusted = TrustedProxies::new("10.0.0.0/8, 2001:db8::/32").expect("it is well-formed");
     let stranger = SocketAddr::from(([192, 0, 2, 1], 1));
     let client = ClientAddress::of(stranger, &headers, &trusted);
-    assert_eq!(client.0, stranger.ip(), "who is not trusted speaks for itself");
+    assert_eq!(client.0, stranger.ip(), "an untrusted peer is its own client");
     let proxied = ClientAddress::of(SocketAddr::from(([10, 0, 0, 1], 1)), &headers, &trusted);
     assert_eq!(proxied.0, IpAddr::to_canonical(&proxied.0));
     let id = request_id::from_headers(&headers);
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::proto::HintRequest;
 
-    /// Each reader takes what is well-formed, what is nearly so, and what is neither.
+    /// Each function accepts well-formed, nearly well-formed and malformed input.
     #[test]
     fn anything_is_read() {
         let question =

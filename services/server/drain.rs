@@ -18,7 +18,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use crate::Running;
-use crate::app::Phase;
+use crate::app::ServerPhase;
 use crate::stores;
 
 /// Time for the last responses to reach their callers.
@@ -48,12 +48,12 @@ impl fmt::Display for Drained {
 
 pub(crate) async fn drain(running: Running) -> Drained {
     let Running { app, grpc, rest, admin, upkeep, .. } = running;
-    app.phase.send_replace(Phase::Draining);
+    app.phase.send_replace(ServerPhase::Draining);
     tracing::info!(delay_ms = app.config().drain_delay_ms, ms_max = app.config().drain_ms_max, "draining");
     tokio::time::sleep(Duration::from_millis(app.config().drain_delay_ms)).await;
 
     let (mut grpc, mut rest) = (grpc.close(), rest.close());
-    app.phase.send_replace(Phase::Closing);
+    app.phase.send_replace(ServerPhase::Closing);
     let finished_in_time = {
         let mut finished = Box::pin(async { tokio::join!(grpc.finished(), rest.finished()) });
         if timeout(Duration::from_millis(app.config().drain_ms_max), &mut finished).await.is_ok() {

@@ -12,7 +12,7 @@
 //! | [`error`] | the table of errors: code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
 //! | `listen`, `http2_goaway`, `drain` | connections and graceful shutdown |
-//! | `paced` | calls of many searches, within the caller's quota |
+//! | `quota_stream` | calls of many searches, within the caller's quota |
 //! | `client_address` | the client of a request behind trusted proxies |
 //! | `rulesets`, `reload` | loading rule sets; changed ones and settings while serving |
 //! | [`cli`] | the command line |
@@ -39,6 +39,7 @@ mod batch;
 pub mod calls;
 pub mod cli;
 mod client_address;
+mod coalesce;
 pub mod config;
 mod cors;
 mod drain;
@@ -47,13 +48,12 @@ mod grpc;
 mod http2_goaway;
 mod language;
 mod listen;
-mod paced;
+mod quota_stream;
 mod reload;
 mod request_id;
 pub mod rest;
 mod rulesets;
 mod security_headers;
-mod shared_runs;
 mod stores;
 mod telemetry;
 
@@ -66,7 +66,7 @@ use hyper_util::service::TowerToHyperService;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-use app::{App, Phase};
+use app::{App, ServerPhase};
 use config::Config;
 use listen::{BoundPort, file_limit};
 use reload::Reloading;
@@ -185,7 +185,7 @@ impl Server {
             upkeep: control.spawn(run_upkeep(Arc::clone(&app))),
             app,
         };
-        running.app.phase.send_replace(Phase::Ready);
+        running.app.phase.send_replace(ServerPhase::Ready);
         running.log_started();
         Ok(running)
     }

@@ -21,9 +21,9 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::cli;
+use crate::coalesce::Coalescer;
 use crate::config::{Config, ConfigError, JwksSource, RulesetDir, SettingChanges};
 use crate::rulesets;
-use crate::shared_runs::SharedRuns;
 use crate::telemetry;
 
 /// How often `watch` looks at the files.
@@ -36,12 +36,12 @@ pub type ReadConfig = dyn Fn() -> Result<Config, ConfigError> + Send + Sync;
 pub(crate) struct Reloading {
     worker: WorkerCommand,
     read_config: Box<ReadConfig>,
-    runs: SharedRuns<Result<Reloaded, String>>,
+    runs: Coalescer<Result<Reloaded, String>>,
 }
 
 impl Reloading {
     pub(crate) fn new(worker: WorkerCommand, read_config: Box<ReadConfig>) -> Reloading {
-        Reloading { worker, read_config, runs: SharedRuns::default() }
+        Reloading { worker, read_config, runs: Coalescer::default() }
     }
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct Reloaded {
     /// Games that are no longer served.
     pub(crate) removed: Vec<String>,
     /// Files that were not taken up, and why.
-    pub(crate) refused: Vec<Refused>,
+    pub(crate) refused: Vec<RefusedReport>,
     /// Keys of the settings that changed.
     pub(crate) settings: Vec<&'static str>,
     /// Keys of the settings that will change with a restart.
@@ -70,7 +70,7 @@ pub(crate) struct Reloaded {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Refused {
+pub(crate) struct RefusedReport {
     file: String,
     error: String,
 }
@@ -147,7 +147,7 @@ impl App {
         let refused = found
             .refused
             .iter()
-            .map(|file| Refused { file: file.path.display().to_string(), error: file.error.clone() });
+            .map(|file| RefusedReport { file: file.path.display().to_string(), error: file.error.clone() });
         let refused = refused.collect();
         self.set_rulesets(found, changes.added.len() + changes.replaced.len());
         let GameChanges { added, replaced, removed } = changes;

@@ -127,7 +127,7 @@ pub struct BoardTables {
     blocks: Vec<abi::Block>,
     labels: Vec<abi::Label>,
     pieces: Vec<abi::Piece>,
-    /// What the texts and indices above point into; never changed.
+    /// Owner of the texts and indices that the tables point to; never changed.
     board: Board,
 }
 
@@ -150,7 +150,7 @@ impl BoardTables {
         }
     }
 
-    /// The board in the ABI's form, readable as long as `self` lives.
+    /// Returns the board in the ABI's form, readable as long as `self` lives.
     pub fn to_abi(&self) -> abi::Board {
         abi::Board {
             width: self.board.width,

@@ -1,4 +1,4 @@
-//! What Pentagame says: messages here, their words in `i18n/`.
+//! The messages of Pentagame; their translations are in `i18n/`.
 
 use pentad_sdk::RANKING_TRANSLATIONS;
 use pentad_sdk::i18n::{Terms, TranslationSource, Translations};
@@ -59,7 +59,7 @@ pub(crate) static TRANSLATIONS: Translations = Translations::new(&[
 ]);
 
 impl From<Figure> for Terms {
-    /// Its colour.
+    /// Returns the colour of the figure.
     fn from(figure: Figure) -> Terms {
         figure.letter().into()
     }

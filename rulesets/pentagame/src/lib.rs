@@ -2,7 +2,7 @@
 //!
 //! Each player has five figures that start on the corners of a pentagram and
 //! race to the crossings opposite; three figures out win. `RULES.md` is the rule
-//! page; where it is silent, the module that decides says so.
+//! page; where it is silent, the module that decides documents the choice.
 //!
 //! | module | what it holds |
 //! | --- | --- |
@@ -45,7 +45,7 @@ pub struct Pentagame {
 }
 
 impl Pentagame {
-    /// The rules for two, three or four players.
+    /// Creates the rules for two, three or four players.
     ///
     /// # Panics
     /// For any other number.
@@ -54,7 +54,7 @@ impl Pentagame {
         Pentagame { n_seats }
     }
 
-    /// The number of players.
+    /// Returns the number of players.
     pub fn n_seats(&self) -> usize {
         self.n_seats
     }

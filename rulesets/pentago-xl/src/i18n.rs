@@ -1,4 +1,4 @@
-//! What Pentago XL says: messages here, their words in `i18n/`.
+//! The messages of Pentago XL; their translations are in `i18n/`.
 
 use pentad_sdk::RANKING_TRANSLATIONS;
 use pentad_sdk::i18n::{Seats, TranslationSource, Translations};
@@ -95,7 +95,7 @@ impl From<Colour> for Seats {
     }
 }
 
-/// The seats of some players.
+/// Returns the seats of some players.
 pub(crate) fn seats(colours: &[Colour]) -> Seats {
     colours.iter().map(|colour| colour.letter()).collect()
 }

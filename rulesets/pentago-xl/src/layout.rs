@@ -1,5 +1,5 @@
-//! The drawing of the board: 81 holes in nine blocks with gaps between them. The
-//! fixed block has another colour than those that turn.
+//! `impl Layout`: the board as a drawing, 81 holes in nine blocks with gaps between
+//! them. The fixed block has a colour of its own.
 
 use pentad_sdk::{Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape};
 
@@ -9,16 +9,16 @@ use crate::position::Position;
 
 /// Room for the labels, left of the board and above it.
 const MARGIN: f64 = 0.8;
-/// Right of the board and below it.
+/// Room right of the board and below it.
 const EDGE: f64 = 0.3;
-/// Between two blocks.
+/// Gap between two blocks.
 const GAP: f64 = 0.2;
 const SIZE: f64 = MARGIN + 9.0 + 2.0 * GAP + EDGE;
 const RADIUS: f64 = 0.38;
 
 const WOOD: &str = "#a5805a";
 const HOLE: &str = "#6e5236";
-/// The colours of the block that does not turn.
+/// Colours of the fixed block.
 const FIXED: &str = "#5b5f66";
 const FIXED_HOLE: &str = "#3d4046";
 const CENTRE_BLOCK: usize = 4;
@@ -45,7 +45,7 @@ impl Layout for PentagoXl {
     }
 }
 
-/// The left or upper side of a cell.
+/// Returns the left or upper side of a cell.
 fn offset(index: usize) -> f64 {
     MARGIN + index as f64 + GAP * (index / 3) as f64
 }

@@ -1,11 +1,11 @@
 //! Pentago XL for two, three and four players.
 //!
 //! A 9 × 9 board of nine blocks, eight of which turn; five in a row wins.
-//! Rules and notation are those of `RULES.md`.
+//! `RULES.md` has the rules and the notation.
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`variant`] | the six variants and what each is played for |
+//! | [`variant`] | the six variants and their objectives |
 //! | [`board`] | colours, cells, sets of cells, turns, lines of five, tables |
 //! | [`position`], [`moves`] | the position and the move |
 //! | [`rules`] | play, legality, outcome |
@@ -39,19 +39,19 @@ pub use position::Position;
 pub use rules::{EndReason, GameResult};
 pub use variant::{Objective, Variant};
 
-/// The rules of one variant, which the traits of the SDK are implemented for.
+/// The rules of one variant; implements the SDK's traits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PentagoXl {
     variant: Variant,
 }
 
 impl PentagoXl {
-    /// The rules of a variant.
+    /// Creates the rules of a variant.
     pub fn of(variant: Variant) -> Self {
         PentagoXl { variant }
     }
 
-    /// The variant whose rules these are.
+    /// Returns the variant.
     pub fn variant(&self) -> Variant {
         self.variant
     }

@@ -118,6 +118,7 @@ pub trait Game: Sync {
 }
 
 /// Turns a two-sided evaluation into an expected score.
+#[inline]
 pub(crate) fn win_probability(evaluation: i32) -> f64 {
     1.0 / (1.0 + 10f64.powf(-f64::from(evaluation) / 400.0))
 }

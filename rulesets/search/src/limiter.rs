@@ -61,11 +61,13 @@ impl<'a, M> Limiter<'a, M> {
     }
 
     /// Why it is over.
+    #[inline]
     pub fn stop(&self) -> Option<StopReason> {
         self.stop
     }
 
     /// Positions counted so far.
+    #[inline]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -76,6 +78,7 @@ impl<'a, M> Limiter<'a, M> {
     }
 
     /// How many nodes there may be in all.
+    #[inline]
     pub fn quota(&self) -> u64 {
         self.quota
     }

@@ -9,37 +9,37 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use pentad_host::{Position, Ruleset};
 
-use crate::analysis::Analysis;
 use crate::answer::{Description, Hints, MovePage, PositionValue, Threats, VariantRef};
-use crate::answer_store::AnswerStore;
-use crate::compare::{self, CompareQuestion, Comparison};
+use crate::calls::analysis::Analysis;
+use crate::calls::compare::{self, CompareQuestion, Comparison};
+use crate::calls::explore::{self, Evidence, Exploration, ExploreQuestion};
+use crate::calls::puzzles::{self, PuzzleQuestion, Puzzles, Solution, SolveQuestion};
+use crate::calls::review::{self, ChoiceList, Choices, GameRecord, Review, ReviewQuestion};
 use crate::config::{EngineConfig, SharedConfig};
-use crate::describe;
 use crate::error::EngineError;
-use crate::explore::{self, Evidence, Exploration, ExploreQuestion};
-use crate::game_store::{Explored, Recorded};
-use crate::i18n;
-use crate::legal_moves::{self, Listed};
-use crate::level;
 use crate::observer::{CacheResult, Observer};
+use crate::present::i18n;
+use crate::present::level;
+use crate::present::rendered_cache::PresentedAnswer;
 use crate::present::{self, Presented};
-use crate::presented::PresentedAnswer;
-use crate::puzzles::{self, PuzzleQuestion, Puzzles, Solution, SolveQuestion};
-use crate::query::ResolvedQuery;
 use crate::question::{
     Caller, Class, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits, ThreatsQuestion, bounded_limits,
 };
-use crate::recorded::{self, GameToRecord};
 use crate::resolve::SearchRoot;
-use crate::resolved::{self, Unresolved};
-use crate::review::{self, ChoiceList, Choices, GameRecord, Review, ReviewQuestion};
-use crate::rules_calls::{RulesCall, RulesCalls};
-use crate::rules_job::CallBody;
-use crate::searches::{Lookup, Origin, Searches};
+use crate::resolve::query::ResolvedQuery;
+use crate::resolve::resolved::{self, Unresolved};
+use crate::rules::calls::{RulesCall, RulesCalls};
+use crate::rules::describe;
+use crate::rules::job::CallBody;
+use crate::rules::legal_moves::{self, Listed};
+use crate::rules::threats::{self, Searched};
+use crate::search::sources::{Lookup, Origin, Searches};
+use crate::search::subscription::{SearchUpdate, Subscription};
 use crate::served_game::ServedGame;
-use crate::stored::{InStore, StoredAnswers};
-use crate::subscription::{SearchUpdate, Subscription};
-use crate::threats::{self, Searched};
+use crate::store::answer_store::AnswerStore;
+use crate::store::game_store::{Explored, Recorded};
+use crate::store::recorded::{self, GameToRecord};
+use crate::store::stored::{InStore, StoredAnswers};
 
 /// Answers questions about the games of its rule sets.
 ///

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicIsize, AtomicU64, AtomicUsize, Ordering};
 use pentad_host::Ruleset;
 use tokio::sync::OnceCell;
 
-use crate::answer_store::StoreScope;
-use crate::distinct_moves::DistinctLists;
-use crate::presented::PresentedAnswers;
+use crate::present::rendered_cache::PresentedAnswers;
+use crate::rules::distinct_moves::DistinctLists;
+use crate::store::answer_store::StoreScope;
 
 /// With so many calls hung the game is unavailable, until one of them returns.
 const HUNG_MAX: isize = 2;

@@ -9,7 +9,7 @@ use pentad_model::{FaultKind, Violation, text};
 
 use crate::call::ErrorSet;
 use crate::error::CallError;
-use crate::output::{Listed, OutputSink};
+use crate::output::{ListedText, OutputSink};
 use crate::position::Position;
 use crate::ruleset::Ruleset;
 use crate::tables::{Tables, non_null};
@@ -60,17 +60,17 @@ impl LoadedTranslations {
         let (mut messages, mut templates) = (Vec::new(), Vec::new());
         let sink = OutputSink::new(|listed| {
             match listed {
-                Listed::Message(_) if messages.len() as u64 == abi::MESSAGES_MAX => {
+                ListedText::Message(_) if messages.len() as u64 == abi::MESSAGES_MAX => {
                     return Err(Violation::value("too many messages").into());
                 }
-                Listed::Template(_) if templates.len() as u64 == abi::TEMPLATES_MAX => {
+                ListedText::Template(_) if templates.len() as u64 == abi::TEMPLATES_MAX => {
                     return Err(Violation::value("too many templates").into());
                 }
                 // SAFETY: the header says that a lister gets readable messages; null and
                 // lengths are checked first.
-                Listed::Message(raw) => messages.push(unsafe { MessageInfo::from_plugin(raw) }?),
+                ListedText::Message(raw) => messages.push(unsafe { MessageInfo::from_plugin(raw) }?),
                 // SAFETY: likewise for templates.
-                Listed::Template(raw) => templates.push(unsafe { read_template(raw) }?),
+                ListedText::Template(raw) => templates.push(unsafe { read_template(raw) }?),
             }
             Ok(ControlFlow::Continue(()))
         });

@@ -55,11 +55,14 @@ pub use isolation::{
     WorkerObserver, WorkerState, WorkerStatus, run_worker,
 };
 #[doc(hidden)]
+#[cfg(any(test, feature = "fuzzing"))]
 pub use isolation::{read_arbitrary_bytes, receive_arbitrary_bytes};
 pub use library::file_sha256;
 pub use load_error::LoadError;
 pub use position::Position;
-pub use registry::{LoadOptions, Loaded, Refused, bundled_dir, bundled_files, load_bundled, load_dir, ruleset_files};
+pub use registry::{
+    LoadOptions, Loaded, RefusedFile, bundled_dir, bundled_files, load_bundled, load_dir, ruleset_files,
+};
 pub use ruleset::{Capabilities, Failed, Played, Ruleset, RulesetInfo};
 pub use searcher::Searcher;
 pub use shared_atomics::SharedAtomics;

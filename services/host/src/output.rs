@@ -175,12 +175,12 @@ impl<F: FnMut(*const abi::Message) -> ItemResult> OutputSink<F> {
 }
 
 /// What a lister of messages receives.
-pub(crate) enum Listed {
+pub(crate) enum ListedText {
     Message(*const abi::MessageInfo),
     Template(*const abi::Template),
 }
 
-impl<F: FnMut(Listed) -> ItemResult> OutputSink<F> {
+impl<F: FnMut(ListedText) -> ItemResult> OutputSink<F> {
     /// The sink as a lister of messages, which must not be used after the sink is gone.
     pub(crate) fn message_lister(&self) -> abi::MessageLister {
         let ctx = std::ptr::from_ref(self).cast_mut().cast();
@@ -297,20 +297,20 @@ where
 
 unsafe extern "C" fn list_message<F>(ctx: *mut c_void, message: *const abi::MessageInfo) -> i32
 where
-    F: FnMut(Listed) -> ItemResult,
+    F: FnMut(ListedText) -> ItemResult,
 {
     // SAFETY: as in `write`, for `OutputSink::message_lister`.
     let sink = unsafe { &*ctx.cast::<OutputSink<F>>() };
-    sink.accept(Listed::Message(message))
+    sink.accept(ListedText::Message(message))
 }
 
 unsafe extern "C" fn list_template<F>(ctx: *mut c_void, template: *const abi::Template) -> i32
 where
-    F: FnMut(Listed) -> ItemResult,
+    F: FnMut(ListedText) -> ItemResult,
 {
     // SAFETY: as in `write`, for `OutputSink::message_lister`.
     let sink = unsafe { &*ctx.cast::<OutputSink<F>>() };
-    sink.accept(Listed::Template(template))
+    sink.accept(ListedText::Template(template))
 }
 
 /// A number that no other living thread has: the address of a thread-local.

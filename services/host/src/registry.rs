@@ -15,12 +15,12 @@ pub struct Loaded {
     /// In the order of the directories, and in each of the file names.
     pub rulesets: Vec<Arc<Ruleset>>,
     /// In the same order.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RefusedFile>,
 }
 
 /// A file that was not loaded.
 #[derive(Debug)]
-pub struct Refused {
+pub struct RefusedFile {
     /// The file as the directory names it, links not resolved.
     pub path: PathBuf,
     /// Why it was not loaded; its message names the file.
@@ -85,7 +85,7 @@ impl Loaded {
     pub fn add_file(&mut self, path: PathBuf, options: LoadOptions<'_>) {
         match options.load(&path) {
             Ok(ruleset) => self.add(path, ruleset),
-            Err(error) => self.refused.push(Refused { path, error }),
+            Err(error) => self.refused.push(RefusedFile { path, error }),
         }
     }
 
@@ -93,7 +93,7 @@ impl Loaded {
     pub fn add(&mut self, path: PathBuf, ruleset: Arc<Ruleset>) {
         match check_duplicate(&path, ruleset.info(), &self.rulesets) {
             Ok(()) => self.rulesets.push(ruleset),
-            Err(error) => self.refused.push(Refused { path, error }),
+            Err(error) => self.refused.push(RefusedFile { path, error }),
         }
     }
 }

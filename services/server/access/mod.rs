@@ -3,7 +3,7 @@
 //! Every call passes [`Access::admit`] before its body is read: the name by which the
 //! server is addressed, the web page that sends it ([`web_origin`]), its token
 //! ([`tokens`], `oidc`) and what is left of its quota ([`quota`]). A search then takes the CPU
-//! time that it may need from the quota ([`Spending`]). [`tls`] is for connections.
+//! time that it may need from the quota ([`QuotaReservation`]). [`tls`] is for connections.
 //!
 //! All of it comes from one [`Policy`], which [`Access::reload`] replaces as a whole
 //! or not at all.
@@ -11,7 +11,7 @@
 #[cfg(feature = "oidc")]
 mod oidc;
 mod quota;
-mod spending;
+mod reservation;
 mod tls;
 mod tokens;
 mod web_origin;
@@ -33,7 +33,7 @@ use crate::telemetry::{ANONYMOUS, ClientCounters, Protocol, Telemetry};
 
 #[cfg(feature = "oidc")]
 pub use oidc::KeySetError;
-pub(crate) use spending::{Admission, RATE_LIMIT, RATE_LIMIT_POLICY, Spending};
+pub(crate) use reservation::{Admission, QuotaReservation, RATE_LIMIT, RATE_LIMIT_POLICY};
 pub use tls::TlsError;
 pub(crate) use tokens::NewToken;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -42,7 +42,7 @@ pub use tokens::{AuthFailure, TokensError};
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use web_origin::check_arbitrary_page;
 
-use quota::{QuotaKey, QuotaLimit, Quotas};
+use quota::{BUCKETS_MAX, QuotaKey, QuotaLimit, Quotas};
 use tokens::{Tokens, bearer_token};
 use web_origin::{HostNames, WebOrigins};
 
@@ -125,7 +125,7 @@ pub(crate) struct Principal {
 impl Access {
     pub(crate) fn new(config: &Config, telemetry: &Arc<Telemetry>) -> Result<Access, AccessError> {
         let policy = ArcSwap::from_pointee(Policy::load(config, telemetry, None)?);
-        Ok(Access { policy, quotas: Quotas::default(), telemetry: Arc::clone(telemetry) })
+        Ok(Access { policy, quotas: Quotas::new(BUCKETS_MAX), telemetry: Arc::clone(telemetry) })
     }
 
     /// Reads tokens, certificates, origins, names and quotas anew. On failure nothing
@@ -142,12 +142,12 @@ impl Access {
     }
 
     /// Whose a call is, if it may go on. What it costs is taken from the
-    /// [`Spending`], first of all by [`begin`](Spending::begin).
+    /// [`QuotaReservation`], first of all by [`begin`](QuotaReservation::begin).
     pub(crate) fn admit<B>(
         self: &Arc<Self>,
         protocol: Protocol,
         request: &Request<B>,
-    ) -> Result<Arc<Spending>, ApiError> {
+    ) -> Result<Arc<QuotaReservation>, ApiError> {
         let policy = self.policy.load();
         policy.check_page(protocol, request)?;
         let principal = policy.authenticate(request).inspect_err(|error| {
@@ -155,7 +155,7 @@ impl Access {
                 self.telemetry.count_auth_failure(*failure);
             }
         })?;
-        Ok(Spending::new(self, principal))
+        Ok(QuotaReservation::new(self, principal))
     }
 
     /// Whether pages of this origin may read answers.

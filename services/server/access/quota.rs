@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// About 100 bytes each.
-const BUCKETS_MAX: usize = 65_536;
+pub(crate) const BUCKETS_MAX: usize = 65_536;
 /// Shortest time between two searches for full buckets.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -146,14 +146,8 @@ impl Bucket {
     }
 }
 
-impl Default for Quotas {
-    fn default() -> Self {
-        Quotas::with_buckets_max(BUCKETS_MAX)
-    }
-}
-
 impl Quotas {
-    fn with_buckets_max(buckets_max: usize) -> Quotas {
+    pub(crate) fn new(buckets_max: usize) -> Quotas {
         Quotas { buckets: Mutex::default(), buckets_max }
     }
 
@@ -259,7 +253,7 @@ mod tests {
     /// enough and not too long.
     #[test]
     fn buckets_fill_at_their_rate() {
-        let (quotas, limit, key, start) = (Quotas::default(), limit(100, 10), address(1), Instant::now());
+        let (quotas, limit, key, start) = (Quotas::new(BUCKETS_MAX), limit(100, 10), address(1), Instant::now());
         let take = |ms, now| quotas.take(&key, limit, ms * MS, now);
         assert_eq!(take(500, start), Ok(()));
         assert_eq!(take(500, start), Ok(()));
@@ -275,7 +269,7 @@ mod tests {
     /// What was not used is given back, and what was used beyond is owed.
     #[test]
     fn reservations_are_settled() {
-        let (quotas, limit, key, now) = (Quotas::default(), limit(100, 10), address(1), Instant::now());
+        let (quotas, limit, key, now) = (Quotas::new(BUCKETS_MAX), limit(100, 10), address(1), Instant::now());
         quotas.take(&key, limit, 1_000 * MS, now).unwrap();
         quotas.settle(&key, limit, 1_000 * MS, 30 * MS, now);
         assert_eq!(quotas.status(&key, limit, now).remaining_ms, 970);
@@ -290,7 +284,7 @@ mod tests {
     /// and is owed in full.
     #[test]
     fn long_searches_need_a_half_full_bucket() {
-        let (quotas, limit, key, start) = (Quotas::default(), limit(100, 10), address(1), Instant::now());
+        let (quotas, limit, key, start) = (Quotas::new(BUCKETS_MAX), limit(100, 10), address(1), Instant::now());
         quotas.take(&key, limit, 500 * MS, start).unwrap();
         quotas.take(&key, limit, MS, start).unwrap();
         assert_eq!(quotas.take(&key, limit, 60_000 * MS, start), Err(Shortage { retry_after: 10 * MS }));
@@ -304,7 +298,7 @@ mod tests {
     /// An earlier time than the last, from a thread that was slower, changes nothing.
     #[test]
     fn time_does_not_go_back() {
-        let (quotas, limit, key, start) = (Quotas::default(), limit(100, 10), address(1), Instant::now());
+        let (quotas, limit, key, start) = (Quotas::new(BUCKETS_MAX), limit(100, 10), address(1), Instant::now());
         quotas.take(&key, limit, 1_000 * MS, start + 1_000 * MS).unwrap();
         assert_eq!(quotas.status(&key, limit, start).remaining_ms, 0);
         assert_eq!(quotas.status(&key, limit, start + 2_000 * MS).remaining_ms, 100);
@@ -313,7 +307,7 @@ mod tests {
     /// Small steps earn as much as large ones.
     #[test]
     fn rounding_loses_nothing() {
-        let (quotas, limit, key, start) = (Quotas::default(), limit(1, 10), address(1), Instant::now());
+        let (quotas, limit, key, start) = (Quotas::new(BUCKETS_MAX), limit(1, 10), address(1), Instant::now());
         quotas.take(&key, limit, 10 * MS, start).unwrap();
         for step in 1..=1_000 {
             quotas.status(&key, limit, start + step * MS);
@@ -324,7 +318,7 @@ mod tests {
     /// A new limit applies to what is in the bucket: a reload is no refill.
     #[test]
     fn limits_may_change() {
-        let (quotas, key, now) = (Quotas::default(), QuotaKey::Token("web".into()), Instant::now());
+        let (quotas, key, now) = (Quotas::new(BUCKETS_MAX), QuotaKey::Token("web".into()), Instant::now());
         quotas.take(&key, limit(100, 10), 900 * MS, now).unwrap();
         assert_eq!(quotas.status(&key, limit(1_000, 10), now).remaining_ms, 100);
         assert_eq!(quotas.status(&key, limit(5, 10), now).remaining_ms, 50);
@@ -334,7 +328,7 @@ mod tests {
     /// flood of addresses neither takes more memory nor gets more time.
     #[test]
     fn number_of_buckets_is_bounded() {
-        let (quotas, limit, start) = (Quotas::with_buckets_max(2), limit(100, 10), Instant::now());
+        let (quotas, limit, start) = (Quotas::new(2), limit(100, 10), Instant::now());
         let take = |n, ms, now| quotas.take(&address(n), limit, ms * MS, now);
         take(1, 1_000, start).unwrap();
         take(2, 100, start).unwrap();

@@ -40,7 +40,7 @@ impl Update for AnalysisUpdate {
     }
 }
 
-/// One event of a stream of `analysis`.
+/// An event of a stream of `analysis`.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) struct AnalysisEvent {
@@ -115,11 +115,10 @@ impl Updates for engine::Analysis {
 
 /// The best moves, improving
 ///
-/// Server-sent events: `update` for every improvement, then exactly one
-/// `final`; if the analysis fails, the stream ends with `error` and a problem.
-/// A browser's `EventSource` should be closed at `final` or `error`; if it
-/// reconnects instead, it gets 204 and stops.
-/// With `Accept: application/x-ndjson`, JSON lines instead: the updates, the last
+/// Server-sent events: `update` for every improvement, then exactly one `final`; if the
+/// analysis fails, the stream ends with `error` and a problem. A browser's `EventSource`
+/// should be closed at `final` or `error`; if it reconnects instead, it gets 204 and
+/// stops. With `Accept: application/x-ndjson`, JSON lines instead: the updates, the last
 /// with `final` true, or a line `{"error": problem}`.
 #[utoipa::path(post, path = "/v1/games/{game}/analysis", tag = "analysis", operation_id = "analyze",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),

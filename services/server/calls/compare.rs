@@ -74,19 +74,19 @@ pub struct MoveComparison {
     pub r#move: String,
     /// Its value, from the same search as the other moves.
     pub evaluation: Evaluation,
-    /// The best answer to it; empty if the move ends the game.
+    /// The best reply; empty if the move ends the game.
     pub reply: String,
-    /// The expected line, starting with the move itself. Of a proven win or loss it leads
-    /// to the end of the game.
+    /// The expected line, starting with the move itself; up to the end of the game for a
+    /// proven win or loss.
     pub line: Vec<String>,
     /// Index into `line` from which it differs from `bestLine`; null if it does not.
     #[schema(required = true)]
     pub differs_at: Option<u32>,
-    /// Facts that were checked. Of a move that is proven to be worse than the best one,
-    /// in games with the capability `threats`, also `block_missed` (another side had a
-    /// win in one already, and the move does not stop it) and `undone_by` (the move
-    /// threatens to win, and the reply stops that), with the cells of that win. Where
-    /// nothing is proven there is one reason `estimate`, and no cause is named.
+    /// Verified facts. In games with the capability `threats`, a move that is proven
+    /// worse than the best one may also have `block_missed` (another side already had a
+    /// win in one, and the move does not stop it) and `undone_by` (the move threatens to
+    /// win, and the reply stops that), with the cells of that win. Where nothing is
+    /// proven, the only reason is `estimate`.
     pub reasons: Vec<MoveReason>,
 }
 
@@ -140,7 +140,8 @@ impl PositionCall for Call {
 
 /// Compares moves
 ///
-/// What each is worth, what answers it, where it parts from the best play, and why.
+/// Gives the value of each, the best reply to it, where its line departs from the best
+/// one, and why.
 #[utoipa::path(post, path = "/v1/games/{game}/compare", tag = "analysis", operation_id = "compare",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = ComparisonQuestion,

@@ -34,7 +34,7 @@ pub(crate) struct DiagramParams {
     highlight: Option<Vec<String>>,
     /// Arrows from point to point: `a1-c3`.
     arrows: Option<Vec<String>>,
-    /// Whether to shade what the last of `moves` changed.
+    /// Whether to shade the points that the last of `moves` changed.
     last_move: Option<bool>,
     /// `light`, the default, or `dark`.
     theme: Option<String>,

@@ -45,15 +45,15 @@ question!(ExploreRequest => ExplorationQuestion { variant, position, moves, page
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExplorationAnswer {
-    /// One for each different move: moves that lead to the same position or to symmetric
-    /// ones are one. Those with most games first, then the best for the seat to move. Pages
+    /// One entry per distinct move: moves that lead to the same or a symmetric position
+    /// share one. Ordered by number of games, then by value for the seat to move. Pages
     /// may overlap if games are recorded meanwhile.
     pub moves: Vec<ExploredMove>,
-    /// Different moves, on all pages together; 0 if the game is over.
+    /// Number of distinct moves on all pages; 0 if the game is over.
     pub total: u64,
     /// Empty on the last page.
     pub next_page_token: String,
-    /// Recorded games that went on from this position or a symmetric one.
+    /// Recorded games that continued from this or a symmetric position.
     pub games: u64,
     /// The position after `moves`, in canonical form.
     pub position: String,
@@ -74,7 +74,7 @@ pub struct ExploredMove {
     /// Other moves that lead to the same position or a symmetric one. Not listed where
     /// there are more than 2,000 legal moves.
     pub equivalents: Vec<String>,
-    /// Recorded games with it.
+    /// Recorded games with this move.
     pub games: u64,
     /// Their mean result per seat, 0 to 1; empty without games.
     #[schema(value_type = std::collections::BTreeMap<String, f64>)]
@@ -82,8 +82,8 @@ pub struct ExploredMove {
     /// The best known value: a proof before an estimate, a deeper search before a
     /// shallower one; static if nothing else is known.
     pub evaluation: Evaluation,
-    /// Of the different replies to it, the share whose value is known to be proven; 1 if
-    /// its own value is.
+    /// Share of the distinct replies whose value is proven; 1 if the move's own value is
+    /// proven.
     #[schema(minimum = 0, maximum = 1)]
     pub proven_share: f64,
 }
@@ -134,9 +134,10 @@ impl PositionCall for Call {
 
 /// Explores a position
 ///
-/// What is known of each different move: recorded games, their results, the best known value. Nothing is searched: the rules
-/// give static values or those of a book, the server's cache and its store what earlier searches found, and the store
-/// the games that were recorded (`pentad selfplay`, `pentad import`).
+/// Lists what is known of each distinct move: recorded games, their results, the best
+/// known value. Nothing is searched: static values and those of a book come from the rule
+/// set, results of earlier searches from the cache and the store, recorded games (`pentad
+/// selfplay`, `pentad import`) from the store.
 #[utoipa::path(post, path = "/v1/games/{game}/explorer", tag = "positions", operation_id = "explore",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = ExplorationQuestion,

@@ -71,7 +71,7 @@ pub struct ReasonCode {
     /// As in reasons.
     #[schema(example = "only_move")]
     pub code: String,
-    /// What is true of a move with this code.
+    /// Describes moves with this code.
     pub description: String,
     /// Whether its reasons may name cells.
     pub names_cells: bool,

@@ -44,13 +44,13 @@ pub struct HintsQuestion {
     /// position count as one.
     #[schema(minimum = 1, maximum = 1000)]
     pub count: Option<u32>,
-    /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels look
-    /// less far, overlook moves and misjudge others. From 6 on no win in one is missed,
-    /// from 8 on no proven win is left. `limits` can only make a level weaker.
+    /// Playing strength, 1 to 10; 10, the default, is full strength. Lower levels search
+    /// less deeply, overlook moves and misjudge others. Levels from 6 play every win in
+    /// one, levels from 8 every proven win. `limits` can only make a level weaker.
     #[schema(minimum = 1, maximum = 10)]
     pub level: Option<u32>,
-    /// Decides what a level below 10 chooses, always the same for the same seed and
-    /// limits. Drawn at random by default, so that bots vary.
+    /// Seed of the choices of levels below 10: the same seed and limits give the same
+    /// choice. Random by default, so that bots vary.
     #[schema(format = "uint64", maximum = 18_446_744_073_709_551_615_u64)]
     pub seed: Option<u64>,
     /// How much a hint reveals; everything by default.
@@ -159,9 +159,9 @@ message!(Hint => MoveHint { r#move, evaluation, line, reasons, equivalents, area
 /// Why a move is good or bad.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MoveReason {
-    /// One of the game's `reasonCodes`. Of a move that the rule set does not
-    /// explain, the server itself says what is proven: `wins`, `forced_win`,
-    /// `draws`, `loses`, `only_move`.
+    /// One of the game's `reasonCodes`. For moves that the rule set does not explain, the
+    /// server reports what is proven: `wins`, `forced_win`, `draws`, `loses`,
+    /// `only_move`.
     pub code: String,
     /// A sentence for players, in the language of the request.
     pub text: String,

@@ -8,9 +8,8 @@ use super::games::Translations;
 use super::labels;
 use super::wire::{Keyed, message, point_id, seat_id};
 
-/// A board as data, for drawing. Coordinates are in units of about one
-/// cell, x to the right, y downwards, from 0, 0 to width, height. Colours are
-/// `#rrggbb` or empty.
+/// A board as data, for drawing. Coordinates are in units of about one cell, x to the
+/// right, y downwards, from 0, 0 to width, height. Colours are `#rrggbb` or empty.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Layout {
     /// Width of the drawing.

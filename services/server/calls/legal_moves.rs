@@ -42,9 +42,9 @@ pub struct MovesQuestion {
     /// `nextPageToken` of the previous page; the rest of the question must be the
     /// same.
     pub page_token: Option<String>,
-    /// Only the first of several moves that lead to the same position. Every move is
-    /// played to find out, so this is refused as `too_large` where there are more than
-    /// 1,000,000; list fewer of them with `prefix`.
+    /// Only the first of several moves that lead to the same position. This plays every
+    /// move, so more than 1,000,000 of them are refused as `too_large`; narrow them down
+    /// with `prefix`.
     pub distinct: Option<bool>,
 }
 

@@ -18,8 +18,8 @@ use super::wire::{IntoProto, index, message, question, rounded, seat_id};
 use super::{Asker, StreamCall, Update, Updates};
 use crate::app::App;
 use crate::error::ApiError;
-use crate::paced::Paced;
 use crate::proto;
+use crate::quota_stream::QuotaStream;
 use crate::rest::Problem;
 use crate::rest::body::Json;
 use crate::rest::docs::{Failures, NotJson};
@@ -37,26 +37,26 @@ pub struct PuzzleQuestion {
     /// A game to look through. Without moves, games between low levels are played from
     /// the position.
     pub moves: Option<Vec<String>>,
-    /// How many, 1 by default.
+    /// Number of puzzles, 1 by default.
     #[schema(minimum = 1, maximum = 1000)]
     pub count: Option<u32>,
-    /// Plies to the end at least; as `maxPlies` by default.
+    /// Minimum plies to the end; `maxPlies` by default.
     #[schema(minimum = 1, maximum = 5)]
     pub min_plies: Option<u32>,
-    /// Plies to the end at most, 1 to 5; 3 by default. Wins of five plies are rare and
-    /// slow to prove: one of Pentago may take a minute to find.
+    /// Maximum plies to the end, 1 to 5; 3 by default. Wins in five plies are rare and
+    /// slow to prove: finding one in Pentago may take a minute.
     #[schema(minimum = 1, maximum = 5)]
     pub max_plies: Option<u32>,
     /// Only puzzles with this theme, a reason code.
     pub theme: Option<String>,
-    /// Decides which games are played, always the same for the same seed and node limits.
-    /// Drawn at random by default.
+    /// Seed of the games that are played: the same seed and node limits give the same
+    /// games. Random by default.
     #[schema(format = "uint64", maximum = 18_446_744_073_709_551_615_u64)]
     pub seed: Option<u64>,
     /// Limits of the search of each position.
     #[serde(default, deserialize_with = "crate::rest::body::object")]
     pub limits: Option<Limits>,
-    /// Time of the whole search for puzzles; until `count` are found by default.
+    /// Time for all puzzles; without it, the search goes on until `count` are found.
     #[schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
     pub total_time_ms: Option<u64>,
 }
@@ -69,9 +69,9 @@ question!(FindPuzzlesRequest => PuzzleQuestion {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum PuzzleMessage {
-    /// One more puzzle.
+    /// A puzzle.
     Puzzle(Puzzle),
-    /// Now and then.
+    /// Progress, at intervals.
     Progress(PuzzleProgress),
     /// The last message.
     Final(PuzzleProgress),
@@ -115,12 +115,12 @@ impl IntoProto<proto::FindPuzzlesResponse> for PuzzleMessage {
 pub struct Puzzle {
     /// In canonical form.
     pub position: String,
-    /// Id of the seat that is to win.
+    /// Id of the seat to move, which wins.
     pub to_move: String,
-    /// From the first move to the end of the game, the winner's moves and the defences in
-    /// turn. There is a line for every distinct first defence; others show further answers
-    /// that win too. Later defences are proven as well; of these, each line shows one that
-    /// holds out longest.
+    /// Lines from the first move to the end of the game, the winner's moves and the
+    /// defences in turn: one for every distinct first defence, and more for other replies
+    /// that also win. Later defences are proven as well; each line shows one of the
+    /// longest.
     pub solutions: Vec<Vec<String>>,
     /// The code of the first reason for the winning move.
     pub theme: String,
@@ -148,21 +148,21 @@ impl IntoProto<proto::puzzle::SolutionLine> for Vec<String> {
     }
 }
 
-/// How far a search for puzzles is.
+/// Progress of a search for puzzles.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PuzzleProgress {
     /// Puzzles found.
     pub found: u32,
-    /// Puzzles asked for.
+    /// Puzzles requested.
     pub wanted: u32,
-    /// Positions looked at.
+    /// Positions examined.
     pub looked_at: u64,
 }
 
 message!(PuzzleProgress => PuzzleProgress { found, wanted, looked_at });
 
-/// One event of a stream of `puzzles`.
+/// An event of a stream of `puzzles`.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) struct PuzzleEvent {
@@ -184,7 +184,7 @@ pub(crate) struct PuzzleEvent {
 pub(crate) enum PuzzleEventKind {
     /// A puzzle was found.
     Puzzle,
-    /// How far the search is.
+    /// Progress of the search.
     Progress,
     /// The end.
     Final,
@@ -210,20 +210,20 @@ pub(crate) struct Call;
 
 impl StreamCall for Call {
     type Body = PuzzleQuestion;
-    type Updates = Paced<Puzzles>;
+    type Updates = QuotaStream<Puzzles>;
 
     async fn start(
         app: &App,
         Asker { caller, admission }: Asker,
         game: String,
         question: PuzzleQuestion,
-    ) -> Result<Paced<Puzzles>, ApiError> {
+    ) -> Result<QuotaStream<Puzzles>, ApiError> {
         let puzzles = app.engine.puzzles(&engine_question(game, question), caller.clone()).await?;
-        Paced::new(&app.engine, admission, caller, puzzles)
+        QuotaStream::new(&app.engine, admission, caller, puzzles)
     }
 }
 
-impl Updates for Paced<Puzzles> {
+impl Updates for QuotaStream<Puzzles> {
     type Update = PuzzleMessage;
 
     async fn next_update(&mut self) -> Result<PuzzleMessage, ApiError> {
@@ -234,8 +234,8 @@ impl Updates for Paced<Puzzles> {
 
 /// Finds puzzles
 ///
-/// Positions that exactly one distinct move wins in time, proven for every defence, from
-/// a given game or from games that are played for it. Server-sent events: `puzzle` for
+/// Positions that exactly one distinct move wins in time, proven for every defence, in a
+/// given game or in games that are played for this. Server-sent events: `puzzle` for
 /// each, `progress` in between, then exactly one `final`; if the search fails, the stream
 /// ends with `error` and a problem. With `Accept: application/x-ndjson`, JSON lines with
 /// the same objects.

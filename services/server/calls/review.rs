@@ -21,8 +21,8 @@ use super::wire::{
 use super::{Asker, StreamCall, Update, Updates};
 use crate::app::App;
 use crate::error::ApiError;
-use crate::paced::Paced;
 use crate::proto;
+use crate::quota_stream::QuotaStream;
 use crate::rest::Problem;
 use crate::rest::body::Json;
 use crate::rest::docs::{Failures, NotJson};
@@ -39,12 +39,12 @@ pub struct ReviewQuestion {
     pub position: Option<String>,
     /// The moves to review, in playing order.
     pub moves: Option<Vec<String>>,
-    /// Limits of the search for the best move before each move, which knows what a hint
-    /// with these limits knows; comparing takes up to 0.6 of them again. 1,000 ms without
-    /// these and `totalTimeMs`.
+    /// Limits of the search for the best move before each move, the same as for a hint
+    /// with these limits; comparing takes up to 0.6 of them again. 1,000 ms if neither
+    /// these nor `totalTimeMs` are given.
     #[serde(default, deserialize_with = "crate::rest::body::object")]
     pub limits: Option<Limits>,
-    /// Time of the whole review. Each move gets its share of what is left.
+    /// Time for the whole review. Each move gets its share of the time left.
     #[schema(format = "uint64", minimum = 1, maximum = 18_446_744_073_709_551_615_u64)]
     pub total_time_ms: Option<u64>,
 }
@@ -55,7 +55,7 @@ question!(ReviewRequest => ReviewQuestion { variant, position, moves, limits, to
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ReviewMessage {
-    /// A move; they come from the last to the first.
+    /// A move; the last move of the game comes first.
     Move(ReviewedMove),
     /// After every move.
     Progress(ReviewProgress),
@@ -85,7 +85,7 @@ impl IntoProto<proto::ReviewResponse> for ReviewMessage {
     }
 }
 
-/// A move that was played, judged.
+/// The verdict on a move that was played.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewedMove {
@@ -138,9 +138,9 @@ pub enum MoveLabel {
     OnlyMove,
     /// There was no other choice.
     Forced,
-    /// A proven win was let go.
+    /// A proven win was given away.
     MissedWin,
-    /// A proven win was kept, but takes longer than it had to.
+    /// A proven win was kept, but takes longer than necessary.
     SlowerWin,
     /// The position was proven lost before the move.
     LostAnyway,
@@ -155,17 +155,17 @@ impl IntoProto<i32> for Option<MoveLabel> {
     }
 }
 
-/// How far a review is.
+/// Progress of a review.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewProgress {
-    /// Moves judged.
+    /// Moves reviewed.
     pub done: u32,
     /// Moves of the game.
     pub total: u32,
-    /// Time to the end, by what the moves so far have taken.
+    /// Estimated time to the end, from the time that the moves so far took.
     pub time_left_ms: f64,
-    /// The totals of the moves judged so far.
+    /// The totals of the moves reviewed so far.
     pub summary: ReviewSummary,
 }
 
@@ -175,7 +175,7 @@ message!(ReviewProgress => ReviewProgress { done, total, time_left_ms, summary }
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReviewSummary {
-    /// By seat id.
+    /// Totals by seat id.
     #[schema(value_type = std::collections::BTreeMap<String, SeatReview>)]
     pub seats: Keyed<SeatReview>,
     /// Indices of the moves that gave the lead away, ascending.
@@ -184,7 +184,7 @@ pub struct ReviewSummary {
     /// more than there are moves. Empty objects where a position was not reviewed.
     #[schema(value_type = Vec<std::collections::BTreeMap<String, f64>>)]
     pub scores: Vec<Keyed<f64>>,
-    /// Whether every move was judged; not so if the deadline came before.
+    /// Whether every move was reviewed; false if the deadline came first.
     pub complete: bool,
 }
 
@@ -200,23 +200,23 @@ impl IntoProto<proto::review_summary::ScorePoint> for Keyed<f64> {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SeatReview {
-    /// 100 · max(0, 1 − loss / stake): 100 is perfect, 0 as good as a random mover. Null
+    /// 100 · max(0, 1 − loss / stake): 100 is perfect, 0 is as good as a random mover. Null
     /// if nothing could be given away.
     #[schema(required = true)]
     pub accuracy: Option<f64>,
     /// How often each label was given, by its name.
     #[schema(value_type = std::collections::BTreeMap<String, u32>)]
     pub labels: Keyed<u32>,
-    /// What the seat gave away, all moves together. Forced moves and moves in lost
-    /// positions are left out.
+    /// What the seat gave away in all its moves. Forced moves and moves in lost positions
+    /// do not count.
     pub loss: f64,
-    /// What a random mover would have given away in their place.
+    /// What a random mover would have given away in those moves.
     pub stake: f64,
 }
 
 message!(SeatReview => SeatReview { accuracy, labels, loss, stake });
 
-/// One event of a stream of `review`.
+/// An event of a stream of `review`.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) struct ReviewEvent {
@@ -236,9 +236,9 @@ pub(crate) struct ReviewEvent {
 #[serde(rename_all = "lowercase")]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) enum ReviewEventKind {
-    /// A move was judged.
+    /// A move was reviewed.
     Move,
-    /// How far the review is.
+    /// Progress of the review.
     Progress,
     /// The summary, at the end.
     Final,
@@ -264,25 +264,25 @@ pub(crate) struct Call;
 
 impl StreamCall for Call {
     type Body = ReviewQuestion;
-    type Updates = Paced<Review>;
+    type Updates = QuotaStream<Review>;
 
     async fn start(
         app: &App,
         Asker { caller, admission }: Asker,
         game: String,
         question: ReviewQuestion,
-    ) -> Result<Paced<Review>, ApiError> {
+    ) -> Result<QuotaStream<Review>, ApiError> {
         let question = engine::ReviewQuestion {
             spec: spec(game, question.variant, question.position, question.moves),
             limits: limits(question.limits),
             total_time: question.total_time_ms.map(Duration::from_millis),
         };
         let review = app.engine.review(&question, caller.clone()).await?;
-        Paced::new(&app.engine, admission, caller, review)
+        QuotaStream::new(&app.engine, admission, caller, review)
     }
 }
 
-impl Updates for Paced<Review> {
+impl Updates for QuotaStream<Review> {
     type Update = ReviewMessage;
 
     async fn next_update(&mut self) -> Result<ReviewMessage, ApiError> {

@@ -33,12 +33,12 @@ pub struct ThreatsQuestion {
     pub position: Option<String>,
     /// Moves played from the position; none by default.
     pub moves: Option<Vec<String>>,
-    /// Plies within which wins are looked for; 1, the default, asks for wins at once
-    /// only, which takes no search. For more, each seat that has no win at once is
-    /// given the turn and that position is searched.
+    /// Plies within which to find wins. 1, the default, finds wins at once, without a
+    /// search. For more, each seat without a win at once is given the turn, and that
+    /// position is searched.
     #[schema(minimum = 1, maximum = 64)]
     pub depth: Option<u32>,
-    /// Limits of the searches, which run side by side. A win that is not found in time
+    /// Limits of the searches, which run in parallel. A win that is not found in time
     /// is missing.
     #[serde(default, deserialize_with = "crate::rest::body::object")]
     pub limits: Option<Limits>,
@@ -46,13 +46,12 @@ pub struct ThreatsQuestion {
 
 question!(ListThreatsRequest => ThreatsQuestion { variant, position, moves, depth, limits });
 
-/// Parameters of GET `threats` beside the position.
+/// Parameters of GET `threats`, in addition to the position.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[allow(dead_code, reason = "documentation only")]
 pub(crate) struct ThreatParams {
-    /// Plies within which wins are looked for; 1, the default, asks for wins at once
-    /// only.
+    /// Plies within which to find wins; 1, the default, finds wins at once.
     #[param(minimum = 1, maximum = 64)]
     depth: Option<u32>,
     /// Time from the arrival of the request to the response.
@@ -63,16 +62,16 @@ pub(crate) struct ThreatParams {
     nodes: Option<u64>,
 }
 
-/// What each seat would win with if it were its turn.
+/// The wins that each seat would have if it were its turn.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ThreatsAnswer {
     /// Those of the seat to move first, then in playing order; wins at once before
     /// forced ones. A finished game has none.
     pub threats: Vec<ThreatAnswer>,
-    /// Moves of the seat to move after which no seat of another side has a win at
-    /// once, old or new; empty where nobody threatens one, or no move helps. Of moves
-    /// that lead to one position the first is listed.
+    /// Moves of the seat to move after which no seat of another side has a win at once,
+    /// old or new; empty if there is no such threat or no move helps. Of moves that lead
+    /// to the same position, only the first is listed.
     #[schema(max_items = 256)]
     pub stops_all: Vec<String>,
     /// The position after `moves`, in canonical form.
@@ -82,7 +81,7 @@ pub struct ThreatsAnswer {
     /// Ids of the seats whose wins are known, in playing order: all if the game has the
     /// capability `threats`, otherwise the seat to move.
     pub seats: Vec<String>,
-    /// Whether a list was cut: more than 64 threats of one's own side or of all others,
+    /// Whether a list was truncated: more than 64 threats of the own side or of all others,
     /// or more than 256 moves that stop one.
     pub truncated: bool,
     /// As in the response of `position`.
@@ -102,21 +101,21 @@ pub struct ThreatAnswer {
     /// One of the game's `threatKinds`; `forced` for a win that a search has proven;
     /// `winning` in games without the capability `threats`.
     pub kind: String,
-    /// The move it begins with, as the seat would play it. Where several moves make the
+    /// The first move of the win, as the seat would play it. If several moves make the
     /// same win, one of them.
     pub r#move: String,
-    /// Ids of points of the layout: where the pieces that make the win stand now, and
-    /// the empty ones that they need. None for a forced win.
+    /// Ids of points of the layout: the points of the pieces that make the win, and the
+    /// empty points that they need. Empty for a forced win.
     pub cells: Vec<String>,
-    /// Moves of the seat to move after which this win is gone; none for wins of its own
-    /// side, and for forced wins. Of moves that lead to one position the first is
-    /// listed.
+    /// Moves of the seat to move after which this win is gone; empty for wins of its own
+    /// side and for forced wins. Of moves that lead to the same position, only the first
+    /// is listed.
     #[schema(max_items = 256)]
     pub stopped_by: Vec<String>,
-    /// Plies to the win with best play, the move among them; 1 for a win at once.
+    /// Plies to the win with best play, including the move; 1 for a win at once.
     pub plies: u32,
-    /// What the seat gets at least, above 0: 1 for a win, less where others may come to
-    /// share it or better places are taken.
+    /// The minimum score of the seat, above 0: 1 for a win, less if others may share it
+    /// or better places are taken.
     pub score: f64,
 }
 
@@ -128,7 +127,7 @@ pub struct ThreatKind {
     /// As in threats.
     #[schema(example = "placing")]
     pub kind: String,
-    /// What such a win is.
+    /// Describes such a win.
     pub description: String,
 }
 
@@ -199,8 +198,8 @@ fn threat(variant: &Variant, threat: SeatThreat) -> ThreatAnswer {
 
 /// The wins of every seat, and what stops them
 ///
-/// What each seat would win with if it were its turn: the same board, that seat to
-/// move, free of what forbids a move because of the turn before.
+/// Lists the wins that each seat would have if it were its turn: the same board with that
+/// seat to move, without bans that follow from the previous turn.
 #[utoipa::path(post, path = "/v1/games/{game}/threats", tag = "analysis", operation_id = "listThreats",
     params(("game" = String, Path, description = "Id of the game", example = "pentago")),
     request_body = ThreatsQuestion,

@@ -66,7 +66,7 @@ pub(super) fn run(args: &PuzzlesArgs, config: &Config) -> Result<(), Box<dyn Err
         loop {
             let update = puzzles.next().await.ok_or("the search ended without its last message")??;
             if let PuzzleUpdate::Progress(progress) | PuzzleUpdate::Final(progress) = &update {
-                show(&bar, *progress);
+                set_progress(&bar, *progress);
             }
             let is_last = matches!(update, PuzzleUpdate::Final(_));
             if let PuzzleMessage::Puzzle(puzzle) = PuzzleMessage::new(puzzles.variant(), update) {
@@ -82,7 +82,7 @@ pub(super) fn run(args: &PuzzlesArgs, config: &Config) -> Result<(), Box<dyn Err
     })
 }
 
-fn show(bar: &ProgressBar, progress: PuzzleProgress) {
+fn set_progress(bar: &ProgressBar, progress: PuzzleProgress) {
     bar.set_position(progress.found as u64);
     bar.set_message(format!("{} positions looked at", progress.looked_at));
 }

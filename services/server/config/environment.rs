@@ -15,6 +15,12 @@ const OTLP_ENDPOINTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_E
 pub(super) fn set_otlp_endpoint(effective: &mut EffectiveConfig, env: impl Fn(&str) -> Option<String>) {
     let given = |name: &&'static str| Some((*name, env(name).filter(|endpoint| !endpoint.is_empty())?));
     let Some((name, endpoint)) = OTLP_ENDPOINTS.iter().find_map(given) else { return };
+    if !cfg!(feature = "otlp") {
+        effective
+            .warnings
+            .push(format!("{name}: this server is built without the feature `otlp`; no traces are exported"));
+        return;
+    }
     match OtlpEndpoint::new(&endpoint) {
         Ok(endpoint) => {
             effective.config.otlp_endpoint = Some(endpoint);
@@ -93,8 +99,9 @@ mod tests {
         assert_eq!(warnings, expected);
     }
 
-    /// The variable of traces goes before the general one; what does not fit is warned
-    /// about.
+    /// The variable for traces takes precedence over the general one; an unsuitable value
+    /// causes a warning.
+    #[cfg(feature = "otlp")]
     #[test]
     fn otel_variables_name_the_collector() {
         let read = |variables: &[(&str, &str)]| {

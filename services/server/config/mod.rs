@@ -312,8 +312,9 @@ settings! {
     /// Format of the log on standard error. Also with `json`, the line `listening
     /// grpc=… rest=… admin=…`, by which scripts find the ports, is plain text.
     log_format: LogFormat = LogFormat::Text;
-    /// Level of the log: `error`, `warn`, `info`, `debug` (a line per request),
-    /// `trace`, or a filter such as `info,pentad=debug`.
+    /// Level of the log: `off`, `error`, `warn`, `info`, `debug` (a line per request) or
+    /// `trace`; or a list of `target=level`, where a target is a module path and a level
+    /// without target applies to all others, such as `info,pentad=debug`.
     log_level: LogFilter = LogFilter::default();
     /// Calls that are logged when they end, at `info` with the target
     /// `pentad::access`: none, every hundredth, or all. The lines name the peer of the
@@ -439,6 +440,10 @@ impl Config {
         }
         if oidc.contains(&true) && !cfg!(feature = "oidc") {
             let message = "oidc_jwks is for a server built with `cargo build --features oidc`; this one is not";
+            return Err(ConfigError::Contradiction(message.to_owned()));
+        }
+        if self.otlp_endpoint.is_some() && !cfg!(feature = "otlp") {
+            let message = "otlp_endpoint is for a server built with the feature `otlp`; this one is not";
             return Err(ConfigError::Contradiction(message.to_owned()));
         }
         if self.time_default_ms > self.time_max_ms {

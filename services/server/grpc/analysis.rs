@@ -156,8 +156,8 @@ impl Rpc {
             self.call.granted().at_most(timeout);
         }
         let deadline = timeout.and_then(|timeout| arrived.checked_add(timeout));
-        let (trace, spending) = (self.call.trace().clone(), &self.admission.spending);
-        let (key, meter, language) = (spending.caller_key(), spending.meter(), self.language);
+        let (trace, reservation) = (self.call.trace().clone(), &self.admission.reservation);
+        let (key, meter, language) = (reservation.caller_key(), reservation.meter(), self.language);
         let caller = Caller { arrived, deadline, key, trace, meter, language, ..Caller::now() };
         Asker { caller, admission: self.admission.clone() }
     }

@@ -15,7 +15,7 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_server::{Health, HealthServer};
 use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 
-use crate::app::{App, Phase};
+use crate::app::{App, ServerPhase};
 
 const SERVICE: &str = "pentad.v1.Analysis";
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -60,7 +60,7 @@ fn status_stream(
                 let response = HealthCheckResponse { status: status.into() };
                 return Some((Ok(response), (app, service, Some(status))));
             }
-            if *phase.borrow_and_update() == Phase::Closing {
+            if *phase.borrow_and_update() == ServerPhase::Closing {
                 return None;
             }
             // A new phase and a timeout both mean: check again.

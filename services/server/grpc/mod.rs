@@ -139,7 +139,7 @@ where
         let Some(rpc_name) = analysis_rpc_name(request.uri().path()) else {
             if is_reflection(request.uri().path())
                 && let Err(error) =
-                    self.app.access.admit(Protocol::Grpc, &request).and_then(|spending| spending.begin())
+                    self.app.access.admit(Protocol::Grpc, &request).and_then(|reservation| reservation.begin())
             {
                 let request_id = request_id::from_headers(request.headers());
                 let status = status::from_error(&error, request_id::as_str(&request_id));
@@ -160,9 +160,9 @@ where
         let method = Method::from_rpc_name(rpc_name);
         let request_id = request_id::from_headers(request.headers());
         let mut call = TrackedCall::new(&self.app.telemetry, Protocol::Grpc, method, request_id.clone(), &request);
-        let admitted = self.app.access.admit(Protocol::Grpc, &request).and_then(|spending| {
-            spending.begin()?;
-            Ok(call.set_spending(spending))
+        let admitted = self.app.access.admit(Protocol::Grpc, &request).and_then(|reservation| {
+            reservation.begin()?;
+            Ok(call.set_reservation(reservation))
         });
         match admitted {
             Ok(admission) => drop(request.extensions_mut().insert(admission)),
@@ -178,7 +178,7 @@ where
         let may_compress = !matches!(method, Method::Analyze | Method::Batch) && accepts_gzip(headers);
         let is_compressed = headers.contains_key(GRPC_ENCODING) || may_compress;
         let server = if is_compressed { &mut self.compressed } else { &mut self.uncompressed };
-        // A batch takes its time; it ends by itself when its caller is silent.
+        // A batch has its own timeout for silent callers.
         let timeout_ms = (method != Method::Batch).then_some(self.app.config().body_timeout_ms);
         let request = request.map(|body| TimeoutBody::new(body, timeout_ms));
         let body_bytes_max = self.app.config().body_bytes_max;
@@ -208,7 +208,7 @@ impl CallSlot {
     }
 }
 
-/// It describes the API to whoever may call it.
+/// Reflection describes the API to admitted callers only.
 fn is_reflection(path: &str) -> bool {
     path.starts_with("/grpc.reflection.")
 }
@@ -225,7 +225,7 @@ pub(crate) enum ResponseFuture {
         call: CallSlot,
         request_id: HeaderValue,
         body_bytes_max: usize,
-        /// Of the texts in the response, if it has any.
+        /// The language of the texts in the response, if it has any.
         language: Option<Language>,
     },
     /// From any other service.
@@ -233,7 +233,7 @@ pub(crate) enum ResponseFuture {
 }
 
 impl ResponseFuture {
-    /// Of a call that may not go on.
+    /// The response to a call that is not admitted.
     fn refused(mut response: Response<Body>, request_id: HeaderValue) -> ResponseFuture {
         response.headers_mut().insert(request_id::HEADER, request_id);
         ResponseFuture::Other(Box::pin(std::future::ready(Ok(response))))

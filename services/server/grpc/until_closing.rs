@@ -9,20 +9,20 @@ use std::task::{Context, Poll, ready};
 use http_body::{Body, Frame, SizeHint};
 use tokio::sync::watch;
 
-use crate::app::Phase;
+use crate::app::ServerPhase;
 
 type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// A body that ends at the latest when the public ports are closed.
 pub(super) struct UntilClosing<B> {
     body: B,
-    phase: watch::Receiver<Phase>,
+    phase: watch::Receiver<ServerPhase>,
     /// Created when the body first has to be waited for.
     closing: Option<BoxFuture>,
 }
 
 impl<B> UntilClosing<B> {
-    pub(super) fn new(body: B, phase: watch::Receiver<Phase>) -> Self {
+    pub(super) fn new(body: B, phase: watch::Receiver<ServerPhase>) -> Self {
         UntilClosing { body, phase, closing: None }
     }
 }
@@ -50,7 +50,7 @@ impl<B: Body + Unpin> Body for UntilClosing<B> {
     }
 }
 
-async fn closed(mut phase: watch::Receiver<Phase>) {
+async fn closed(mut phase: watch::Receiver<ServerPhase>) {
     // The phase outlives every call; without it there is nothing to wait for.
-    let _ = phase.wait_for(|phase| *phase == Phase::Closing).await;
+    let _ = phase.wait_for(|phase| *phase == ServerPhase::Closing).await;
 }

@@ -22,7 +22,7 @@ use super::activity::{Action, CloseReason, ConnectionActivity, ConnectionLimits}
 use super::service::{ConnectionService, RequestBody};
 use super::socket::{HangUp, SocketStream};
 use super::stream_task::StreamExecutor;
-use super::table::Place;
+use super::table::ConnectionSlot;
 use super::tls::{ConnectionStream, Handshake};
 use super::{ConnectionPhase, PeerAddress};
 use crate::config::TrustedProxies;
@@ -38,7 +38,7 @@ pub(super) struct AcceptedConnection {
     /// `None` without TLS.
     pub(super) handshake: Option<Handshake>,
     pub(super) peer: PeerAddress,
-    pub(super) place: Place,
+    pub(super) slot: ConnectionSlot,
     pub(super) limits: ConnectionLimits,
     pub(super) phase: watch::Receiver<ConnectionPhase>,
     pub(super) trusted_proxies: Arc<TrustedProxies>,
@@ -53,10 +53,10 @@ impl AcceptedConnection {
         B: Body<Data = Bytes> + Send + 'static,
         B::Error: Into<Box<dyn StdError + Send + Sync>>,
     {
-        let AcceptedConnection { socket, handshake, peer, place, limits, phase, trusted_proxies } = self;
-        let activity = place.activity();
+        let AcceptedConnection { socket, handshake, peer, slot, limits, phase, trusted_proxies } = self;
+        let activity = slot.activity();
         let (socket, hang_up) = SocketStream::new(socket, Arc::clone(activity));
-        let mut supervisor = Supervisor::new(&place, limits, phase, hang_up);
+        let mut supervisor = Supervisor::new(&slot, limits, phase, hang_up);
 
         let stream = tokio::select! {
             biased;
@@ -67,7 +67,7 @@ impl AcceptedConnection {
         let stream = match stream {
             Ok(stream) => stream,
             Err(error) => {
-                place.count_closed(CloseReason::TlsHandshake);
+                slot.count_closed(CloseReason::TlsHandshake);
                 tracing::debug!(%error, "TLS handshake failed");
                 return;
             }
@@ -109,7 +109,7 @@ impl AcceptedConnection {
 /// Decides when a connection is to be closed: by its limits, by its peer, or by the
 /// port.
 struct Supervisor<'a> {
-    place: &'a Place,
+    slot: &'a ConnectionSlot,
     deadline: Deadline,
     phase: watch::Receiver<ConnectionPhase>,
     is_draining: bool,
@@ -119,24 +119,24 @@ struct Supervisor<'a> {
 
 impl<'a> Supervisor<'a> {
     fn new(
-        place: &'a Place,
+        slot: &'a ConnectionSlot,
         limits: ConnectionLimits,
         phase: watch::Receiver<ConnectionPhase>,
         hang_up: HangUp,
     ) -> Supervisor<'a> {
-        let deadline = Deadline::new(Arc::clone(place.activity()), limits);
-        Supervisor { place, deadline, phase, is_draining: false, hang_up: Some(hang_up) }
+        let deadline = Deadline::new(Arc::clone(slot.activity()), limits);
+        Supervisor { slot, deadline, phase, is_draining: false, hang_up: Some(hang_up) }
     }
 
     /// Waits for what is to be done with the connection, and takes note of it.
     async fn next_action(&mut self) -> Action {
         let action = self.decide().await;
         let (is_first, reason) = match action {
-            Action::Shutdown(reason) => (self.place.activity().set_shutdown(reason), reason),
-            Action::Abort(reason) => (!self.place.activity().is_shutting_down(), reason),
+            Action::Shutdown(reason) => (self.slot.activity().set_shutdown(reason), reason),
+            Action::Abort(reason) => (!self.slot.activity().is_shutting_down(), reason),
         };
         if is_first {
-            self.place.count_closed(reason);
+            self.slot.count_closed(reason);
             tracing::debug!(reason = reason.as_str(), "closing a connection");
         }
         action
@@ -153,7 +153,7 @@ impl<'a> Supervisor<'a> {
                 action = poll_fn(|cx| self.deadline.poll(cx)) => return action,
                 () = noticed(self.hang_up.as_ref()) => {
                     self.hang_up = None;
-                    self.place.activity().set_peer_closed();
+                    self.slot.activity().set_peer_closed();
                 }
                 changed = self.phase.changed() => if changed.is_err() {
                     // The port gives up.

@@ -201,7 +201,7 @@ impl Acceptor {
                 _ = self.phase.changed() => return,
                 next = next => next,
             };
-            let Ok(place) = admitted else {
+            let Ok(slot) = admitted else {
                 self.connections.metrics().count_closed(CloseReason::AddressLimit);
                 continue;
             };
@@ -209,12 +209,12 @@ impl Acceptor {
             connection_idx = connection_idx.wrapping_add(1);
             let tls = self.tls.as_ref().and_then(|access| access.tls());
             let handshake = tls.map(|config| Handshake { config, timeout: self.handshake_timeout });
-            let set_task = place.task_setter();
+            let set_task = slot.task_setter();
             let connection = AcceptedConnection {
                 socket,
                 handshake,
                 peer: PeerAddress(peer),
-                place,
+                slot,
                 limits: ConnectionLimits { age_max, ..self.limits },
                 phase: self.phase.clone(),
                 trusted_proxies: Arc::clone(&self.trusted_proxies),

@@ -59,9 +59,9 @@ struct Connection {
     task: Option<AbortHandle>,
 }
 
-/// A connection's place in the table, until it is dropped.
+/// A connection's slot in the table, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct ConnectionSlot {
     table: Arc<ConnectionTable>,
     id: ConnectionId,
     activity: Arc<ConnectionActivity>,
@@ -86,21 +86,21 @@ impl ConnectionTable {
         self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A place for a connection from this address, as soon as there is one.
-    pub(super) async fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<Place, AddressLimitReached> {
+    /// A slot for a connection from this address, as soon as there is one.
+    pub(super) async fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<ConnectionSlot, AddressLimitReached> {
         let peer = peer.to_canonical();
         let address = (!self.trusted_proxies.contains(peer)).then(|| counted_address(peer));
         loop {
             let ended = self.ended.notified();
-            if let Some(place) = self.try_admit(address)? {
-                return Ok(place);
+            if let Some(slot) = self.try_admit(address)? {
+                return Ok(slot);
             }
             // Both mean: look again.
             let _ = timeout(RETRY_INTERVAL, ended).await;
         }
     }
 
-    fn try_admit(self: &Arc<Self>, address: Option<IpAddr>) -> Result<Option<Place>, AddressLimitReached> {
+    fn try_admit(self: &Arc<Self>, address: Option<IpAddr>) -> Result<Option<ConnectionSlot>, AddressLimitReached> {
         let mut connections = self.lock();
         if let Some(address) = address
             && connections.by_address.get(&address).is_some_and(|n_open| *n_open >= self.per_address_max)
@@ -113,7 +113,7 @@ impl ConnectionTable {
         let activity = ConnectionActivity::new();
         let id = connections.insert(Connection { address, activity: Arc::clone(&activity), task: None });
         self.metrics.n_open.increment(1.0);
-        Ok(Some(Place { table: Arc::clone(self), id, activity }))
+        Ok(Some(ConnectionSlot { table: Arc::clone(self), id, activity }))
     }
 
     /// Closes the connection that has waited longest for its peer. Returns whether
@@ -200,7 +200,7 @@ impl Connections {
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     pub(super) fn activity(&self) -> &Arc<ConnectionActivity> {
         &self.activity
     }
@@ -221,7 +221,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.table.metrics.n_open.decrement(1.0);
         self.table.lock().remove(self.id);
@@ -248,16 +248,16 @@ mod tests {
         ConnectionTable::new(max, per_address_max, Arc::new(trusted), PortMetrics::noop())
     }
 
-    async fn admit(table: &Arc<ConnectionTable>, peer: &str) -> Result<Place, AddressLimitReached> {
+    async fn admit(table: &Arc<ConnectionTable>, peer: &str) -> Result<ConnectionSlot, AddressLimitReached> {
         table.admit(peer.parse().unwrap()).await
     }
 
     /// A connection and its task; the task ends if the table closes it.
     async fn open(table: &Arc<ConnectionTable>) -> (Arc<ConnectionActivity>, tokio::task::JoinHandle<()>) {
-        let place = admit(table, "192.0.2.1").await.unwrap();
-        let (activity, set_task) = (Arc::clone(place.activity()), place.task_setter());
+        let slot = admit(table, "192.0.2.1").await.unwrap();
+        let (activity, set_task) = (Arc::clone(slot.activity()), slot.task_setter());
         let task = tokio::spawn(async move {
-            let _place = place;
+            let _slot = slot;
             std::future::pending::<()>().await;
         });
         set_task(task.abort_handle());

@@ -1,4 +1,4 @@
-//! Reads questions in JSON and in query parameters, whatever they are.
+//! Reads arbitrary JSON and query parameters as questions.
 
 use std::fmt::Write as _;
 
@@ -55,7 +55,7 @@ pub(crate) fn read_query(query: &str) {
     }
 }
 
-/// A refusal is the caller's mistake and says what it is.
+/// Checks that a refusal is the caller's mistake and has a message.
 fn accepted<T>(read: Result<T, ApiError>) -> Option<T> {
     match read {
         Ok(question) => Some(question),

@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use crate::app::App;
 use crate::error::ApiError;
 
-/// As [`axum::Json`], with our limits and errors.
+/// Like [`axum::Json`], with our limits and errors.
 pub(crate) struct Json<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Default> FromRequest<Arc<App>> for Json<T> {
@@ -51,8 +51,8 @@ async fn with_timeout(read: impl Future<Output = Result<Bytes, ApiError>>, timeo
 }
 
 async fn read(body: axum::body::Body, bytes_max: usize) -> Result<Bytes, ApiError> {
-    // What announces too much is not waited for; nor is a client that asks first
-    // (`Expect: 100-continue`) told to send it.
+    // A body that announces too much is refused before it is read, and before `100
+    // Continue` is sent.
     if http_body::Body::size_hint(&body).lower() > bytes_max as u64 {
         return Err(ApiError::BodyTooLarge { bytes_max });
     }
@@ -99,7 +99,7 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     Ok(question)
 }
 
-/// A question from its fields.
+/// Reads a question from its fields.
 pub(crate) fn from_object<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, ApiError> {
     serde_path_to_error::deserialize(Value::Object(fields)).map_err(|error| wrong_field(&error))
 }

@@ -58,11 +58,11 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
         language::write_headers(response.headers_mut(), language);
     }
     let is_stream = response.extensions().get::<StreamOutcome>().is_some();
-    if let Some(spending) = call.spending() {
+    if let Some(reservation) = call.reservation() {
         if !is_stream {
-            spending.settle();
+            reservation.settle();
         }
-        spending.write_headers(response.headers_mut());
+        reservation.write_headers(response.headers_mut());
     }
     match response.extensions_mut().remove::<StreamOutcome>() {
         Some(outcome) => {
@@ -74,13 +74,13 @@ pub(super) async fn track_request(State(app): State<Arc<App>>, mut request: Requ
     response
 }
 
-/// Pages are for everyone.
+/// Pages need no admission.
 fn admit(app: &App, call: &mut TrackedCall, request: &mut Request) -> Result<(), ApiError> {
     if security_headers::is_page(request.uri().path()) {
         return Ok(());
     }
-    let admission = call.set_spending(app.access.admit(Protocol::Rest, request)?);
-    admission.spending.begin()?;
+    let admission = call.set_reservation(app.access.admit(Protocol::Rest, request)?);
+    admission.reservation.begin()?;
     request.extensions_mut().insert(admission);
     Ok(())
 }
@@ -93,7 +93,7 @@ pub(super) async fn wrong_method(method: HttpMethod, uri: Uri) -> ApiError {
     ApiError::WrongMethod { path: uri.path().to_owned(), method: method.to_string() }
 }
 
-/// What handlers know of their request besides its parameters or body.
+/// The caller and the headers of a request, for handlers.
 pub(crate) struct RequestContext {
     /// From the path; empty if the call is not about one game.
     pub(crate) game: String,
@@ -123,7 +123,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestContext {
         let language = parts.extensions.get::<Language>().copied().unwrap_or_default();
         let admission = parts.extensions.get::<Admission>().cloned();
         let admission = admission.ok_or_else(|| ApiError::internal("a call of the API that was not admitted"))?;
-        let (meter, key) = (admission.spending.meter(), admission.spending.caller_key());
+        let (meter, key) = (admission.reservation.meter(), admission.reservation.caller_key());
         let caller = Caller { class: Class::Interactive, key, trace, meter, language, ..Caller::now() };
         let game = Option::<Path<String>>::from_request_parts(parts, state)
             .await
@@ -137,8 +137,8 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestContext {
     }
 }
 
-/// Marks a streaming response, which is recorded when its body ends. An error
-/// on the way is stored here.
+/// Marks a streaming response, which is recorded when its body ends. An error of the
+/// stream is stored here.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StreamOutcome(pub(super) Arc<OnceLock<ApiError>>);
 

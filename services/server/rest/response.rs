@@ -23,7 +23,7 @@ pub(crate) enum CachePolicy {
     Never,
     /// The content never changes: its path has a digest of it.
     Immutable,
-    /// To be compared with the server's each time.
+    /// Revalidated on every use.
     Revalidate,
 }
 
@@ -40,7 +40,7 @@ impl CachePolicy {
     }
 }
 
-/// The ETags that a client has already.
+/// The ETags that the client has.
 pub(crate) struct IfNoneMatch(Vec<HeaderValue>);
 
 impl IfNoneMatch {

@@ -30,11 +30,11 @@ const RETRY_MS: u32 = 3_000;
 /// Interval of comments on an idle event stream, below usual proxy timeouts.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
-/// What the headers of a request say about a stream.
+/// The headers of a request that concern a stream.
 pub(crate) struct StreamHeaders {
     format: StreamFormat,
     pub(crate) request_id: HeaderValue,
-    /// Whether this is `EventSource` that reconnects after the last event.
+    /// Whether `EventSource` reconnects after the last event.
     pub(crate) has_ended: bool,
 }
 

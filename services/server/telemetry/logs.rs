@@ -12,10 +12,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tracing::field::Field;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::format::{self, Writer};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, Layer as _, Registry, reload};
+use tracing_subscriber::{Layer as _, Registry, reload};
 
 use super::log_writer::{LogWriter, UnlockedStderr};
 use crate::config::{LogFilter, LogFormat};
@@ -36,7 +37,7 @@ pub(crate) fn init(format: LogFormat, level: &LogFilter) -> io::Result<()> {
     }
     let writer = LogWriter::start(UnlockedStderr)?;
     let writer = WRITER.get_or_init(|| writer);
-    let (filter, handle) = reload::Layer::new(env_filter(level));
+    let (filter, handle) = reload::Layer::new(level.targets());
     let lines = tracing_subscriber::fmt::layer().with_writer(move || writer).log_internal_errors(false);
     let lines = match format {
         LogFormat::Text => lines
@@ -88,26 +89,13 @@ pub(super) fn n_lost() -> u64 {
 
 /// Changes the level of the logger that [`init`] installed, if it did.
 pub(crate) fn set_level(level: &LogFilter) {
-    if let Some(Err(error)) = FILTER.get().map(|filter| filter.reload(env_filter(level))) {
+    if let Some(Err(error)) = FILTER.get().map(|filter| filter.reload(level.targets())) {
         tracing::error!(%error, "cannot change the level of the log");
     }
 }
 
-/// Of the logger that is installed.
-static FILTER: OnceLock<reload::Handle<EnvFilter, Registry>> = OnceLock::new();
-
-fn env_filter(level: &LogFilter) -> EnvFilter {
-    EnvFilter::new(with_library_levels(level.as_str()))
-}
-
-/// A bare level applies to this program; the HTTP libraries, which log every
-/// frame, stay at `warn` unless the filter names them.
-fn with_library_levels(text: &str) -> String {
-    if text.contains([',', '=']) {
-        return text.to_owned();
-    }
-    format!("{text},h2=warn,hyper=warn,hyper_util=warn,tonic=warn,tower=warn")
-}
+/// Filter of the installed logger.
+static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
 /// A field of the text format: the message as it is, others as `name=value`.
 fn write_field(writer: &mut Writer<'_>, field: &Field, value: &dyn Debug) -> fmt::Result {

@@ -15,10 +15,13 @@
 mod batch_metrics;
 mod client_metrics;
 mod engine_metrics;
+#[cfg_attr(not(feature = "otlp"), path = "no_export.rs")]
 mod export;
 mod log_writer;
 mod logs;
 mod port_metrics;
+#[cfg(target_os = "linux")]
+mod process_metrics;
 mod request_metrics;
 mod spans;
 mod store_metrics;
@@ -84,7 +87,6 @@ const NOT_SHOWN: f64 = f64::NAN;
 pub(crate) struct Telemetry {
     recorder: PrometheusRecorder,
     handle: PrometheusHandle,
-    process: metrics_process::Collector,
     requests: RequestMetrics,
     engine: Arc<EngineMetrics>,
     workers: WorkerMetrics,
@@ -109,10 +111,10 @@ impl Telemetry {
             .set_buckets_for_metric(full("pentad_cancel_latency_seconds"), &CANCEL_BUCKETS)?
             .build_recorder();
         let handle = recorder.handle();
-        let process = metrics_process::Collector::default();
         let (requests, engine, clients, batches) = metrics::with_local_recorder(&recorder, || {
             describe_all();
-            process.describe();
+            #[cfg(target_os = "linux")]
+            process_metrics::describe();
             gauge!("pentad_build_info", "version" => crate::VERSION, "revision" => crate::REVISION).set(1.0);
             ReloadResult::ALL.into_iter().for_each(|result| reloads(result).increment(0));
             let (requests, engine) = (RequestMetrics::new(access_log), Arc::new(EngineMetrics::new()));
@@ -123,7 +125,6 @@ impl Telemetry {
         Ok(Arc::new(Telemetry {
             recorder,
             handle,
-            process,
             requests,
             engine,
             workers,
@@ -201,7 +202,8 @@ impl Telemetry {
     /// All metrics in Prometheus' text format, with current gauges.
     pub(crate) fn render(&self, engine: &Engine, stores: Option<&Layers>) -> String {
         self.with_recorder(|| {
-            self.process.collect();
+            #[cfg(target_os = "linux")]
+            process_metrics::export();
             counter!("pentad_log_lines_lost_total").absolute(logs::n_lost());
             self.set_gauges(engine);
             store_metrics::export(stores);

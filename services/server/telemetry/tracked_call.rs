@@ -22,7 +22,7 @@ use super::request_metrics::{
     CANCELLED, HTTP_CODES, HTTP_OTHER, NO_GAME, Protocol, UNKNOWN_GAME, code_name, protocol_name,
 };
 use super::{Telemetry, spans};
-use crate::access::{Admission, Spending};
+use crate::access::{Admission, QuotaReservation};
 use crate::calls::Method;
 use crate::client_address::ClientAddress;
 use crate::error::{ApiError, ErrorMapping, Reason};
@@ -67,7 +67,7 @@ pub(crate) struct TrackedCall {
     trace: Trace,
     granted: GrantedTime,
     /// `None` until the call is admitted.
-    spending: Option<Arc<Spending>>,
+    reservation: Option<Arc<QuotaReservation>>,
     /// `None` if the access log leaves the call out.
     client: Option<Client>,
     /// `None` if the call is not sampled.
@@ -125,7 +125,7 @@ impl TrackedCall {
             trace_id,
             trace,
             granted: GrantedTime::none(),
-            spending: None,
+            reservation: None,
             client,
             sampled,
         }
@@ -155,14 +155,14 @@ impl TrackedCall {
     }
 
     /// The call may go on; what it spends is settled when it ends.
-    pub(crate) fn set_spending(&mut self, spending: Arc<Spending>) -> Admission {
-        self.spending = Some(Arc::clone(&spending));
-        Admission { granted: self.granted.clone(), spending }
+    pub(crate) fn set_reservation(&mut self, reservation: Arc<QuotaReservation>) -> Admission {
+        self.reservation = Some(Arc::clone(&reservation));
+        Admission { granted: self.granted.clone(), reservation }
     }
 
     /// `None` unless the call needed to be admitted and was.
-    pub(crate) fn spending(&self) -> Option<&Arc<Spending>> {
-        self.spending.as_ref()
+    pub(crate) fn reservation(&self) -> Option<&Arc<QuotaReservation>> {
+        self.reservation.as_ref()
     }
 
     /// For whoever reads the request's limits.
@@ -208,7 +208,7 @@ impl TrackedCall {
                     protocol = protocol_name(self.protocol),
                     method = self.method.as_str(),
                     game = self.telemetry.requests.by_game().games[self.game],
-                    token_name = self.spending.as_ref().map(|spending| spending.client()),
+                    token_name = self.reservation.as_ref().map(|reservation| reservation.client()),
                     code = code_name(self.protocol, self.code),
                     took_us = took.as_micros() as u64,
                     "call"

@@ -1,5 +1,6 @@
 //! Starts servers and sends them requests.
 
+#[cfg(feature = "otlp")]
 pub(crate) mod collector;
 pub(crate) mod failure;
 pub(crate) mod grpc;

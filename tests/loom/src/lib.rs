@@ -8,16 +8,16 @@
 //! | source | what must hold |
 //! | --- | --- |
 //! | `rulesets/search/src/primitives/shared_table.rs` | nobody reads half an entry, or one of another position |
-//! | `services/engine/src/wakeups.rs` | no job is forgotten while a worker sleeps |
+//! | `services/engine/src/schedule/wakeups.rs` | no job is forgotten while a worker sleeps |
 //!
-//! and the protocol by which `services/server/access/spending.rs` learns that the last
+//! and the protocol by which `services/server/access/reservation.rs` learns that the last
 //! worker of a caller has counted its time. What uses locks alone, `OnceLock`s or
 //! channels needs no model.
 
 #![forbid(unsafe_code)]
 
 mod primitives;
-#[path = "../../../services/engine/src/wakeups.rs"]
+#[path = "../../../services/engine/src/schedule/wakeups.rs"]
 #[allow(unreachable_pub, reason = "the crate that it is from exports it")]
 mod wakeups;
 

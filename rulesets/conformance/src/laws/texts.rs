@@ -67,8 +67,8 @@ fn check_move(sample: &VariantSample<'_>, at: &SampledPosition, text: &str) -> C
     }
 }
 
-/// A text with a few characters replaced, removed, swapped or inserted; sometimes
-/// random from scratch.
+/// Returns the text with a few characters replaced, removed, swapped or inserted;
+/// sometimes an entirely random one.
 fn mutated(text: &str, rng: &mut Rng) -> String {
     const ODD: &[char] =
         &[' ', '/', '-', '0', '9', 'w', 'b', 'A', '~', '=', '@', '+', '\0', '\n', 'é', '𝄞', '\u{202e}'];

@@ -1,9 +1,10 @@
-//! A move and its text; `movegen` generates moves for the search.
+//! A move and its text; move generation for the search and immediate wins.
 //!
 //! Every text is a slice of one constant string, so that listing moves
 //! allocates nothing.
 
 pub(crate) mod movegen;
+mod winning;
 
 use std::fmt;
 

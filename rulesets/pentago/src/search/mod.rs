@@ -16,15 +16,15 @@
 //! | `alpha_beta` | iterative deepening, nodes, move ordering, threads |
 //! | `proof_number` | df-pn search for wins by continuous threats |
 //! | `static_eval` | bit-parallel evaluation and threat scan of all moves at once |
-//! | `position`, `move_set` | positions without colours, sets of moves |
+//! | `search_position`, `move_set` | positions without colours, sets of moves |
 
 mod alpha_beta;
 mod endgame_solver;
 mod exact_values;
 mod game;
 mod move_set;
-mod position;
 mod proof_number;
+mod search_position;
 mod solve;
 mod static_eval;
 

@@ -5,7 +5,7 @@ use crate::Pentago;
 use crate::board::tables::{ALL, BLOCK_STRIDE, CELL_AT, TURN_CHANGE};
 use crate::board::{Cell, Cells, Turn};
 use crate::moves::Move;
-use crate::search::position::SearchPosition;
+use crate::search::search_position::SearchPosition;
 use crate::variant::Edition;
 
 /// The index of a move without a turn.
@@ -41,16 +41,17 @@ pub(crate) fn move_of(turn: usize, bit: u64) -> Move {
 /// Turning a block that looks the same from all sides is as good as any other
 /// such turn, and a block that looks the same after half a turn may be turned
 /// either way.
-pub(crate) fn distinct_turns(rules: &Pentago, pos: SearchPosition) -> MoveSet {
+pub(crate) fn distinct_turns(rules: &Pentago, position: SearchPosition) -> MoveSet {
     let both_ways = rules.edition != Edition::Clockwise;
     let mut set = [ALL; 9];
     let idle_at = |block: usize| {
-        let content = [pos.own.block(block), pos.opposing.block(block)];
+        let content = [position.own.block(block), position.opposing.block(block)];
         let change = |i: usize| (TURN_CHANGE[i][content[0]], TURN_CHANGE[i][content[1]]);
         (change(1) == (0, 0), change(0) == change(1))
     };
     // Cells that still need a turn which changes nothing.
-    let mut need_idle = if rules.edition == Edition::Finnish { ALL & !rules.skippable(&pos.position()).0 } else { ALL };
+    let mut need_idle =
+        if rules.edition == Edition::Finnish { ALL & !rules.skippable(&position.position()).0 } else { ALL };
     for block in 0..4 {
         let (idle, half_turn_symmetric) = idle_at(block);
         let (left, right) = (2 * block, 2 * block + 1);

@@ -8,7 +8,7 @@ use pentad_sdk::{Layout, Ruleset};
 use crate::catches;
 use crate::digits::{Digits, Fault, LENGTH};
 
-/// The positions of a random game.
+/// Returns the positions of a random game.
 fn positions() -> Vec<Vec<u8>> {
     let game = Digits(Fault::None);
     walk(&game, game.start(), &mut Rng::new(1))

@@ -192,9 +192,7 @@ impl<G: Game> Worker<'_, G> {
     }
 
     fn store(&mut self, key: u64, found: NodeResult, bound: Bound, depth: i32, best_idx: Option<usize>) {
-        let move_idx = best_idx.and_then(|idx| u16::try_from(idx).ok()).unwrap_or(Entry::NO_MOVE);
-        let depth = depth.clamp(0, 255) as u8;
-        self.table.store(key, Entry { value: found.value, depth, bound, proven: found.proven, move_idx });
+        self.table.store(key, found.to_entry(bound, depth, best_idx));
     }
 }
 

@@ -6,10 +6,10 @@
 //! most nodes end with them; only a node that goes on sorts the rest.
 
 use crate::game::Game;
-use crate::primitives;
+use crate::primitives::{History, OrderingBonus};
 
-const KILLER_BONUS: i32 = 2_000;
-const HISTORY_MAX: i32 = 1_000;
+/// On the scale of [`Game::order`].
+pub(crate) const BONUS: OrderingBonus = OrderingBonus { killer: 2_000, history_max: 1_000 };
 /// Picks by scanning before the rest is sorted.
 const N_SCANS: usize = 4;
 
@@ -62,9 +62,6 @@ impl<M> MoveList<M> {
 fn before(a: (i32, u32), b: (i32, u32)) -> bool {
     a.0 > b.0 || (a.0 == b.0 && a.1 < b.1)
 }
-
-/// What earlier nodes taught about good moves.
-pub(crate) type History<M> = primitives::History<M, KILLER_BONUS, HISTORY_MAX>;
 
 /// Scores all moves of a list but the one tried already.
 pub(crate) fn score<G: Game>(

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use crate::alpha_beta::ordering::{History, MoveList};
+use crate::alpha_beta::ordering::{BONUS, MoveList};
 use crate::game::Game;
 use crate::limiter::Limiter;
-use crate::primitives::{NodeResult, TranspositionTable, one_ply_further, one_ply_nearer, update_pv};
+use crate::primitives::{History, NodeResult, TranspositionTable, one_ply_further, one_ply_nearer, update_pv};
 use pentad_model::{Control, Wdl};
 
 /// The longest path in steps: a bound on the stack, far beyond what a search
@@ -54,7 +54,7 @@ impl<'a, G: Game> Worker<'a, G> {
             game,
             table,
             limiter: Limiter::new(control, deadline),
-            history: History::new(STEPS_MAX + 2, game.n_slots()),
+            history: History::new(STEPS_MAX + 2, game.n_slots(), BONUS),
             lists: std::iter::repeat_with(MoveList::default).take(STEPS_MAX + 2).collect(),
             lines: vec![Vec::new(); STEPS_MAX + 2],
             path: Vec::new(),

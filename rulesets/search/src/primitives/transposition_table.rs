@@ -71,6 +71,7 @@ impl Entry {
     pub const EMPTY: Entry =
         Entry { value: 0, depth: 0, bound: Bound::Unknown, proven: Proven::NONE, move_idx: Entry::NO_MOVE };
 
+    #[inline]
     fn pack(self, generation: u16) -> u64 {
         u64::from(generation)
             | u64::from(self.value as i16 as u16) << 16
@@ -80,6 +81,7 @@ impl Entry {
             | u64::from(self.proven.bits()) << 58
     }
 
+    #[inline]
     fn unpack(data: u64) -> Self {
         Entry {
             value: i32::from((data >> 16) as u16 as i16),

@@ -8,6 +8,7 @@
 
 use crate::game::win_probability;
 use crate::primitives::proven::Proven;
+use crate::primitives::transposition_table::{Bound, Entry};
 use pentad_model::{Certainty, Evaluation, Scores, Source, Wdl, estimated};
 
 /// A win here and now; one in `n` turns is worth `WIN - n`.
@@ -91,6 +92,18 @@ impl NodeResult {
     #[must_use]
     pub fn for_parent(self) -> Self {
         NodeResult { value: -one_ply_further(self.value), proven: self.proven.flipped(), anchor: self.anchor }
+    }
+
+    /// The table entry of the result.
+    #[inline]
+    pub fn to_entry(self, bound: Bound, depth: i32, move_idx: Option<usize>) -> Entry {
+        Entry {
+            value: self.value,
+            depth: depth.clamp(0, 255) as u8,
+            bound,
+            proven: self.proven,
+            move_idx: move_idx.and_then(|idx| u16::try_from(idx).ok()).unwrap_or(Entry::NO_MOVE),
+        }
     }
 
     /// Whether it is a win or a loss.

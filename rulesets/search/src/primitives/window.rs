@@ -2,7 +2,7 @@
 
 use crate::primitives::proven::Proven;
 use crate::primitives::transposition_table::{Bound, Entry};
-use crate::primitives::value::{INFINITE, NodeResult, WIN_MIN, is_decided};
+use crate::primitives::value::{NodeResult, WIN_MIN, is_decided};
 
 /// The alpha-beta window of a node, and its depth.
 #[derive(Clone, Copy, Debug)]
@@ -60,17 +60,16 @@ impl Window {
         is_cutoff.then_some(NodeResult::new(value, proven))
     }
 
-    /// Principal variation search of a root move: with the full window while alpha is
-    /// not known, else as a later move.
+    /// Combines the result of a node's search with what the table has proven about it;
+    /// also returns the kind of bound that its value is.
     #[inline]
-    pub fn search_root_move(
-        alpha: i32,
-        depth: u32,
-        less: i32,
-        mut search: impl FnMut(Window) -> NodeResult,
-    ) -> NodeResult {
-        let window = Window { alpha, beta: INFINITE, depth: depth as i32 };
-        if alpha == -INFINITE { search(window.flipped(1)) } else { window.search_later_move(less, search) }
+    pub fn conclude(self, result: NodeResult, proven: Proven) -> (NodeResult, Bound) {
+        let proven = result.proven.union(proven);
+        if proven == Proven::DRAW {
+            return (NodeResult::DRAW, Bound::Exact);
+        }
+        let result = NodeResult { value: proven.clamp(result.value), proven, ..result };
+        (result, Bound::of(result.value, self.alpha, self.beta))
     }
 
     /// Principal variation search of a move that is not the first: with a null
@@ -81,14 +80,14 @@ impl Window {
     #[inline]
     pub fn search_later_move(self, less: i32, mut search: impl FnMut(Window) -> NodeResult) -> NodeResult {
         let null = Window { beta: self.alpha + 1, ..self };
-        let mut found = search(null.flipped(1 + less));
-        if less > 0 && found.value > self.alpha && !found.is_decided() {
-            found = search(null.flipped(1));
+        let mut result = search(null.flipped(1 + less));
+        if less > 0 && result.value > self.alpha && !result.is_decided() {
+            result = search(null.flipped(1));
         }
-        if found.value > self.alpha && found.value < self.beta && !found.is_decided() {
-            found = search(self.flipped(1));
+        if result.value > self.alpha && result.value < self.beta && !result.is_decided() {
+            result = search(self.flipped(1));
         }
-        found
+        result
     }
 }
 
@@ -103,11 +102,11 @@ mod tests {
         let window = Window { alpha: 10, beta: 50, depth: 6 };
         let searched = |less: i32, answer: NodeResult| {
             let mut windows = Vec::new();
-            let found = window.search_later_move(less, |Window { alpha, beta, depth }| {
+            let result = window.search_later_move(less, |Window { alpha, beta, depth }| {
                 windows.push((-beta, -alpha, depth));
                 answer
             });
-            assert_eq!(found, answer);
+            assert_eq!(result, answer);
             windows
         };
         assert_eq!(searched(2, NodeResult::estimate(10)), [(10, 11, 3)]);

@@ -21,7 +21,7 @@
 //! | `supervisor` | host | starts, watches and restarts the worker; states |
 //! | `restart` | host | when to start again |
 //! | `process` | host | one process, its channels and stop flags |
-//! | `printed` | host | its standard error, line by line, limited |
+//! | `stderr_forward` | host | its standard error, line by line, limited |
 //! | `worker` | worker | loads the library and serves channels |
 //! | `sandbox` | worker | what it may not do |
 //! | `wire`, `channel`, `descriptors` | both | messages and how they travel |
@@ -34,10 +34,10 @@
 mod channel;
 mod client;
 mod descriptors;
-mod printed;
 mod process;
 mod restart;
 mod sandbox;
+mod stderr_forward;
 mod supervisor;
 mod threats;
 mod wire;
@@ -260,12 +260,14 @@ pub(crate) fn confined<T, E>(confinement: &Confinement, load: impl FnOnce() -> R
 
 /// Reads bytes as a worker's messages and validates what they contain: for fuzzing.
 #[doc(hidden)]
+#[cfg(any(test, feature = "fuzzing"))]
 pub fn read_arbitrary_bytes(bytes: &[u8]) {
     client::read_arbitrary_bytes(bytes);
 }
 
 /// Receives bytes as a worker's channel and reads the messages in them: for fuzzing.
 #[doc(hidden)]
+#[cfg(any(test, feature = "fuzzing"))]
 pub fn receive_arbitrary_bytes(bytes: &[u8]) {
     use std::io::Write as _;
 

@@ -14,9 +14,9 @@ use std::time::{Duration, Instant, SystemTime};
 use pentad_model::FaultKind;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::printed::{self, Printed, SystemClock};
 use super::process::{Launch, StartError, Verdict, WorkerProcess, lock};
 use super::restart::{Restart, RestartPolicy};
+use super::stderr_forward::{self, StderrEvent, SystemClock};
 use super::wire::Description;
 use super::{Protections, WorkerEvent, WorkerState, WorkerStatus};
 use crate::error::{CallError, Fault, FaultLog};
@@ -37,7 +37,7 @@ struct Shared {
     launch: Launch,
     /// The game's id, once it is known.
     game: OnceLock<String>,
-    phase: Mutex<Phase>,
+    phase: Mutex<WorkerPhase>,
     phase_changed: Condvar,
     faults: Arc<FaultLog>,
     n_starts: AtomicU64,
@@ -46,7 +46,7 @@ struct Shared {
 }
 
 #[derive(Clone, Debug)]
-enum Phase {
+enum WorkerPhase {
     Starting,
     Up(Arc<WorkerProcess>),
     Down { until: Instant, is_quarantine: bool },
@@ -61,7 +61,7 @@ impl Supervisor {
         let shared = Arc::new(Shared {
             launch,
             game: OnceLock::new(),
-            phase: Mutex::new(Phase::Starting),
+            phase: Mutex::new(WorkerPhase::Starting),
             phase_changed: Condvar::new(),
             faults,
             n_starts: AtomicU64::new(0),
@@ -96,41 +96,43 @@ impl Supervisor {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match &*phase {
-                Phase::Up(process) if !process.is_ended() => return Ok(Arc::clone(process)),
+                WorkerPhase::Up(process) if !process.is_ended() => return Ok(Arc::clone(process)),
                 // One that was just ended: its supervisor is about to start the next.
-                Phase::Starting | Phase::Up(_) if !left.is_zero() => {
+                WorkerPhase::Starting | WorkerPhase::Up(_) if !left.is_zero() => {
                     let changed = self.shared.phase_changed.wait_timeout(phase, left);
                     phase = changed.unwrap_or_else(|poisoned| poisoned.into_inner()).0;
                 }
-                Phase::Starting | Phase::Up(_) => return unavailable("its worker process is starting".to_owned()),
-                Phase::Down { until, is_quarantine } => {
+                WorkerPhase::Starting | WorkerPhase::Up(_) => {
+                    return unavailable("its worker process is starting".to_owned());
+                }
+                WorkerPhase::Down { until, is_quarantine } => {
                     let left_ms = until.saturating_duration_since(Instant::now()).as_millis();
                     let state = if *is_quarantine { "failed repeatedly and is quarantined" } else { "ended" };
                     return unavailable(format!("its worker process {state}; it is restarted in {left_ms} ms"));
                 }
-                Phase::Stopped => return unavailable("it is unloaded".to_owned()),
+                WorkerPhase::Stopped => return unavailable("it is unloaded".to_owned()),
             }
         }
     }
 
     /// Ends the running process for a fault that is recorded already.
     pub(super) fn end_process(&self, fault: &Fault) {
-        if let Phase::Up(process) = &*lock(&self.shared.phase) {
+        if let WorkerPhase::Up(process) = &*lock(&self.shared.phase) {
             process.kill(Verdict::Fault(fault.clone()));
         }
     }
 
     /// Whether calls may be made: it runs, or is about to.
     pub(super) fn is_up(&self) -> bool {
-        matches!(*lock(&self.shared.phase), Phase::Up(_) | Phase::Starting)
+        matches!(*lock(&self.shared.phase), WorkerPhase::Up(_) | WorkerPhase::Starting)
     }
 
     pub(super) fn status(&self) -> WorkerStatus {
         let (state, pid) = match &*lock(&self.shared.phase) {
-            Phase::Up(process) => (WorkerState::Up, Some(process.pid)),
-            Phase::Starting => (WorkerState::Starting, None),
-            Phase::Down { is_quarantine: true, .. } => (WorkerState::Quarantined, None),
-            Phase::Down { .. } | Phase::Stopped => (WorkerState::Restarting, None),
+            WorkerPhase::Up(process) => (WorkerState::Up, Some(process.pid)),
+            WorkerPhase::Starting => (WorkerState::Starting, None),
+            WorkerPhase::Down { is_quarantine: true, .. } => (WorkerState::Quarantined, None),
+            WorkerPhase::Down { .. } | WorkerPhase::Stopped => (WorkerState::Restarting, None),
         };
         let (started, protections) = *lock(&self.shared.last_start);
         WorkerStatus {
@@ -147,7 +149,7 @@ impl Supervisor {
 impl Drop for Supervisor {
     fn drop(&mut self) {
         // The thread does the rest, once `_alive` is closed.
-        if let Phase::Up(process) = &*lock(&self.shared.phase) {
+        if let WorkerPhase::Up(process) = &*lock(&self.shared.phase) {
             process.kill(Verdict::Dropped);
         }
     }
@@ -192,14 +194,14 @@ impl Shared {
             let Restart { after, is_quarantine } = policy.ended(started, Instant::now());
             self.observe(WorkerEvent::Ended { pid, reason: &reason, restart_after: after, is_quarantine });
             if !after.is_zero() {
-                self.set_phase(Phase::Down { until: Instant::now() + after, is_quarantine });
+                self.set_phase(WorkerPhase::Down { until: Instant::now() + after, is_quarantine });
             }
             if is_dropped_within(dropped, after) {
                 break;
             }
-            self.set_phase(Phase::Starting);
+            self.set_phase(WorkerPhase::Starting);
         }
-        self.set_phase(Phase::Stopped);
+        self.set_phase(WorkerPhase::Stopped);
     }
 
     fn start_process(self: &Arc<Self>) -> Result<(Arc<WorkerProcess>, Box<Description>), StartError> {
@@ -211,10 +213,10 @@ impl Shared {
     /// Passes the worker's standard error on until it is closed.
     fn forward_printed(self: Arc<Self>, stderr: ChildStderr) {
         let forward = move || {
-            printed::forward(stderr, &SystemClock, |printed| {
+            stderr_forward::forward(stderr, &SystemClock, |printed| {
                 self.observe(match printed {
-                    Printed::Line(line) => WorkerEvent::Printed { line },
-                    Printed::Dropped(n_lines) => WorkerEvent::LinesDropped { n_lines },
+                    StderrEvent::Line(line) => WorkerEvent::Printed { line },
+                    StderrEvent::Dropped(n_lines) => WorkerEvent::LinesDropped { n_lines },
                 });
             });
         };
@@ -225,7 +227,7 @@ impl Shared {
     fn began(&self, process: &Arc<WorkerProcess>) {
         *lock(&self.last_start) = (process.started, process.protections);
         self.observe(WorkerEvent::Started { pid: process.pid, protections: process.protections });
-        self.set_phase(Phase::Up(Arc::clone(process)));
+        self.set_phase(WorkerPhase::Up(Arc::clone(process)));
     }
 
     /// Waits until the process ends, and reaps it. `None` if the rule set was dropped.
@@ -262,7 +264,7 @@ impl Shared {
         self.faults.record(Fault { kind: FaultKind::Crash, call: "worker", detail });
     }
 
-    fn set_phase(&self, phase: Phase) {
+    fn set_phase(&self, phase: WorkerPhase) {
         *lock(&self.phase) = phase;
         self.phase_changed.notify_all();
     }

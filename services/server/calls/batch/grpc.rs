@@ -33,7 +33,7 @@ pub(crate) fn start(app: &Arc<App>, rpc: &Rpc, messages: Streaming<BatchRequest>
         caller: caller.key,
         language: caller.language,
         trace: caller.trace,
-        spending: Some(admission.spending),
+        reservation: Some(admission.reservation),
         count: Box::new(move |kind, result| telemetry.count_batch_item(kind, result)),
     };
     let inputs = inputs(messages, config.body_bytes_max);
@@ -76,7 +76,7 @@ fn inputs(
         n_messages += 1;
         match message {
             Ok(message) => Ok(input(message, n_messages)),
-            // Nothing that follows can be told from this one.
+            // What follows cannot be delimited.
             Err(status) => Err(match status.code() {
                 Code::OutOfRange | Code::ResourceExhausted => ApiError::BodyTooLarge { bytes_max },
                 _ => ApiError::bad_request("", format!("message {n_messages}: {}", status.message())),

@@ -126,7 +126,7 @@ async fn answer_all(args: &BatchArgs, config: &Config, engine: Arc<Engine>) -> R
         caller: CallerKey::default(),
         language: language::from_locale(super::env),
         trace: Trace::default(),
-        spending: None,
+        reservation: None,
         count: Box::new(|_, _| {}),
     };
     let batch = Batch::new(context, Box::pin(inputs), Box::pin(std::future::pending()));
@@ -144,7 +144,7 @@ async fn answer_all(args: &BatchArgs, config: &Config, engine: Arc<Engine>) -> R
         };
         match output {
             Some(Output::Progress(progress)) => {
-                report.tell(progress, n_skipped.load(Ordering::Relaxed), n_bytes.read.load(Ordering::Relaxed));
+                report.update(progress, n_skipped.load(Ordering::Relaxed), n_bytes.read.load(Ordering::Relaxed));
             }
             Some(Output::Done(done)) => {
                 report.clear();

@@ -15,7 +15,7 @@ const LINE_INTERVAL: Duration = Duration::from_secs(10);
 pub(super) struct ProgressReport {
     bar: Option<ProgressBar>,
     started: Instant,
-    told_at: Cell<Instant>,
+    printed_at: Cell<Instant>,
 }
 
 impl ProgressReport {
@@ -29,10 +29,10 @@ impl ProgressReport {
             bar.with_style(ProgressStyle::with_template(template).expect("the template is valid"))
         });
         let now = Instant::now();
-        ProgressReport { bar, started: now, told_at: Cell::new(now) }
+        ProgressReport { bar, started: now, printed_at: Cell::new(now) }
     }
 
-    pub(super) fn tell(&self, progress: Progress, n_skipped: u64, n_bytes: u64) {
+    pub(super) fn update(&self, progress: Progress, n_skipped: u64, n_bytes: u64) {
         let Progress { answered, failed, pending, .. } = progress;
         let per_second = (answered + failed) as f64 / self.started.elapsed().as_secs_f64().max(1e-3);
         let message = format!("{answered} answered, {failed} failed, {n_skipped} skipped, {per_second:.0}/s");
@@ -41,8 +41,8 @@ impl ProgressReport {
                 bar.set_position(n_bytes);
                 bar.set_message(message);
             }
-            None if self.told_at.get().elapsed() >= LINE_INTERVAL => {
-                self.told_at.set(Instant::now());
+            None if self.printed_at.get().elapsed() >= LINE_INTERVAL => {
+                self.printed_at.set(Instant::now());
                 print_line(&format!("pentad: {message}, {pending} under way"));
             }
             None => {}

@@ -4,7 +4,7 @@
 //! one that crashes, exits or hangs fails a law like any other defect. The child
 //! sends the report as it grows, one line of JSON each, on its standard output, and
 //! notes every call before it makes it in a [`record`](record::Record) that outlives
-//! it. What the library itself prints is condensed by [`printed`]. The child is confined
+//! it. What the library itself prints is condensed by [`stderr_capture`]. The child is confined
 //! as the server's worker processes are, but makes its millions of calls itself.
 //!
 //! | module | contents |
@@ -12,11 +12,11 @@
 //! | `child` | loads the library and checks it |
 //! | `supervise` | starts the child, notices its end or its hanging |
 //! | `record` | the last call and its position, shared by both |
-//! | `printed` | the library's standard error, every line once |
+//! | `stderr_capture` | the library's standard error, every line once |
 
 mod child;
-mod printed;
 mod record;
+mod stderr_capture;
 mod supervise;
 
 use std::error::Error;
@@ -92,8 +92,8 @@ pub(crate) fn check_briefly(file: &Path) -> Result<(), String> {
         hang_ms: 10_000,
         child: false,
     };
-    let Supervised { result, printed } = supervise::run_child(&args).map_err(|error| error.to_string())?;
-    for line in printed.lines() {
+    let Supervised { result, stderr } = supervise::run_child(&args).map_err(|error| error.to_string())?;
+    for line in stderr.lines() {
         tracing::debug!(file = %file.display(), "the checked rule set printed: {line}");
     }
     let report = result?;
@@ -111,8 +111,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Box<dyn Error>> {
     if args.child {
         return child::run(args);
     }
-    let Supervised { result, printed } = supervise::run_child(args)?;
-    for line in printed.lines() {
+    let Supervised { result, stderr } = supervise::run_child(args)?;
+    for line in stderr.lines() {
         eprintln!("{line}");
     }
     let report = result?;

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use pentad_conformance::{Checkpoint, ConformanceReport};
 
-use super::printed::Printed;
 use super::record::{LastCall, Record};
+use super::stderr_capture::StderrCapture;
 use super::{CheckArgs, Message};
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -19,7 +19,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 pub(super) struct Supervised {
     /// The report, or why there was nothing to check.
     pub(super) result: Result<ConformanceReport, String>,
-    pub(super) printed: Printed,
+    pub(super) stderr: StderrCapture,
 }
 
 /// How the child ended.
@@ -35,14 +35,15 @@ pub(super) fn run_child(args: &CheckArgs) -> Result<Supervised, Box<dyn Error>> 
     let record = Record::create()?;
     let mut child = command(args)?.stdin(record.share()?).spawn()?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let (end, last, printed) = thread::scope(|scope| {
+    let (end, last, stderr) = thread::scope(|scope| {
         let last = scope.spawn(|| stdout.and_then(last_message));
-        let printed = scope.spawn(|| stderr.map(|stderr| Printed::read(BufReader::new(stderr))).unwrap_or_default());
+        let stderr =
+            scope.spawn(|| stderr.map(|stderr| StderrCapture::read(BufReader::new(stderr))).unwrap_or_default());
         let end = wait(&mut child, &record, Duration::from_millis(args.hang_ms));
-        (end, last.join().unwrap_or_default(), printed.join().unwrap_or_default())
+        (end, last.join().unwrap_or_default(), stderr.join().unwrap_or_default())
     });
     let title = args.file.display().to_string();
-    Ok(Supervised { result: result(&title, args, &end?, last, &record.last_call()), printed })
+    Ok(Supervised { result: result(&title, args, &end?, last, &record.last_call()), stderr })
 }
 
 fn command(args: &CheckArgs) -> Result<Command, Box<dyn Error>> {

@@ -1,7 +1,7 @@
 //! What the log says, and where traces go.
 
 use http::Uri;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
 
 use super::{SettingValue, ValueKind, quoted};
 
@@ -65,15 +65,29 @@ impl SettingValue for AccessLog {
     }
 }
 
-/// A valid filter of the log.
+/// A valid filter of the log: a level, or `target=level` directives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogFilter(String);
 
 impl LogFilter {
-    /// As written.
-    pub fn as_str(&self) -> &str {
-        &self.0
+    /// Returns the filter. A bare level applies to this program; the HTTP libraries,
+    /// which log every frame, stay at `warn` unless the filter names them.
+    pub fn targets(&self) -> Targets {
+        let LogFilter(text) = self;
+        let text = match text.contains([',', '=']) {
+            true => text.clone(),
+            false => format!("{text},h2=warn,hyper=warn,hyper_util=warn,tonic=warn,tower=warn"),
+        };
+        parse_directives(&text).expect("a filter of the log is parsed before it is kept")
     }
+}
+
+/// Returns `None` for texts without a directive, and for those with filters by span or
+/// field, which need a larger parser.
+fn parse_directives(text: &str) -> Option<Targets> {
+    let directives: Vec<&str> = text.split(',').map(str::trim).filter(|directive| !directive.is_empty()).collect();
+    let is_supported = !directives.is_empty() && !text.contains(['[', '{']);
+    directives.join(",").parse().ok().filter(|_| is_supported)
 }
 
 impl Default for LogFilter {
@@ -86,9 +100,12 @@ impl SettingValue for LogFilter {
     const KIND: ValueKind = ValueKind::Text;
 
     fn parse(text: &str) -> Result<Self, String> {
-        match EnvFilter::builder().parse(text) {
-            Ok(_) if !text.trim().is_empty() => Ok(LogFilter(text.to_owned())),
-            _ => Err(format!("`{text}` is not a level or filter; write e.g. info, or info,pentad=debug")),
+        match parse_directives(text) {
+            Some(_) => Ok(LogFilter(text.to_owned())),
+            None => Err(format!(
+                "`{text}` is not a log filter; write off, error, warn, info, debug or trace, or a list of \
+                 `target=level` such as info,pentad=debug"
+            )),
         }
     }
 
@@ -136,5 +153,42 @@ impl SettingValue for Option<OtlpEndpoint> {
 
     fn to_toml(&self) -> Option<String> {
         self.as_ref().map(|endpoint| quoted(&endpoint.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tracing_subscriber::filter::LevelFilter;
+
+    use super::*;
+
+    /// The texts that are refused, and that the message says what to write instead.
+    #[test]
+    fn invalid_log_filters() {
+        for text in ["", " , ", "pentad=loud", "a=b=c", "[span]=debug", "pentad[{field}]=debug"] {
+            let message = LogFilter::parse(text).expect_err(text);
+            assert!(message.contains("`target=level` such as info,pentad=debug"), "{message}");
+        }
+    }
+
+    #[test]
+    fn log_filters_by_target() {
+        let levels = |text: &str| {
+            let targets = LogFilter::parse(text).expect(text).targets();
+            ["pentad::access", "h2::codec"].map(|target| {
+                let levels = [LevelFilter::ERROR, LevelFilter::WARN, LevelFilter::INFO, LevelFilter::DEBUG];
+                levels
+                    .into_iter()
+                    .filter_map(LevelFilter::into_level)
+                    .filter(|it| targets.would_enable(target, it))
+                    .max()
+            })
+        };
+        use tracing::Level;
+        assert_eq!(levels("info"), [Some(Level::INFO), Some(Level::WARN)]);
+        assert_eq!(levels("off"), [None, Some(Level::WARN)]);
+        assert_eq!(levels("info,"), [Some(Level::INFO); 2]);
+        assert_eq!(levels("warn, pentad=debug"), [Some(Level::DEBUG), Some(Level::WARN)]);
+        assert_eq!(levels("pentad::access=error"), [Some(Level::ERROR), None]);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Coordinates are in the layout's units; only the outer size is in pixels. The
 //! drawing needs no script, font or file, and has a title and description for
-//! screen readers. Its ids begin with a digest of what is drawn, so that several
+//! screen readers. Its ids begin with a digest of the drawing, so that several
 //! drawings can be part of one page.
 
 mod format;
@@ -22,18 +22,18 @@ pub(crate) struct Caption<'a> {
     pub(crate) state: &'a str,
 }
 
-/// What is drawn on top of a position; points by index.
+/// Marks on top of a position; points by index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
     /// Ringed.
     pub(crate) highlight: Vec<u32>,
     /// From point to point.
     pub(crate) arrows: Vec<(u32, u32)>,
-    /// Shaded: what the last move changed.
+    /// Shaded: changed by the last move.
     pub(crate) changed: Vec<u32>,
 }
 
-/// How a drawing looks: its width in pixels, and on what it is drawn.
+/// Width in pixels and colours of a drawing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
     pub(crate) size_px: u32,
@@ -151,7 +151,7 @@ struct Svg {
 }
 
 impl Svg {
-    /// `content` is what tells the drawing from others on the same page.
+    /// `content` distinguishes the drawing from others on the same page.
     fn open(width: f64, height: f64, look: Look, caption: &Caption<'_>, content: &str) -> Svg {
         let Look { size_px, theme } = look;
         let height_px = f64::from(size_px) * height / width;

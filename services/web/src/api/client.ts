@@ -2,8 +2,8 @@
 // as async iterators that end the search when they are left.
 
 import type {
-  Comparisons, ExplorerPage, Game, GameDetails, Hints, HintsQuestion, Limits, MovePage, Position, PositionQuestion, PuzzleEvent,
-  ReviewEvent, Threats,
+  AnalysisUpdate, ComparisonQuestion, Comparisons, ExplorationQuestion, ExplorerPage, Game, GameDetails, Hints, HintsQuestion, MovePage,
+  MovesQuestion, Position, PositionQuestion, PuzzleMessage, PuzzleQuestion, ReviewMessage, ReviewQuestion, Threats, ThreatsQuestion,
 } from './types';
 import { readEvents } from './events';
 import { gamePath, requestOf, type Call } from './request';
@@ -92,11 +92,7 @@ export class Client {
     return this.json(gamePath(game, 'position'), question, signal);
   }
 
-  moves(
-    game: string,
-    question: PositionQuestion & { prefix?: string; pageSize?: number; pageToken?: string },
-    signal?: AbortSignal,
-  ): Promise<MovePage> {
+  moves(game: string, question: MovesQuestion, signal?: AbortSignal): Promise<MovePage> {
     return this.json(gamePath(game, 'legal-moves'), question, signal);
   }
 
@@ -104,44 +100,28 @@ export class Client {
     return this.json(gamePath(game, 'hints'), question, signal);
   }
 
-  compare(
-    game: string,
-    question: PositionQuestion & { compareMoves: string[]; limits?: Limits },
-    signal?: AbortSignal,
-  ): Promise<Comparisons> {
+  compare(game: string, question: ComparisonQuestion, signal?: AbortSignal): Promise<Comparisons> {
     return this.json(gamePath(game, 'compare'), question, signal);
   }
 
-  threats(game: string, question: PositionQuestion & { limits?: Limits }, signal?: AbortSignal): Promise<Threats> {
+  threats(game: string, question: ThreatsQuestion, signal?: AbortSignal): Promise<Threats> {
     return this.json(gamePath(game, 'threats'), question, signal);
   }
 
-  explorer(
-    game: string,
-    question: PositionQuestion & { pageSize?: number; pageToken?: string },
-    signal?: AbortSignal,
-  ): Promise<ExplorerPage> {
+  explorer(game: string, question: ExplorationQuestion, signal?: AbortSignal): Promise<ExplorerPage> {
     return this.json(gamePath(game, 'explorer'), question, signal);
   }
 
-  analysis(game: string, question: HintsQuestion, signal: AbortSignal): AsyncIterable<Hints> {
-    return this.stream<Hints>(gamePath(game, 'analysis'), question, signal);
+  analysis(game: string, question: HintsQuestion, signal: AbortSignal): AsyncIterable<AnalysisUpdate> {
+    return this.stream(gamePath(game, 'analysis'), question, signal);
   }
 
-  review(
-    game: string,
-    question: PositionQuestion & { limits?: Limits; totalTimeMs?: number },
-    signal: AbortSignal,
-  ): AsyncIterable<ReviewEvent> {
-    return this.stream<ReviewEvent>(gamePath(game, 'review'), question, signal);
+  review(game: string, question: ReviewQuestion, signal: AbortSignal): AsyncIterable<ReviewMessage> {
+    return this.stream(gamePath(game, 'review'), question, signal);
   }
 
-  puzzles(
-    game: string,
-    question: PositionQuestion & { count?: number; seed?: number; limits?: Limits; totalTimeMs?: number },
-    signal: AbortSignal,
-  ): AsyncIterable<PuzzleEvent> {
-    return this.stream<PuzzleEvent>(gamePath(game, 'puzzles'), question, signal);
+  puzzles(game: string, question: PuzzleQuestion, signal: AbortSignal): AsyncIterable<PuzzleMessage> {
+    return this.stream(gamePath(game, 'puzzles'), question, signal);
   }
 
   /** Whether this server has a call, by the last part of its path. */

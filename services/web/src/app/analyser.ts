@@ -2,7 +2,7 @@
 // asked for, the value of every move.
 
 import { ApiError, isAbort } from '../api/client';
-import type { Hint, Hints, HintsQuestion } from '../api/types';
+import type { AnalysisUpdate, Hint, HintsQuestion } from '../api/types';
 import { Cell } from './cell';
 import { afterFrame } from './frame';
 import type { Session } from './session';
@@ -11,7 +11,7 @@ import { settings } from './settings';
 
 export interface Analysis {
   view: View;
-  hints: Hints | null;
+  hints: AnalysisUpdate | null;
   isRunning: boolean;
   /** All moves with their values, as far as they are known. */
   values: Hint[];
@@ -70,12 +70,12 @@ export class Analyser {
   private async run(view: View, signal: AbortSignal): Promise<void> {
     const { lines, seconds } = settings.value;
     const { id } = this.session.table.value!.details;
-    let latest: Hints | null = null;
+    let latest: AnalysisUpdate | null = null;
     let frame = 0;
     // The page is drawn at most once a frame, however fast updates come.
     const publish = () => {
       frame = 0;
-      if (!signal.aborted && latest) this.change(signal, { hints: latest, isRunning: latest.final !== true });
+      if (!signal.aborted && latest) this.change(signal, { hints: latest, isRunning: !latest.final });
     };
     const question: HintsQuestion = { ...view.question, count: lines, limits: { timeMs: seconds * 1000 } };
     try {

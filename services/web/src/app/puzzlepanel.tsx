@@ -1,8 +1,8 @@
 // Puzzles: find some, try them, see why a wrong try fails.
 
-import type { Puzzle } from '../api/types';
 import { useApp } from './app';
 import { useCell } from './cell';
+import type { Puzzle } from './puzzler';
 import { settings, words } from './settings';
 import { MoveLine } from './tools';
 

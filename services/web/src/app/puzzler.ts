@@ -2,7 +2,7 @@
 // review tried again. A wrong try is answered by its refutation.
 
 import { isAbort } from '../api/client';
-import type { Puzzle } from '../api/types';
+import type { Puzzle as FoundPuzzle } from '../api/types';
 import type { Linked } from '../model/link';
 import { Tree, type Node } from '../model/tree';
 import { Cell } from './cell';
@@ -12,6 +12,9 @@ import type { Table, View } from './views';
 
 const SEARCH_MS = 20_000;
 const REPLY_MS = 1500;
+
+/** A puzzle of the server, or a mistake of a review in the same form. */
+export type Puzzle = Omit<FoundPuzzle, 'key' | 'moveIndex'>;
 
 export interface Try {
   puzzle: Puzzle;
@@ -51,8 +54,8 @@ export class Puzzler {
     this.hasLooked.value = false;
     try {
       await this.session.connection.untilReached(async (s) => {
-        for await (const { puzzle } of client.puzzles(details.id, question, s)) {
-          if (puzzle) this.puzzles.value = [...this.puzzles.value, puzzle];
+        for await (const message of client.puzzles(details.id, question, s)) {
+          if ('puzzle' in message) this.puzzles.value = [...this.puzzles.value, message.puzzle];
         }
       }, signal);
     } catch (error) {
@@ -119,7 +122,7 @@ export class Puzzler {
     const played = [...view.node.moves, move];
     const goesOn = current.puzzle.solutions.filter((line) => played.every((it, i) => line[i] === it));
     const isFirst = played.length === 1;
-    const isRight = goesOn.length > 0 || (isFirst && (current.puzzle.firstMoves ?? []).includes(move)) || (await this.isAsGood(move, view, isFirst));
+    const isRight = goesOn.length > 0 || (isFirst && current.puzzle.firstMoves.includes(move)) || (await this.isAsGood(move, view, isFirst));
     await this.session.advance(move, 'replace');
     const outcome = this.session.view.value?.position.outcome;
     // Later on there may be more ways to win than the one that is listed.

@@ -1,7 +1,7 @@
 // Reviews the line that is shown, move by move, and lets a mistake be tried again.
 
 import { isAbort } from '../api/client';
-import type { MoveLabel, ReviewedMove, ReviewSummary } from '../api/types';
+import type { MoveLabel, ReviewedMove, ReviewMessage, ReviewSummary } from '../api/types';
 import type { Node } from '../model/tree';
 import { Cell } from './cell';
 import type { Session } from './session';
@@ -57,7 +57,7 @@ export class Reviewer {
     this.review.value = { path, moves: new Map(), done: 0, total: moves.length, isRunning: true, summary: null };
     try {
       await this.session.connection.untilReached(async (s) => {
-        for await (const event of client.review(details.id, question, s)) this.take(event, signal);
+        for await (const message of client.review(details.id, question, s)) this.take(message, signal);
       }, signal);
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
@@ -76,18 +76,18 @@ export class Reviewer {
     return this.current()?.moves.get(node)?.label ?? null;
   }
 
-  private take(event: { move?: ReviewedMove; progress?: { done: number; total: number }; summary?: ReviewSummary }, signal: AbortSignal): void {
+  private take(message: ReviewMessage, signal: AbortSignal): void {
     const review = this.review.value;
     if (signal.aborted || !review) return;
-    if (event.move) {
-      const node = review.path[event.move.index + 1];
+    if ('move' in message) {
+      const node = review.path[message.move.index + 1];
       const moves = new Map(review.moves);
-      if (node) moves.set(node, event.move);
+      if (node) moves.set(node, message.move);
       this.review.value = { ...review, moves, done: Math.max(review.done, moves.size) };
-    } else if (event.progress) {
-      this.review.value = { ...review, done: event.progress.done, total: event.progress.total };
-    } else if (event.summary) {
-      this.review.value = { ...review, summary: event.summary };
+    } else if ('progress' in message) {
+      this.review.value = { ...review, done: message.progress.done, total: message.progress.total };
+    } else if ('summary' in message) {
+      this.review.value = { ...review, summary: message.summary };
     }
   }
 }

@@ -227,8 +227,6 @@ function pointShape(point: Point, gradient: Drawing['gradient']): Element[] {
   const { x, y } = point;
   const r = radiusOf(point);
   switch (point.shape) {
-    case 'hidden':
-      return [];
     case 'hole': {
       const colour = orDefault(point.colour, DEFAULTS.hole);
       return [
@@ -252,5 +250,7 @@ function pointShape(point: Point, gradient: Drawing['gradient']): Element[] {
         svg('circle', { cx: x, cy: y, r, fill: colour, stroke: shade(colour, -0.4), 'stroke-width': 0.05 }),
       ];
     }
+    default:
+      return [];
   }
 }

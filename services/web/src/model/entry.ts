@@ -50,7 +50,7 @@ export class MoveEntry {
       const page = this.whole.get(prefix.slice(0, len));
       if (!page) continue;
       const moves = page.moves.filter((move) => move.startsWith(prefix));
-      return { moves, total: moves.length, nextPageToken: '' };
+      return { ...page, moves, total: moves.length, nextPageToken: '' };
     }
     return null;
   }

@@ -8,9 +8,10 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use pentad_sdk::{
-    Board, Certainty, Control, Evaluation, GiveStop, Info, Layout, Line, Outcome, Piece, PieceShape, Point, PointShape,
-    Reason, ReasonCode, Reasons, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Seat, Source, Stop,
-    StopReason, Symmetry, Threat, ThreatKey, ThreatKind, Threats, Variant, code_with_points, threat_kind,
+    Board, Certainty, Control, Evaluation, GiveStoppingMove, Info, Layout, Line, Outcome, Piece, PieceShape, Point,
+    PointShape, Reason, ReasonCode, Reasons, Refusal, Report, Request, Resources, Ruleset, Scores, Search, Seat,
+    Source, StopReason, StoppingMove, Symmetry, Threat, ThreatKey, ThreatKind, Threats, Variant, code_with_points,
+    threat_kind,
 };
 
 /// The call that panics, by the index of the variant.
@@ -303,13 +304,13 @@ impl Threats for Panics {
         _sides: &[u32],
         position: &Position,
         _threats: &[ThreatKey],
-        give: &mut GiveStop<'_, u8>,
+        give: &mut GiveStoppingMove<'_, u8>,
     ) -> ControlFlow<()> {
         self.panic_if_in("stops");
         if position.0 > 2 {
             return ControlFlow::Continue(());
         }
-        give(Some(Stop { mv: &position.0, stopped: 1, stops_all: true }))
+        give(Some(StoppingMove { mv: &position.0, stopped: 1, stops_all: true }))
     }
 }
 

@@ -6,14 +6,14 @@
 //! three plies cost no more than visiting each move once. Nodes count towards
 //! the limits; an answer after a stop means nothing.
 
-use pentad_sdk::search::primitives::{NodeResult, RootWorker, Summary, is_loss, is_win, rank};
+use pentad_sdk::search::primitives::{NodeResult, NodeSearch, RootWorker, Summary, is_loss, is_win, rank};
 
 use crate::moves::Move;
 use crate::search::alpha_beta::root::RootMove;
 use crate::search::alpha_beta::value::plies;
 use crate::search::alpha_beta::worker::Worker;
 use crate::search::move_set::{MoveSet, distinct_turns, intersection, move_of};
-use crate::search::position::{SearchPosition, Successor};
+use crate::search::search_position::{SearchPosition, Successor};
 use crate::variant::Edition;
 
 /// Budget: this many nodes, and `CONFIRM_FACTOR` times those so far.
@@ -78,16 +78,16 @@ impl Worker<'_> {
 
     /// Appends the moves of a position that is lost in so many plies, up to the last two
     /// of them, which [`extended_pv`](RootWorker::extended_pv) finds; `false` if stopped.
-    fn lost_line(&mut self, pos: SearchPosition, plies: u32, line: &mut Vec<Move>) -> bool {
+    fn lost_line(&mut self, position: SearchPosition, plies: u32, line: &mut Vec<Move>) -> bool {
         if plies <= 2 {
             return true;
         }
         // A safe move does not lose to the next one; in the Czech edition it may lose
         // to one that is answered.
         let is_safe_enough = plies <= 4 && self.rules.edition != Edition::Czech;
-        let scan = self.rules.scan_threats::<false>(pos);
-        self.any_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |worker, reply| {
-            let Successor::Ongoing(next) = worker.rules.successor(pos, reply) else { return false };
+        let scan = self.rules.scan_threats::<false>(position);
+        self.any_move_satisfies(&intersection(&scan.safe, &distinct_turns(self.rules, position)), |worker, reply| {
+            let Successor::Ongoing(next) = worker.rules.successor(position, reply) else { return false };
             if !is_safe_enough && (worker.wins_within(next, plies - 2) || worker.limiter.stopped()) {
                 return false;
             }
@@ -101,13 +101,13 @@ impl Worker<'_> {
     }
 
     /// As [`lost_line`](Self::lost_line), for the side that wins.
-    fn won_line(&mut self, pos: SearchPosition, plies: u32, line: &mut Vec<Move>) -> bool {
+    fn won_line(&mut self, position: SearchPosition, plies: u32, line: &mut Vec<Move>) -> bool {
         if plies <= 2 {
             return true;
         }
-        let scan = self.rules.scan_threats::<true>(pos);
-        self.any_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |worker, answer| {
-            let Successor::Ongoing(next) = worker.rules.successor(pos, answer) else { return false };
+        let scan = self.rules.scan_threats::<true>(position);
+        self.any_move_satisfies(&intersection(&scan.safe, &distinct_turns(self.rules, position)), |worker, answer| {
+            let Successor::Ongoing(next) = worker.rules.successor(position, answer) else { return false };
             if !worker.loses_within(next, plies - 1) || worker.limiter.stopped() {
                 return false;
             }
@@ -118,19 +118,6 @@ impl Worker<'_> {
             }
             is_found
         })
-    }
-
-    /// Whether these moves end the game, and are so many.
-    fn leads_to_end(&self, from: SearchPosition, moves: &[Move], n_moves: u32) -> bool {
-        let mut pos = from;
-        let ends = moves.iter().any(|&mv| match self.rules.successor(pos, mv) {
-            Successor::Terminal(_) => true,
-            Successor::Ongoing(next) => {
-                pos = next;
-                false
-            }
-        });
-        ends && moves.len() == n_moves as usize
     }
 
     /// Makes the distance of the best line exact, and with it that of the root;
@@ -152,9 +139,9 @@ impl Worker<'_> {
 
     /// Looks for a shorter win than the best line, shortest first.
     fn shortest_win(&mut self, moves: &mut [RootMove]) -> bool {
-        let Some(found) = plies(moves[0].value) else { return false };
+        let Some(result) = plies(moves[0].value) else { return false };
         // Wins within two plies are found by `evaluate_root_move`.
-        for distance in 3..found {
+        for distance in 3..result {
             for idx in 0..moves.len() {
                 let Successor::Ongoing(next) = moves[idx].after else { continue };
                 let nearer = self.loses_within(next, distance - 1);
@@ -181,8 +168,8 @@ impl Worker<'_> {
         if mv.is_true_distance || !mv.is_decided() {
             return true;
         }
-        let (Successor::Ongoing(next), Some(found)) = (mv.after, plies(mv.value)) else { return false };
-        for distance in 3..found {
+        let (Successor::Ongoing(next), Some(result)) = (mv.after, plies(mv.value)) else { return false };
+        for distance in 3..result {
             let nearer = if is_win(mv.value) {
                 self.loses_within(next, distance - 1)
             } else {
@@ -192,8 +179,8 @@ impl Worker<'_> {
                 return false;
             }
             if nearer {
-                let found = if is_win(mv.value) { NodeResult::win(distance) } else { NodeResult::loss(distance) };
-                mv.value = found.value;
+                let result = if is_win(mv.value) { NodeResult::win(distance) } else { NodeResult::loss(distance) };
+                mv.value = result.value;
                 break;
             }
         }
@@ -202,23 +189,23 @@ impl Worker<'_> {
     }
 
     /// Whether the side to move wins within `plies`, one at least.
-    fn wins_within(&mut self, pos: SearchPosition, plies: u32) -> bool {
+    fn wins_within(&mut self, position: SearchPosition, plies: u32) -> bool {
         self.limiter.visit();
-        if self.rules.static_eval(pos).may_win
-            && let Some((_, found)) = self.rules.immediate_win(pos)
+        if self.rules.static_eval(position).may_win
+            && let Some((_, result)) = self.rules.immediate_win(position)
         {
-            return found <= plies;
+            return result <= plies;
         }
         if plies < 3 {
             return false;
         }
         // A win without a threat needs zugzwang: rare, so searched last.
-        let scan = self.rules.scan_threats::<true>(pos);
-        let moves = intersection(&scan.safe, &distinct_turns(self.rules, pos));
+        let scan = self.rules.scan_threats::<true>(position);
+        let moves = intersection(&scan.safe, &distinct_turns(self.rules, position));
         let forcing = intersection(&moves, &scan.threats);
         let not_forcing: MoveSet = std::array::from_fn(|turn| moves[turn] & !forcing[turn]);
         [forcing, not_forcing].iter().any(|set| {
-            self.any_move(set, |worker, mv| match worker.rules.successor(pos, mv) {
+            self.any_move_satisfies(set, |worker, mv| match worker.rules.successor(position, mv) {
                 // A win would have been an immediate win.
                 Successor::Terminal(_) => false,
                 Successor::Ongoing(next) => worker.loses_within(next, plies - 1),
@@ -228,26 +215,26 @@ impl Worker<'_> {
 
     /// Whether the side to move loses within `plies`, two at least, whatever
     /// it does.
-    fn loses_within(&mut self, pos: SearchPosition, plies: u32) -> bool {
+    fn loses_within(&mut self, position: SearchPosition, plies: u32) -> bool {
         self.limiter.visit();
-        if self.rules.static_eval(pos).may_win && self.rules.immediate_win(pos).is_some() {
+        if self.rules.static_eval(position).may_win && self.rules.immediate_win(position).is_some() {
             return false;
         }
-        let scan = self.rules.scan_threats::<false>(pos);
+        let scan = self.rules.scan_threats::<false>(position);
         // In the Czech edition a safe move may still lose to the next one.
         if plies < 3 && self.rules.edition != Edition::Czech {
             return !scan.any_safe();
         }
-        !self.any_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |worker, mv| {
-            match worker.rules.successor(pos, mv) {
-                Successor::Terminal(found) => !is_loss(found.value),
+        !self.any_move_satisfies(&intersection(&scan.safe, &distinct_turns(self.rules, position)), |worker, mv| {
+            match worker.rules.successor(position, mv) {
+                Successor::Terminal(result) => !is_loss(result.value),
                 Successor::Ongoing(next) => !worker.wins_within(next, plies - 1),
             }
         })
     }
 
     /// Whether `f` holds for some move; `false` if stopped.
-    fn any_move(&mut self, set: &MoveSet, mut f: impl FnMut(&mut Self, Move) -> bool) -> bool {
+    fn any_move_satisfies(&mut self, set: &MoveSet, mut f: impl FnMut(&mut Self, Move) -> bool) -> bool {
         for (turn, mut rest) in set.iter().copied().enumerate() {
             while rest != 0 {
                 if self.limiter.stopped() {

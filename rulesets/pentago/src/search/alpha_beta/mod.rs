@@ -11,7 +11,7 @@
 //! | --- | --- |
 //! | `threads`, `worker` | the threads of a search, and the state of one |
 //! | `root` | root moves, proofs at the root, and lines, for the SDK's iterative deepening |
-//! | `node`, `move_loop`, `ordering` | principal variation search |
+//! | `node`, `move_loop` | principal variation search |
 //! | `mate_search`, `value` | exact distances, and proofs without one |
 //!
 //! A search limited by nodes or depth runs on one thread and is deterministic.
@@ -21,7 +21,6 @@
 mod mate_search;
 mod move_loop;
 mod node;
-pub(crate) mod ordering;
 pub(crate) mod root;
 mod threads;
 pub(crate) mod value;

@@ -1,18 +1,18 @@
 //! The state of one search thread, and its access to the transposition table.
 
 use pentad_sdk::search::Limiter;
-use pentad_sdk::search::primitives::{Bound, Entry, NodeResult, SharedTable};
+use pentad_sdk::search::primitives::{Bound, Entry, NodeResult, SearchStack, SharedTable};
 use pentad_sdk::{Symmetry, Wdl};
 
 use crate::Pentago;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::search::alpha_beta::ordering::{MoveList, SearchStack};
+use crate::search::alpha_beta::move_loop::BONUS;
 use crate::search::alpha_beta::value::UNKNOWN_DISTANCE;
-use crate::search::position::{SearchPosition, move_at};
 use crate::search::proof_number;
 use crate::search::proof_number::children::Child;
 use crate::search::proof_number::table::ProofTable;
+use crate::search::search_position::{SearchPosition, move_at};
 
 /// The longest path: 36 placements with a null move between any two of them,
 /// and a few plies to spare.
@@ -38,9 +38,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) proof_table: &'a mut ProofTable,
     pub(crate) limiter: Limiter<'a, Move>,
     pub(crate) endgames: Option<&'a dyn EndgameProbe>,
-    pub(crate) stack: SearchStack,
-    /// Move buffers by ply.
-    pub(crate) move_lists: Vec<MoveList>,
+    pub(crate) stack: SearchStack<Move, SearchPosition>,
     /// Child buffers of the proof-number search, by ply.
     pub(crate) child_buffers: Vec<Vec<Child>>,
     /// Node count at which the proof-number search gives up.
@@ -50,7 +48,7 @@ pub(crate) struct Worker<'a> {
     /// The root, if all its moves are searched; `None` if the request names some.
     pub(crate) full_root: Option<SearchPosition>,
     /// Last ply at which a forced reply extends the search.
-    pub(crate) extension_ply_max: usize,
+    pub(crate) extension_plies_max: usize,
     canonical_keys: bool,
 }
 
@@ -79,23 +77,22 @@ impl<'a> Worker<'a> {
             proof_table,
             limiter,
             endgames,
-            stack: SearchStack::new(PLIES_MAX + 2, Move::COUNT),
-            move_lists: std::iter::repeat_with(MoveList::default).take(PLIES_MAX + 2).collect(),
+            stack: SearchStack::new(PLIES_MAX + 2, Move::COUNT, BONUS),
             child_buffers: vec![Vec::new(); proof_number::PLIES_MAX + 2],
             proof_nodes_end: 0,
             proven_move: None,
             full_root,
-            extension_ply_max: PLIES_MAX,
+            extension_plies_max: PLIES_MAX,
             canonical_keys: root.occupied().count() <= CANONICAL_MARBLES_MAX,
         }
     }
 
     #[inline]
-    pub(crate) fn key(&self, pos: SearchPosition) -> Key {
+    pub(crate) fn key(&self, position: SearchPosition) -> Key {
         if !self.canonical_keys {
-            return Key { word: pos.code(), symmetry: 0 };
+            return Key { word: position.code(), symmetry: 0 };
         }
-        let (canonical, symmetry) = self.rules.canonical(&pos.position());
+        let (canonical, symmetry) = self.rules.canonical(&position.position());
         Key { word: SearchPosition::of(&canonical).code(), symmetry }
     }
 
@@ -108,23 +105,16 @@ impl<'a> Worker<'a> {
         Some(self.rules.apply_move(self.rules.inverse(key.symmetry), &Position::START, &mv))
     }
 
-    pub(crate) fn store(&mut self, key: Key, found: NodeResult, bound: Bound, depth: i32, best: Option<Move>) {
+    pub(crate) fn store(&mut self, key: Key, result: NodeResult, bound: Bound, depth: i32, best: Option<Move>) {
         let best = match best {
             Some(mv) if key.symmetry != 0 => Some(self.rules.apply_move(key.symmetry, &Position::START, &mv)),
             best => best,
         };
-        let entry = Entry {
-            value: found.value,
-            depth: depth.clamp(0, 255) as u8,
-            bound,
-            proven: found.proven,
-            move_idx: best.map_or(Entry::NO_MOVE, |mv| mv.index() as u16),
-        };
-        self.table.store(key.word, entry);
+        self.table.store(key.word, result.to_entry(bound, depth, best.map(Move::index)));
     }
 
-    pub(crate) fn probe_endgame(&self, pos: SearchPosition, depth: i32) -> Option<NodeResult> {
-        let wdl = self.endgames.filter(|_| pos.is_reachable())?.probe_wdl(&pos.position(), depth)?;
+    pub(crate) fn probe_endgame(&self, position: SearchPosition, depth: i32) -> Option<NodeResult> {
+        let wdl = self.endgames.filter(|_| position.is_reachable())?.probe_wdl(&position.position(), depth)?;
         Some(NodeResult::proven(wdl, UNKNOWN_DISTANCE))
     }
 }

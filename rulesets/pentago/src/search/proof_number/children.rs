@@ -5,14 +5,14 @@
 //! refutations, and a sum would count those again and again.
 
 use crate::moves::Move;
-use crate::search::position::SearchPosition;
 use crate::search::proof_number::table::{INFINITY, ProofNumbers};
+use crate::search::search_position::SearchPosition;
 
 /// A move of an expanded node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Child {
     pub(crate) mv: Move,
-    pub(crate) pos: SearchPosition,
+    pub(crate) position: SearchPosition,
     pub(crate) numbers: ProofNumbers,
 }
 

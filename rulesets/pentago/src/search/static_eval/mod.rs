@@ -14,7 +14,7 @@ use crate::board::lines::{LineCounts, LineSet, any, both};
 use crate::board::{Cells, Turn};
 use crate::evaluate::{OPPOSING, OPPOSING_TURNED, OWN, OWN_TURNED, TEMPO, THREAT, THREAT_BY_TURNING, VALUE_MAX};
 use crate::moves::Move;
-use crate::search::position::{SearchPosition, Successor};
+use crate::search::search_position::{SearchPosition, Successor};
 use crate::variant::Edition;
 
 /// What is known of a position before any move is tried.
@@ -31,8 +31,8 @@ pub(crate) struct StaticEval {
 impl Pentago {
     /// Evaluates a position without trying moves.
     #[inline]
-    pub(crate) fn static_eval(&self, pos: SearchPosition) -> StaticEval {
-        let (own, opposing) = (LineCounts::of(pos.own), LineCounts::of(pos.opposing));
+    pub(crate) fn static_eval(&self, position: SearchPosition) -> StaticEval {
+        let (own, opposing) = (LineCounts::of(position.own), LineCounts::of(position.opposing));
         let (open, open_opposing) = (opposing.empties(), own.empties());
         let (fours, threats) = (both(own.fours(), open), both(opposing.fours(), open_opposing));
         let (mut may_win, mut threatened) = (any(fours), any(threats));
@@ -43,8 +43,8 @@ impl Pentago {
         }
         let mut sums = [Sum::default(); 4];
         for turn in self.turns() {
-            let own = own.plus(LineCounts::turn_delta(pos.own, turn));
-            let opposing = opposing.plus(LineCounts::turn_delta(pos.opposing, turn));
+            let own = own.plus(LineCounts::turn_delta(position.own, turn));
+            let opposing = opposing.plus(LineCounts::turn_delta(position.opposing, turn));
             let (open, open_opposing) = (opposing.empties(), own.empties());
             sums[0].add(both(own.threes(), open));
             sums[1].add(both(opposing.threes(), open_opposing));
@@ -68,19 +68,18 @@ impl Pentago {
 
     /// A move that wins by itself, with the plies to the end: one, or two where
     /// the Czech edition has a reply that cannot save the game.
-    pub(crate) fn immediate_win(&self, pos: SearchPosition) -> Option<(Move, u32)> {
-        let position = pos.position();
-        if let Some(mv) = self.winning_move(&position) {
+    pub(crate) fn immediate_win(&self, position: SearchPosition) -> Option<(Move, u32)> {
+        if let Some(mv) = self.winning_move(&position.position()) {
             return Some((mv, 1));
         }
         if self.edition != Edition::Czech {
             return None;
         }
         for turn in self.turns() {
-            for cell in five_making_cells(pos, turn).iter() {
+            for cell in five_making_cells(position, turn).iter() {
                 let mv = Move::place_and_turn(cell, turn);
-                if let Successor::Terminal(found) = self.successor(pos, mv)
-                    && found.value > 0
+                if let Successor::Terminal(result) = self.successor(position, mv)
+                    && result.value > 0
                 {
                     return Some((mv, 2));
                 }
@@ -91,8 +90,8 @@ impl Pentago {
 }
 
 /// The cells that make five together with a turn.
-pub(crate) fn five_making_cells(pos: SearchPosition, turn: Turn) -> Cells {
-    let (own, empty) = (pos.own.turned(turn), pos.empty());
+pub(crate) fn five_making_cells(position: SearchPosition, turn: Turn) -> Cells {
+    let (own, empty) = (position.own.turned(turn), position.empty());
     if own.has_five() { empty } else { completing_cells(own, empty.turned(turn)).turned(turn.inverse()) }
 }
 

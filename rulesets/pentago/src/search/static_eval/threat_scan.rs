@@ -18,7 +18,7 @@ use crate::Pentago;
 use crate::board::lines::{LineCounts, any, both, each_line};
 use crate::board::tables::ALL;
 use crate::search::move_set::{MoveSet, NO_TURN};
-use crate::search::position::SearchPosition;
+use crate::search::search_position::SearchPosition;
 use crate::search::static_eval::five_making_cells;
 use crate::search::static_eval::turned_boards::{
     FIRST_PAIR, PAIRS, UNTURNED, after_half_turn, after_turn, line_before,
@@ -54,8 +54,8 @@ impl ThreatScan {
 
 impl Pentago {
     /// Finds the safe moves and, if `THREATS`, those that threaten.
-    pub(crate) fn scan_threats<const THREATS: bool>(&self, pos: SearchPosition) -> ThreatScan {
-        let mut scanner = Scanner::new(self, pos);
+    pub(crate) fn scan_threats<const THREATS: bool>(&self, position: SearchPosition) -> ThreatScan {
+        let mut scanner = Scanner::new(self, position);
         scanner.turn_into_fives();
         if scanner.empty.count_ones() > 1 {
             scanner.single_turns::<THREATS>();
@@ -67,7 +67,7 @@ impl Pentago {
 
 struct Scanner<'a> {
     rules: &'a Pentago,
-    pos: SearchPosition,
+    position: SearchPosition,
     empty: u64,
     own: LineCounts,
     opposing: LineCounts,
@@ -83,24 +83,24 @@ struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     #[inline]
-    fn new(rules: &'a Pentago, pos: SearchPosition) -> Self {
-        let empty = pos.empty().0;
+    fn new(rules: &'a Pentago, position: SearchPosition) -> Self {
+        let empty = position.empty().0;
         let mut safe = [0; 9];
         let mut deltas = [(LineCounts([0; 2]), LineCounts([0; 2])); 8];
         for turn in rules.turns() {
             safe[usize::from(turn.0)] = empty;
             deltas[usize::from(turn.0)] =
-                (LineCounts::turn_delta(pos.own, turn), LineCounts::turn_delta(pos.opposing, turn));
+                (LineCounts::turn_delta(position.own, turn), LineCounts::turn_delta(position.opposing, turn));
         }
         if rules.edition == Edition::Finnish {
-            safe[NO_TURN] = rules.skippable(&pos.position()).0 & empty;
+            safe[NO_TURN] = rules.skippable(&position.position()).0 & empty;
         }
         Scanner {
             rules,
-            pos,
+            position,
             empty,
-            own: LineCounts::of(pos.own),
-            opposing: LineCounts::of(pos.opposing),
+            own: LineCounts::of(position.own),
+            opposing: LineCounts::of(position.opposing),
             deltas,
             losing_turns: [false; 8],
             always_safe: [0; 9],
@@ -120,9 +120,9 @@ impl<'a> Scanner<'a> {
             if opposing.any_four() && any(opposing.fives()) {
                 self.losing_turns[t] = true;
                 self.scan.safe[t] = 0;
-                self.always_safe[t] = five_making_cells(self.pos, turn).0;
+                self.always_safe[t] = five_making_cells(self.position, turn).0;
             } else if czech && self.own.plus(self.deltas[t].0).any_four() {
-                self.always_safe[t] = five_making_cells(self.pos, turn).0;
+                self.always_safe[t] = five_making_cells(self.position, turn).0;
             }
         }
         self.scan.every_move_gives_five = self.rules.turns().all(|turn| self.losing_turns[usize::from(turn.0)])
@@ -178,8 +178,8 @@ impl<'a> Scanner<'a> {
             self.second_turn::<THREATS>(FIRST_PAIR + idx, own, opposing, first, second);
         }
         for block in 0..4 {
-            let own = self.own.plus(LineCounts::half_turn_delta(self.pos.own, block));
-            let opposing = self.opposing.plus(LineCounts::half_turn_delta(self.pos.opposing, block));
+            let own = self.own.plus(LineCounts::half_turn_delta(self.position.own, block));
+            let opposing = self.opposing.plus(LineCounts::half_turn_delta(self.position.opposing, block));
             let left = if clockwise { 2 * block + 1 } else { 2 * block };
             self.second_turn::<THREATS>(after_half_turn(block), own, opposing, left, 2 * block + 1);
         }

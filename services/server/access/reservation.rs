@@ -1,0 +1,321 @@
+//! The CPU time of one call: taken from its caller's quota before a search, and
+//! settled when the call has ended and so has the work for it.
+
+use std::sync::atomic::{Ordering, fence};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use pentad_engine::{Caller, CallerKey, CostMeter, Engine, QuestionLimits};
+
+use super::{Access, CALL_COST, Principal};
+use crate::error::ApiError;
+use crate::telemetry::GrantedTime;
+
+pub(crate) const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+pub(crate) const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
+/// Longer searches have `threads_per_long_search` threads.
+const SHORT_SEARCH: Duration = Duration::from_secs(2);
+/// How often a call whose caller has left looks whether its search has stopped.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+/// How long a call with several searches waits at most before it asks for the next one
+/// again: other calls of the same caller may have given time back.
+const QUOTA_WAIT_MAX: Duration = Duration::from_secs(1);
+
+/// What a call has taken from its caller's quota. What it did not use is given back
+/// when it is dropped and its work has stopped.
+#[derive(Debug)]
+pub(crate) struct QuotaReservation {
+    account: Mutex<Account>,
+    meter: Arc<CostMeter>,
+}
+
+#[derive(Clone, Debug)]
+struct Account {
+    access: Arc<Access>,
+    principal: Principal,
+    /// Taken and not settled.
+    reserved: Duration,
+    /// Threads of the search, and when it was admitted.
+    search: Option<(u32, Instant)>,
+    /// Of what the meter shows.
+    charged: Duration,
+}
+
+impl QuotaReservation {
+    pub(super) fn new(access: &Arc<Access>, principal: Principal) -> Arc<QuotaReservation> {
+        let account = Account {
+            access: Arc::clone(access),
+            principal,
+            reserved: Duration::ZERO,
+            search: None,
+            charged: Duration::ZERO,
+        };
+        Arc::new(QuotaReservation { account: Mutex::new(account), meter: Arc::default() })
+    }
+
+    /// Takes what any call costs.
+    pub(crate) fn begin(&self) -> Result<(), ApiError> {
+        self.with_account(|account| account.access.take(&account.principal, CALL_COST))
+    }
+
+    /// For the engine's [`Caller`].
+    pub(crate) fn meter(&self) -> Arc<CostMeter> {
+        Arc::clone(&self.meter)
+    }
+
+    /// The name of the caller's token, or `-`.
+    pub(crate) fn client(&self) -> String {
+        self.with_account(|account| account.principal.name().to_owned())
+    }
+
+    /// Takes CPU time for a search.
+    fn reserve(&self, time: Duration, n_threads: u32) -> Result<(), ApiError> {
+        self.with_account(|account| {
+            let wanted = time.saturating_mul(n_threads);
+            account.access.take(&account.principal, wanted)?;
+            account.reserved += wanted;
+            account.search = Some((n_threads, Instant::now()));
+            Ok(())
+        })
+    }
+
+    /// The share of this call's caller, for the engine.
+    pub(crate) fn caller_key(&self) -> CallerKey {
+        self.with_account(|account| account.principal.key)
+    }
+
+    /// For one question of this call, which is charged on its own.
+    pub(crate) fn for_item(&self) -> Arc<QuotaReservation> {
+        self.with_account(|account| QuotaReservation::new(&account.access, account.principal.clone()))
+    }
+
+    /// Takes what one question of a batch costs, with its search if it needs one. It is
+    /// no refusal if there is not enough yet: the question waits.
+    pub(crate) fn reserve_item(
+        &self,
+        engine: &Engine,
+        limits: Option<QuestionLimits>,
+        caller: &Caller,
+    ) -> Result<(), ApiError> {
+        let (time, n_threads) = match limits {
+            Some(limits) => (engine.granted_time(limits, caller), engine.config().threads_per_search.get()),
+            None => (Duration::ZERO, 1),
+        };
+        let n_threads = u32::try_from(n_threads).unwrap_or(u32::MAX);
+        self.with_account(|account| {
+            let wanted = time.saturating_mul(n_threads) + CALL_COST;
+            account.access.try_take(&account.principal, wanted)?;
+            account.reserved += wanted - CALL_COST;
+            account.search = limits.map(|_| (n_threads, Instant::now()));
+            Ok(())
+        })
+    }
+
+    /// Settles a call that has its answer, so that its caller can ask the next question
+    /// at once.
+    pub(crate) fn settle(&self) {
+        self.with_account(|account| match is_working(&self.meter) {
+            true => account.release_unused(),
+            false => account.settle(&self.meter),
+        });
+    }
+
+    /// Keeps shared caches from answering where the server asks who calls, and tells the
+    /// caller its quota, if it has one, in the syntax of
+    /// draft-ietf-httpapi-ratelimit-headers-10.
+    pub(crate) fn write_headers(&self, headers: &mut HeaderMap) {
+        if self.with_account(|account| account.principal.is_personal()) {
+            make_private(headers);
+        }
+        let field = |text: String| HeaderValue::try_from(text).expect("numbers are valid in a header");
+        self.with_account(|Account { access, principal, .. }| {
+            let Some((key, limit)) = &principal.quota else { return };
+            let status = access.quotas.status(key, *limit, Instant::now());
+            let reset_s = status.reset.as_millis().div_ceil(1_000);
+            let policy = format!("\"cpu\";q={};w={};qu=\"cpu-ms\"", limit.capacity_ms(), limit.window_s);
+            headers.insert(RATE_LIMIT_POLICY, field(policy));
+            headers.insert(RATE_LIMIT, field(format!("\"cpu\";r={};t={reset_s}", status.remaining_ms)));
+        });
+    }
+
+    fn with_account<T>(&self, work: impl FnOnce(&mut Account) -> T) -> T {
+        work(&mut self.account.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// `private, max-age=60` for `public, max-age=60`.
+fn make_private(headers: &mut HeaderMap) {
+    let policy = headers.get(header::CACHE_CONTROL).and_then(|policy| policy.to_str().ok());
+    let Some(rest) = policy.and_then(|policy| policy.strip_prefix("public")) else { return };
+    let private = HeaderValue::try_from(format!("private{rest}")).expect("a part of a header is valid in one");
+    headers.insert(header::CACHE_CONTROL, private);
+}
+
+/// Whether the engine still works for the meter's caller: it lets go of the meter when
+/// everything is counted.
+fn is_working(meter: &Arc<CostMeter>) -> bool {
+    let is_shared = Arc::strong_count(meter) > 1;
+    // What was counted before another thread let go is seen after this.
+    fence(Ordering::Acquire);
+    is_shared
+}
+
+impl Account {
+    /// Replaces what is reserved by what the meter shows.
+    fn settle(&mut self, meter: &CostMeter) {
+        let used = meter.cpu().saturating_sub(self.charged);
+        self.charged += used;
+        if !used.is_zero() {
+            self.principal.counters.count_cpu(used);
+        }
+        self.replace_reserved(used);
+        self.reserved = Duration::ZERO;
+    }
+
+    /// Gives back what a search that stops now cannot have used, until it is known what
+    /// it has.
+    fn release_unused(&mut self) {
+        let Some((n_threads, admitted)) = self.search else { return };
+        let used_at_most = admitted.elapsed().saturating_mul(n_threads).min(self.reserved);
+        self.replace_reserved(used_at_most);
+        self.reserved = used_at_most;
+    }
+
+    fn replace_reserved(&self, used: Duration) {
+        if let Some((key, limit)) = self.principal.quota.as_ref().filter(|_| self.reserved != used) {
+            self.access.quotas.settle(key, *limit, self.reserved, used, Instant::now());
+        }
+    }
+}
+
+impl Drop for QuotaReservation {
+    /// The work of a call that was cancelled goes on for some milliseconds, and what it
+    /// used is counted when it stops: leaving early must not be free.
+    fn drop(&mut self) {
+        let account = self.account.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let meter = std::mem::take(&mut self.meter);
+        let runtime = tokio::runtime::Handle::try_current().ok();
+        match runtime.filter(|_| is_working(&meter)) {
+            None => account.settle(&meter),
+            Some(runtime) => {
+                account.release_unused();
+                let mut account = account.clone();
+                runtime.spawn(async move {
+                    while is_working(&meter) {
+                        tokio::time::sleep(POLL_INTERVAL).await;
+                    }
+                    account.settle(&meter);
+                });
+            }
+        }
+    }
+}
+
+/// Lets a call search.
+#[derive(Clone, Debug)]
+pub(crate) struct Admission {
+    pub(crate) granted: GrantedTime,
+    pub(crate) reservation: Arc<QuotaReservation>,
+}
+
+impl Admission {
+    /// Notes how long a search with these limits may take, and takes that much CPU time
+    /// for each of its threads from the caller's quota.
+    pub(crate) fn admit_search(
+        &self,
+        engine: &Engine,
+        limits: QuestionLimits,
+        caller: &Caller,
+    ) -> Result<(), ApiError> {
+        let time = engine.granted_time(limits, caller);
+        self.granted.at_most(time);
+        let config = engine.config();
+        let n_threads = if time <= SHORT_SEARCH { config.threads_per_search } else { config.threads_per_long_search };
+        self.reservation.reserve(time, u32::try_from(n_threads.get()).unwrap_or(u32::MAX))
+    }
+
+    /// As [`admit_search`](Self::admit_search), for the next of several searches of one
+    /// call. What the earlier ones have used is settled, and where the quota is used up
+    /// the call waits, at most until its deadline, instead of failing half-way.
+    pub(crate) async fn admit_next_search(
+        &self,
+        engine: &Engine,
+        limits: QuestionLimits,
+        caller: &Caller,
+    ) -> Result<(), ApiError> {
+        loop {
+            self.reservation.settle();
+            let Err(error) = self.admit_search(engine, limits, caller) else { return Ok(()) };
+            let ApiError::RateLimited { retry_after, .. } = &error else { return Err(error) };
+            let wait = (*retry_after).clamp(POLL_INTERVAL, QUOTA_WAIT_MAX);
+            if caller.deadline.is_some_and(|deadline| Instant::now() + wait >= deadline) {
+                return Err(error);
+            }
+            tokio::time::sleep(wait).await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU64;
+
+    use super::super::quota::{QuotaKey, QuotaLimit};
+    use super::*;
+    use crate::config::{AccessLog, Config};
+    use crate::telemetry::Telemetry;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    /// A caller with a minute of CPU time that earns next to nothing, and its access.
+    fn caller() -> (Arc<Access>, Principal) {
+        let telemetry = Telemetry::new(AccessLog::Off).unwrap();
+        let access = Arc::new(Access::new(&Config::default(), &telemetry).unwrap());
+        let limit = QuotaLimit { cpu_ms_per_second: NonZeroU64::MIN, window_s: NonZeroU64::new(60_000).unwrap() };
+        let quota = Some((QuotaKey::Token("web".into()), limit));
+        (access, Principal { counters: telemetry.client("web"), subject: None, quota, key: CallerKey::of("web") })
+    }
+
+    fn remaining_ms(access: &Access, principal: &Principal) -> u64 {
+        let (key, limit) = principal.quota.as_ref().unwrap();
+        access.quotas.status(key, *limit, Instant::now()).remaining_ms
+    }
+
+    /// What a search did not use is given back with its answer, or when it is dropped.
+    #[tokio::test]
+    async fn unused_time_is_given_back() {
+        let (access, principal) = caller();
+        let answered = QuotaReservation::new(&access, principal.clone());
+        answered.reserve(20_000 * MS, 2).unwrap();
+        assert!(remaining_ms(&access, &principal) < 21_000);
+        answered.settle();
+        assert_eq!(remaining_ms(&access, &principal), 60_000);
+        let dropped = QuotaReservation::new(&access, principal.clone());
+        dropped.reserve(20_000 * MS, 2).unwrap();
+        drop((answered, dropped));
+        assert_eq!(remaining_ms(&access, &principal), 60_000);
+    }
+
+    /// While the engine works for a caller that has left, the time that has passed stays
+    /// taken; when it lets go of the meter, what the meter shows is charged.
+    #[tokio::test]
+    async fn abandoned_work_is_settled_when_it_stops() {
+        let (access, principal) = caller();
+        let reservation = QuotaReservation::new(&access, principal.clone());
+        let working = reservation.meter();
+        // A nanosecond of so many threads is a millisecond.
+        reservation.reserve(MS, 1_000_000).unwrap();
+        assert_eq!(remaining_ms(&access, &principal), 0);
+        drop(reservation);
+        assert!(remaining_ms(&access, &principal) < 60_000);
+        drop(working);
+        let settled = async {
+            while remaining_ms(&access, &principal) < 60_000 {
+                tokio::time::sleep(MS).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), settled).await.expect("it stopped, so it is settled");
+    }
+}
