@@ -1,7 +1,7 @@
 //! A game that panics: each variant in the one call it is named after, and in no
 //! other. The variant `nothing` does not panic.
 //!
-//! Two players take one or two matches in turn; who takes the last one wins.
+//! Two players take one or two matches in turn; the player who takes the last one wins.
 //! A position is `7 a`, matches left and player, and a move `1` or `2`.
 
 use std::borrow::Cow;
@@ -77,7 +77,7 @@ impl Ruleset for Panics {
     };
 
     fn variants() -> Vec<Variant> {
-        // A plugin has a standard library of its own, so this keeps the panics
+        // A plugin has its own standard library, so this keeps the panics
         // made on purpose out of the test's output, and no others.
         std::panic::set_hook(Box::new(|_| {}));
         let variant = |call| Variant {
