@@ -5,10 +5,10 @@
 //! | [`config`] | every setting |
 //! | `app` | state shared by all ports |
 //! | `grpc`, `rest`, `admin` | the three ports |
-//! | [`proto`], [`rest::types`] | the two contracts as Rust types |
+//! | [`calls`] | the calls of the API, for both protocols |
+//! | [`proto`] | the gRPC contract as Rust types |
 //! | `access` | who may call: tokens, quotas, web origins, TLS |
 //! | `batch` | many questions in one call, whatever the protocol |
-//! | `convert` | conversions between contract types and engine types |
 //! | [`error`] | the table of errors: code, status, reason and log level |
 //! | `telemetry` | metrics, log and traces |
 //! | `listen`, `http2_goaway`, `drain` | connections and graceful shutdown |
@@ -32,14 +32,15 @@
 mod access;
 mod admin;
 mod app;
+#[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod arbitrary_bytes;
 mod batch;
+pub mod calls;
 pub mod cli;
 mod client_address;
 mod coalesce;
 pub mod config;
-mod convert;
 mod cors;
 mod drain;
 pub mod error;

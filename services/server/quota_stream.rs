@@ -17,8 +17,6 @@ pub(crate) trait SteppedCall: Send + 'static {
     fn next_limits(&self) -> Option<QuestionLimits>;
     fn next(&mut self) -> impl Future<Output = Option<Result<Self::Update, EngineError>>> + Send;
     fn variant(&self) -> &VariantRef;
-    /// Whether this is the message that ends it.
-    fn is_last(update: &Self::Update) -> bool;
 }
 
 impl SteppedCall for Review {
@@ -35,10 +33,6 @@ impl SteppedCall for Review {
     fn variant(&self) -> &VariantRef {
         self.variant()
     }
-
-    fn is_last(update: &ReviewUpdate) -> bool {
-        matches!(update, ReviewUpdate::Summary(_))
-    }
 }
 
 impl SteppedCall for Puzzles {
@@ -54,10 +48,6 @@ impl SteppedCall for Puzzles {
 
     fn variant(&self) -> &VariantRef {
         self.variant()
-    }
-
-    fn is_last(update: &PuzzleUpdate) -> bool {
-        matches!(update, PuzzleUpdate::Final(_))
     }
 }
 

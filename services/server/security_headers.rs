@@ -12,7 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Swagger UI styles its elements inline and has its pictures as `data:`.
+/// The reference loads its own scripts only; its pictures are `data:`.
 const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
@@ -100,7 +100,7 @@ mod tests {
             ("/", true, true, false),
             ("/docs", false, true, false),
             ("/docs/", false, true, false),
-            ("/docs/swagger-ui.css", false, true, false),
+            ("/docs/docs.css", false, true, false),
             ("/openapi.json", true, true, false),
             ("/assets/page-0123456789.js", true, true, false),
             ("/embed/v1/pentad-board.js", true, true, true),

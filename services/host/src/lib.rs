@@ -55,6 +55,7 @@ pub use isolation::{
     WorkerObserver, WorkerState, WorkerStatus, run_worker,
 };
 #[doc(hidden)]
+#[cfg(any(test, feature = "fuzzing"))]
 pub use isolation::{read_arbitrary_bytes, receive_arbitrary_bytes};
 pub use library::file_sha256;
 pub use load_error::LoadError;

@@ -35,8 +35,11 @@ use crate::telemetry::{ANONYMOUS, ClientCounters, Protocol, Telemetry};
 pub use oidc::KeySetError;
 pub(crate) use reservation::{Admission, QuotaReservation, RATE_LIMIT, RATE_LIMIT_POLICY};
 pub use tls::TlsError;
+pub(crate) use tokens::NewToken;
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use tokens::read_arbitrary_tokens;
 pub use tokens::{AuthFailure, TokensError};
-pub(crate) use tokens::{NewToken, read_arbitrary_tokens};
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use web_origin::check_arbitrary_page;
 
 use quota::{BUCKETS_MAX, QuotaKey, QuotaLimit, Quotas};

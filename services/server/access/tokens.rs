@@ -243,6 +243,7 @@ fn parse_digest(text: &str) -> Result<Digest, String> {
 
 /// Reads a file of tokens, whatever it is: for fuzzing. An error names a line of the
 /// file, and quotes nothing that could be a token.
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn read_arbitrary_tokens(text: &str) {
     match Tokens::parse(text) {
         Ok(tokens) => {

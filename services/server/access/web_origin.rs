@@ -122,6 +122,7 @@ impl HostNames {
 }
 
 /// Checks the headers of a request, whatever they are: for fuzzing.
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn check_arbitrary_page<B>(request: &http::Request<B>) {
     let (headers, uri) = (request.headers(), request.uri());
     let any = WebOrigins::new(CorsOrigins::Any);

@@ -10,8 +10,8 @@ use pentad_host::Variant;
 use pentad_model::{Certainty, Evaluation, Wdl};
 
 use super::position::{PositionArgs, print_json, print_position, with_engine};
+use crate::calls::{PositionCall, hints as hints_call, labels};
 use crate::config::Config;
-use crate::convert::{json as convert, labels};
 
 #[derive(Debug, Args)]
 pub(super) struct HintArgs {
@@ -85,7 +85,7 @@ pub(super) fn run(args: &HintArgs, config: &Config) -> Result<(), Box<dyn Error>
         let analysis = engine.analyze(&question, args.position.caller()).await?;
         let hints = last_update(analysis, question.limits.time).await?;
         if args.position.json {
-            return print_json(&convert::hints_answer(hints));
+            return print_json(&hints_call::Call::json(hints));
         }
         print_hints(&hints.variant, &hints);
         Ok(())

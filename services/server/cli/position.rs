@@ -16,8 +16,8 @@ use pentad_store::Layers;
 use serde::Serialize;
 
 use super::ascii_board;
+use crate::calls::{PositionCall, legal_moves, position};
 use crate::config::Config;
-use crate::convert::json as convert;
 use crate::language;
 use crate::rulesets::{self, Found};
 use crate::stores;
@@ -76,7 +76,7 @@ pub(super) fn describe(args: &PositionArgs, config: &Config) -> Result<(), Box<d
     with_engine(config, async |engine| {
         let description = engine.describe(&args.spec(), args.caller()).await?;
         if args.json {
-            return print_json(&convert::position_answer(description));
+            return print_json(&position::Call::json(description));
         }
         print_position(&description);
         match &description.outcome {
@@ -107,7 +107,7 @@ pub(super) fn moves(args: &MovesArgs, config: &Config) -> Result<(), Box<dyn Err
             question.page_token = page.next_page_token;
         }
         if args.position.json {
-            return print_json(&convert::moves_answer(all));
+            return print_json(&legal_moves::Call::json(all));
         }
         all.iter().for_each(|mv| println!("{mv}"));
         Ok(())

@@ -10,9 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pentad_engine::{Caller, PuzzleProgress, PuzzleQuestion, PuzzleUpdate};
 
 use super::position::{PositionArgs, with_engine};
+use crate::calls::puzzles::PuzzleMessage;
 use crate::config::Config;
-use crate::convert::json as convert;
-use crate::rest::types::PuzzleMessage;
 
 /// Positions that are searched for a win; enough for the wins that are shown.
 const NODES: u64 = 20_000;
@@ -70,7 +69,7 @@ pub(super) fn run(args: &PuzzlesArgs, config: &Config) -> Result<(), Box<dyn Err
                 set_progress(&bar, *progress);
             }
             let is_last = matches!(update, PuzzleUpdate::Final(_));
-            if let PuzzleMessage::Puzzle(puzzle) = convert::puzzle_message(puzzles.variant(), update) {
+            if let PuzzleMessage::Puzzle(puzzle) = PuzzleMessage::new(puzzles.variant(), update) {
                 bar.inc(1);
                 let line = serde_json::to_string(&puzzle)?;
                 bar.suspend(|| writeln!(stdout(), "{line}"))?;

@@ -3,7 +3,7 @@
 use metrics::{Counter, counter};
 
 use crate::batch::ItemResult;
-use crate::convert::batch::Kind;
+use crate::calls::kinds::Kind;
 
 /// The kind of what is not a question.
 const UNKNOWN: &str = "unknown";

@@ -12,7 +12,7 @@ use pentad_model::FaultKind;
 use pentad_model::{Certainty, Evaluation, Source};
 
 use super::logs::Excerpt;
-use crate::convert::labels;
+use crate::calls::labels;
 
 const CERTAINTIES: [Certainty; 2] = [Certainty::Proven, Certainty::Estimate];
 const SOURCES: [Source; 5] = [Source::Terminal, Source::Book, Source::Solver, Source::Search, Source::Static];

@@ -43,7 +43,8 @@ pub(crate) use client_metrics::{ANONYMOUS, ClientCounters};
 pub(crate) use engine_metrics::EngineMetrics;
 pub(crate) use logs::{Excerpt, flush as flush_logs, init as init_logs, print_line, set_level as set_log_level};
 pub(crate) use port_metrics::PortMetrics;
-pub(crate) use request_metrics::{Method, Protocol};
+pub(crate) use request_metrics::Protocol;
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use trace_context::read_arbitrary_trace_context;
 pub(crate) use tracked_call::{GrantedTime, TrackedCall};
 pub(crate) use worker_log::WorkerLog;
@@ -57,8 +58,8 @@ use worker_metrics::WorkerMetrics;
 
 use crate::access::AuthFailure;
 use crate::batch::ItemResult;
+use crate::calls::kinds::Kind;
 use crate::config::{AccessLog, Config};
-use crate::convert::batch::Kind;
 use crate::reload::ReloadResult;
 
 /// Seconds, from a call that needs no search to the longest search.

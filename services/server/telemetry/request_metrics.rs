@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use arc_swap::{ArcSwap, Guard};
 use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram};
 
+use crate::calls::Method;
 use crate::config::AccessLog;
 use crate::error::Reason;
 
@@ -17,93 +18,6 @@ const ACCESS_SAMPLE: u64 = 100;
 pub(crate) enum Protocol {
     Grpc,
     Rest,
-}
-
-/// The RPC, also for its REST counterpart, and what only REST has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Method {
-    ListGames,
-    GetGame,
-    DescribePosition,
-    ListLegalMoves,
-    Evaluate,
-    Hint,
-    Analyze,
-    Review,
-    Compare,
-    FindPuzzles,
-    ListThreats,
-    Explore,
-    Batch,
-    Diagram,
-    /// Documentation, and unknown paths and RPCs.
-    Other,
-}
-
-impl Method {
-    const ALL: [Method; 15] = [
-        Method::ListGames,
-        Method::GetGame,
-        Method::DescribePosition,
-        Method::ListLegalMoves,
-        Method::Evaluate,
-        Method::Hint,
-        Method::Analyze,
-        Method::Review,
-        Method::Compare,
-        Method::FindPuzzles,
-        Method::ListThreats,
-        Method::Explore,
-        Method::Batch,
-        Method::Diagram,
-        Method::Other,
-    ];
-
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Method::ListGames => "ListGames",
-            Method::GetGame => "GetGame",
-            Method::DescribePosition => "DescribePosition",
-            Method::ListLegalMoves => "ListLegalMoves",
-            Method::Evaluate => "Evaluate",
-            Method::Hint => "Hint",
-            Method::Analyze => "Analyze",
-            Method::Review => "Review",
-            Method::Compare => "Compare",
-            Method::FindPuzzles => "FindPuzzles",
-            Method::ListThreats => "ListThreats",
-            Method::Explore => "Explore",
-            Method::Batch => "Batch",
-            Method::Diagram => "Diagram",
-            Method::Other => "other",
-        }
-    }
-
-    /// Whether its answers have texts, in the caller's language.
-    pub(crate) fn has_translations(self) -> bool {
-        !matches!(
-            self,
-            Method::ListLegalMoves
-                | Method::Evaluate
-                | Method::FindPuzzles
-                | Method::ListThreats
-                | Method::Explore
-                | Method::Other
-        )
-    }
-
-    pub(crate) fn from_rpc_name(name: &str) -> Method {
-        Method::ALL.into_iter().find(|method| method.as_str() == name).unwrap_or(Method::Other)
-    }
-
-    fn has_game(self) -> bool {
-        !matches!(self, Method::ListGames | Method::Batch | Method::Other)
-    }
-
-    /// Whether its answer is promised within the time that it is granted.
-    fn is_timed_search(self) -> bool {
-        matches!(self, Method::Hint | Method::Evaluate)
-    }
 }
 
 /// Indexed by the numeric code.
@@ -235,8 +149,8 @@ impl SeriesByGame {
         let n_series = 2 * Method::ALL.len() * games.len();
         let requests = SeriesByGame { games, game_idxs, series: (0..n_series).map(|_| OnceLock::new()).collect() };
         for protocol in [Protocol::Grpc, Protocol::Rest] {
-            let is_served = |method: &Method| protocol == Protocol::Rest || *method != Method::Diagram;
-            for method in Method::ALL.into_iter().filter(is_served) {
+            let is_served = |method: &Method| protocol == Protocol::Rest || !method.is_rest_only();
+            for method in Method::ALL.iter().copied().filter(is_served) {
                 // Calls that are refused for their game or path: refused are a share of all.
                 requests.series(protocol, method, if method.has_game() { UNKNOWN_GAME } else { NO_GAME });
                 if method == Method::Other {

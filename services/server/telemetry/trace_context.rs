@@ -70,6 +70,7 @@ fn is_well_formed(parent: &[u8]) -> bool {
 
 /// Reads the headers of a request, whatever they are: for fuzzing. A caller's span is
 /// used only if its ids are valid.
+#[cfg(any(test, feature = "fuzzing"))]
 pub(crate) fn read_arbitrary_trace_context(headers: &HeaderMap) {
     use opentelemetry::trace::TraceContextExt as _;
 

@@ -19,10 +19,11 @@ use tracing::Level;
 
 use super::logs::Excerpt;
 use super::request_metrics::{
-    CANCELLED, HTTP_CODES, HTTP_OTHER, Method, NO_GAME, Protocol, UNKNOWN_GAME, code_name, protocol_name,
+    CANCELLED, HTTP_CODES, HTTP_OTHER, NO_GAME, Protocol, UNKNOWN_GAME, code_name, protocol_name,
 };
 use super::{Telemetry, spans};
 use crate::access::{Admission, QuotaReservation};
+use crate::calls::Method;
 use crate::client_address::ClientAddress;
 use crate::error::{ApiError, ErrorMapping, Reason};
 use crate::listen::PeerAddress;

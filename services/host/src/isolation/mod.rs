@@ -260,12 +260,14 @@ pub(crate) fn confined<T, E>(confinement: &Confinement, load: impl FnOnce() -> R
 
 /// Reads bytes as a worker's messages and validates what they contain: for fuzzing.
 #[doc(hidden)]
+#[cfg(any(test, feature = "fuzzing"))]
 pub fn read_arbitrary_bytes(bytes: &[u8]) {
     client::read_arbitrary_bytes(bytes);
 }
 
 /// Receives bytes as a worker's channel and reads the messages in them: for fuzzing.
 #[doc(hidden)]
+#[cfg(any(test, feature = "fuzzing"))]
 pub fn receive_arbitrary_bytes(bytes: &[u8]) {
     use std::io::Write as _;
 

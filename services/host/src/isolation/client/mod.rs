@@ -12,6 +12,7 @@
 //! | `search` | searches, which report while they run |
 //! | `arbitrary_bytes` | reads what is no message, for fuzzing and tests |
 
+#[cfg(any(test, feature = "fuzzing"))]
 mod arbitrary_bytes;
 mod extensions;
 mod rules;
@@ -33,6 +34,7 @@ use crate::image::Image;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
 
+#[cfg(any(test, feature = "fuzzing"))]
 pub(super) use arbitrary_bytes::read_arbitrary_bytes;
 pub(super) use search::STOP_POLL_INTERVAL;
 pub(crate) use search::SearchChannel;
