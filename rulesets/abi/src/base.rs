@@ -79,7 +79,7 @@ impl Str {
 }
 
 // SAFETY: a `Str` is a pointer and a length without interior mutability; the
-// contract of every place that holds one says how long it may be read.
+// header says for each of them how long it may be read.
 unsafe impl Send for Str {}
 // SAFETY: as above.
 unsafe impl Sync for Str {}

@@ -5,6 +5,13 @@
 //! options that reproduce it; failures with one cause are reported once. The library
 //! is called through the host, exactly as a server calls it.
 //!
+//! | module | content |
+//! | --- | --- |
+//! | `laws` | the table of laws, and their checks by subject |
+//! | `sample` | random games and the positions that laws are checked on |
+//! | `rules`, `trace` | the calls of the rule set, and their observer |
+//! | `report` | the result, law by law |
+//!
 //! ```no_run
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let ruleset = pentad_host::Ruleset::load("libmygame.so".as_ref(), None)?;

@@ -173,8 +173,8 @@ impl Board {
     /// Validates and copies a board.
     ///
     /// # Safety
-    /// What the board points to must be readable as far as its lengths are
-    /// within the ABI's bounds.
+    /// All arrays and texts of the board whose lengths are within the ABI's bounds must be
+    /// readable.
     pub unsafe fn from_plugin(raw: &abi::Board, n_seats: usize) -> Result<Board, Violation> {
         // SAFETY: the caller's promise, here and in everything below.
         let points =
@@ -270,6 +270,19 @@ impl Label {
 }
 
 impl Piece {
+    /// Describes a filled disc without a label.
+    pub fn disc(id: impl Into<String>, name: impl Into<String>, fill: &str, stroke: &str, seat: Option<u32>) -> Piece {
+        Piece {
+            id: id.into(),
+            name: name.into(),
+            fill: fill.to_owned(),
+            stroke: stroke.to_owned(),
+            label: String::new(),
+            shape: PieceShape::Disc,
+            seat,
+        }
+    }
+
     fn to_abi(&self) -> abi::Piece {
         abi::Piece {
             id: abi::Str::new(&self.id),

@@ -149,7 +149,7 @@ pub enum Source {
     Solver,
     /// A search.
     Search,
-    /// The evaluation of the position as it stands.
+    /// A static evaluation, without a search.
     Static,
 }
 
@@ -172,7 +172,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Evaluates a position as it stands, without a search.
+    /// Creates the static evaluation of a position.
     pub fn static_estimate(scores: Scores) -> Self {
         Evaluation {
             certainty: Certainty::Estimate,
@@ -184,8 +184,8 @@ impl Evaluation {
         }
     }
 
-    /// Evaluates a finished game, with the outcome for the side to move if there are two
-    /// sides.
+    /// Creates the evaluation of a finished game, with the outcome for the side to move if
+    /// there are two sides.
     pub fn terminal(scores: Scores, outcome: Option<Wdl>) -> Self {
         Evaluation {
             certainty: Certainty::Proven,

@@ -9,6 +9,15 @@
 //! | `from_plugin` | the host | arbitrary values: lengths are compared with the ABI's bounds before memory is read, text and numbers are checked, and a breach of the contract is a [`Violation`] |
 //! | `from_host` | the SDK | what the header promises; a number that a later host may send has a default |
 //!
+//! | module | values |
+//! | --- | --- |
+//! | `variant`, `outcome`, `board` | variants and seats, how a game ended, the board as data |
+//! | [`request`], `control`, [`report`], [`evaluation`] | searches: limits, callbacks, lines, scores |
+//! | `reason`, `threat` | why a move is good or bad; wins in one |
+//! | [`i18n`] | messages, templates and languages |
+//! | `code`, [`text`], [`trusted`], `violation` | the codec: enums, untrusted and trusted memory, breaches of the contract |
+//! | [`rng`] | seeded random numbers |
+//!
 //! `from_plugin` builds on [`text`], `from_host` on [`trusted`]. Search algorithms
 //! over these values are in `pentad-search`. The host calls the functions of a plugin,
 //! the SDK implements them.

@@ -46,7 +46,7 @@ impl Outcome {
         abi::Outcome { over: 1, n_seats: self.places.len() as u32, scores: scores_to_abi(&self.scores), places }
     }
 
-    /// Validates and copies an outcome and what the writer received; `None` while
+    /// Validates and copies an outcome and the text that the writer received; `None` while
     /// the game goes on.
     pub fn from_plugin(raw: &abi::Outcome, text: Vec<u8>, seating: Seating) -> Result<Option<Outcome>, Violation> {
         let Some(scores) = Outcome::scores_from_plugin(raw, seating)? else { return Ok(None) };

@@ -62,8 +62,8 @@ impl Variant {
     /// Validates a variant and copies it.
     ///
     /// # Safety
-    /// What the variant points to must be readable as far as its lengths are
-    /// within the ABI's bounds.
+    /// All arrays and texts of the variant whose lengths are within the ABI's bounds must
+    /// be readable.
     pub unsafe fn from_plugin(raw: &abi::Variant) -> Result<Variant, Violation> {
         // SAFETY: the caller's promise, here and for each seat and text below.
         let read = |raw: &abi::Seat| unsafe { Seat::from_plugin(raw) };

@@ -8,11 +8,15 @@
 //! so `panic = "abort"` does not compile. The feature `testing` adds helpers for
 //! the game's own tests.
 //!
-//! | module | for |
+//! | module | content |
 //! | --- | --- |
-//! | [`board`] | boards: colours, [`grid_cell!`], [`bit_set!`], drawings of grids |
+//! | `ruleset` | [`Ruleset`] and its types |
+//! | `abilities`, `threats` | the optional abilities |
+//! | [`board`], `grid_board` | colours, cells and sets of points; the drawing of a square board |
 //! | [`notation`] | parsing and writing positions and moves |
-//! | [`i18n`] | games in several languages |
+//! | [`i18n`], `ranking` | translations; the reason for a move that has no other |
+//! | `testing` | helpers for tests, behind the feature `testing` |
+//! | `glue` | the C functions around a rule set |
 //!
 //! ```
 //! use std::borrow::Cow;
@@ -90,6 +94,7 @@ mod abilities;
 pub mod board;
 #[doc(hidden)]
 pub mod glue;
+mod grid_board;
 pub mod i18n;
 pub mod notation;
 mod ranking;
@@ -103,6 +108,7 @@ pub use abilities::{
     Symmetry, code_with_points, code_without_points,
 };
 pub use board::Colour;
+pub use grid_board::grid_board;
 pub use pentad_abi as abi;
 pub use pentad_model::{
     Certainty, Control, CorrectedReports, Evaluation, Limits, Line, NeverStop, Report, Request, SEATS_MAX, Scores,

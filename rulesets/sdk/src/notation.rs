@@ -50,8 +50,8 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// Returns the column of the next character, from 1. What is consumed must be ASCII,
-    /// so that bytes are columns.
+    /// Returns the column of the next character, from 1. Consumed characters must
+    /// be ASCII, so that bytes are columns.
     pub fn column(&self) -> usize {
         self.at + 1
     }

@@ -72,7 +72,7 @@ pub trait Threats: Ruleset {
 
     /// Returns the position as if it were a seat's turn: for the seat to move, the
     /// position itself; for another one, the same board with the turn passed on, and
-    /// without what the turn before forbids. `None` where there is no such position: the
+    /// without restrictions from the turn before. `None` where there is no such position: the
     /// game is over, the seat has finished, a reply is pending.
     ///
     /// If [`parse`](Ruleset::parse) would refuse that position,

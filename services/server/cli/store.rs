@@ -19,7 +19,7 @@ pub(super) enum StoreCommand {
     Export(ExportArgs),
     /// Reads answers as `export` writes them; the better of two stays. Creates the file
     Import(TransferArgs),
-    /// Reads everything and checks every checksum; exits with 1 if something is damaged
+    /// Checks every checksum and repairs what redb can repair; exits with 1 if something was damaged
     Verify(StoreArgs),
     /// Gives free space in the file back to the system
     Compact(StoreArgs),
@@ -132,7 +132,7 @@ fn verify(path: &Path) -> Result<(), Box<dyn Error>> {
     match (damaged + damaged_games, is_sound) {
         (0, true) => Ok(()),
         (n_damaged, true) => Err(format!("{n_damaged} damaged values; the server does not use them").into()),
-        (_, false) => Err("the file was damaged and has been repaired as far as that can be".into()),
+        (_, false) => Err("the file was damaged, and redb has repaired it; damaged answers are not served".into()),
     }
 }
 

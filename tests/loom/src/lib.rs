@@ -18,7 +18,7 @@
 
 mod primitives;
 #[path = "../../../services/engine/src/schedule/wakeups.rs"]
-#[allow(unreachable_pub, reason = "the crate that it is from exports it")]
+#[allow(unreachable_pub, dead_code, reason = "its own crate exports it; no model has timeouts")]
 mod wakeups;
 
 use loom::model::Builder;
@@ -119,13 +119,13 @@ impl Pool {
     }
 
     fn wake_if_needed(&self, mut state: MutexGuard<'_, PoolState>) {
-        if state.n_queued > 0 && state.wakeups.wake_one() {
+        if state.n_queued > 0 && state.wakeups.should_notify() {
             drop(state);
             self.wake.notify_one();
         }
     }
 
-    /// The loop of `RulesPool`'s workers.
+    /// The loop of a worker of the engine's pools.
     fn work(&self) {
         let mut is_looking = false;
         let mut state = self.lock();

@@ -44,7 +44,7 @@ extern "C" {
 #define PENTAD_LINE_LEN_MAX 1024u     /* moves of a line */
 #define PENTAD_POINTS_MAX 4096u       /* points, lines, blocks or pieces of a layout */
 
-/* Status: what a function returns. Any other value is a fault of the plugin. */
+/* Status that a function returns. Any other value is a fault of the plugin. */
 #define PENTAD_OK 0           /* the call succeeded */
 #define PENTAD_MALFORMED 1    /* the text breaks the notation; the error says where */
 #define PENTAD_ILLEGAL 2      /* the text is well-formed, the rules forbid it; the error says why */

@@ -105,10 +105,10 @@ pub(crate) const VARIANT_LAWS: &[Law<VariantCheck>] = &[
     law("search", "a search reports legal moves and is reproducible", Ability::Search, search::legal_and_reproducible),
     law("proofs", "proven results within 4 plies are confirmed by brute force", Ability::Search, search::proofs_are_true),
     law("stops", "a search polls `should_stop` every 50 ms of CPU time and ends when cancelled", Ability::Search, search::polls_and_stops),
-    law("reasons", "the lines of a report can be explained, each time in the same words", Ability::Reasons, search::reasons_are_given),
-    law("threats", "every threat wins by the rules, and no seat with a win in one is without", Ability::Threats, threats::are_wins),
+    law("reasons", "the lines of a report can be explained, always with the same reasons", Ability::Reasons, search::reasons_are_given),
+    law("threats", "every threat wins by the rules, and every seat with a win in one has a threat", Ability::Threats, threats::are_wins),
     law("stopped", "a move stops a threat exactly when the threat is gone after it", Ability::Threats, threats::are_stopped),
-    law("words", "messages say in English what the texts beside them say", Ability::Messages, i18n::say_the_same),
+    law("words", "messages say the same in English as the texts of reasons and outcomes", Ability::Messages, i18n::say_the_same),
     law("threads", "calls from several threads return the same results", Ability::Rules, threads::same_results),
 ];
 

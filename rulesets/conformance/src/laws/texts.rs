@@ -10,7 +10,7 @@ use crate::sample::{CheckResult, SampledPosition, VariantSample, in_call};
 const POSITIONS_MAX: usize = 50;
 
 /// Parses random and mutated positions and moves. They may be refused but must not
-/// cause a fault, and what is accepted must round-trip.
+/// cause a fault, and accepted positions must round-trip.
 pub(super) fn no_faults(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
     let mut seeds: Vec<(&SampledPosition, Vec<String>)> = Vec::new();
     for at in sample.spread(POSITIONS_MAX) {

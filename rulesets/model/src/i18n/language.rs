@@ -50,7 +50,7 @@ impl Language {
         Language::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(primary))
     }
 
-    /// Returns the form of words that go with a whole number.
+    /// Returns the plural form for a whole number.
     pub fn plural_category(self, number: u64) -> PluralCategory {
         let is_one = match self {
             Language::French => number <= 1,

@@ -212,7 +212,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Consumes a fixed text and the spaces around it, but for those inside a branch's
+    /// Consumes a fixed text and the spaces around it, except those inside a branch's
     /// braces, which belong to the branch.
     fn expect(&mut self, text: &str) -> Result<(), TemplateError> {
         if text != "}" {

@@ -7,7 +7,7 @@ use crate::moves::Move;
 use crate::position::{Position, RelativePosition};
 
 impl Pentaflip {
-    /// A move that wins at once, if there is one, in a game that is not over.
+    /// Returns a move that wins at once, if there is one, in a game that is not over.
     #[inline]
     pub fn winning_move(&self, position: &Position) -> Option<Move> {
         RelativePosition::of(position).winning_move()
@@ -15,7 +15,7 @@ impl Pentaflip {
 }
 
 impl RelativePosition {
-    /// See [`Pentaflip::winning_move`].
+    /// Does the same as [`Pentaflip::winning_move`].
     #[inline]
     pub(crate) fn winning_move(self) -> Option<Move> {
         let placements = self.winning_placements();
@@ -31,7 +31,7 @@ impl RelativePosition {
         !self.winning_placements().is_empty() || self.winning_flips() != 0
     }
 
-    /// The placements that complete a line.
+    /// Returns the placements that complete a line.
     #[inline]
     fn winning_placements(self) -> Holes {
         let own = LineCounts::of(self.own.top(), self.spots);
@@ -46,8 +46,8 @@ impl RelativePosition {
         completing_holes(fours, self.own.top()).intersection(self.placements())
     }
 
-    /// The flips, a bit each, that make five for the side to move and none for
-    /// the opponent.
+    /// Returns the flips, one bit each, that make five for the side to move and none
+    /// for the opponent.
     #[inline]
     fn winning_flips(self) -> u32 {
         let mut flips = flips_making_five(self.own, self.spots) & !(1 << self.last_flip);

@@ -15,7 +15,7 @@ use crate::position::{Position, flip_code};
 use crate::rules::GameResult;
 use crate::{Pentaflip, notation};
 
-/// Bytes of an encoded position.
+/// Size of an encoded position.
 const ENCODED_BYTES: usize = 17;
 /// White's spots: any two of the four. Encoded by index.
 const SPOT_PAIRS: [u8; 6] = [0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100];
@@ -49,8 +49,8 @@ impl Ruleset for Pentaflip {
         ENCODED_BYTES
     }
 
-    /// Eight bytes for white's rings, eight for black's, and one number for the
-    /// last flip, the spots and the side to move.
+    /// Writes eight bytes for white's rings, eight for black's, and one for the last
+    /// flip, the spots and the side to move.
     fn encode(&self, position: &Position, bytes: &mut [u8]) {
         let spots = SPOT_PAIRS.iter().position(|&spots| spots == position.spots.0).expect("two spots are white's");
         bytes[..8].copy_from_slice(&position.rings[0].0.to_le_bytes());

@@ -1,5 +1,5 @@
-//! `impl Search`: answers a query of the host with the game's own alpha-beta search,
-//! given the opening book's move where there is one.
+//! `impl Search`: the game's own alpha-beta search, given the opening book's move if
+//! there is one.
 //!
 //! | module | what it holds |
 //! | --- | --- |
@@ -19,8 +19,8 @@ use crate::position::Position;
 use crate::{Pentaflip, book};
 pub use alpha_beta::PentaflipSearch;
 
-/// Size of the transposition table at most. More does not make a search stronger
-/// within its time, and touching new memory costs some of that time.
+/// Maximum size of the transposition table. More does not make a search stronger within
+/// its time, and touching new memory costs some of that time.
 const TABLE_BYTES_MAX: u64 = 32 << 20;
 /// The same for a search of more than [`LONG`].
 const LONG_TABLE_BYTES_MAX: u64 = 512 << 20;
@@ -46,7 +46,7 @@ impl Search for Pentaflip {
         context.search_with_book_move(book_move, self, position, &request, control)
     }
 
-    /// The static evaluation, except that a win in one is proven.
+    /// Returns the static evaluation, except that a win in one is proven.
     fn evaluate(&self, position: &Position) -> Evaluation {
         if self.game_result(position).is_some() {
             return finished(self, position).evaluation;

@@ -1,8 +1,8 @@
-//! Positions of the search: the side to move against the other one.
+//! Positions of the search, relative to the side to move.
 //!
-//! Without colours, so positions that differ by them alone are the same. A reply
-//! of the Czech edition never becomes a position: it ends the game whatever is
-//! played, so the move that leads to it is valued at once.
+//! They have no colours, so positions with swapped colours are equal. A reply of the
+//! Czech edition is never a position of its own: it ends the game whatever is played,
+//! so the move before it is terminal.
 
 use pentad_sdk::search::primitives::{self, NodeResult};
 
@@ -29,7 +29,7 @@ impl SearchPosition {
         SearchPosition { own: position.own(), opposing: position.opposing() }
     }
 
-    /// The same position with white to move.
+    /// Returns the same position with white to move.
     pub(crate) fn position(self) -> Position {
         Position { marbles: [self.own, self.opposing], side: Colour::White, reply: false }
     }
@@ -38,18 +38,18 @@ impl SearchPosition {
         self.own.union(self.opposing).complement()
     }
 
-    /// Whether play can lead here; after a null move it cannot.
+    /// Returns whether play can lead here; after a null move it cannot.
     pub(crate) fn is_reachable(self) -> bool {
         let (own, opposing) = (self.own.count(), self.opposing.count());
         own == opposing || own + 1 == opposing
     }
 
-    /// The same board with the other side to move.
+    /// Returns the same board with the other side to move.
     pub(crate) fn after_null_move(self) -> SearchPosition {
         SearchPosition { own: self.opposing, opposing: self.own }
     }
 
-    /// A number unique to the position; see [`Position::code`].
+    /// Returns a number unique to the position; see [`Position::code`].
     #[inline]
     pub(crate) fn code(self) -> u64 {
         let block = |i| u64::from(TERNARY[self.own.block(i)] + 2 * TERNARY[self.opposing.block(i)]) << (15 * i);
@@ -58,7 +58,7 @@ impl SearchPosition {
 }
 
 impl Pentago {
-    /// Plays a legal move; a pass is none here.
+    /// Plays a legal move other than a pass.
     #[inline]
     pub(crate) fn successor(&self, position: SearchPosition, mv: Move) -> Successor {
         let Some(cell) = mv.cell() else { return Successor::Terminal(NodeResult::loss(1)) };
@@ -92,7 +92,7 @@ impl Pentago {
         if completing_cells(next.own, next.empty()).is_empty() { NodeResult::win(2) } else { NodeResult::DRAW }
     }
 
-    /// The result of a move at the root, which may be a reply.
+    /// Returns the result of a move at the root, which may be a reply.
     pub(crate) fn root_successor(&self, position: &Position, mv: Move) -> Successor {
         if !position.reply {
             return self.successor(SearchPosition::of(position), mv);
@@ -102,7 +102,7 @@ impl Pentago {
     }
 }
 
-/// The move with that [`Move::index`]; `None` for the pass and
+/// Returns the move with that [`Move::index`]; `None` for the pass and
 /// [`Entry::NO_MOVE`](pentad_sdk::search::primitives::Entry::NO_MOVE).
 pub(crate) fn move_at(index: u16) -> Option<Move> {
     if usize::from(index) >= Move::COUNT - 1 {

@@ -1,5 +1,5 @@
-//! The parts of the search against the plain rules, on positions of random games
-//! in all editions.
+//! Parts of the search compared with the plain rules, on positions of random games in
+//! all editions.
 
 use std::ops::ControlFlow;
 
@@ -45,7 +45,7 @@ fn moves(rules: &Pentago, position: &Position) -> Vec<Move> {
     moves
 }
 
-/// The plies to the end if a move wins by itself, found by trying it and every
+/// Returns the plies to the end if a move wins by itself, found by trying it and every
 /// reply.
 fn wins(rules: &Pentago, position: &Position, mv: Move) -> Option<u32> {
     let next = rules.play_unchecked(position, mv);
@@ -84,10 +84,10 @@ fn static_eval_agrees_with_the_rules() {
     }
 }
 
-/// The safe moves are those that neither lose at once nor let the other side
-/// win with its next move; in the Czech edition there may be more of them, for
-/// a five by turning is not counted. Moves that threaten are those after which
-/// passing would lose.
+/// The safe moves are those that neither lose at once nor let the other side win with
+/// its next move; in the Czech edition there may be more of them, since fives by
+/// turning are not counted. Moves that threaten are those after which passing would
+/// lose.
 #[test]
 fn safe_moves_and_threats_agree_with_the_rules() {
     for (rules, position) in sample(1_500, 12) {
@@ -126,7 +126,7 @@ fn safe_moves_and_threats_agree_with_the_rules() {
     }
 }
 
-/// A threat listed is one: passing would let the side to move make five.
+/// Listed threats are real: if the other side passed, the side to move could make five.
 #[test]
 fn listed_threats_are_threats() {
     for (rules, position) in sample(400, 13) {
@@ -144,7 +144,7 @@ fn listed_threats_are_threats() {
     }
 }
 
-/// Playing without colours gives what the rules give.
+/// Playing without colours agrees with the rules.
 #[test]
 fn successors_agree_with_the_rules() {
     for (rules, position) in sample(300, 14) {

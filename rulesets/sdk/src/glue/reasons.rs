@@ -41,7 +41,7 @@ unsafe extern "C" fn explain<P: Plugin<Rules: Reasons>>(
         let out = unsafe { &*out };
         // SAFETY: the host's explainer takes a reason that is readable during the call.
         let give = |reason: &Reason| reason.with_abi(|reason| unsafe { (out.give)(out.ctx, &raw const *reason) });
-        // SAFETY: what the host passes.
+        // SAFETY: position and report are the host's.
         unsafe { explain_line::<P>(variant, position, report, line_idx, give) }
     })
 }
@@ -61,7 +61,7 @@ unsafe extern "C" fn explain_spoken<P: Plugin<Rules: Reasons>>(
             let given = reason.with_spoken_abi(|reason| unsafe { (out.give)(out.ctx, &raw const *reason) });
             given.unwrap_or_else(|| panic!("the reason `{}` has no message: {}", reason.code, reason.text))
         };
-        // SAFETY: what the host passes.
+        // SAFETY: position and report are the host's.
         unsafe { explain_line::<P>(variant, position, report, line_idx, give) }
     })
 }

@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | [`laws`] | texts, bytes, lists and symmetries agree with each other |
 //! | [`rule_text`] | each sentence of the rules holds |
-//! | [`reference`] | the rules agree with a slow reference implementation |
+//! | [`reference`](mod@reference) | the rules agree with a slow reference implementation |
 //! | [`perft`] | the counts of move sequences match a table |
 //! | [`malformed_input`], [`fuzz`] | arbitrary texts and bytes do not crash the game |
 //! | [`contract`] | the search keeps its limits, stops when cancelled, and is reproducible |

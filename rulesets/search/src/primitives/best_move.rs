@@ -1,4 +1,4 @@
-//! The best move of a node so far, and the play expected after it.
+//! The best move of a node so far, and its principal variation.
 
 use crate::primitives::proven::Proven;
 use crate::primitives::value::{NodeResult, UNANCHORED, WIN};
@@ -16,14 +16,14 @@ pub struct BestMove<M> {
 }
 
 impl<M: Clone> BestMove<M> {
-    /// No move yet.
+    /// Creates a record without a move.
     #[inline]
     pub fn new(alpha: i32) -> Self {
         BestMove { alpha, value: -WIN, mv: None, proven: Proven::NONE, all_not_won: true, anchor: UNANCHORED }
     }
 
-    /// Updates with a move's result; whether it causes a beta cutoff. `lines` are
-    /// the principal variations of the node and of its child.
+    /// Updates with a move's result; returns true on a beta cutoff. `lines` are the
+    /// principal variations of the node and of its child.
     #[inline]
     pub fn update(&mut self, result: NodeResult, mv: &M, beta: i32, lines: &mut [Vec<M>]) -> bool {
         self.proven = self.proven.union(result.proven.intersection(Proven::NOT_LOST));
@@ -45,8 +45,8 @@ impl<M: Clone> BestMove<M> {
         is_cutoff
     }
 
-    /// The node's value and its best move. `complete` if every move has been
-    /// looked at, or loses.
+    /// Returns the node's value and its best move. `complete` is set if every move was
+    /// searched or loses.
     #[inline]
     pub fn result(self, complete: bool) -> (NodeResult, Option<M>) {
         let held = if complete && self.all_not_won { Proven::NOT_WON } else { Proven::NONE };

@@ -25,7 +25,7 @@ pub trait RootWorker: NodeSearch {
     /// Sets what depends on the depth of an iteration, before it begins.
     fn begin_iteration(&mut self, depth: u32);
 
-    /// Late move reduction at the root, in plies.
+    /// Returns the late move reduction at the root, in plies.
     fn root_reduction(depth: u32, n_searched: usize) -> i32;
 
     /// Looks for a proof by other means before an iteration; returns true if it

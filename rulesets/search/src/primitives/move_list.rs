@@ -2,7 +2,7 @@
 
 use crate::primitives::node_search::Successor;
 
-/// A move, its position, and its score for the ordering.
+/// A move, its result, and its ordering score.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredMove<M, P> {
     /// Higher is searched sooner.
@@ -15,8 +15,8 @@ pub struct ScoredMove<M, P> {
     pub is_forcing: bool,
 }
 
-/// The moves of one node, handed out best first. A search keeps one for each ply,
-/// so that its nodes soon allocate nothing.
+/// The moves of one node, returned best first. A search keeps one per ply, so that its
+/// nodes soon allocate nothing.
 #[derive(Debug)]
 pub struct MoveList<M, P> {
     moves: Vec<ScoredMove<M, P>>,
@@ -30,7 +30,7 @@ impl<M, P> Default for MoveList<M, P> {
 }
 
 impl<M: Copy, P: Copy> MoveList<M, P> {
-    /// Forgets all moves.
+    /// Removes all moves.
     #[inline]
     pub fn clear(&mut self) {
         self.moves.clear();
@@ -43,8 +43,8 @@ impl<M: Copy, P: Copy> MoveList<M, P> {
         self.moves.push(mv);
     }
 
-    /// Hands out the best of the moves left, of equals the first one added. For short
-    /// lists: each call looks at all that are left.
+    /// Returns the best of the remaining moves, of equals the first added. For short
+    /// lists: each call scans all that remain.
     #[inline]
     pub fn select(&mut self) -> Option<ScoredMove<M, P>> {
         let rest = &mut self.moves[self.next..];
@@ -55,10 +55,10 @@ impl<M: Copy, P: Copy> MoveList<M, P> {
         Some(self.moves[self.next - 1])
     }
 
-    /// Hands out the best of the moves left: the first `n_selected` by selection, as
-    /// most nodes cut off with one of them, the others sorted. Of equals a sort hands
-    /// out the one with the lowest index first, a selection the one that lies first
-    /// in the list, where it swaps moves.
+    /// Returns the best of the remaining moves: the first `n_selected` by selection, as
+    /// most nodes cut off with one of them, the others sorted. Among equals, sorting
+    /// prefers the lowest index; selection prefers the first in the list, and swaps
+    /// moves.
     #[inline]
     pub fn select_then_sort(&mut self, n_selected: usize, index: impl Fn(&M) -> usize) -> Option<ScoredMove<M, P>> {
         let rest = &mut self.moves[self.next..];
@@ -74,7 +74,7 @@ impl<M: Copy, P: Copy> MoveList<M, P> {
     }
 }
 
-/// The index of the highest score, of equals the first.
+/// Returns the index of the highest score, of equals the first.
 #[inline]
 fn best_of<M, P>(moves: &[ScoredMove<M, P>]) -> Option<usize> {
     (0..moves.len()).reduce(|best, at| if moves[at].score > moves[best].score { at } else { best })

@@ -75,16 +75,16 @@ pub trait NodeSearch {
     /// Lowest depth at which late moves are reduced.
     const REDUCTION_DEPTH_MIN: i32;
 
-    /// Decides when the search stops.
+    /// Returns the node count and limits.
     fn limiter(&self) -> &Limiter<'_, Self::Move>;
 
     /// Counts one node.
     fn visit(&mut self);
 
-    /// Principal variations, history and move lists, by ply.
+    /// Returns principal variations, history and move lists.
     fn stack(&mut self) -> &mut SearchStack<Self::Move, Self::Position>;
 
-    /// The slot of a move in the history.
+    /// Returns the slot of a move in the history.
     fn slot(mv: Self::Move) -> usize;
 
     /// Plays a legal move.
@@ -112,7 +112,7 @@ pub trait NodeSearch {
     /// Takes the next move from the list.
     fn select(list: &mut MoveList<Self::Move, Self::Position>) -> Option<ScoredMove<Self::Move, Self::Position>>;
 
-    /// Whether the search has to stop.
+    /// Returns whether the search has to stop.
     #[inline]
     fn stopped(&self) -> bool {
         self.limiter().stopped()
@@ -207,14 +207,14 @@ pub trait NodeSearch {
         window.search_later_move(reduction, |window| self.search_node(next, window, ply + 1, true).for_parent())
     }
 
-    /// Late move reduction, in plies.
+    /// Returns the late move reduction, in plies.
     #[inline]
     fn late_move_reduction(depth: i32, n_searched: usize) -> i32 {
         let reduction = Self::LATE_MOVES.iter().filter(|&&late| n_searched >= late).count() as i32;
         reduction.min(depth + 1 - Self::REDUCTION_DEPTH_MIN).max(0)
     }
 
-    /// Whether these moves, exactly `n_moves`, end the game.
+    /// Returns whether these moves, exactly `n_moves`, end the game.
     fn leads_to_end(&self, from: Self::Position, moves: &[Self::Move], n_moves: u32) -> bool {
         let mut reached = Successor::Ongoing(from);
         for &mv in moves {

@@ -1,4 +1,4 @@
-//! The window of a node: alpha, beta and the depth left.
+//! The window of a node: alpha, beta and remaining depth.
 
 use crate::primitives::proven::Proven;
 use crate::primitives::transposition_table::{Bound, Entry};
@@ -11,25 +11,27 @@ pub struct Window {
     pub alpha: i32,
     /// Fail-high bound: a value at or above it causes a cutoff.
     pub beta: i32,
-    /// Plies left to search; 0 and below is the horizon.
+    /// Remaining plies; 0 and below is the horizon.
     pub depth: i32,
 }
 
 impl Window {
-    /// The child's window, negated for its side to move, `less` plies less deep.
+    /// Returns the child's window, negated for its side to move, `less` plies less
+    /// deep.
     #[inline]
     #[must_use]
     pub fn flipped(self, less: i32) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha, depth: self.depth - less }
     }
 
-    /// Whether it is a null window, which only tells fail-low from fail-high.
+    /// Returns whether it is a null window, which only distinguishes fail-low from
+    /// fail-high.
     #[inline]
     pub fn is_null(self) -> bool {
         self.beta - self.alpha == 1
     }
 
-    /// The window without the range of proofs, for searches that do not compare
+    /// Returns the window without the range of proofs, for searches that do not compare
     /// the distances of wins and losses.
     #[inline]
     #[must_use]
@@ -37,8 +39,8 @@ impl Window {
         Window { alpha: self.alpha.clamp(-WIN_MIN, WIN_MIN - 1), beta: self.beta.clamp(1 - WIN_MIN, WIN_MIN), ..self }
     }
 
-    /// The cutoff that a table entry allows, where the distances of proofs are not
-    /// compared. Proofs cut at any depth; an estimate only if it was searched as
+    /// Returns the cutoff that a table entry allows, where the distances of proofs are
+    /// not compared. Proofs cut at any depth; an estimate only if it was searched as
     /// deep, and off the principal variation.
     #[inline]
     pub fn cutoff(self, entry: &Entry) -> Option<NodeResult> {
@@ -72,11 +74,10 @@ impl Window {
         (result, Bound::of(result.value, self.alpha, self.beta))
     }
 
-    /// Principal variation search of a move that is not the first: with a null
-    /// window and reduced by `less` plies, and again without the reduction and with
-    /// the whole window if it fails high. A proof is not searched again. `search`
-    /// searches the child with the window it is given and returns the value for
-    /// the side that moved.
+    /// Searches a move that is not the first (principal variation search): with a null
+    /// window, reduced by `less` plies, and again without the reduction and with the
+    /// whole window if it fails high. A proof is not searched again. `search` searches
+    /// the child with the given window and returns the result for the side that moved.
     #[inline]
     pub fn search_later_move(self, less: i32, mut search: impl FnMut(Window) -> NodeResult) -> NodeResult {
         let null = Window { beta: self.alpha + 1, ..self };

@@ -13,7 +13,7 @@ use crate::search::alpha_beta::move_loop::Successor;
 use crate::search::alpha_beta::root::RootMove;
 use crate::search::alpha_beta::worker::Worker;
 
-/// Node limit: this many, and this many times the nodes of the search before it.
+/// Node limit: this many, and this many times the nodes of the preceding search.
 const MATE_SEARCH_NODES: u64 = 100_000;
 const MATE_SEARCH_FACTOR: u64 = 2;
 
@@ -98,7 +98,7 @@ impl Worker<'_> {
         Some(())
     }
 
-    /// The fewest plies in which the side to move wins (or, if `wins` is false,
+    /// Returns the fewest plies in which the side to move wins (or, if `wins` is false,
     /// loses), given that it does so within `plies`.
     fn mate_distance(&mut self, position: RelativePosition, wins: bool, plies: u32) -> Option<u32> {
         for fewer in 1..plies {
@@ -109,7 +109,7 @@ impl Worker<'_> {
         Some(plies)
     }
 
-    /// Whether the side to move wins within `plies`.
+    /// Returns whether the side to move wins within `plies`.
     fn wins_within(&mut self, position: RelativePosition, plies: u32) -> Option<bool> {
         if plies == 0 || position.has_winning_move() {
             return Some(plies > 0);
@@ -127,7 +127,7 @@ impl Worker<'_> {
         Some(false)
     }
 
-    /// Whether the side to move loses within `plies`.
+    /// Returns whether the side to move loses within `plies`.
     fn loses_within(&mut self, position: RelativePosition, plies: u32) -> Option<bool> {
         self.limiter.visit();
         if self.limiter.stopped() || self.limiter.nodes() >= self.mate_search_nodes_end {
@@ -136,7 +136,7 @@ impl Worker<'_> {
         if plies == 0 || position.has_winning_move() {
             return Some(false);
         }
-        // The move that refuted the last mate of this length mostly refutes this one.
+        // The move that refuted the last mate of this length usually refutes this one.
         let slot = (plies as usize).min(self.mate_refutations.len() - 1);
         let first = self.mate_refutations[slot].filter(|&mv| position.is_legal(mv));
         for mv in first.into_iter().chain(position.moves().filter(|&mv| Some(mv) != first)) {

@@ -38,13 +38,13 @@ use root::RootMove;
 use value::OPTIMISM;
 use worker::Worker;
 
-/// Deepest iteration; limits beyond it are lowered to it.
+/// The deepest iteration.
 const DEPTH_MAX: u32 = 60;
 
-/// Searches positions, reusing the memory of its transposition table.
+/// Runs searches one after the other in the same memory.
 ///
-/// The table is cleared for each search, so an answer does not depend on the
-/// searches before.
+/// The table is cleared before each search, so its result does not depend on earlier
+/// ones.
 #[derive(Default)]
 pub struct PentaflipSearch {
     table: TranspositionTable,
@@ -53,8 +53,9 @@ pub struct PentaflipSearch {
 impl PentaflipSearch {
     /// Searches one position.
     ///
-    /// A position that is over gets a report without lines, with the final
-    /// scores, stopped as proven. Depth is limited to 60.
+    /// A finished game gets a report without lines, with the final scores and
+    /// [`StopReason::Proven`](pentad_sdk::StopReason::Proven). Depths beyond 60 count
+    /// as 60.
     pub fn search(
         &mut self,
         rules: &Pentaflip,
@@ -65,8 +66,8 @@ impl PentaflipSearch {
         self.search_with_book_move(None, rules, position, request, control)
     }
 
-    /// As [`search`](PentaflipSearch::search), with the book's move ranked first
-    /// unless it is proven to lose or another one to win.
+    /// Searches like [`search`](Self::search), with the book's move ranked first unless
+    /// it is proven to lose or another one to win.
     pub fn search_with_book_move(
         &mut self,
         book_move: Option<Move>,
@@ -102,7 +103,7 @@ impl fmt::Debug for PentaflipSearch {
     }
 }
 
-/// The legal moves that the request names, each once, or all if it names none.
+/// Returns the legal moves that the request names, each once, or all if it names none.
 fn root_moves(root: RelativePosition, request: &Request<Move>) -> Vec<RootMove> {
     let mut moves: Vec<Move> = Vec::new();
     for &mv in &request.root_moves {

@@ -1,4 +1,4 @@
-//! The recursion: the value of a node within a window and to a depth.
+//! One node of the principal variation search.
 
 use pentad_sdk::Wdl;
 use pentad_sdk::search::Limiter;
@@ -72,7 +72,7 @@ impl NodeSearch for Worker<'_> {
         if let Some(anchor) = self.repetition(position, ply) {
             return NodeResult::repetition(anchor);
         }
-        // Threat extension: a ply more.
+        // Threat extension by one ply.
         window.depth = if extends { window.depth.max(0) + 1 } else { window.depth };
         let entry = self.table.probe(key);
         if let Some(result) = window.cutoff(&entry) {
@@ -107,7 +107,7 @@ impl NodeSearch for Worker<'_> {
 }
 
 impl Worker<'_> {
-    /// The value at the horizon. A threat that no move stops is a loss.
+    /// Evaluates a position at the horizon. A threat that no move stops is a loss.
     fn evaluate_leaf(&mut self, position: RelativePosition, threatened: bool, ply: usize) -> NodeResult {
         if let Some(mv) = position.winning_move() {
             self.stack.pv[ply].push(mv);
@@ -119,7 +119,7 @@ impl Worker<'_> {
         NodeResult::estimate(estimate(position, ply))
     }
 
-    /// A fail-high value of a position without threats, by reverse futility or
+    /// Returns a fail-high value of a position without threats, by reverse futility or
     /// null-move pruning.
     fn prune(&mut self, position: RelativePosition, window: Window, ply: usize, allow_null_move: bool) -> Option<i32> {
         if !window.is_null() || window.beta.abs() > ESTIMATE_MAX {
@@ -141,13 +141,13 @@ impl Worker<'_> {
     }
 }
 
-/// The static evaluation at a ply for the side to move there, with the optimism
+/// Returns the static evaluation at a ply for the side to move there, with the optimism
 /// of the side to move at the root.
 pub(crate) fn estimate(position: RelativePosition, ply: usize) -> i32 {
     position.static_eval() + if ply.is_multiple_of(2) { OPTIMISM } else { -OPTIMISM }
 }
 
-/// The loss of a side to move without a win in one, if every move loses at once
+/// Returns the loss of a side to move without a win in one, if every move loses at once
 /// or allows the opponent a win in one.
 pub(crate) fn forced_loss(position: RelativePosition) -> Option<NodeResult> {
     let mut plies = 1;

@@ -1,4 +1,4 @@
-//! Root moves: their first values, their search, and their lines as reported.
+//! Root moves: their evaluation and their reported lines.
 
 use pentad_sdk::search::primitives::{self, NodeResult, RootWorker, Summary, plies};
 

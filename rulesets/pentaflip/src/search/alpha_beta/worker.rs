@@ -1,4 +1,4 @@
-//! The data of a running search: table, history, path, and buffers per ply.
+//! The state of a running search, and its access to the transposition table.
 
 use pentad_sdk::search::Limiter;
 use pentad_sdk::search::primitives::{Bound, NodeResult, SearchStack, TranspositionTable};
@@ -7,13 +7,13 @@ use crate::moves::Move;
 use crate::position::{NO_FLIP, RelativePosition};
 use crate::search::alpha_beta::move_loop::BONUS;
 
-/// The longest path. Positions at its end get their static evaluation.
+/// The longest path. Positions at its end are evaluated statically.
 pub(crate) const PLIES_MAX: usize = 120;
 
 /// Distinguishes table keys of odd plies.
 const ODD_PLY_KEY: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The data of a running search.
+/// The state of a running search.
 pub(crate) struct Worker<'a> {
     pub(crate) table: &'a mut TranspositionTable,
     pub(crate) limiter: Limiter<'a, Move>,
@@ -21,9 +21,9 @@ pub(crate) struct Worker<'a> {
     /// Key and rings on the board of each position from the root to the current
     /// node.
     path: Vec<(u64, u32)>,
-    /// The ply up to which threats extend the search.
+    /// Last ply at which threats extend the search.
     pub(crate) extension_plies_max: usize,
-    /// The node count at which the mate search gives up.
+    /// Node count at which the mate search gives up.
     pub(crate) mate_search_nodes_end: u64,
     /// The mate search's latest refutations, by plies left.
     pub(crate) mate_refutations: Vec<Option<Move>>,
@@ -44,8 +44,8 @@ impl<'a> Worker<'a> {
         worker
     }
 
-    /// The key of a position in the table. Estimates contain the optimism of the
-    /// side to move at the root, so even and odd plies have different keys.
+    /// Returns the key of a position in the table. Estimates contain the optimism of
+    /// the side to move at the root, so even and odd plies have different keys.
     #[inline]
     pub(crate) fn key(&self, position: RelativePosition, ply: usize) -> u64 {
         position.key() ^ if ply.is_multiple_of(2) { 0 } else { ODD_PLY_KEY }
@@ -56,8 +56,8 @@ impl<'a> Worker<'a> {
         self.path[ply] = (key, position.own.count() + position.opponent.count());
     }
 
-    /// The earlier ply with the same position as `ply`, if there is one. A ring
-    /// stays on the board, so the path is searched only as far as it has flips.
+    /// Returns the earlier ply with the same position as `ply`, if there is one. Rings
+    /// stay on the board, so the path is searched only back to the last placement.
     pub(crate) fn repetition(&self, position: RelativePosition, ply: usize) -> Option<usize> {
         if position.last_flip == NO_FLIP {
             return None;
@@ -75,8 +75,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Stores a result in the table. A value that depends on a repetition above
-    /// the node holds on this path only and is left out; proofs never do.
+    /// Stores a result in the table. A value that depends on a repetition above the
+    /// node only holds on this path and is not stored; proofs never do.
     pub(crate) fn store(
         &mut self,
         key: u64,

@@ -1,10 +1,9 @@
-//! Exact distances, and lines that lead to the end: is there a win, or a loss, within a
-//! number of plies?
+//! Mate search: exact distances, and lines that lead to the end.
 //!
-//! Exhaustive, so that "no" is proven as well. The other side's immediate wins
-//! are left to [`threat_scan`](crate::search::static_eval::threat_scan), hence
-//! three plies cost no more than visiting each move once. Nodes count towards
-//! the limits; an answer after a stop means nothing.
+//! The search for a win or a loss within a number of plies is exhaustive, so a negative
+//! result is a proof. [`threat_scan`](crate::search::static_eval::threat_scan) finds
+//! the other side's immediate wins, so three plies cost no more than visiting each move
+//! once. Nodes count towards the limits; a result after a stop is meaningless.
 
 use pentad_sdk::search::primitives::{NodeResult, NodeSearch, RootWorker, Summary, is_loss, is_win, rank};
 
@@ -19,12 +18,12 @@ use crate::variant::Edition;
 /// Budget: this many nodes, and `CONFIRM_FACTOR` times those so far.
 const CONFIRM_NODES: u64 = 50_000;
 const CONFIRM_FACTOR: u64 = 2;
-/// Lines up to this length are searched for if the tables do not have them.
+/// Lines up to this length are searched if the tables do not have them.
 const COMPLETED_PLIES_MAX: u32 = 6;
 
 impl Worker<'_> {
-    /// Makes the distances of the reported lines exact: no win is nearer and no
-    /// loss further away than they say.
+    /// Makes the distances of the reported lines exact: no win is nearer and no loss
+    /// further away.
     pub(crate) fn confirm_mates(&mut self, moves: &mut [RootMove], summary: &mut Summary) {
         let quota = self.limiter.quota();
         let nodes = self.limiter.nodes();
@@ -41,8 +40,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Makes the distances of the wins that lead the ranked moves exact, as far as the
-    /// budget goes; whether it has for one.
+    /// Makes the distances of the leading wins exact, within the budget; returns true
+    /// if it did for at least one.
     pub(crate) fn confirm_wins(&mut self, moves: &mut [RootMove], budget: u64) -> bool {
         let quota = self.limiter.quota();
         self.limiter.set_quota(quota.min(self.limiter.nodes() + budget));
@@ -57,8 +56,8 @@ impl Worker<'_> {
         is_any
     }
 
-    /// Finds the moves of a near win or loss whose line does not lead to the end: it was
-    /// that of a longer one, or the table has lost it.
+    /// Completes the line of a near win or loss that does not lead to the end, because
+    /// it belongs to a longer one or the table has lost it.
     fn complete_line(&mut self, mv: &mut RootMove) {
         let (Some(distance), Successor::Ongoing(after)) = (plies(mv.value), mv.after) else { return };
         let is_due = mv.is_decided() && mv.is_true_distance && distance <= COMPLETED_PLIES_MAX;
@@ -76,14 +75,14 @@ impl Worker<'_> {
         }
     }
 
-    /// Appends the moves of a position that is lost in so many plies, up to the last two
-    /// of them, which [`extended_pv`](RootWorker::extended_pv) finds; `false` if stopped.
+    /// Appends the moves of a position that is lost in `plies`, except the last two,
+    /// which [`extended_pv`](RootWorker::extended_pv) finds; `false` if stopped.
     fn lost_line(&mut self, position: SearchPosition, plies: u32, line: &mut Vec<Move>) -> bool {
         if plies <= 2 {
             return true;
         }
         // A safe move does not lose to the next one; in the Czech edition it may lose
-        // to one that is answered.
+        // to a five by turning.
         let is_safe_enough = plies <= 4 && self.rules.edition != Edition::Czech;
         let scan = self.rules.scan_threats::<false>(position);
         self.any_move_satisfies(&intersection(&scan.safe, &distinct_turns(self.rules, position)), |worker, reply| {
@@ -100,7 +99,7 @@ impl Worker<'_> {
         })
     }
 
-    /// As [`lost_line`](Self::lost_line), for the side that wins.
+    /// Does the same as [`lost_line`](Self::lost_line) for the winning side.
     fn won_line(&mut self, position: SearchPosition, plies: u32, line: &mut Vec<Move>) -> bool {
         if plies <= 2 {
             return true;
@@ -126,8 +125,7 @@ impl Worker<'_> {
         if is_win(moves[0].value) {
             return self.shortest_win(moves);
         }
-        // The longest loss counts; one that turns out shorter is ranked behind
-        // the next.
+        // The longest loss counts; one that proves shorter is ranked behind the next.
         while is_loss(moves[0].value) && !moves[0].is_true_distance {
             if !self.confirm_move(&mut moves[0]) {
                 return false;
@@ -139,9 +137,9 @@ impl Worker<'_> {
 
     /// Looks for a shorter win than the best line, shortest first.
     fn shortest_win(&mut self, moves: &mut [RootMove]) -> bool {
-        let Some(result) = plies(moves[0].value) else { return false };
+        let Some(known) = plies(moves[0].value) else { return false };
         // Wins within two plies are found by `evaluate_root_move`.
-        for distance in 3..result {
+        for distance in 3..known {
             for idx in 0..moves.len() {
                 let Successor::Ongoing(next) = moves[idx].after else { continue };
                 let nearer = self.loses_within(next, distance - 1);
@@ -168,8 +166,8 @@ impl Worker<'_> {
         if mv.is_true_distance || !mv.is_decided() {
             return true;
         }
-        let (Successor::Ongoing(next), Some(result)) = (mv.after, plies(mv.value)) else { return false };
-        for distance in 3..result {
+        let (Successor::Ongoing(next), Some(known)) = (mv.after, plies(mv.value)) else { return false };
+        for distance in 3..known {
             let nearer = if is_win(mv.value) {
                 self.loses_within(next, distance - 1)
             } else {
@@ -188,7 +186,7 @@ impl Worker<'_> {
         true
     }
 
-    /// Whether the side to move wins within `plies`, one at least.
+    /// Returns whether the side to move wins within `plies`, at least one.
     fn wins_within(&mut self, position: SearchPosition, plies: u32) -> bool {
         self.limiter.visit();
         if self.rules.static_eval(position).may_win
@@ -213,8 +211,7 @@ impl Worker<'_> {
         })
     }
 
-    /// Whether the side to move loses within `plies`, two at least, whatever
-    /// it does.
+    /// Returns whether the side to move loses within `plies`, at least two.
     fn loses_within(&mut self, position: SearchPosition, plies: u32) -> bool {
         self.limiter.visit();
         if self.rules.static_eval(position).may_win && self.rules.immediate_win(position).is_some() {
@@ -233,7 +230,7 @@ impl Worker<'_> {
         })
     }
 
-    /// Whether `f` holds for some move; `false` if stopped.
+    /// Returns whether `f` holds for some move; `false` if stopped.
     fn any_move_satisfies(&mut self, set: &MoveSet, mut f: impl FnMut(&mut Self, Move) -> bool) -> bool {
         for (turn, mut rest) in set.iter().copied().enumerate() {
             while rest != 0 {

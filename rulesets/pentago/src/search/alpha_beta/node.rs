@@ -1,12 +1,11 @@
 //! One node of the principal variation search.
 //!
-//! Values are fail-soft and relative to the node, distances included, so a
-//! stored value needs no adjustment to the path. A proven win ends a node: no
-//! search is spent here on a nearer one. Moves that lose to the next move are
-//! never searched ([`threat_scan`](crate::search::static_eval::threat_scan)
-//! finds them all), and where none is left the loss is proven. Values from
-//! reductions, pruning and null moves are estimates. The loop over the moves is
-//! in [`move_loop`](super::move_loop).
+//! Values are fail-soft and relative to the node, distances included, so a stored value
+//! needs no adjustment to the path. A proven win ends a node; a nearer one is not
+//! searched here. Moves that lose to the next move are never searched
+//! ([`threat_scan`](crate::search::static_eval::threat_scan) finds them all), and if no
+//! other is left the loss is proven. Values from reductions, pruning and null moves are
+//! estimates. Moves are generated in [`move_loop`](super::move_loop).
 
 use pentad_sdk::search::Limiter;
 use pentad_sdk::search::primitives::{BestMove, Bound, ESTIMATE_MAX, NodeResult, NodeSearch, SearchStack, Window};
@@ -19,16 +18,16 @@ use crate::search::search_position::{SearchPosition, Successor};
 use crate::search::static_eval::StaticEval;
 use crate::search::static_eval::threat_scan::ThreatScan;
 
-/// The proof-number search runs from this depth on, with `PROOF_NODES` nodes and
-/// twice as many for each of the next three plies. Nearer the horizon it finds
-/// too little for its cost.
+/// The proof-number search runs from this depth on, with `PROOF_NODES` nodes and twice
+/// as many for each of the next three plies. Closer to the horizon it finds too little
+/// for its cost.
 const PROOF_DEPTH_MIN: i32 = 5;
 const PROOF_NODES: u64 = 1_000;
 /// A threat with at most this many safe replies extends the search by a ply.
 /// With many more the tree grows a hundredfold.
 const EXTENSION_REPLIES_MAX: u32 = 3;
-/// Up to this depth a static evaluation of beta or more is a cutoff (reverse
-/// futility pruning): the side to move can mostly keep what it has.
+/// Up to this depth a static evaluation of beta or more is a cutoff (reverse futility
+/// pruning): the side to move can usually keep its advantage.
 const REVERSE_FUTILITY_DEPTH_MAX: i32 = 2;
 /// Plies by which the search after a null move is reduced.
 const NULL_MOVE_REDUCTION: i32 = 2;
@@ -133,8 +132,8 @@ impl NodeSearch for Worker<'_> {
 }
 
 impl Worker<'_> {
-    /// The value at depth 0: immediate wins and threats that cannot be met are
-    /// proven, everything else is the static evaluation.
+    /// Evaluates a position at depth 0: immediate wins and threats that cannot be
+    /// parried are proven, otherwise the static evaluation counts.
     pub(crate) fn evaluate_leaf(&mut self, position: SearchPosition, ply: usize) -> NodeResult {
         let eval = self.rules.static_eval(position);
         if eval.may_win
@@ -152,8 +151,8 @@ impl Worker<'_> {
         NodeResult::estimate(eval.value)
     }
 
-    /// Cutoffs before the moves are searched: the proof-number search, reverse
-    /// futility pruning, null move.
+    /// Looks for a cutoff before the moves are searched: by proof-number search,
+    /// reverse futility pruning or a null move.
     #[allow(clippy::too_many_arguments)]
     fn prune(
         &mut self,
@@ -174,8 +173,8 @@ impl Worker<'_> {
                 return Some(result);
             }
         }
-        // A null move proves nothing, so it must not prevent a proof where the
-        // depth reaches the end of the game.
+        // A null move proves nothing, so it must not prevent a proof if the depth
+        // reaches the end of the game.
         let is_before_end = (window.depth as u32) < position.empty().count();
         let is_prunable = is_before_end && !eval.threatened && window.is_null() && window.beta.abs() <= ESTIMATE_MAX;
         if !is_prunable || eval.value < window.beta {

@@ -1,5 +1,4 @@
-//! Root moves: their first values, their search, proofs at the root, and their
-//! lines as reported.
+//! Root moves: their evaluation, proofs at the root, and their reported lines.
 //!
 //! Before each iteration the proof-number search gets its share of the nodes. Once
 //! the requested lines are proven, their distances are made exact if that is
@@ -44,8 +43,8 @@ impl RootWorker for Worker<'_> {
         i32::from(depth >= 3 && n_searched >= 10) + i32::from(depth >= 4 && n_searched >= 60)
     }
 
-    /// By proof-number search; a proof names one winning move. Once there is one, its
-    /// distance is made exact while the other lines are searched.
+    /// Runs the proof-number search, which proves one winning move. Once there is one,
+    /// its distance is made exact while the other lines are searched.
     fn prove_root(&mut self, moves: &mut [RootMove], depth: u32) -> bool {
         let budget = PROOF_NODES_MIN + self.limiter.nodes() / PROOF_NODES_DIVISOR;
         if is_win(moves[0].value) {
@@ -54,7 +53,7 @@ impl RootWorker for Worker<'_> {
         let Some(root) = self.full_root else { return false };
         let Some((mv, plies)) = self.prove(root, budget) else { return false };
         let Successor::Ongoing(target) = self.rules.successor(root, mv) else { return false };
-        // The list may hold another move to the same position.
+        // The list may contain another move to the same position.
         let same = |after: &Successor| matches!(after, Successor::Ongoing(position) if *position == target);
         let Some(result) = moves.iter_mut().find(|mv| same(&mv.after)) else { return false };
         result.set_exact(NodeResult::win(plies), depth.max(1), &[]);
@@ -65,7 +64,7 @@ impl RootWorker for Worker<'_> {
         self.confirm_mates(moves, summary);
     }
 
-    /// Extended by the moves of both tables, and to the end where every reply loses to
+    /// Extends the line by moves of both tables, and to the end if every reply loses to
     /// the next move.
     fn extended_pv(&self, mv: &RootMove) -> Vec<Move> {
         let mut line = mv.pv.clone();
@@ -94,14 +93,14 @@ fn step(worker: &Worker<'_>, reached: Successor, mv: Move) -> Successor {
     }
 }
 
-/// Whether the last move won, and the other side has a reply to play all the same
-/// (Czech edition).
+/// Returns whether the last move won although the other side still has a reply (Czech
+/// edition).
 fn is_won_after_reply(reached: Successor) -> bool {
     matches!(reached, Successor::Terminal(result) if is_win(result.value) && plies(result.value) == Some(2))
 }
 
-/// Some move, of those that do not end the game if there are any, where the side to
-/// move loses at once whatever it does.
+/// Returns a move if the side to move loses at once whatever it does; preferably one
+/// that does not end the game.
 fn lost_reply(worker: &Worker<'_>, position: SearchPosition) -> Option<Move> {
     let is_lost =
         worker.rules.immediate_win(position).is_none() && !worker.rules.scan_threats::<false>(position).any_safe();

@@ -14,20 +14,19 @@ use crate::search::proof_number::children::Child;
 use crate::search::proof_number::table::ProofTable;
 use crate::search::search_position::{SearchPosition, move_at};
 
-/// The longest path: 36 placements with a null move between any two of them,
-/// and a few plies to spare.
+/// The longest path: 36 placements with a null move between each two, and a few plies
+/// to spare.
 pub(crate) const PLIES_MAX: usize = 76;
-/// With up to this many marbles at the root, keys are canonical under symmetry,
-/// because symmetric positions meet in one tree; later the canonical form costs
-/// more than it saves.
+/// With up to this many marbles at the root, keys are canonical under symmetry, because
+/// symmetric positions occur in one tree; later the canonical form costs more than it
+/// saves.
 const CANONICAL_MARBLES_MAX: u32 = 6;
 
-/// A source of exact values inside the tree, as tablebases are for chess.
+/// A source of exact values inside the tree, like tablebases in chess.
 pub trait EndgameProbe: Sync {
-    /// The value of a game in progress for its side to move, or `None` if it is
-    /// not known. The side to move is always white: colours may be swapped.
-    /// `depth` is the remaining depth: an answer that takes longer than such a
-    /// search is not worth giving.
+    /// Returns the value of a game in progress for its side to move, or `None` if it is
+    /// not known. The side to move is always white: colours may be swapped. `depth` is
+    /// the remaining depth: a probe should not take longer than such a search.
     fn probe_wdl(&self, position: &Position, depth: i32) -> Option<Wdl>;
 }
 
@@ -96,7 +95,7 @@ impl<'a> Worker<'a> {
         Key { word: SearchPosition::of(&canonical).code(), symmetry }
     }
 
-    /// The move of a table entry, mapped back from the canonical position.
+    /// Returns the move of a table entry, mapped back from the canonical position.
     pub(crate) fn tt_move(&self, key: Key, entry: &Entry) -> Option<Move> {
         let mv = move_at(entry.move_idx)?;
         if key.symmetry == 0 {

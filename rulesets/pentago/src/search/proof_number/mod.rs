@@ -1,9 +1,8 @@
 //! Depth-first proof-number search (df-pn) for wins by continuous threats.
 //!
-//! At OR nodes the attacker tries only moves that threaten five, so wins that
-//! need a quiet move are missed; at AND nodes the defender has every move that
-//! does not lose at once, so a win found is a win. Its distance is that of the
-//! proof found: an upper bound.
+//! At OR nodes the attacker has only moves that threaten five, so wins that need a
+//! quiet move are missed; at AND nodes the defender has every move that does not lose
+//! at once, so wins are proven. The distance is that of the proof: an upper bound.
 
 pub(crate) mod children;
 pub(crate) mod table;
@@ -26,7 +25,7 @@ const AND_NODE_SALT: u64 = 0x6a09_e667_f3bc_c908;
 pub(crate) const PLIES_MAX: usize = 40;
 
 impl Worker<'_> {
-    /// Tries to prove a win of the side to move within about `budget` nodes; gives
+    /// Tries to prove a win of the side to move within about `budget` nodes; returns
     /// the winning move and the plies of the proof.
     pub(crate) fn prove(&mut self, position: SearchPosition, budget: u64) -> Option<(Move, u32)> {
         if self.proof_table.probe(position.code()).is_some_and(|numbers| numbers.disproof == 0) {
@@ -97,8 +96,8 @@ impl Worker<'_> {
         numbers
     }
 
-    /// Generates the threats. Each child is initialised here, so that a threat
-    /// which cannot be met proves the node at once.
+    /// Generates the threats. Each child is initialised here, so that a threat that
+    /// cannot be parried proves the node at once.
     fn expand_or_node(&mut self, position: SearchPosition, children: &mut Vec<Child>, ply: usize) -> ProofNumbers {
         children.clear();
         self.limiter.visit();
@@ -173,8 +172,7 @@ impl Worker<'_> {
         and_node_numbers(children)
     }
 
-    /// First numbers of an AND node: from the table, or by the number of
-    /// defences.
+    /// Initialises an AND node: from the table, or by the number of defences.
     fn init_and_node(&mut self, position: SearchPosition) -> ProofNumbers {
         if let Some(numbers) = self.proof_table.probe(position.code() ^ AND_NODE_SALT) {
             return numbers;
@@ -191,7 +189,7 @@ impl Worker<'_> {
         ProofNumbers::unsolved(1 + count(&scan.safe) / 4, 1)
     }
 
-    /// First numbers of an OR node: from the table, or by the number of threats.
+    /// Initialises an OR node: from the table, or by the number of threats.
     fn init_or_node(&mut self, position: SearchPosition) -> ProofNumbers {
         if let Some(numbers) = self.proof_table.probe(position.code()) {
             return numbers;
@@ -210,7 +208,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The move of a proof in the table, for the principal variation: the
+    /// Returns the move of a proof in the table, for the principal variation: the
     /// attacker's shortest win, or the longest defence.
     pub(crate) fn proof_move(&self, position: SearchPosition) -> Option<Move> {
         let (or_node, and_node) =

@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { MoveLabel } from '../api/types';
 import type { Node } from '../model/tree';
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { words } from './settings';
 
 export const LABEL_GLYPHS: Record<MoveLabel, string> = {
@@ -16,9 +16,9 @@ export const LABEL_GLYPHS: Record<MoveLabel, string> = {
 
 export function MovesPanel() {
   const { session } = useApp();
-  const table = useCell(session.table);
-  const view = useCell(session.view);
-  useCell(session.revision);
+  const table = useObservable(session.table);
+  const view = useObservable(session.view);
+  useObservable(session.revision);
   const w = words();
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -65,8 +65,8 @@ function Line({ from, nSeats }: { from: Node; nSeats: number }) {
 
 function MoveButton({ node, nSeats, always }: { node: Node; nSeats: number; always: boolean }) {
   const { session, reviewer } = useApp();
-  const view = useCell(session.view);
-  useCell(reviewer.review);
+  const view = useObservable(session.view);
+  useObservable(reviewer.review);
   const w = words();
   const ply = node.ply - 1;
   const turn = Math.floor(ply / nSeats) + 1;

@@ -1,20 +1,20 @@
-// Positions and games as text and pictures, out and in.
+// Export and import of positions and games, as text and pictures.
 
 import { useState } from 'preact/hooks';
 
 import { exportPng, exportSvg, save } from '../board/export';
-import { readGame, writeGame } from '../model/gametext';
+import { readGame, writeGame } from '../model/game-text';
 import { Tree } from '../model/tree';
 import { useApp, type App } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { settings, words } from './settings';
 
 export function SharePanel() {
   const app = useApp();
   const { session, announcement, board } = app;
-  const view = useCell(session.view);
-  useCell(session.revision);
-  useCell(settings);
+  const view = useObservable(session.view);
+  useObservable(session.revision);
+  useObservable(settings);
   const [pasted, setPasted] = useState('');
   const w = words();
   if (!view) return null;
@@ -64,7 +64,7 @@ function gameText(app: App): string {
   return writeGame({ game: details.id, variant: variant.id, position, result: outcome?.text ?? null }, tree, variant.seats.length);
 }
 
-/** Shows a pasted position or game, of the game that it names or the one shown. */
+/** Shows a pasted position or game; a text that names no game belongs to the one shown. */
 async function load(app: App, text: string): Promise<void> {
   const { session, client } = app;
   const table = session.table.value!;

@@ -1,5 +1,5 @@
-// For everybody: no serious findings of axe in both themes and at each size, texts of
-// the server shown as text, targets large enough, nothing that jumps.
+// Accessibility: no serious findings of axe in either theme at any size, the server's
+// texts shown as text, targets large enough, no layout shifts.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const PAGES = {
   pentaflip: '#pentaflip/standard?m=c2.c5.~L',
 };
 
-/** Each game begins in one theme; axe sees the other one as well. */
+/** Theme in which each game starts; axe checks the other one as well. */
 const THEMES = { pentago: 'light', 'pentago-xl': 'dark', pentagame: 'light', pentaflip: 'dark' };
 
 export async function before() {
@@ -26,7 +26,7 @@ export async function before() {
 }
 export const after = ({ server }) => server.stop();
 
-/** Counts what is animated from now on, and how. */
+/** Records animations from now on. */
 function countAnimations(page) {
   return page.evaluate(() => {
     window.turned = 0;
@@ -99,7 +99,7 @@ export const tests = Object.fromEntries([
       window.shifts = [];
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
-          // Less than a thousandth is a word that changes its length.
+          // A text that changes its length shifts less than a thousandth.
           if (!entry.hadRecentInput && entry.value > 0.001) window.shifts.push(...entry.sources.map((it) => `${entry.value.toFixed(4)} ${it.node?.className ?? it.node?.nodeName}`));
         }
       }).observe({ type: 'layout-shift', buffered: true });
@@ -112,7 +112,7 @@ export const tests = Object.fromEntries([
     assert.deepEqual(await page.evaluate(() => window.shifts), []);
     await check();
   }]),
-  ['movement is shown, unless it is not wanted', async ({ browser, server }) => {
+  ['moves are animated unless motion is reduced', async ({ browser, server }) => {
     for (const reducedMotion of ['no-preference', 'reduce']) {
       const { page, check } = await open(browser, `${server.url}/#pentago/standard`, { reducedMotion, settings: { analysis: false } });
       await page.waitForSelector('.board [data-choice]');
@@ -125,7 +125,7 @@ export const tests = Object.fromEntries([
       await check();
     }
   }],
-  ['flips and ways of pieces are shown', async ({ browser, server }) => {
+  ['flips and moving pieces are animated', async ({ browser, server }) => {
     for (const [link, move, kind] of [['#pentaflip/standard?m=c2.c5', '~L', 'scale'], ['#pentagame/2p', 'a-A3c', 'translate']]) {
       const { page, check } = await open(browser, `${server.url}/${link}`, { reducedMotion: 'no-preference', settings: { analysis: false } });
       await page.waitForSelector('.board [data-choice]');
@@ -138,7 +138,7 @@ export const tests = Object.fromEntries([
       await check();
     }
   }],
-  ['a screen that is turned gets its own layout', async ({ browser, server }) => {
+  ['a rotated screen gets its own layout', async ({ browser, server }) => {
     const { page, check } = await open(browser, `${server.url}/#pentaflip/standard?m=c2`, { viewport: { width: 844, height: 390 }, settings: { analysis: false } });
     await page.waitForSelector('.board [data-choice]');
     const isWide = () => page.evaluate(() => document.querySelector('.board').viewBox.baseVal.width > document.querySelector('.board').viewBox.baseVal.height);

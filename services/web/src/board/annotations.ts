@@ -1,4 +1,4 @@
-// What is drawn on top of a position: the last move, hints, threats, values.
+// Annotations of a position: the last move, hints, threats, values.
 
 import type { Hint, Pieces } from '../api/types';
 import { follows, nextChoice, placeOf, steps, textOf, type Choice, type Reading } from '../model/choice';
@@ -11,7 +11,7 @@ export interface Arrow {
   tone: Tone;
 }
 
-/** The value of a choice, as painted on its place. */
+/** The value of a choice, shown at its place. */
 export interface PlaceValue {
   kind: 'win' | 'draw' | 'loss' | 'estimate';
   /** Expected score of the mover. */
@@ -19,37 +19,37 @@ export interface PlaceValue {
   pliesToEnd: number | null;
 }
 
-export interface Marks {
+export interface Annotations {
   last: string[];
   rings: { point: string; tone: Tone }[];
   arrows: Arrow[];
   turns: { block: string; suffix: string; tone: Tone }[];
   values: Map<string, PlaceValue>;
-  /** A line that is being looked at, instead of the position. */
+  /** Pieces of a previewed line, drawn instead of the position's. */
   preview: Pieces | null;
 }
 
-export const NO_MARKS: Marks = { last: [], rings: [], arrows: [], turns: [], values: new Map(), preview: null };
+export const NO_ANNOTATIONS: Annotations = { last: [], rings: [], arrows: [], turns: [], values: new Map(), preview: null };
 
-/** A move as rings, arrows and turns. */
-export function markMove(move: string, reading: Reading, tone: Tone): Pick<Marks, 'rings' | 'arrows' | 'turns'> {
-  const marks: Pick<Marks, 'rings' | 'arrows' | 'turns'> = { rings: [], arrows: [], turns: [] };
+/** Returns a move as rings, arrows and turns. */
+export function annotateMove(move: string, reading: Reading, tone: Tone): Pick<Annotations, 'rings' | 'arrows' | 'turns'> {
+  const annotations: Pick<Annotations, 'rings' | 'arrows' | 'turns'> = { rings: [], arrows: [], turns: [] };
   let previous: string | null = null;
   for (const step of steps(move, reading)) {
     if (step.kind === 'turn' || step.kind === 'block' || step.kind === 'side') {
-      marks.turns.push({ block: step.block ?? step.word, suffix: step.suffix ?? '', tone });
+      annotations.turns.push({ block: step.block ?? step.word, suffix: step.suffix ?? '', tone });
     } else if (step.point !== undefined) {
       if (previous !== null && step.point !== previous && !step.lead.startsWith('+')) {
-        marks.arrows.push({ from: previous, to: step.point, tone });
+        annotations.arrows.push({ from: previous, to: step.point, tone });
       }
-      marks.rings.push({ point: step.point, tone });
+      annotations.rings.push({ point: step.point, tone });
       previous = step.point;
     }
   }
-  return marks;
+  return annotations;
 }
 
-/** The best value behind each next choice after some steps. */
+/** Returns, for each choice after some steps, the value of the best move with it. */
 export function valuesAfter(hints: Hint[], chosen: readonly Choice[], reading: Reading): Map<string, PlaceValue> {
   const values = new Map<string, PlaceValue>();
   const at = textOf(chosen).length;
@@ -72,7 +72,8 @@ function valueOf({ evaluation }: Hint, seat: string): PlaceValue {
   return { kind, score, pliesToEnd: evaluation.pliesToEnd };
 }
 
-/** Orders by score; a proven value comes before an estimate of the same score. */
+/** Sort key by score. At equal scores above one half a proven value ranks above an
+ * estimate, otherwise below it. */
 function rank(value: PlaceValue): number {
   return value.score * 2 + (value.kind === 'estimate' ? 0 : value.score > 0.5 ? 0.01 : -0.01);
 }

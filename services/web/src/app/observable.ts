@@ -1,8 +1,8 @@
-// Values that components watch.
+// Values that components and other parts of the page watch.
 
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-export class Cell<T> {
+export class Observable<T> {
   private readonly watchers = new Set<() => void>();
 
   constructor(private current: T) {}
@@ -23,15 +23,15 @@ export class Cell<T> {
   }
 }
 
-/** The value of a cell; the component is drawn again when it changes, also when it
- * did so between the first drawing and the watch. */
-export function useCell<T>(cell: Cell<T>): T {
+/** Returns the value and draws the component again when it changes, also if it changed
+ * between the first drawing and the call of `watch`. */
+export function useObservable<T>(observable: Observable<T>): T {
   const [, draw] = useState(0);
-  const drawn = cell.value;
+  const drawn = observable.value;
   useLayoutEffect(() => {
     const again = () => draw((n) => n + 1);
-    if (cell.value !== drawn) again();
-    return cell.watch(again);
-  }, [cell]);
+    if (observable.value !== drawn) again();
+    return observable.watch(again);
+  }, [observable]);
   return drawn;
 }

@@ -1,35 +1,34 @@
-// The board with what belongs to it: whose turn it is, choices that have no place on
-// the board, and the way through the game.
+// The board, the seat to move, choices without a place on the board, and navigation.
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { handleSpot } from '../board/geometry';
 import type { Choice } from '../model/choice';
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { settings, words } from './settings';
 import { SeatDot } from './setup';
-import { MoveBox } from './movebox';
+import { MoveBox } from './move-box';
 
 const CELL_REM_MAX = 8;
 
 export function BoardPanel() {
   const app = useApp();
   const { session, opponent, board } = app;
-  const view = useCell(session.view);
-  useCell(session.revision);
-  useCell(settings);
-  const thinking = useCell(opponent.isThinking);
+  const view = useObservable(session.view);
+  useObservable(session.revision);
+  useObservable(settings);
+  const thinking = useObservable(opponent.isThinking);
   const holder = useRef<HTMLDivElement>(null);
   const w = words();
-  // Before the frame is drawn, so that the first one has the board.
+  // Runs before the frame is drawn, so that the first frame has the board.
   useLayoutEffect(() => {
     holder.current?.append(board.element);
   }, [board]);
   const layout = view?.reading.layout;
   const isWide = layout && layout.width > layout.height * 1.4;
   const [width, height] = layout && layout.width > 0 ? [layout.width, layout.height] : [1, 1];
-  // A board of few cells does not fill a large screen.
+  // Limits the size of boards with few cells on large screens.
   const size = { aspectRatio: `${width} / ${height}`, '--ratio': width / height, '--width-max': `${Math.max(18, width * CELL_REM_MAX)}rem` };
   const name = view ? session.seatName(view.position.toMove) : '';
   const outcome = view?.position.outcome;
@@ -59,9 +58,9 @@ export function BoardPanel() {
 
 function StepText() {
   const { session, opponent } = useApp();
-  const view = useCell(session.view);
-  const { chosen, choices } = useCell(session.entered);
-  const thinking = useCell(opponent.isThinking);
+  const view = useObservable(session.view);
+  const { chosen, choices } = useObservable(session.entered);
+  const thinking = useObservable(opponent.isThinking);
   const w = words();
   if (!view || view.position.outcome || thinking) return null;
   if (chosen.length === 0) return <>{w.chooseFirst}</>;
@@ -69,11 +68,11 @@ function StepText() {
   return <><code>{chosen.map((choice) => choice.text).join('')}</code> {isTurn ? w.chooseTurn : w.chooseNext}</>;
 }
 
-/** Choices without a place of their own: words, the end of a move, one step back. */
+/** Choices without a place on the board: words, the end of a move, one step back. */
 function Extras() {
   const { session } = useApp();
-  const view = useCell(session.view);
-  const { chosen, choices } = useCell(session.entered);
+  const view = useObservable(session.view);
+  const { chosen, choices } = useObservable(session.entered);
   const w = words();
   const hasPlace = (choice: Choice) => choice.point !== undefined || (view && handleSpot(choice, view.reading.layout) !== null);
   const isBots = view && typeof session.seatAt(view.node) === 'number';

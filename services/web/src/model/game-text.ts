@@ -42,7 +42,7 @@ function turns(node: Node, nSeats: number, numbered: boolean): string {
   return words.join(' ');
 }
 
-/** `2. ` before the first seat's move, `2... ` where a line begins with another's. */
+/** Returns `2. ` before the first seat's move, `2... ` if a line begins with another's. */
 function numberFor(node: Node, nSeats: number, always: boolean): string {
   const ply = node.ply - 1;
   const turn = Math.floor(ply / nSeats) + 1;
@@ -64,7 +64,7 @@ function wrap(text: string): string {
   return [...lines, line].join('\n');
 }
 
-/** Reads a game, also a bare list of moves. Whether its moves are legal, the server says. */
+/** Parses a game or a bare list of moves. The server checks whether the moves are legal. */
 export function readGame(text: string): GameText {
   const tags = new Map<string, string>();
   const body = text.replace(/^\s*\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]\s*$/gm, (_, name: string, value: string) => {

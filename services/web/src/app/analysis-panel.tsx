@@ -2,7 +2,7 @@
 
 import type { Evaluation, Hint } from '../api/types';
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { count, evaluationText, percent, provenText, shortValue } from './evaluation';
 import { change, settings, words } from './settings';
 import { SeatDot } from './setup';
@@ -12,9 +12,9 @@ const SECONDS = [1, 2, 5, 10, 30];
 
 export function AnalysisPanel() {
   const { analyser, helper } = useApp();
-  const isHeld = useCell(analyser.isHeld);
-  const calls = useCell(helper.calls);
-  const options = useCell(settings);
+  const isHeld = useObservable(analyser.isHeld);
+  const calls = useObservable(helper.calls);
+  const options = useObservable(settings);
   const w = words();
   const isOn = options.analysis && !isHeld;
   return (
@@ -44,12 +44,12 @@ export function AnalysisPanel() {
   );
 }
 
-/** The evaluation shown: of the result, of the analysis, or of a hint. */
+/** Returns the evaluation to show: that of the result, the analysis or a hint. */
 function useEvaluation(): Evaluation | null {
   const { session, analyser, helper } = useApp();
-  const view = useCell(session.view);
-  const analysis = useCell(analyser.analysis);
-  const hint = useCell(helper.hint);
+  const view = useObservable(session.view);
+  const analysis = useObservable(analyser.analysis);
+  const hint = useObservable(helper.hint);
   const outcome = view?.position.outcome;
   if (outcome) return { certainty: 'proven', outcome: null, pliesToEnd: 0, scores: outcome.scores, source: 'terminal', depth: 0 };
   return analysis?.hints?.evaluation ?? hint?.hints.evaluation ?? null;
@@ -57,9 +57,9 @@ function useEvaluation(): Evaluation | null {
 
 function Bars() {
   const { session } = useApp();
-  const table = useCell(session.table);
+  const table = useObservable(session.table);
   const evaluation = useEvaluation();
-  useCell(session.view);
+  useObservable(session.view);
   const w = words();
   if (!table) return null;
   const isProven = evaluation?.certainty === 'proven';
@@ -89,9 +89,9 @@ function Bars() {
 
 function Lines() {
   const { session, analyser } = useApp();
-  const analysis = useCell(analyser.analysis);
-  const options = useCell(settings);
-  const view = useCell(session.view);
+  const analysis = useObservable(analyser.analysis);
+  const options = useObservable(settings);
+  const view = useObservable(session.view);
   const w = words();
   const hints = analysis?.hints;
   const seat = view?.position.toMove ?? '';

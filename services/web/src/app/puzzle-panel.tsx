@@ -1,20 +1,20 @@
-// Puzzles: find some, try them, see why a wrong try fails.
+// Puzzles: finding them, solving them, and why a wrong try fails.
 
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import type { Puzzle } from './puzzler';
 import { settings, words } from './settings';
 import { MoveLine } from './tools';
 
 export function PuzzlePanel() {
   const { puzzler, session, helper } = useApp();
-  const puzzles = useCell(puzzler.puzzles);
-  const isLooking = useCell(puzzler.isLooking);
-  const hasLooked = useCell(puzzler.hasLooked);
-  const current = useCell(puzzler.current);
-  const calls = useCell(helper.calls);
-  useCell(settings);
-  useCell(session.revision);
+  const puzzles = useObservable(puzzler.puzzles);
+  const isLooking = useObservable(puzzler.isLooking);
+  const hasLooked = useObservable(puzzler.hasLooked);
+  const current = useObservable(puzzler.current);
+  const calls = useObservable(helper.calls);
+  useObservable(settings);
+  useObservable(session.revision);
   const w = words();
   return (
     <div class="puzzles">
@@ -38,7 +38,7 @@ export function PuzzlePanel() {
   );
 }
 
-/** "double threat · Win in 2."; a theme without a word is left out. */
+/** "double threat · Win in 2."; an untranslated theme is left out. */
 function describe({ theme, pliesToEnd }: Puzzle): string {
   const w = words();
   return [w.themes[theme], pliesToEnd > 0 ? w.winIn(Math.ceil(pliesToEnd / 2)) : ''].filter(Boolean).join(' · ');
@@ -46,8 +46,8 @@ function describe({ theme, pliesToEnd }: Puzzle): string {
 
 function Attempt() {
   const { puzzler, session } = useApp();
-  const current = useCell(puzzler.current);
-  const view = useCell(session.view);
+  const current = useObservable(puzzler.current);
+  const view = useObservable(session.view);
   const w = words();
   if (!current || !view) return null;
   return (

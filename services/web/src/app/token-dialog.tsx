@@ -1,19 +1,19 @@
-// Asks for a token: when the server refuses calls without one, and when the reader
-// wants to use another one or none.
+// Dialog for the token: opened when the server refuses a call without one, or by the
+// reader to change or forget it.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { readToken, TOKEN_LEN_MAX } from '../api/token';
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { settings, words } from './settings';
 import type { TokenQuestion } from './token';
 
-/** In the header, on servers where a token makes a difference. */
+/** Button in the header, on servers where a token makes a difference. */
 export function TokenButton() {
   const { token } = useApp();
-  const isHeld = useCell(token.isHeld);
-  const isUseful = useCell(token.isUseful);
+  const isHeld = useObservable(token.isHeld);
+  const isUseful = useObservable(token.isUseful);
   if (!isHeld && !isUseful) return null;
   return (
     <button type="button" class="key" data-testid="token" title={words().token} aria-label={words().token} onClick={() => token.ask()}>
@@ -26,8 +26,8 @@ export function TokenButton() {
 
 export function TokenDialog() {
   const { token } = useApp();
-  const question = useCell(token.question);
-  useCell(settings);
+  const question = useObservable(token.question);
+  useObservable(settings);
   return question ? <Dialog question={question} /> : null;
 }
 
@@ -40,7 +40,7 @@ function Dialog({ question }: { question: TokenQuestion }) {
   useEffect(() => {
     const element = dialog.current!;
     element.showModal();
-    // Closing gives the focus back.
+    // Closing restores the focus.
     return () => element.close();
   }, []);
   const submit = (event: Event) => {
@@ -60,7 +60,7 @@ function Dialog({ question }: { question: TokenQuestion }) {
           {question.refusal === 'refused' && <p class="muted" lang="en">{question.detail}</p>}
         </div>
         <label><span>{w.token}</span>
-          {/* Without a name, so that no form could ever put it into an address. */}
+          {/* No `name`, so that submitting the form cannot put it into an address. */}
           <input type="password" data-testid="token-field" value={text} maxLength={TOKEN_LEN_MAX} autocomplete="off" spellcheck={false} required
             aria-invalid={isMalformed} aria-errormessage="token-error" onInput={(event) => setText(event.currentTarget.value)} />
         </label>

@@ -1,25 +1,25 @@
-// Help beside the analysis: hints of each detail, threats, and why not the move just
-// tried, in a place of fixed size, so that nothing jumps when an answer comes.
+// Help beside the analysis: hints of each detail, threats, and why the move just tried
+// is not best. Its size is fixed, so that the layout does not jump when an answer comes.
 
 import type { Detail, Evaluation } from '../api/types';
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { evaluationText, shortValue } from './evaluation';
 import { settings, words } from './settings';
 import { MoveLine } from './tools';
 
 const DETAILS: Detail[] = ['nudge', 'area', 'move', 'line'];
 
-/** Hints that give away only as much as asked for. */
+/** Hints, each revealing no more than its detail. */
 export function HelpPanel() {
   const { helper, session } = useApp();
-  const given = useCell(helper.hint);
-  const asking = useCell(helper.isAsking);
-  const calls = useCell(helper.calls);
-  const view = useCell(session.view);
+  const given = useObservable(helper.hint);
+  const asking = useObservable(helper.isAsking);
+  const calls = useObservable(helper.calls);
+  const view = useObservable(session.view);
   const w = words();
   const hint = given?.hints.hints[0];
-  const options = useCell(settings);
+  const options = useObservable(settings);
   const isOver = !view || view.position.outcome !== null;
   return (
     <section class="card help" aria-label={w.hint}>
@@ -48,8 +48,8 @@ export function HelpPanel() {
 
 function ThreatList() {
   const { helper, session } = useApp();
-  const threats = useCell(helper.threats);
-  const view = useCell(session.view);
+  const threats = useObservable(helper.threats);
+  const view = useObservable(session.view);
   const w = words();
   return (
     <div class="threats" data-testid="threat-list">
@@ -66,8 +66,8 @@ function ThreatList() {
 
 function Tried() {
   const { helper, session } = useApp();
-  const tried = useCell(helper.tried);
-  const view = useCell(session.view);
+  const tried = useObservable(helper.tried);
+  const view = useObservable(session.view);
   const w = words();
   if (!tried || !view?.node.parent) return null;
   const { comparisons, bestMove } = tried.comparisons;

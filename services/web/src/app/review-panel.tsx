@@ -1,12 +1,11 @@
-// The review of a game: graph, accuracy, turning points, mistakes to jump to and to
-// try again.
+// The review of a game: graph, accuracy, turning points, and mistakes to try again.
 
 import type { Scores } from '../api/types';
 import type { Node } from '../model/tree';
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { percent, shortValue } from './evaluation';
-import { LABEL_GLYPHS } from './movespanel';
+import { LABEL_GLYPHS } from './moves-panel';
 import type { Review } from './reviewer';
 import { settings, words } from './settings';
 import { SeatDot } from './setup';
@@ -15,12 +14,12 @@ import { MoveLine } from './tools';
 export function ReviewPanel() {
   const app = useApp();
   const { session, reviewer } = app;
-  const view = useCell(session.view);
-  useCell(reviewer.review);
-  useCell(session.table);
-  useCell(session.revision);
+  const view = useObservable(session.view);
+  useObservable(reviewer.review);
+  useObservable(session.table);
+  useObservable(session.revision);
   const review = reviewer.current();
-  useCell(settings);
+  useObservable(settings);
   const w = words();
   const hasMoves = view && session.table.value!.tree.root.next !== null;
   const mistakes = reviewer.mistakes();
@@ -47,7 +46,7 @@ export function ReviewPanel() {
   );
 }
 
-/** Expected scores after each move, as far as they are known. */
+/** Expected scores after each move, as far as known. */
 function scoresOf(review: Review): (Scores | null)[] {
   if (review.summary?.scores.length === review.path.length) return review.summary.scores;
   return review.path.map((node, i) => review.moves.get(node)?.after.scores ?? review.moves.get(review.path[i + 1]!)?.before.scores ?? null);
@@ -55,7 +54,7 @@ function scoresOf(review: Review): (Scores | null)[] {
 
 function Graph({ review }: { review: Review }) {
   const { session } = useApp();
-  const view = useCell(session.view);
+  const view = useObservable(session.view);
   const w = words();
   const { seats } = session.table.value!.variant;
   const scores = scoresOf(review);
@@ -111,7 +110,7 @@ function Accuracy({ review }: { review: Review }) {
   );
 }
 
-/** What the review says of the move shown. */
+/** The review's verdict on the move shown. */
 function Selected({ review, node }: { review: Review; node: Node }) {
   const { session, puzzler } = useApp();
   const w = words();

@@ -1,9 +1,9 @@
-// Draws the marks of a position. Values have a glyph and a shape besides their
-// colour: a filled badge is proven, a number in an open one is an estimate.
+// Draws the annotations of a position. Values have a glyph and a shape in addition to
+// their colour: a filled badge is proven, a number in an open one is an estimate.
 
 import type { Layout, Point } from '../api/types';
 import { radiusOf } from './geometry';
-import type { Marks, PlaceValue } from './marks';
+import type { Annotations, PlaceValue } from './annotations';
 import { arcArrow, label, svg } from './svg';
 
 interface Place {
@@ -12,22 +12,22 @@ interface Place {
   y: number;
 }
 
-export function drawMarks(layout: Layout, marks: Marks): Element[] {
+export function drawAnnotations(layout: Layout, annotations: Annotations): Element[] {
   const points = new Map(layout.points.map((point) => [point.id, point]));
   const elements: Element[] = [];
-  for (const id of marks.last) {
+  for (const id of annotations.last) {
     const point = points.get(id);
     if (point) elements.push(svg('circle', { cx: point.x, cy: point.y, r: radiusOf(point) * 1.08, class: 'mark-last' }));
   }
-  for (const { point: id, tone } of marks.rings) {
+  for (const { point: id, tone } of annotations.rings) {
     const point = points.get(id);
     if (point) elements.push(svg('circle', { cx: point.x, cy: point.y, r: radiusOf(point) * 1.06, class: `mark-ring ${tone}` }));
   }
-  for (const { from, to, tone } of marks.arrows) {
+  for (const { from, to, tone } of annotations.arrows) {
     const [a, b] = [points.get(from), points.get(to)];
     if (a && b) elements.push(arrow(a, b, tone));
   }
-  for (const { block: id, suffix, tone } of marks.turns) {
+  for (const { block: id, suffix, tone } of annotations.turns) {
     const block = layout.blocks.find((it) => it.id === id);
     if (!block) continue;
     const [x, y] = [block.x + block.width / 2, block.y + block.height / 2];
@@ -39,15 +39,15 @@ export function drawMarks(layout: Layout, marks: Marks): Element[] {
   return elements;
 }
 
-/** The values of places, above the handles that some of them are. */
-export function drawValues(marks: Marks, places: Place[]): Element[] {
+/** Draws the values of places, above handles. */
+export function drawValues(annotations: Annotations, places: Place[]): Element[] {
   return places.flatMap((place) => {
-    const value = marks.values.get(place.key);
+    const value = annotations.values.get(place.key);
     return value ? [badge(place, value)] : [];
   });
 }
 
-/** From edge to edge where there is room, so that what stands there can be read. */
+/** Draws an arrow from edge to edge if there is room, so that it covers no piece. */
 function arrow(a: Point, b: Point, tone: string): Element {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];

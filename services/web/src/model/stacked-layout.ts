@@ -1,11 +1,12 @@
-// A layout of two boards side by side, one above the other for narrow screens.
+// Stacks a layout of two boards side by side, for narrow screens.
 
 import type { Layout } from '../api/types';
 
 const known = new WeakMap<Layout, Layout>();
 
-/** The same layout if it is not wide, or not made of two parts. */
-export function portrait(layout: Layout): Layout {
+/** Returns the right part below the left one; the same layout if it is not wide or does
+ * not have two parts. */
+export function stackedLayout(layout: Layout): Layout {
   let stacked = known.get(layout);
   if (!stacked) known.set(layout, (stacked = stack(layout)));
   return stacked;
@@ -27,8 +28,8 @@ function stack(layout: Layout): Layout {
   };
 }
 
-/** The widest stripe from top to bottom without a block, at least half a cell wide:
- * where the part on its left ends and the one on its right begins. */
+/** Returns the widest vertical gap between blocks, if it is at least half a cell wide:
+ * where the left part ends and where the right one begins. */
 function widestGap({ blocks }: Layout): { left: number; right: number } | null {
   const edges = blocks.map((block) => block.x + block.width).map((left) => {
     const others = blocks.filter((block) => block.x >= left).map((block) => block.x);

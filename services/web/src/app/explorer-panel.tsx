@@ -1,12 +1,12 @@
-// The explorer: a table of the moves of the position shown, with recorded games,
-// their results, and what is known of each move's value. A place of fixed size, so
-// that nothing jumps when another position comes.
+// The explorer: a table of the moves of the position shown, with recorded games, their
+// results and values. Its size is fixed, so that the layout does not jump when the
+// position changes.
 
 import { useEffect } from 'preact/hooks';
 
 import type { ExploredMove, Scores } from '../api/types';
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { count, evaluationText, percent, shortValue } from './evaluation';
 import type { Exploration } from './explorer';
 import { settings, words } from './settings';
@@ -15,10 +15,10 @@ import { usePreview } from './tools';
 
 export function ExplorerPanel() {
   const { explorer, session } = useApp();
-  const exploration = useCell(explorer.exploration);
-  const isAsking = useCell(explorer.isAsking);
-  useCell(session.view);
-  useCell(settings);
+  const exploration = useObservable(explorer.exploration);
+  const isAsking = useObservable(explorer.isAsking);
+  useObservable(session.view);
+  useObservable(settings);
   const w = words();
   useEffect(() => {
     explorer.open();
@@ -43,10 +43,10 @@ export function ExplorerPanel() {
 function ExploredTable({ exploration }: { exploration: Exploration }) {
   const { session } = useApp();
   const { view, moves } = exploration;
-  const shown = useCell(session.view);
+  const shown = useObservable(session.view);
   const preview = usePreview(view);
   const w = words();
-  // Those of a position that was just left are no moves of the one shown.
+  // Moves of the previous position cannot be played.
   const isCurrent = () => session.view.value === view;
   const show = (move: string) => {
     if (isCurrent()) void preview.show([move]);
@@ -68,7 +68,7 @@ function ExploredTable({ exploration }: { exploration: Exploration }) {
         </tr>
       </thead>
       <tbody>
-        {/* By their places, so that the keyboard stays where it is when a move is played. */}
+        {/* Keyed by row, so that the focus stays in its row when a move is played. */}
         {moves.map((it, i) => (
           <tr key={i}>
             <th scope="row">

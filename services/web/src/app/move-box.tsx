@@ -1,16 +1,16 @@
-// A box to type moves into, with completion from the legal moves.
+// A text field for moves, with completion from the legal moves.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { useApp } from './app';
-import { useCell } from './cell';
+import { useObservable } from './observable';
 import { words } from './settings';
 
 const SHOWN = 12;
 
 export function MoveBox() {
   const { session } = useApp();
-  const view = useCell(session.view);
+  const view = useObservable(session.view);
   const [text, setText] = useState('');
   const [found, setFound] = useState<{ moves: string[]; total: number }>({ moves: [], total: 0 });
   const [at, setAt] = useState(-1);
