@@ -1,11 +1,12 @@
-//! The headers of a file that calls itself a shared library, which are checked before
-//! the dynamic linker trusts them.
+//! Headers of a supposed shared library, which are checked before the dynamic linker
+//! trusts them.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
-/// The start of a library for this machine, so that the fuzzer need not find it.
+/// The start of a library for this machine, so that the fuzzer does not have to find
+/// it.
 const HEADER: [u8; 20] = [0x7f, b'E', b'L', b'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, MACHINE, 0];
 const MACHINE: u8 = if cfg!(target_arch = "aarch64") { 183 } else { 62 };
 

@@ -1,5 +1,4 @@
-//! What a worker process may send: messages of any content, and any bytes on its
-//! channel.
+//! Messages of a worker process with any content, and any bytes on its channel.
 
 #![no_main]
 
