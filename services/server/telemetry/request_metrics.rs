@@ -1,4 +1,4 @@
-//! Metrics of calls, the same for both edges.
+//! Metrics of calls, the same for both protocols.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram};
 use crate::config::AccessLog;
 use crate::error::Reason;
 
-/// Of so many calls one is logged by `access_log = "sampled"`.
+/// `access_log = "sampled"` logs one of this many calls.
 const ACCESS_SAMPLE: u64 = 100;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(crate) enum Protocol {
     Rest,
 }
 
-/// The RPC, also for its REST counterpart, and what only REST has.
+/// The RPC, also for its REST counterpart, and paths that only REST has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
     ListGames,
@@ -79,7 +79,7 @@ impl Method {
         }
     }
 
-    /// Whether its answers have texts, in the caller's language.
+    /// Whether its answers contain texts in the caller's language.
     pub(crate) fn has_translations(self) -> bool {
         !matches!(
             self,
@@ -100,7 +100,7 @@ impl Method {
         !matches!(self, Method::ListGames | Method::Batch | Method::Other)
     }
 
-    /// Whether its answer is promised within the time that it is granted.
+    /// Whether it promises an answer within the granted time.
     fn is_timed_search(self) -> bool {
         matches!(self, Method::Hint | Method::Evaluate)
     }
@@ -133,11 +133,11 @@ pub(super) const HTTP_CODES: [&str; 17] = [
 ];
 /// Index of any other status.
 pub(super) const HTTP_OTHER: usize = HTTP_CODES.len();
-/// Of either protocol, and room for other statuses.
+/// Number of codes of either protocol, with room for other statuses.
 const N_CODES: usize = if HTTP_OTHER < GRPC_CODES.len() { GRPC_CODES.len() } else { HTTP_OTHER + 1 };
 
-/// Codes of failures on the server's side. Their series exist from the start, at
-/// zero: `rate` would miss the first failure otherwise.
+/// Codes of server failures. Their series exist from the start, at zero: `rate` would
+/// otherwise miss the first failure.
 fn server_failures(protocol: Protocol) -> &'static [&'static str] {
     match protocol {
         Protocol::Grpc => &["RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "INTERNAL"],
@@ -152,7 +152,7 @@ fn codes(protocol: Protocol) -> &'static [&'static str] {
     }
 }
 
-/// The same index in both lists.
+/// Index of cancelled calls, the same in both lists.
 pub(super) const CANCELLED: usize = 1;
 
 /// Game index of calls without a game, and of those with an unknown one.
@@ -168,7 +168,7 @@ pub(crate) struct RequestMetrics {
     n_calls: AtomicU64,
 }
 
-/// The series of the games that are or were served. A game keeps its index.
+/// Series of the games that are or were served. A game keeps its index.
 pub(super) struct SeriesByGame {
     /// `none`, `other`, then the games.
     pub(super) games: Vec<String>,
@@ -199,7 +199,7 @@ impl RequestMetrics {
         }
     }
 
-    /// Registers the series of games that are new. Call it with the recorder set.
+    /// Registers the series of new games. Call it with the recorder set.
     pub(super) fn add_games(&self, served: &[&str]) {
         let mut games = self.by_game().games.clone();
         games.extend(served.iter().filter(|game| self.game_idx(game).is_none()).map(|game| (*game).to_owned()));
@@ -214,7 +214,7 @@ impl RequestMetrics {
         self.by_game().game_idxs.get(game).copied()
     }
 
-    /// Whether the access log has the call that begins now.
+    /// Whether to write the call that begins now to the access log.
     pub(super) fn logs_access(&self) -> bool {
         match self.access_log {
             AccessLog::Off => false,
@@ -237,7 +237,7 @@ impl SeriesByGame {
         for protocol in [Protocol::Grpc, Protocol::Rest] {
             let is_served = |method: &Method| protocol == Protocol::Rest || *method != Method::Diagram;
             for method in Method::ALL.into_iter().filter(is_served) {
-                // Calls that are refused for their game or path: refused are a share of all.
+                // For calls refused for their game or path, to compare them with all calls.
                 requests.series(protocol, method, if method.has_game() { UNKNOWN_GAME } else { NO_GAME });
                 if method == Method::Other {
                     continue;
