@@ -1,48 +1,14 @@
-//! `proto/` to Rust and a descriptor set for reflection; the git revision.
+//! Sets `PENTAD_REVISION` to the git revision.
 //!
-//! protox compiles the contract, so no protoc is needed. Outside a git clone
-//! the revision is "unknown"; whoever builds an image from a bare tree can give
-//! it as `PENTAD_REVISION`.
+//! Outside a git clone the revision is "unknown", unless the environment variable of
+//! that name gives it, as it does in the build of an image.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-use prost::Message;
-
-const PROTOS: [&str; 10] = [
-    "proto/pentad/v1/analysis.proto",
-    "proto/pentad/v1/compare.proto",
-    "proto/pentad/v1/evaluation.proto",
-    "proto/pentad/v1/explorer.proto",
-    "proto/pentad/v1/game.proto",
-    "proto/pentad/v1/limits.proto",
-    "proto/pentad/v1/puzzles.proto",
-    "proto/pentad/v1/reason.proto",
-    "proto/pentad/v1/review.proto",
-    "proto/pentad/v1/threats.proto",
-];
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    compile_protos()?;
+fn main() {
     println!("cargo::rustc-env=PENTAD_REVISION={}", revision());
-    Ok(())
-}
-
-fn compile_protos() -> Result<(), Box<dyn std::error::Error>> {
-    for proto in PROTOS {
-        println!("cargo::rerun-if-changed={proto}");
-    }
-    let out_dir = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    let descriptors = protox::compile(PROTOS, ["proto"])?;
-    fs::write(out_dir.join("pentad.bin"), descriptors.encode_to_vec())?;
-    tonic_prost_build::configure()
-        // Maps in key order, so that equal answers have equal bytes.
-        .btree_map(".")
-        // A page of moves is encoded straight from the engine's answer.
-        .extern_path(".pentad.v1.ListLegalMovesResponse", "crate::proto::ListLegalMovesResponse")
-        .compile_fds(descriptors)?;
-    Ok(())
 }
 
 fn revision() -> String {
@@ -62,8 +28,8 @@ fn revision() -> String {
     }
 }
 
-/// Runs this again when another commit is checked out. Only files that exist
-/// are named: a missing one would make every build start anew.
+/// Reruns this script when another commit is checked out. Only files that exist
+/// are named: a missing one would rerun it on every build.
 fn watch_head() {
     let git = Path::new(".git");
     let mut watched = vec![git.join("HEAD"), git.join("packed-refs")];
@@ -72,7 +38,7 @@ fn watch_head() {
     {
         let branch = git.join(branch);
         // A branch without commits, or with its commit in packed-refs, has no
-        // file; its directory tells when it gets one.
+        // file; its directory changes when it gets one.
         watched.push(if branch.exists() { branch } else { git.join("refs/heads") });
     }
     for path in watched.iter().filter(|path| path.exists()) {

@@ -48,7 +48,6 @@ mod grpc;
 mod http2_goaway;
 mod language;
 mod listen;
-pub mod proto;
 mod quota_stream;
 mod reload;
 mod request_id;
@@ -79,6 +78,7 @@ pub use access::{AccessError, AuthFailure, TlsError, TokensError};
 pub use cli::worker_command;
 pub use drain::Drained;
 pub use pentad_host::WorkerCommand;
+pub use pentad_proto as proto;
 pub use reload::ReadConfig;
 pub use rulesets::RulesetsError;
 

@@ -1,6 +1,7 @@
-// Builds the page and the embeddable board into dist/, which the server embeds and
-// which is checked in, so that Cargo needs no Node. Names of assets carry a digest
-// of their content. The same sources give the same bytes.
+// Builds the board page, the API reference and the embeddable board into dist/, which
+// the server embeds and which is checked in, so that Cargo needs no Node. Names of
+// the board page's assets carry a digest of their content. The same sources give the
+// same bytes.
 
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +11,9 @@ import { build } from 'esbuild';
 
 const root = import.meta.dirname;
 const dist = process.argv[2] ?? join(root, 'dist');
-const SIZE_MAX = 150_000;
+/** Bytes of the board page, compressed, and of the API reference, not compressed. */
+const PAGE_SIZE_MAX = 150_000;
+const DOCS_SIZE_MAX = 45_000;
 
 const options = {
   bundle: true, minify: true, format: 'esm', target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'], write: false,
@@ -31,30 +34,39 @@ const hashed = (name, content) => {
   return path;
 };
 
-const first = hashed('first.js', await bundle('src/first.ts', { format: 'iife' }));
+const preload = hashed('preload.js', await bundle('src/preload.ts', { format: 'iife' }));
 const script = hashed('page.js', await bundle('src/main.tsx'));
 const style = hashed('page.css', await bundle('src/page.css'));
 const icon = hashed('icon.svg', await readFile(join(root, 'src/icon.svg')));
 const html = (await readFile(join(root, 'src/index.html'), 'utf8'))
-  .replace('ICON', icon).replace('FIRST', first).replace('STYLE', style).replace('SCRIPT', script);
+  .replace('ICON', icon).replace('PRELOAD', preload).replace('STYLE', style).replace('SCRIPT', script);
 files.set('index.html', Buffer.from(html));
 files.set('embed/v1/pentad-board.js', await bundle('src/embed/pentad-board.ts', { loader: { '.css': 'text' } }));
 files.set('embed/v1/example.js', await bundle('src/embed/example.ts'));
 files.set('embed/v1/example.css', await bundle('src/embed/example.css'));
 files.set('embed/v1/example.html', await readFile(join(root, 'src/embed/example.html')));
 
-// The table by which the server embeds them: path and content.
-const table = [...files.keys()].map((path) => `    ("/${path}", include_bytes!("${path}")),\n`).join('');
+files.set('docs.html', Buffer.from((await readFile(join(root, 'src/docs/index.html'), 'utf8')).replace('ICON', icon)));
+files.set('docs.js', await bundle('src/docs/main.tsx'));
+files.set('docs.css', await bundle('src/docs/docs.css'));
+
+// The table from which the server embeds the files: path and content. The parts of the
+// API reference are served under /docs/.
+const served = (path) => (path === 'docs.js' || path === 'docs.css' ? `/docs/${path}` : `/${path}`);
+const table = [...files.keys()].map((path) => `    ("${served(path)}", include_bytes!("${path}")),\n`).join('');
 files.set('table.rs', Buffer.from(`// Written by build.mjs.\n&[\n${table}]\n`));
 
 await rm(dist, { recursive: true, force: true });
-let size = 0;
+let pageSize = 0;
+let docsSize = 0;
 for (const [path, content] of files) {
   await mkdir(join(dist, path, '..'), { recursive: true });
   await writeFile(join(dist, path), content);
   const compressed = gzipSync(content, { level: 9 }).length;
-  if (path.startsWith('assets/') || path === 'index.html') size += compressed;
+  if (path.startsWith('assets/') || path === 'index.html') pageSize += compressed;
+  if (path.startsWith('docs.')) docsSize += content.length;
   console.log(`${path.padEnd(34)} ${String(content.length).padStart(7)} bytes, ${String(compressed).padStart(6)} compressed`);
 }
-console.log(`the page: ${size} bytes compressed, at most ${SIZE_MAX}`);
-if (size > SIZE_MAX) process.exit(1);
+console.log(`board page: ${pageSize} bytes compressed, at most ${PAGE_SIZE_MAX}`);
+console.log(`API reference: ${docsSize} bytes, at most ${DOCS_SIZE_MAX}`);
+if (pageSize > PAGE_SIZE_MAX || docsSize > DOCS_SIZE_MAX) process.exit(1);

@@ -1,5 +1,5 @@
-// For work on the page: builds on every request and passes the API on to a running
-// server, so that nothing in Rust is compiled again.
+// For work on the pages: builds when one is loaded and forwards API calls to a running
+// server, so that no Rust is compiled.
 //
 //   node dev.mjs [port] [server]
 
@@ -13,12 +13,13 @@ const [port = '8090', server = 'http://127.0.0.1:8080'] = process.argv.slice(2);
 const dist = join(tmpdir(), `pentad-web-${port}`);
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-  + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'";
+  + "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 createServer((incoming, outgoing) => {
   const { pathname } = new URL(incoming.url, 'http://localhost');
-  if (pathname === '/') execFileSync('node', [join(import.meta.dirname, 'build.mjs'), dist], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const file = join(dist, pathname === '/' ? 'index.html' : pathname);
+  const page = { '/': 'index.html', '/docs': 'docs.html', '/docs/': 'docs.html' }[pathname];
+  if (page) execFileSync('node', [join(import.meta.dirname, 'build.mjs'), dist], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const file = join(dist, page ?? pathname.replace(/^\/docs\//, '/'));
   if (!pathname.startsWith('/v1') && existsSync(file)) {
     outgoing.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain', 'content-security-policy': POLICY });
     outgoing.end(readFileSync(file));

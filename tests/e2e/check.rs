@@ -1,4 +1,4 @@
-//! `pentad check`: what it finds, and what it survives.
+//! `pentad check`: its findings, and crashes that it survives.
 
 use std::path::PathBuf;
 
@@ -50,7 +50,7 @@ async fn check_survives_what_it_checks() {
         assert!(found.contains(message), "{variant}: {report}");
         assert!(position.contains("position `1 ") && position.contains(", game "), "{variant}: {report}");
         assert!(reproduce.contains(&format!("--variant {variant} --seed 1")), "{variant}: {report}");
-        // What was found before is kept, and what was not reached is not called held.
+        // Earlier findings are kept, and unreached laws are not reported as passed.
         assert!(report.contains("  ok   outcome "), "{variant}: {report}");
         assert!(report.contains("  -    threads "), "{variant}: {report}");
         assert!(report.contains(" 1 failed, 0 skipped, 9 not reached"), "{variant}: {report}");
@@ -59,16 +59,16 @@ async fn check_survives_what_it_checks() {
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert!(ended.stdout.contains("crashed in the end of the process: signal: 6 (SIGABRT)"), "{ended:?}");
 
-    // What a rule set prints does not disturb the report.
+    // Output of the rule set does not disturb the report.
     let ended = check("prints", &[]).await;
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let printed: Vec<&str> = ended.stderr.lines().filter(|line| line.starts_with("a move is played (")).collect();
     assert_eq!(printed.len(), 1, "{ended:?}");
-    // It has no words.
+    // It has no translations.
     assert!(ended.stdout.ends_with("0 failed, 1 skipped\n"), "{ended:?}");
 }
 
-/// A rule set that panics thousands of times gets a line for each message.
+/// A rule set that panics thousands of times gets one line per message.
 #[tokio::test]
 async fn check_counts_panics() {
     let mut command = program(["check", "--games", "5", "--texts", "5000", "--variant", "parse"]);

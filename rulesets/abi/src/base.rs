@@ -2,30 +2,30 @@
 
 use std::ffi::{c_char, c_void};
 
-/// Players at one board, at most.
+/// Maximum number of players at one board.
 pub const SEATS_MAX: usize = 8;
-/// Variants of one game, at most.
+/// Maximum number of variants of one game.
 pub const VARIANTS_MAX: u32 = 64;
-/// Symmetries of one variant, at most.
+/// Maximum number of symmetries of one variant.
 pub const SYMMETRIES_MAX: u32 = 256;
-/// Bytes of an id, at most.
+/// Maximum length of an id in bytes.
 pub const ID_LEN_MAX: u64 = 64;
-/// Bytes of any other text, at most.
+/// Maximum length of any other text in bytes.
 pub const TEXT_LEN_MAX: u64 = 65536;
-/// Bytes of a position, at most.
+/// Maximum size of a position in bytes.
 pub const POSITION_SIZE_MAX: u32 = 4096;
-/// Bytes of a position as text, at most.
+/// Maximum length of a position as text, in bytes.
 pub const POSITION_LEN_MAX: u64 = 4096;
-/// Bytes of a move as text, at most.
+/// Maximum length of a move as text, in bytes.
 pub const MOVE_LEN_MAX: u64 = 128;
-/// Moves of a line, at most.
+/// Maximum number of moves in a line.
 pub const LINE_LEN_MAX: u64 = 1024;
-/// Points, edges, blocks, labels or pieces of a board, at most.
+/// Maximum number of points, edges, blocks, labels or pieces of a board.
 pub const POINTS_MAX: u64 = 4096;
 
-/// What a function returns: one of the constants below.
+/// Status of a call: one of the constants below.
 pub type Status = i32;
-/// Done.
+/// The call succeeded.
 pub const OK: Status = 0;
 /// The text breaks the notation.
 pub const MALFORMED: Status = 1;
@@ -35,9 +35,9 @@ pub const ILLEGAL: Status = 2;
 pub const GAME_OVER: Status = 3;
 /// A callback returned non-zero.
 pub const STOPPED: Status = 4;
-/// This plugin does not support that for this variant.
+/// The plugin does not support the call for this variant.
 pub const UNSUPPORTED: Status = 5;
-/// The memory given does not suffice.
+/// The memory limit is too low.
 pub const NO_MEMORY: Status = 6;
 /// The host broke the contract.
 pub const INVALID: Status = 7;
@@ -64,7 +64,7 @@ impl Str {
         Str { data: text.as_ptr().cast(), len: text.len() as u64 }
     }
 
-    /// The bytes, without any check of their content.
+    /// Returns the bytes, without any check of their content.
     ///
     /// # Safety
     /// `data` must be valid for reads of `len` bytes for the lifetime `'a`, or
@@ -79,7 +79,7 @@ impl Str {
 }
 
 // SAFETY: a `Str` is a pointer and a length without interior mutability; the
-// contract of every place that holds one says how long it may be read.
+// header says for each of them how long it may be read.
 unsafe impl Send for Str {}
 // SAFETY: as above.
 unsafe impl Sync for Str {}
@@ -111,14 +111,14 @@ pub struct Error {
     pub message_len: u32,
     /// Written as 0.
     pub reserved: u32,
-    /// Which part of the text is wrong.
+    /// The part of the text that is wrong.
     pub field: [u8; ERROR_FIELD_SIZE],
-    /// What is wrong with it.
+    /// Explanation, complete without the other fields.
     pub message: [u8; ERROR_MESSAGE_SIZE],
 }
 
 impl Error {
-    /// No error, ready to be filled.
+    /// Returns an error without a message, for a plugin to fill.
     pub const fn empty() -> Self {
         Error {
             column: 0,

@@ -5,12 +5,12 @@
 /// # Safety
 /// `ID` must be the id that the header gives to this table.
 pub unsafe trait Extension: Copy {
-    /// Such as `pentad.rules/1`.
+    /// Id of the extension, such as `pentad.rules/1`.
     const ID: &'static str;
 
-    /// The name of the first function that is null, such as `rules.parse`. Functions
-    /// are `Option`s only because a plugin in C may leave one out; the host refuses
-    /// such a plugin.
+    /// Returns the name of the first function that is null, such as `rules.parse`.
+    /// Functions are `Option`s only because a plugin in C may leave one out; the host
+    /// refuses such a plugin.
     fn first_null(&self) -> Option<&'static str>;
 }
 

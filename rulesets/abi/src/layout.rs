@@ -8,7 +8,7 @@ use crate::{Status, Str};
 /// Id of this extension.
 pub const LAYOUT_1: &str = "pentad.layout/1";
 
-/// Point: takes pieces, is not drawn itself.
+/// Point: holds pieces, is not drawn itself.
 pub const POINT_HIDDEN: u32 = 0;
 /// Point: a round hole for a piece.
 pub const POINT_HOLE: u32 = 1;
@@ -26,7 +26,7 @@ pub const PIECE_SQUARE: u32 = 2;
 /// Piece: flat, as printed on the board.
 pub const PIECE_SPOT: u32 = 3;
 
-/// [`Piece::seat`] of a piece that nobody owns.
+/// [`Piece::seat`] of a piece without an owner.
 pub const NO_SEAT: u32 = u32::MAX;
 
 /// `pentad_point_t`: a place that may hold pieces.

@@ -1,4 +1,4 @@
-//! `pentad/messages.h`: words in several languages.
+//! `pentad/messages.h`: messages in several languages.
 
 use std::ffi::c_void;
 
@@ -8,17 +8,17 @@ use crate::{Report, Status, Str};
 /// Id of the list of messages.
 pub const MESSAGES_1: &str = "pentad.messages/1";
 
-/// Messages of one rule set, at most.
+/// Maximum number of messages of one rule set.
 pub const MESSAGES_MAX: u64 = 1024;
-/// Templates of one rule set, of all languages, at most.
+/// Maximum number of templates of one rule set, in all languages together.
 pub const TEMPLATES_MAX: u64 = 8192;
-/// Bytes of a template, at most.
+/// Maximum length of a template in bytes.
 pub const TEMPLATE_LEN_MAX: u64 = 2048;
-/// Parameters of one message, at most.
+/// Maximum number of parameters of one message.
 pub const PARAMS_MAX: u64 = 16;
-/// Items of a parameter, at most.
+/// Maximum number of items of a parameter.
 pub const ITEMS_MAX: u64 = 64;
-/// Bytes of an item, at most.
+/// Maximum length of an item in bytes.
 pub const ITEM_LEN_MAX: u64 = 256;
 
 /// A number.
@@ -36,25 +36,25 @@ pub const PARAM_TERMS: u32 = 6;
 /// A line of text, the same in every language.
 pub const PARAM_TEXT: u32 = 7;
 
-/// `pentad_param_info_t`: a parameter of a message, as it is declared.
+/// `pentad_param_info_t`: the declaration of a parameter.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ParamInfo {
     /// Lower-case letters, digits and `_`.
     pub name: Str,
-    /// Of terms: the first part of their ids; else empty.
+    /// First part of the terms' ids, for [`PARAM_TERMS`]; else empty.
     pub group: Str,
-    /// One of the kinds.
+    /// One of the `PARAM_` constants.
     pub kind: u32,
     /// Written as 0.
     pub reserved: u32,
 }
 
-/// `pentad_message_info_t`: a message that the rule set may give.
+/// `pentad_message_info_t`: the declaration of a message.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct MessageInfo {
-    /// Its code, and parts that tell it from others with that code.
+    /// The code, and parts that distinguish messages with the same code.
     pub id: Str,
     /// No two with the same name.
     pub params: *const ParamInfo,
@@ -62,19 +62,19 @@ pub struct MessageInfo {
     pub n_params: u64,
 }
 
-/// `pentad_template_t`: what a message says in one language.
+/// `pentad_template_t`: the text of a message in one language.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
     /// A tag of BCP 47.
     pub language: Str,
-    /// Of a message that is declared, or of a term's form.
+    /// Id of a declared message, or of a term's form.
     pub id: Str,
-    /// In the syntax of the header.
+    /// Text with placeholders, in the syntax of the header.
     pub text: Str,
 }
 
-/// `pentad_message_lister_t`: callbacks that receive what a rule set can say.
+/// `pentad_message_lister_t`: callbacks that receive messages and templates.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct MessageLister {
@@ -100,11 +100,11 @@ extension! {
 pub struct Param {
     /// As declared.
     pub name: Str,
-    /// As its kind says.
+    /// Items, for the kinds that have any.
     pub items: *const Str,
     /// Length of `items`.
     pub n_items: u64,
-    /// As its kind says, else 0.
+    /// Number, for the kinds that have one; else 0.
     pub number: i64,
     /// As declared.
     pub kind: u32,
@@ -112,13 +112,13 @@ pub struct Param {
     pub reserved: u32,
 }
 
-/// `pentad_message_t`: an id and the parameters that are declared for it.
+/// `pentad_message_t`: an id and the values of its declared parameters.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Message {
-    /// Of a message that is declared.
+    /// Id of a declared message.
     pub id: Str,
-    /// Exactly those that are declared.
+    /// Exactly the declared parameters.
     pub params: *const Param,
     /// Length of `params`.
     pub n_params: u64,
@@ -179,7 +179,7 @@ pub struct MessageTaker {
 extension! {
     /// `pentad_outcome_message_t`: the functions of `pentad.outcome_message/1`.
     pub struct OutcomeMessage(OUTCOME_MESSAGE_1, "outcome_message") {
-        /// How a finished game ended.
+        /// Gives the message for a finished game.
         outcome(variant: u32, position: *const u8, out: *const MessageTaker) -> Status;
     }
 }

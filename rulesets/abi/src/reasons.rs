@@ -53,13 +53,13 @@ pub const REASON_CODES_1: &str = "pentad.reason_codes/1";
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ReasonCode {
-    /// As in [`Reason`].
+    /// Code, as in [`Reason`].
     pub code: Str,
-    /// What is true of such a move, one line.
+    /// Meaning of the code, one line.
     pub description: Str,
     /// 1 if its reasons may name points, else 0.
     pub names_points: u32,
-    /// 0.
+    /// Written as 0.
     pub reserved: u32,
 }
 

@@ -10,7 +10,7 @@ pub const RULES_1: &str = "pentad.rules/1";
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Seat {
-    /// Short, as in the notation.
+    /// Short id, as in the notation.
     pub id: Str,
     /// For display.
     pub name: Str,
@@ -24,7 +24,7 @@ pub struct Seat {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
-    /// As a game's id, but it may start with a digit.
+    /// Id like that of a game, except that it may start with a digit.
     pub id: Str,
     /// For display.
     pub name: Str,
@@ -64,7 +64,7 @@ impl Outcome {
 extension! {
     /// `pentad_rules_t`: the functions of `pentad.rules/1`.
     pub struct Rules(RULES_1, "rules") {
-        /// The number of variants.
+        /// Returns the number of variants.
         variant_count() -> u32;
         /// Describes a variant.
         variant(variant: u32, out: *mut Variant) -> Status;
@@ -74,7 +74,7 @@ extension! {
         parse(variant: u32, text: Str, position: *mut u8, error: *mut Error) -> Status;
         /// Writes a position as text.
         format(variant: u32, position: *const u8, out: *const Writer) -> Status;
-        /// The seat whose turn it is.
+        /// Returns the seat whose turn it is.
         to_move(variant: u32, position: *const u8, seat: *mut u32) -> Status;
         /// Lists the legal moves.
         legal_moves(variant: u32, position: *const u8, prefix: Str, out: *const Writer) -> Status;
@@ -89,7 +89,7 @@ extension! {
             canonical: *const Writer,
             error: *mut Error,
         ) -> Status;
-        /// Whether and how the game ended.
+        /// Returns whether and how the game ended.
         outcome(variant: u32, position: *const u8, out: *mut Outcome, text: *const Writer) -> Status;
     }
 }

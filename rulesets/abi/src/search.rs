@@ -48,7 +48,7 @@ pub const STOP_NODES: u32 = 3;
 pub const STOP_DEPTH: u32 = 4;
 /// Stop: `should_stop` returned non-zero.
 pub const STOP_CANCELLED: u32 = 5;
-/// The first name of [`STOP_CANCELLED`], kept for plugins that use it.
+/// The former name of [`STOP_CANCELLED`], kept for plugins that use it.
 pub const STOP_TOLD: u32 = STOP_CANCELLED;
 
 /// `pentad_evaluation_t`: the value of a position or move.
@@ -107,7 +107,7 @@ pub struct Report {
 pub struct Control {
     /// The first argument of both functions.
     pub ctx: *mut c_void,
-    /// Non-zero once the search is to end.
+    /// Returns non-zero once the search must end.
     pub should_stop: unsafe extern "C" fn(ctx: *mut c_void) -> i32,
     /// Receives a report.
     pub report: unsafe extern "C" fn(ctx: *mut c_void, report: *const Report),

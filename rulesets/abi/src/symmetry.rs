@@ -9,9 +9,9 @@ pub const SYMMETRY_1: &str = "pentad.symmetry/1";
 extension! {
     /// `pentad_symmetry_t`: the functions of `pentad.symmetry/1`.
     pub struct Symmetry(SYMMETRY_1, "symmetry") {
-        /// The number of symmetries of a variant.
+        /// Returns the number of symmetries of a variant.
         count(variant: u32) -> u32;
-        /// The inverse of a symmetry.
+        /// Returns the inverse of a symmetry.
         inverse(variant: u32, symmetry: u32, inverse: *mut u32) -> Status;
         /// Maps a position.
         apply(variant: u32, symmetry: u32, position: *const u8, out: *mut u8) -> Status;
@@ -26,7 +26,7 @@ extension! {
         ) -> Status;
         /// Maps a seat.
         apply_seat(variant: u32, symmetry: u32, seat: u32, out: *mut u32) -> Status;
-        /// The canonical representative of all symmetric positions.
+        /// Returns the canonical representative of all symmetric positions.
         canonical(variant: u32, position: *const u8, out: *mut u8, symmetry: *mut u32) -> Status;
     }
 }

@@ -1,4 +1,4 @@
-//! `pentad/threats.h`: wins in one, of every seat.
+//! `pentad/threats.h`: wins in one for every seat.
 
 use std::ffi::c_void;
 
@@ -8,7 +8,7 @@ use crate::{Status, Str};
 /// Id of this extension.
 pub const THREATS_1: &str = "pentad.threats/1";
 
-/// Threats that `stops` is asked about at once.
+/// Maximum number of threats in one call of `stops`.
 pub const THREATS_MAX: u32 = 64;
 
 /// `pentad_threat_kind_t`: a way to win.
@@ -17,7 +17,7 @@ pub const THREATS_MAX: u32 = 64;
 pub struct ThreatKind {
     /// One of a short list that the game documents.
     pub kind: Str,
-    /// What such a win is, one line.
+    /// Description of such a win, one line.
     pub description: Str,
 }
 
@@ -35,15 +35,15 @@ pub struct ThreatKindLister {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Threat {
-    /// Whose it is.
+    /// Seat that would win.
     pub seat: u32,
     /// Index in the list of `kinds`.
     pub kind: u32,
-    /// Names the threat among those of its seat, also in other positions.
+    /// Identifies the threat among those of its seat, also in other positions.
     pub key: u64,
-    /// What the seat gets at least; above 0, at most 1.
+    /// Minimum score of the seat once the move is made; above 0, at most 1.
     pub score: f64,
-    /// The move, canonical; one of them if several carry out the threat.
+    /// A move that carries out the threat, in canonical text.
     pub winning_move: Str,
     /// The points of the layout that it needs, by index.
     pub points: *const u32,
@@ -68,7 +68,7 @@ pub struct StopLister {
     /// The first argument of `give`.
     pub ctx: *mut c_void,
     /// Receives one move, the threats it stops, a bit each, and whether it stops all;
-    /// non-zero means stop. An empty text only asks whether to go on.
+    /// non-zero means stop. An empty text only polls whether to stop.
     pub give: unsafe extern "C" fn(ctx: *mut c_void, mv: Str, stopped: u64, stops_all: u32) -> i32,
 }
 
@@ -77,7 +77,7 @@ extension! {
     pub struct Threats(THREATS_1, "threats") {
         /// Lists every kind of threat.
         kinds(out: *const ThreatKindLister) -> Status;
-        /// The position as if it were a seat's turn.
+        /// Returns the position as if it were a seat's turn.
         turn_of(variant: u32, position: *const u8, seat: u32, out: *mut u8) -> Status;
         /// Lists the threats of the seat to move.
         list(variant: u32, position: *const u8, out: *const ThreatLister) -> Status;

@@ -1,5 +1,5 @@
-//! The headers are the contract: they compile as C and C++, and the Rust types
-//! match them.
+//! The headers are the contract: they compile as C and C++, the Rust types match
+//! them, and the lists of extensions are complete.
 //!
 //! Nothing can be left out: structs, members and constants are read from the
 //! headers, and each must have its counterpart here; the macro that lists a Rust
@@ -19,14 +19,14 @@ use pentad_abi as abi;
 fn headers_compile_without_a_warning() {
     let mut sources: Vec<String> = c::HEADERS.iter().map(|name| format!("#include <pentad/{name}>\n")).collect();
     sources.push("#include <pentad/pentad.h>\n".to_owned());
-    // Twice and in the other order: guards and dependencies.
+    // Twice and in reverse order, to test guards and dependencies.
     sources.push(sources.iter().rev().chain(&sources).map(String::as_str).collect());
     for source in &sources {
         check(&c::c_compiler(), "c", "-std=c11", source);
     }
     match c::cpp_compiler() {
         Some(compiler) => sources.iter().for_each(|source| check(&compiler, "c++", "-std=c++17", source)),
-        // The promise is that a C compiler suffices to run the tests.
+        // The tests must run on a machine that has only a C compiler.
         None => {
             assert!(std::env::var_os("CI").is_none(), "a C++ compiler is needed here");
             eprintln!("no C++ compiler: the headers were compiled as C only");
@@ -138,7 +138,7 @@ fn rust_structs() -> Vec<RustStruct> {
     ]
 }
 
-/// Every constant of the headers as Rust has it; texts in quotes.
+/// Returns the Rust value of every constant of the headers; texts are in quotes.
 #[rustfmt::skip]
 fn constants() -> BTreeMap<&'static str, String> {
     macro_rules! constants {
@@ -163,8 +163,8 @@ fn value(value: impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }
 
-/// Structs of the headers and of Rust are the same: names, order, types,
-/// offsets, sizes.
+/// Structs in the headers and in Rust have the same names, order, types, offsets and
+/// sizes.
 #[test]
 fn structs_agree() {
     let rust_structs = rust_structs();
@@ -201,7 +201,7 @@ fn structs_agree() {
             let full_name = format!("{name}.{}", member.name);
             assert_eq!(printed[full_name.as_str()], format!("{} {}", field.offset, field.size), "{full_name}");
             let rust_type = in_c_names(field.rust_type, &rust_names);
-            // Callbacks of the host are never null, so Rust does without the option.
+            // Callbacks of the host are never null, so they are no `Option` in Rust.
             let is_host_callback = HOST_CALLBACKS.contains(&name.as_str());
             let c_type = match member.rust_type.strip_prefix("Option<").and_then(|inner| inner.strip_suffix('>')) {
                 Some(inner) if is_host_callback => inner,
@@ -227,7 +227,7 @@ const HOST_CALLBACKS: [&str; 11] = [
     "pentad_message_taker",
 ];
 
-/// A type's name with Rust's paths removed and the names of structs as in C.
+/// Returns a type's name with Rust's paths removed and the names of structs as in C.
 fn in_c_names(rust_type: &str, names: &HashMap<&str, &str>) -> String {
     let mut out = String::new();
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
@@ -243,7 +243,7 @@ fn in_c_names(rust_type: &str, names: &HashMap<&str, &str>) -> String {
         let name = path.rsplit("::").next().expect("splitting gives at least one");
         match names.get(name).filter(|_| path.starts_with("pentad_abi::")) {
             Some(c_name) => out.push_str(&format!("{c_name}_t")),
-            // `c_char` is an alias and gone by now.
+            // `c_char` is an alias, which `type_name` has resolved.
             None => out.push_str(name),
         }
         rest = &rest[len..];
@@ -274,8 +274,8 @@ fn constants_agree() {
     assert_eq!(printed.len(), in_rust.len(), "a constant is on one side only");
 }
 
-/// Every constant of the Rust sources is compared above, but for the three that
-/// have no name in C.
+/// Every constant of the Rust sources is compared above, except the three without a
+/// name in C.
 #[test]
 fn every_rust_constant_is_compared() {
     assert_eq!(abi::ERROR_FIELD_SIZE, abi::Error::empty().field.len());
@@ -295,6 +295,42 @@ fn every_rust_constant_is_compared() {
         }
     }
     assert_eq!(n_found, compared.len());
+}
+
+/// `entry.h`, the README, the other headers and the Rust constants list the same
+/// extensions, each with the header that declares its id and its table.
+#[test]
+fn lists_of_extensions_are_complete() {
+    let is_id = |id: &str| id.starts_with("\"pentad.");
+    let mut declared: Vec<(String, &str)> = Vec::new();
+    for header in c::HEADERS {
+        let ids = c::constants(&c::header(header)).into_iter().map(|(_, value)| value).filter(|value| is_id(value));
+        declared.extend(ids.map(|id| (id.trim_matches('"').to_owned(), header)));
+    }
+    declared.sort();
+    let mut in_rust: Vec<String> = constants().into_values().filter(|value| is_id(value)).collect();
+    in_rust.sort();
+    assert_eq!(declared.iter().map(|(id, _)| format!("{id:?}")).collect::<Vec<_>>(), in_rust, "headers and Rust");
+
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let entry = std::fs::read_to_string(root.join("include/pentad/entry.h")).unwrap();
+    let mut in_entry = Vec::new();
+    for line in entry.lines().filter_map(|line| line.trim().strip_prefix("*   \"pentad.")) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [id, table, header] = words[..] else { panic!("{line}") };
+        let tables = c::structs(&c::header(header));
+        assert!(tables.iter().any(|known| format!("{}_t", known.name) == table), "{table} is not in {header}");
+        in_entry.push((format!("pentad.{}", id.trim_end_matches('"')), header));
+    }
+    in_entry.sort();
+    assert_eq!(in_entry, declared, "entry.h and the headers");
+
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let rows = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | `pentad."));
+    let mut in_readme: Vec<(String, &str)> =
+        rows.map(|(header, rest)| (format!("pentad.{}", rest.split('`').next().unwrap_or_default()), header)).collect();
+    in_readme.sort();
+    assert_eq!(in_readme, declared, "README.md and the headers");
 }
 
 /// Compiles and runs a C program; returns its output.

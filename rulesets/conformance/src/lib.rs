@@ -1,9 +1,16 @@
 //! The laws every rule set obeys, run on the loaded library.
 //!
-//! [`check`] plays seeded random games with a rule set and tries every law on
-//! every position it reaches. A failure is reported with its position and the
+//! [`check`] plays seeded random games with a rule set and checks every law on every
+//! position that it reaches. A failure is reported with its position and the
 //! options that reproduce it; failures with one cause are reported once. The library
 //! is called through the host, exactly as a server calls it.
+//!
+//! | module | content |
+//! | --- | --- |
+//! | `laws` | the table of laws, and their checks by subject |
+//! | `sample` | random games and the positions that laws are checked on |
+//! | `rules`, `trace` | the calls of the rule set, and their observer |
+//! | `report` | the result, law by law |
 //!
 //! ```no_run
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,8 +22,8 @@
 //! # }
 //! ```
 //!
-//! A library that crashes takes the process that checks it with it: `pentad check`
-//! runs [`check_traced`] in a process of its own.
+//! A library that crashes ends the process that checks it, so `pentad check` runs
+//! [`check_traced`] in a process of its own.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -67,7 +74,7 @@ pub fn check(ruleset: &Arc<Ruleset>, options: &Options) -> ConformanceReport {
     check_traced(ruleset, options, &NoTrace)
 }
 
-/// Checks all laws on a rule set, and tells `trace` before every check and call.
+/// Checks all laws on a rule set, and notifies `trace` before every check and call.
 pub fn check_traced(ruleset: &Arc<Ruleset>, options: &Options, trace: &dyn Trace) -> ConformanceReport {
     let rules = Rules::new(ruleset, trace);
     let mut report = ConformanceReport::about(rules.info(), options.seed);
@@ -99,8 +106,8 @@ pub fn check_traced(ruleset: &Arc<Ruleset>, options: &Options, trace: &dyn Trace
     report
 }
 
-/// The host goes without a board or symmetries that are invalid; here that is a
-/// failure.
+/// Records whether the library was loaded without a fault. The host serves a game without
+/// an invalid board or invalid symmetries; here they are a failure.
 fn record_loading(rules: &Rules<'_>, report: &mut ConformanceReport) {
     let fault = rules.fault_of_loading();
     let variant = &rules.variants()[0].id;

@@ -28,7 +28,7 @@ pub struct ConformanceReport {
 pub struct LawResult {
     /// One word, such as `notation`.
     pub name: String,
-    /// What the law requires, as one sentence.
+    /// The requirement, as one sentence.
     pub statement: String,
     /// Number of times it was checked.
     pub n_tried: u64,
@@ -47,31 +47,31 @@ pub struct Failure {
     pub variant: String,
     /// The position's text.
     pub position: String,
-    /// Where the position came from: game and ply.
+    /// Origin of the position: game and ply.
     pub found_at: String,
     /// How the law was broken.
     pub message: String,
     /// Number of failures with the same cause.
     pub n_times: u64,
-    /// Equal for failures that differ in positions, moves and numbers only.
+    /// Equal for failures that differ only in positions, moves and numbers.
     cause: Box<str>,
 }
 
-/// What became of a law.
+/// State of a law after a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LawState {
-    /// It held in every check.
+    /// The law held in every check.
     Held,
-    /// It was broken.
+    /// The law was broken.
     Failed,
-    /// It was not checked: the rule set lacks what it is about.
+    /// The law was not checked: the rule set lacks what it is about.
     Skipped,
-    /// The check ended before.
+    /// The check ended before the law was reached.
     NotReached,
 }
 
 impl LawResult {
-    /// What became of it.
+    /// Returns the state that follows from the counts.
     pub fn state(&self) -> LawState {
         match self {
             LawResult { n_failed: 1.., .. } => LawState::Failed,
@@ -83,10 +83,11 @@ impl LawResult {
 }
 
 impl Failure {
-    /// `fault` is the fault that the check met, if it met one.
+    /// Describes a broken law; `fault` is the first fault during the check, if there was
+    /// one.
     pub(crate) fn new(variant: &str, position: &str, found_at: &str, message: String, fault: Option<&Fault>) -> Self {
         let cause = match fault {
-            // The message of a panic leads to its place, whatever was called.
+            // The message of a panic identifies its place, whichever call it was in.
             Some(Fault { kind: FaultKind::Panic, detail, .. }) if detail != "panicked" => without_particulars(detail),
             Some(fault) => format!("{} {:?} {}", fault.call, fault.kind, without_particulars(&fault.detail)),
             None => without_particulars(&message),
@@ -103,7 +104,7 @@ impl Failure {
 }
 
 impl ConformanceReport {
-    /// A report without results. The title names the rule set.
+    /// Creates a report without results. The title names the rule set.
     pub fn new(title: &str, seed: u64) -> Self {
         let law = |(name, statement): (&str, &str)| LawResult {
             name: name.to_owned(),
@@ -143,7 +144,7 @@ impl ConformanceReport {
         self.panics = panics;
     }
 
-    /// The check is complete: what was not reached had nothing to check.
+    /// Marks the check as complete: a law that was not reached had nothing to check.
     pub(crate) fn complete(&mut self) {
         for law in &mut self.laws {
             law.skipped.get_or_insert_with(|| "the games had no position for it".to_owned());
@@ -162,22 +163,22 @@ impl ConformanceReport {
         &mut self.laws[law_idx.unwrap_or(0)]
     }
 
-    /// Whether every law that applies held in every check.
+    /// Returns whether every law that applies held in every check.
     pub fn passed(&self) -> bool {
         self.laws.iter().all(|law| matches!(law.state(), LawState::Held | LawState::Skipped))
     }
 
-    /// The result of each law.
+    /// Returns the result of each law.
     pub fn laws(&self) -> &[LawResult] {
         &self.laws
     }
 
-    /// How often the rule set panicked, by call and message.
+    /// Returns how often the rule set panicked, by call and message.
     pub fn panics(&self) -> &BTreeMap<String, u64> {
         &self.panics
     }
 
-    /// The laws that a cause breaks, in their order.
+    /// Returns the laws that a cause breaks, in their order.
     fn broken_by(&self, cause: &str) -> impl Iterator<Item = &str> {
         let is_broken = move |law: &&LawResult| law.failures.iter().any(|failure| *failure.cause == *cause);
         self.laws.iter().filter(is_broken).map(|law| law.name.as_str())
@@ -237,8 +238,8 @@ impl fmt::Display for ConformanceReport {
     }
 }
 
-/// A message without what differs from one position to the next: quoted texts and
-/// numbers.
+/// Removes quoted texts and numbers from a message, which differ from one position to the
+/// next.
 fn without_particulars(message: &str) -> String {
     let mut out = String::new();
     let mut quote = None;

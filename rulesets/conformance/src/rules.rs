@@ -1,5 +1,5 @@
-//! The rule set as the laws call it: every call is announced before it is made,
-//! and its fault, if it has one, is noted.
+//! A wrapper around the rule set for the laws: announces every call before it is made
+//! and records its fault, if there is one.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ pub(crate) struct Rules<'a> {
 
 #[derive(Default)]
 struct Faults {
-    /// The first one since [`Rules::begin`].
+    /// The first fault since [`Rules::begin`].
     first: Option<Fault>,
     /// How often the plugin panicked, by call and message.
     panics: BTreeMap<String, u64>,
@@ -42,13 +42,13 @@ impl<'a> Rules<'a> {
         self.ruleset.variants()
     }
 
-    /// A law is about to be checked on a position.
+    /// Announces that a law is about to be checked on a position.
     pub(crate) fn begin(&self, law: &str, variant: usize, found_at: &str, position: &str) {
         self.faults().first = None;
         self.trace.checking(&Checkpoint { law, variant: &self.variants()[variant].id, found_at, position });
     }
 
-    /// The first fault since [`Rules::begin`].
+    /// Returns the first fault since [`Rules::begin`].
     pub(crate) fn first_fault(&self) -> Option<Fault> {
         self.faults().first.clone()
     }
@@ -57,8 +57,8 @@ impl<'a> Rules<'a> {
         self.faults().panics.clone()
     }
 
-    /// A fault of the board or the symmetries when the library was loaded, which the
-    /// host goes without.
+    /// Returns the fault of an optional part (board, symmetries, threats, messages) when
+    /// the library was loaded; the host serves the game without that part.
     pub(crate) fn fault_of_loading(&self) -> Option<Fault> {
         let (_, fault) = self.ruleset.last_fault()?;
         ["board", "symmetry.count", "threats.kinds", "messages.list"].contains(&fault.call).then_some(fault)
@@ -87,7 +87,7 @@ impl<'a> Rules<'a> {
     }
 }
 
-/// The calls, as in [`Ruleset`] and [`Searcher`].
+/// The calls of [`Ruleset`] and [`Searcher`].
 impl Rules<'_> {
     pub(crate) fn start(&self, variant: usize) -> Result<Position, CallError> {
         self.call("start", || self.ruleset.start(variant))
@@ -203,7 +203,8 @@ impl Rules<'_> {
         self.call("threats.list", || self.ruleset.list_threats(variant, position))
     }
 
-    /// Each move with the threats it stops, a bit each, and whether it stops all.
+    /// Returns each stopping move with the threats it stops, a bit each, and whether it
+    /// stops all.
     pub(crate) fn list_stops(
         &self,
         variant: usize,
@@ -221,7 +222,7 @@ impl Rules<'_> {
         listed.map(|_complete| stops)
     }
 
-    /// By `pentad.reasons/1` alone.
+    /// Explains one line by `pentad.reasons/1` alone.
     pub(crate) fn explain_in_text(
         &self,
         variant: usize,
@@ -232,12 +233,12 @@ impl Rules<'_> {
         self.call("explain", || self.ruleset.explain_in_text(variant, position, report, line_idx))
     }
 
-    /// Whether it gives reasons as texts and as messages.
+    /// Returns whether the rule set gives reasons as texts and as messages.
     pub(crate) fn has_both_reasons(&self) -> bool {
         self.ruleset.has_both_reasons()
     }
 
-    /// By `pentad.rules/1` alone.
+    /// Returns the outcome's text by `pentad.rules/1` alone.
     pub(crate) fn outcome_text(&self, variant: usize, position: &Position) -> Result<String, CallError> {
         self.call("outcome", || self.ruleset.outcome_text(variant, position))
     }

@@ -11,13 +11,13 @@ use crate::rules::Rules;
 #[derive(Debug)]
 pub(crate) struct SampledPosition {
     pub(crate) position: Position,
-    /// As the rule set formats it, for reports.
+    /// The text that the rule set writes, for reports.
     pub(crate) text: String,
     /// Game and ply.
     pub(crate) found_at: String,
 }
 
-/// What a law of single positions is checked on.
+/// The input of a law about single positions.
 pub(crate) struct Sample<'a> {
     pub(crate) rules: &'a Rules<'a>,
     pub(crate) variant: usize,
@@ -25,18 +25,18 @@ pub(crate) struct Sample<'a> {
     pub(crate) position: &'a Position,
 }
 
-/// What a law of a variant is checked on.
+/// The input of a law about a variant.
 pub(crate) struct VariantSample<'a> {
     pub(crate) rules: &'a Rules<'a>,
     pub(crate) variant: usize,
     pub(crate) options: &'a Options,
-    /// The law that is checked.
+    /// The law being checked.
     pub(crate) law: &'static str,
     /// Every position of every game.
     pub(crate) positions: &'a [SampledPosition],
 }
 
-/// `Err` says how a law was broken, in one sentence.
+/// `Err` describes how a law was broken, in one sentence.
 pub(crate) type CheckResult = Result<(), String>;
 
 impl Sample<'_> {
@@ -44,12 +44,13 @@ impl Sample<'_> {
         self.rules.format(self.variant, self.position).map_err(in_call("format"))
     }
 
-    /// All legal moves.
+    /// Returns all legal moves.
     pub(crate) fn moves(&self) -> Result<Vec<String>, String> {
         self.rules.legal_moves(self.variant, self.position, "").map_err(in_call("legal_moves"))
     }
 
-    /// The legal moves, or a random subset of [`Options::moves_tried_max`].
+    /// Returns the legal moves, or a random subset of [`Options::moves_tried_max`] of
+    /// them.
     pub(crate) fn some_moves(&self, rng: &mut Rng) -> Result<Vec<String>, String> {
         let mut moves = self.moves()?;
         while moves.len() > self.options.moves_tried_max {
@@ -65,7 +66,7 @@ impl Sample<'_> {
 }
 
 impl VariantSample<'_> {
-    /// At most `n_max` of the positions, evenly spread.
+    /// Returns at most `n_max` of the positions, evenly spread.
     pub(crate) fn spread(&self, n_max: usize) -> impl Iterator<Item = &SampledPosition> {
         self.positions.iter().step_by(self.positions.len().div_ceil(n_max).max(1))
     }
@@ -134,7 +135,7 @@ pub(crate) fn random_game(
     (game, result)
 }
 
-/// Prefixes an error with the call that failed; a fault names it already.
+/// Prefixes an error with the call that failed; a fault already names it.
 pub(crate) fn in_call(call: &'static str) -> impl Fn(CallError) -> String {
     move |error| match error {
         CallError::Fault(fault) => fault.to_string(),

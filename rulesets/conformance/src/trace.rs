@@ -1,35 +1,35 @@
-//! What a check is doing, for whoever has to say where it ended.
+//! Progress of a check, so that an observer can report where it ended.
 
 use crate::ConformanceReport;
 
-/// Follows a check. A plugin can crash, exit or hang; a process that follows the
-/// check from outside can then tell in which call, and on which position.
+/// Observes a check. A plugin can crash, exit or hang; a process that observes the check
+/// can then report the call and the position.
 pub trait Trace: Sync {
-    /// A law is about to be checked.
+    /// Called before a law is checked.
     fn checking(&self, at: &Checkpoint<'_>);
 
-    /// A function of the plugin is about to be called, by its name in the header.
-    /// Called millions of times, and from several threads.
+    /// Called before each call of a plugin function, with its name in the header:
+    /// millions of times, and from several threads.
     fn calling(&self, call: &'static str);
 
-    /// The results up to now, after every game and every law of a variant.
+    /// Called with the results so far, after every game and every law of a variant.
     fn progressed(&self, report: &ConformanceReport);
 }
 
-/// A law and what it is checked on.
+/// A law and the position that it is checked on.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint<'a> {
-    /// Its name.
+    /// Name of the law.
     pub law: &'a str,
     /// Id of the variant.
     pub variant: &'a str,
-    /// Where the position comes from, such as game and ply.
+    /// Origin of the position, such as game and ply.
     pub found_at: &'a str,
     /// The position's text; empty if it is not known yet.
     pub position: &'a str,
 }
 
-/// Follows nothing.
+/// Ignores all events.
 pub(crate) struct NoTrace;
 
 impl Trace for NoTrace {

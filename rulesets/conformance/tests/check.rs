@@ -34,8 +34,8 @@ fn bundled_rule_sets_pass() {
     });
 }
 
-/// So do tic-tac-toe in C, the game that the misbehaving plugins are made from, and
-/// the plugin frozen at ABI 1.0.
+/// Tic-tac-toe in C, the well-behaved base of the misbehaving plugins, and the plugin
+/// frozen at ABI 1.0 obey every law, too.
 #[test]
 fn plugins_in_c_pass() {
     for plugin in ["tictactoe", "well_behaved", "abi_1_0"] {
@@ -58,8 +58,8 @@ fn every_broken_law_is_caught() {
     }
 }
 
-/// A move that is legal in other positions must be refused as illegal: it must not be
-/// accepted, and not be called malformed.
+/// A move that is legal only in other positions must be refused as illegal, neither
+/// accepted nor called malformed.
 #[test]
 fn illegal_moves_must_be_refused() {
     let report = check(&load("well_behaved"), &quick_options());
@@ -78,7 +78,7 @@ fn illegal_moves_must_be_refused() {
     assert!(report.to_string().contains("want ILLEGAL, not: Malformed"), "{report}");
 }
 
-/// Laws about what a rule set does not have are skipped, and counted as skipped.
+/// Laws about abilities that a rule set lacks are skipped and counted as skipped.
 #[test]
 fn absent_abilities_are_skipped() {
     let report = check(&load("rules_only"), &quick_options());
@@ -109,7 +109,8 @@ fn absent_abilities_are_skipped() {
     assert_eq!(laws_in_state(&report, LawState::Skipped), [""; 0], "{report}");
 }
 
-/// Words that the host had to drop fail the check, in English and in any other language.
+/// Messages that the host had to drop fail the check, in English and in any other
+/// language.
 #[test]
 fn bad_words_are_reported() {
     for (plugin, part) in [

@@ -127,7 +127,7 @@ pub struct BoardTables {
     blocks: Vec<abi::Block>,
     labels: Vec<abi::Label>,
     pieces: Vec<abi::Piece>,
-    /// What the texts and indices above point into; never changed.
+    /// Owner of the texts and indices that the tables point to; never changed.
     board: Board,
 }
 
@@ -150,7 +150,7 @@ impl BoardTables {
         }
     }
 
-    /// The board in the ABI's form, readable as long as `self` lives.
+    /// Returns the board in the ABI's form, readable as long as `self` lives.
     pub fn to_abi(&self) -> abi::Board {
         abi::Board {
             width: self.board.width,
@@ -173,8 +173,8 @@ impl Board {
     /// Validates and copies a board.
     ///
     /// # Safety
-    /// What the board points to must be readable as far as its lengths are
-    /// within the ABI's bounds.
+    /// All arrays and texts of the board whose lengths are within the ABI's bounds must be
+    /// readable.
     pub unsafe fn from_plugin(raw: &abi::Board, n_seats: usize) -> Result<Board, Violation> {
         // SAFETY: the caller's promise, here and in everything below.
         let points =
@@ -270,6 +270,19 @@ impl Label {
 }
 
 impl Piece {
+    /// Describes a filled disc without a label.
+    pub fn disc(id: impl Into<String>, name: impl Into<String>, fill: &str, stroke: &str, seat: Option<u32>) -> Piece {
+        Piece {
+            id: id.into(),
+            name: name.into(),
+            fill: fill.to_owned(),
+            stroke: stroke.to_owned(),
+            label: String::new(),
+            shape: PieceShape::Disc,
+            seat,
+        }
+    }
+
     fn to_abi(&self) -> abi::Piece {
         abi::Piece {
             id: abi::Str::new(&self.id),

@@ -10,7 +10,7 @@ use crate::violation::Violation;
 
 /// An enum whose variants are constants of the ABI.
 pub(crate) trait Code: Sized {
-    /// With its article, for violations.
+    /// Name with its article, for violations.
     const NAME: &'static str;
 
     fn to_abi(self) -> u32;

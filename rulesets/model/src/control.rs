@@ -7,13 +7,14 @@ use crate::report::Report;
 
 /// Stops a search, receives its reports and gives it the time.
 pub trait Control<M>: Sync {
-    /// Asked at least every 5 ms by every thread; once true it stays true.
+    /// Returns whether the search must end. Polled at least every 5 ms by every thread;
+    /// once true, it stays true.
     fn should_stop(&self) -> bool;
-    /// Told of each improvement, on the thread that called the search.
+    /// Receives each improvement, on the thread that called the search.
     fn report(&self, report: &Report<M>);
-    /// The clock that [`Limits::time`](crate::Limits::time) is measured by: a search reads no other,
-    /// so a test that brings its own decides how fast time passes. A control
-    /// that wraps another hands this on.
+    /// Returns the time by which [`Limits::time`](crate::Limits::time) is measured. A
+    /// search reads no other clock, so a test with its own decides how fast time passes.
+    /// A control that wraps another forwards this call.
     fn now(&self) -> Instant {
         Instant::now()
     }
@@ -27,7 +28,7 @@ pub struct CorrectedReports<'a, M, F> {
 }
 
 impl<'a, M, F: Fn(Report<M>) -> Report<M> + Sync> CorrectedReports<'a, M, F> {
-    /// Reports go to `inner`, which also decides when the search stops.
+    /// Passes reports to `inner`, which also decides when the search stops.
     pub fn new(inner: &'a dyn Control<M>, correct: F) -> Self {
         CorrectedReports { inner, correct }
     }

@@ -10,7 +10,7 @@ use crate::violation::Violation;
 /// More plies than any search reaches; a larger number is a violation.
 const PLIES_MAX: u32 = 1 << 20;
 
-/// The most seats that a game may have.
+/// Maximum number of seats of a game.
 pub const SEATS_MAX: usize = 8;
 
 /// Expected score of every seat, 0 to 1, in playing order.
@@ -25,6 +25,7 @@ impl Scores {
     ///
     /// # Panics
     /// If there are more than [`SEATS_MAX`] values.
+    #[inline]
     pub fn new(values: &[f64]) -> Self {
         assert!(values.len() <= SEATS_MAX, "{} seats, at most {SEATS_MAX}", values.len());
         let mut scores = Scores { n_seats: values.len() as u8, values: [0.0; SEATS_MAX] };
@@ -32,34 +33,39 @@ impl Scores {
         scores
     }
 
-    /// Every seat gets the same: `1 / n_seats`.
+    /// Gives every seat the same score, `1 / n_seats`.
+    #[inline]
     pub fn even(n_seats: usize) -> Self {
         Scores::new(&[1.0 / n_seats as f64; SEATS_MAX][..n_seats])
     }
 
-    /// Of a game for two: `score` for `seat`, and the rest for the other.
+    /// Gives `score` to `seat` of a game for two, and the rest to the other seat.
     ///
     /// # Panics
     /// If there is no such seat.
+    #[inline]
     pub fn pair(seat: usize, score: f64) -> Self {
         let mut scores = [1.0 - score; 2];
         scores[seat] = score;
         Scores::new(&scores)
     }
 
-    /// Kept away from 0 and 1, as [`estimated`] does.
+    /// Clamps every score as [`estimated`] does.
+    #[inline]
     #[must_use]
     pub fn estimated(mut self) -> Self {
         self.as_mut_slice().iter_mut().for_each(|score| *score = estimated(*score));
         self
     }
 
-    /// One value per seat.
+    /// Returns one value per seat.
+    #[inline]
     pub fn as_slice(&self) -> &[f64] {
         &self.values[..usize::from(self.n_seats)]
     }
 
-    /// One value per seat, to change.
+    /// Returns one mutable value per seat.
+    #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [f64] {
         &mut self.values[..usize::from(self.n_seats)]
     }
@@ -67,6 +73,7 @@ impl Scores {
 
 impl std::ops::Index<usize> for Scores {
     type Output = f64;
+    #[inline]
     fn index(&self, seat: usize) -> &f64 {
         &self.as_slice()[seat]
     }
@@ -78,19 +85,20 @@ impl fmt::Debug for Scores {
     }
 }
 
-/// Keeps an estimated score away from 0 and 1, which are for proofs.
+/// Clamps an estimated score to 0.0001..=0.9999; 0 and 1 are reserved for proofs.
+#[inline]
 pub fn estimated(score: f64) -> f64 {
     score.clamp(0.0001, 0.9999)
 }
 
-/// Whether a value is a fact or a guess.
+/// Whether a value is proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Certainty {
     /// True under the rules, whatever the opponents do. With more than two
-    /// sides: if everybody plays for their own score, and however they choose
-    /// where that leaves them a choice.
+    /// sides: if every side plays for its own score, however it chooses among equally
+    /// good moves.
     Proven,
-    /// The best guess within the limits.
+    /// The best estimate within the limits.
     Estimate,
 }
 
@@ -106,7 +114,8 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// By the final score of the side to move.
+    /// Converts the final score of the side to move.
+    #[inline]
     pub fn of_score(score: f64) -> Self {
         if score > 0.5 {
             Wdl::Win
@@ -117,7 +126,8 @@ impl Wdl {
         }
     }
 
-    /// The same result for the other side.
+    /// Returns the same result for the other side.
+    #[inline]
     #[must_use]
     pub fn opposite(self) -> Self {
         match self {
@@ -128,7 +138,7 @@ impl Wdl {
     }
 }
 
-/// Where a value comes from.
+/// Origin of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// The game is over.
@@ -139,30 +149,30 @@ pub enum Source {
     Solver,
     /// A search.
     Search,
-    /// The evaluation of the position as it stands.
+    /// A static evaluation, without a search.
     Static,
 }
 
-/// What a position or move is worth.
+/// The value of a position or move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluation {
-    /// Fact or guess.
+    /// Whether the value is proven.
     pub certainty: Certainty,
-    /// For the side to move **at the root**, where the game has two sides and
-    /// the value is proven.
+    /// Result for the side to move **at the root**, if the game has two sides and the
+    /// value is proven.
     pub outcome: Option<Wdl>,
     /// Plies from the root to the end of the game with best play, where known.
     pub plies_to_end: Option<u32>,
     /// Expected score per seat.
     pub scores: Scores,
-    /// Where the value comes from.
+    /// Origin of the value.
     pub source: Source,
-    /// Plies looked ahead.
+    /// Plies searched.
     pub depth: u32,
 }
 
 impl Evaluation {
-    /// A position as it stands, without a search.
+    /// Creates the static evaluation of a position.
     pub fn static_estimate(scores: Scores) -> Self {
         Evaluation {
             certainty: Certainty::Estimate,
@@ -174,7 +184,8 @@ impl Evaluation {
         }
     }
 
-    /// A finished game, with the outcome for the side to move if there are two sides.
+    /// Creates the evaluation of a finished game, with the outcome for the side to move if
+    /// there are two sides.
     pub fn terminal(scores: Scores, outcome: Option<Wdl>) -> Self {
         Evaluation {
             certainty: Certainty::Proven,
@@ -185,7 +196,7 @@ impl Evaluation {
         }
     }
 
-    /// The value of the best move where a better one may exist.
+    /// Turns a value into an estimate, because a better move may exist.
     #[must_use]
     pub fn as_estimate(self) -> Self {
         Evaluation {
@@ -198,12 +209,12 @@ impl Evaluation {
     }
 }
 
-/// What a variant's values are validated against.
+/// Numbers of seats and sides that values are validated against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seating {
     /// The number of seats.
     pub n_seats: usize,
-    /// The number of sides, that is of teams.
+    /// The number of sides, that is, teams.
     pub n_sides: usize,
 }
 

@@ -1,18 +1,26 @@
-//! The values that cross the ABI between Pentad and its rule sets, and their one
-//! codec.
+//! The values that cross the ABI between Pentad and its rule sets, and their codec.
 //!
-//! The SDK writes what the host reads, and the other way round, so both directions
-//! of a struct stand next to each other. Their names say who is trusted:
+//! The SDK writes what the host reads and vice versa, so both directions of a struct
+//! are next to each other. Their names say which side is trusted:
 //!
 //! | name | called by | reads |
 //! | --- | --- | --- |
 //! | `to_abi`, `with_abi` | both | our own values |
-//! | `from_plugin` | the host | anything: lengths are compared with the ABI's bounds before memory is read, text and numbers are checked, and a breach of the contract is a [`Violation`] |
+//! | `from_plugin` | the host | arbitrary values: lengths are compared with the ABI's bounds before memory is read, text and numbers are checked, and a breach of the contract is a [`Violation`] |
 //! | `from_host` | the SDK | what the header promises; a number that a later host may send has a default |
 //!
-//! The first of the readers builds on [`text`], the second on [`trusted`].
-//! Search algorithms over these values are in `pentad-search`. Calling the functions
-//! of a plugin belongs to the host, implementing them to the SDK.
+//! | module | values |
+//! | --- | --- |
+//! | `variant`, `outcome`, `board` | variants and seats, how a game ended, the board as data |
+//! | [`request`], `control`, [`report`], [`evaluation`] | searches: limits, callbacks, lines, scores |
+//! | `reason`, `threat` | why a move is good or bad; wins in one |
+//! | [`i18n`] | messages, templates and languages |
+//! | `code`, [`text`], [`trusted`], `violation` | the codec: enums, untrusted and trusted memory, breaches of the contract |
+//! | [`rng`] | seeded random numbers |
+//!
+//! `from_plugin` builds on [`text`], `from_host` on [`trusted`]. Search algorithms
+//! over these values are in `pentad-search`. The host calls the functions of a plugin,
+//! the SDK implements them.
 
 #![warn(missing_docs)]
 
@@ -43,7 +51,7 @@ pub use threat::{Threat, ThreatBounds, ThreatKey, ThreatKind};
 pub use variant::{Seat, Variant};
 pub use violation::{FaultKind, Violation};
 
-/// Texts in the ABI's form, readable as long as the strings are.
+/// Borrows texts in the ABI's form, readable as long as the strings are.
 fn strs<'a>(texts: impl IntoIterator<Item = &'a String>) -> Vec<pentad_abi::Str> {
     texts.into_iter().map(|text| pentad_abi::Str::new(text)).collect()
 }

@@ -1,9 +1,8 @@
 //! How a game ended.
 
-use crate::evaluation::Scores;
 use pentad_abi as abi;
 
-use crate::evaluation::{Seating, scores_from_plugin, scores_to_abi};
+use crate::evaluation::{Scores, Seating, scores_from_plugin, scores_to_abi};
 use crate::i18n::{Message, Sentence};
 use crate::text;
 use crate::violation::Violation;
@@ -11,20 +10,19 @@ use crate::violation::Violation;
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// 0 to 1 per seat.
+    /// Score per seat, 0 to 1.
     pub scores: Scores,
-    /// Per seat; 1 is best, equal places repeat.
+    /// Place per seat; 1 is best, equal places repeat.
     pub places: Vec<u32>,
-    /// One sentence for players. In English, unless an answer has it in another
-    /// language.
+    /// One sentence for players, in English unless it was translated for a caller.
     pub text: String,
-    /// What the sentence says, without a language; `None` if it has the same text in
-    /// all of them.
+    /// The message that the text renders; `None` if the text is the same in every
+    /// language.
     pub message: Option<Message>,
 }
 
 impl Outcome {
-    /// The outcome of a game for two: the seat that won, or `None` for a draw, and
+    /// Builds the outcome of a game for two: the seat that won, or `None` for a draw, and
     /// one sentence for players.
     pub fn of_two(winner: Option<usize>, sentence: impl Into<Sentence>) -> Self {
         let (scores, places) = match winner {
@@ -35,7 +33,7 @@ impl Outcome {
         Outcome::new(Scores::new(&scores), places, sentence)
     }
 
-    /// An outcome: scores and places by seat, and one sentence for players.
+    /// Builds an outcome from scores and places by seat, and one sentence for players.
     pub fn new(scores: Scores, places: Vec<u32>, sentence: impl Into<Sentence>) -> Self {
         let Sentence { text, message } = sentence.into();
         Outcome { scores, places, text, message }
@@ -48,7 +46,7 @@ impl Outcome {
         abi::Outcome { over: 1, n_seats: self.places.len() as u32, scores: scores_to_abi(&self.scores), places }
     }
 
-    /// Validates and copies an outcome and what the writer received; `None` while
+    /// Validates and copies an outcome and the text that the writer received; `None` while
     /// the game goes on.
     pub fn from_plugin(raw: &abi::Outcome, text: Vec<u8>, seating: Seating) -> Result<Option<Outcome>, Violation> {
         let Some(scores) = Outcome::scores_from_plugin(raw, seating)? else { return Ok(None) };
@@ -59,7 +57,7 @@ impl Outcome {
         Ok(Some(Outcome { scores, places, text: text::sentence(text)?, message: None }))
     }
 
-    /// The scores alone of [`from_plugin`](Outcome::from_plugin).
+    /// Reads the scores alone, as [`from_plugin`](Outcome::from_plugin) does.
     pub fn scores_from_plugin(raw: &abi::Outcome, seating: Seating) -> Result<Option<Scores>, Violation> {
         match raw.over {
             0 => Ok(None),

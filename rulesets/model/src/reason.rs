@@ -13,29 +13,28 @@ use crate::{strs, text};
 pub struct Reason<Code = String> {
     /// One of a short list that the game documents, such as `only_move`.
     pub code: Code,
-    /// One sentence for players. In English, unless an answer has it in another
-    /// language.
+    /// One sentence for players, in English unless it was translated for a caller.
     pub text: String,
     /// The points of the board that it is about, by id.
     pub points: Vec<String>,
-    /// What the sentence says, without a language; `None` if it has the same text in
-    /// all of them.
+    /// The message that the text renders; `None` if the text is the same in every
+    /// language.
     pub message: Option<Message>,
 }
 
 /// A code that a game's reasons carry. A rule set's own are `&'static str`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReasonCode<Text = String> {
-    /// As in [`Reason::code`].
+    /// Code, as in [`Reason::code`].
     pub code: Text,
-    /// What is true of a move with this code.
+    /// Meaning of the code.
     pub description: Text,
     /// Whether its reasons may name points of the board.
     pub names_points: bool,
 }
 
 impl<Code> Reason<Code> {
-    /// A reason in the same words in every language.
+    /// Creates a reason whose text is the same in every language.
     pub fn new(code: Code, text: impl Into<String>, points: Vec<String>) -> Self {
         Reason { code, text: text.into(), points, message: None }
     }
@@ -65,7 +64,7 @@ impl<Code: AsRef<str>> Reason<Code> {
 }
 
 impl<Text: AsRef<str>> ReasonCode<Text> {
-    /// The code in the ABI's form, readable as long as `self`.
+    /// Returns the code in the ABI's form, readable as long as `self`.
     pub fn to_abi(&self) -> abi::ReasonCode {
         abi::ReasonCode {
             code: abi::Str::new(self.code.as_ref()),
@@ -92,8 +91,7 @@ impl ReasonCode {
 }
 
 impl Reason {
-    /// Validates and copies a reason. Its points are those of `board`, if there is
-    /// one.
+    /// Validates and copies a reason. Its points must be on `board`, if there is one.
     ///
     /// # Safety
     /// `raw` must be null or lead to a reason whose parts are readable as far as
@@ -108,8 +106,8 @@ impl Reason {
         Ok(Reason { code, text, points, message: None })
     }
 
-    /// Validates and copies a reason of `pentad.reasons/2`. Its message is one of the
-    /// catalogue's, which renders the text in English.
+    /// Validates and copies a reason of `pentad.reasons/2`. Its message must be in the
+    /// catalogue, which renders the English text.
     ///
     /// # Safety
     /// As [`from_plugin`](Reason::from_plugin).

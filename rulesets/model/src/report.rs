@@ -12,17 +12,17 @@ use crate::{strs, text, trusted};
 /// A move with its value and the play expected to follow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<M> {
-    /// The move first, then the expected replies. Never empty. For staged
-    /// games these are steps, several of which make one turn.
+    /// The move, then the expected replies. Never empty. In staged games these are steps,
+    /// several of which make one turn.
     pub moves: Vec<M>,
-    /// What the move is worth.
+    /// The value of the move.
     pub evaluation: Evaluation,
 }
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopReason {
-    /// The values asked for are proven: more search would change nothing.
+    /// The requested values are proven: more search would change nothing.
     Proven,
     /// The time limit.
     Time,
@@ -30,24 +30,23 @@ pub enum StopReason {
     Nodes,
     /// The depth limit.
     Depth,
-    /// [`Control::should_stop`] said so.
+    /// [`Control::should_stop`](crate::Control::should_stop) returned true.
     Cancelled,
 }
 
-/// What a search has found so far, or in the end.
+/// The result of a search, intermediate or final.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
-    /// Best first. Never empty: even a search stopped at once names a legal
-    /// move.
+    /// Lines, best first. Never empty: even a search that is cancelled at once reports a
+    /// legal move.
     pub lines: Vec<Line<M>>,
-    /// The value of the position, if no other moves than those considered at
-    /// the root were legal.
+    /// The value of the position, as if only the root moves were legal.
     pub evaluation: Evaluation,
     /// Plies completed.
     pub depth: u32,
     /// Positions visited.
     pub nodes: u64,
-    /// Why it ended; `None` in a report made on the way.
+    /// Why the search ended; `None` in an intermediate report.
     pub stop: Option<StopReason>,
 }
 
@@ -72,7 +71,7 @@ pub fn with_abi<T>(report: &Report<String>, give: impl FnOnce(&abi::Report) -> T
 }
 
 /// Validates and copies a report of at most `n_lines` lines. Whether its moves
-/// are legal is left to the caller that plays them.
+/// are legal is checked by the caller, which plays them.
 ///
 /// # Safety
 /// `raw` must be null or lead to a report whose parts are readable as far as
@@ -121,8 +120,8 @@ unsafe fn line_from_plugin(raw: &abi::Line, seating: Seating) -> Result<Line<Str
     Ok(Line { moves, evaluation: evaluation::from_plugin(&raw.evaluation, seating)? })
 }
 
-/// Copies a report, whose moves stay where they are; `None` if a line is empty or
-/// not UTF-8, or an evaluation has too many seats.
+/// Copies a report but borrows its moves; `None` if a line is empty or not UTF-8, or an
+/// evaluation has too many seats.
 ///
 /// # Safety
 /// The report must be complete and readable for `'a`.
@@ -144,7 +143,7 @@ pub unsafe fn from_host<'a>(raw: &abi::Report) -> Option<Report<&'a str>> {
     })
 }
 
-/// The same report with other moves, line by line.
+/// Converts the moves of a report, line by line.
 pub fn try_map_lines<A, B, E>(
     report: &Report<A>,
     mut moves: impl FnMut(&[A]) -> Result<Vec<B>, E>,

@@ -6,37 +6,36 @@ use pentad_abi as abi;
 
 use crate::{strs, trusted};
 
-/// When a search stops; the first to trip does it. With none set it runs
-/// until it has proven the value or is told to stop.
+/// Limits of a search; the first one that is reached ends it. Without any, it runs until
+/// the value is proven or it is cancelled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// Wall-clock time.
     pub time: Option<Duration>,
     /// Positions visited, over all threads.
     pub nodes: Option<u64>,
-    /// Plies looked ahead.
+    /// Plies searched.
     pub depth: Option<u32>,
 }
 
 impl Limits {
-    /// When the time of a search that began then is up.
+    /// Returns when the time of a search that began at `begin` is up.
     pub fn deadline(&self, begin: Instant) -> Option<Instant> {
         self.time.and_then(|time| begin.checked_add(time))
     }
 }
 
-/// One question to a search.
+/// One search.
 #[derive(Clone, Debug)]
 pub struct Request<M> {
-    /// When to stop.
+    /// Limits that end the search.
     pub limits: Limits,
-    /// How many different moves to value, at least 1. Fewer are reported
-    /// where fewer are legal.
+    /// Number of different moves to evaluate, at least 1. Fewer are reported if fewer are
+    /// legal.
     pub n_lines: usize,
-    /// Seeds every random choice.
+    /// Seed of every random choice.
     pub seed: u64,
-    /// Only these moves are considered at the root, all of them legal; empty
-    /// means all.
+    /// The moves considered at the root, all of them legal; if empty, all legal moves.
     pub root_moves: Vec<M>,
     /// Worker threads, at least 1.
     pub threads: usize,
@@ -45,12 +44,13 @@ pub struct Request<M> {
 }
 
 impl<M> Request<M> {
-    /// One line, one thread, 16 MiB, within `limits`.
+    /// Creates a request for one line, with one thread and 16 MiB, within `limits`.
     pub fn new(limits: Limits) -> Self {
         Request { limits, n_lines: 1, seed: 0, root_moves: Vec::new(), threads: 1, memory_bytes: 16 << 20 }
     }
 
-    /// The same request with its memory held within a bound of the search's own.
+    /// Returns the request with its memory capped at `bytes_max`, a bound of the search's
+    /// own.
     #[must_use]
     pub fn with_memory_max(&self, bytes_max: u64) -> Self
     where
@@ -59,8 +59,8 @@ impl<M> Request<M> {
         Request { memory_bytes: self.memory_bytes.min(bytes_max), ..self.clone() }
     }
 
-    /// Whether only the clock and the caller end the search, so that its result may
-    /// depend on timing.
+    /// Returns whether only the clock and the caller end the search, so that its result
+    /// may depend on timing.
     pub fn is_limited_by_time(&self) -> bool {
         self.limits.nodes.is_none() && self.limits.depth.is_none()
     }
@@ -83,8 +83,7 @@ pub fn with_abi<T>(request: &Request<String>, give: impl FnOnce(&abi::SearchRequ
     })
 }
 
-/// Reads a request, whose root moves stay where they are; `None` if one of them is
-/// not UTF-8. Threads and memory are those of [`Request::new`].
+/// Reads a request but borrows its root moves; `None` if one of them is not UTF-8. Threads and memory are those of [`Request::new`].
 ///
 /// # Safety
 /// The request must be complete and readable for `'a`.

@@ -1,9 +1,9 @@
 //! A small seeded generator of random numbers.
 //!
-//! The same seed gives the same numbers on every machine and in every release,
-//! which the standard library does not offer and on which the determinism of
-//! playouts rests. Not for secrets. The generator is SplitMix64: one addition
-//! and one mixing step, every seed is good.
+//! The same seed gives the same numbers on every machine and in every release, which
+//! the standard library does not offer; deterministic playouts depend on it. Not for
+//! secrets. The generator is SplitMix64: one addition and one mixing step, and every
+//! seed is good.
 
 /// A seeded stream of random numbers.
 ///
@@ -19,29 +19,34 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// A stream that depends on `seed` alone.
+    /// Creates a stream that depends on `seed` alone.
+    #[inline]
     pub fn new(seed: u64) -> Self {
         Rng { state: mix(seed ^ 0x5851_f42d_4c95_7f2d) }
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
+    #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.state)
     }
 
-    /// A number from 0 to `n - 1`; 0 if `n` is 0. The bias is below `n / 2^64`.
+    /// Returns a number from 0 to `n - 1`; 0 if `n` is 0. The bias is below `n / 2^64`.
+    #[inline]
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next_u64()) * n as u128) >> 64) as usize
     }
 
-    /// A number from 0 to 1, 1 excluded.
+    /// Returns a number from 0 to 1, 1 excluded.
+    #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
-/// Spreads every input bit over the whole word; no two inputs share a result.
+/// Spreads every input bit over the whole word; different inputs have different results.
+#[inline]
 pub fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,13 +1,13 @@
 //! Validates texts and arrays from a plugin.
 //!
-//! Lengths are compared with the ABI's bounds before a byte is read. What the host
-//! passes is read by [`trusted`](crate::trusted).
+//! Lengths are compared with the ABI's bounds before a byte is read. Values from
+//! the host are read by [`trusted`](crate::trusted).
 
 use pentad_abi as abi;
 
 use crate::violation::Violation;
 
-/// The bytes of a text, which has at most `len_max` of them.
+/// Reads a text of at most `len_max` bytes.
 ///
 /// # Safety
 /// If `text.len` is within the bound and `text.data` is not null, that many
@@ -18,7 +18,7 @@ pub unsafe fn bytes<'a>(text: abi::Str, len_max: u64) -> Result<&'a [u8], Violat
     unsafe { slice(text.data.cast::<u8>(), text.len, len_max) }
 }
 
-/// The elements of an array, which has at most `n_max` of them.
+/// Reads an array of at most `n_max` elements.
 ///
 /// # Safety
 /// If `n` is within the bound and `data` neither null nor unaligned, that many
@@ -35,8 +35,8 @@ pub unsafe fn slice<'a, T>(data: *const T, n: u64, n_max: u64) -> Result<&'a [T]
     Ok(unsafe { std::slice::from_raw_parts(data, n as usize) })
 }
 
-/// The parts of a struct, at most `n_max` of them, each read by `read`. A violation
-/// names the part (`point 3`), or all of them where their number is wrong.
+/// Reads at most `n_max` parts of a struct with `read`. A violation names the part
+/// (`point 3`), or all of them (`points`) if their number is wrong.
 ///
 /// # Safety
 /// As [`slice()`].
@@ -53,7 +53,7 @@ pub(crate) unsafe fn parts<R: 'static, T>(
     raw.iter().enumerate().map(read_at).collect()
 }
 
-/// A game's id: lower-case letters, digits and `-`, starting with a letter.
+/// Reads a game's id: lower-case letters, digits and `-`, starting with a letter.
 ///
 /// # Safety
 /// As [`bytes`].
@@ -62,7 +62,7 @@ pub unsafe fn game_id(text: abi::Str) -> Result<String, Violation> {
     kebab_id(unsafe { bytes(text, abi::ID_LEN_MAX) }?, u8::is_ascii_lowercase, "a letter")
 }
 
-/// A variant's id: as a game's, but it may start with a digit, as `2p`.
+/// Reads a variant's id: like a game's, but it may start with a digit, as `2p` does.
 ///
 /// # Safety
 /// As [`bytes`].
@@ -82,7 +82,7 @@ fn kebab_id(bytes: &[u8], starts: impl FnOnce(&u8) -> bool, start: &str) -> Resu
     )))
 }
 
-/// The id of a seat, point, piece or reason: not empty, no white space.
+/// Reads the id of a seat, point, piece or reason: not empty, no white space.
 ///
 /// # Safety
 /// As [`bytes`].
@@ -99,7 +99,7 @@ fn not_blank(bytes: &[u8]) -> Result<String, Violation> {
     Ok(id)
 }
 
-/// The id of a message, which is made of up to four other ids: not empty, no white
+/// Reads the id of a message, which is made of up to four other ids: not empty, no white
 /// space.
 ///
 /// # Safety
@@ -109,7 +109,7 @@ pub unsafe fn long_id(text: abi::Str) -> Result<String, Violation> {
     not_blank(unsafe { bytes(text, 4 * abi::ID_LEN_MAX) }?)
 }
 
-/// One line for display; may be empty.
+/// Reads one line for display; may be empty.
 ///
 /// # Safety
 /// As [`bytes`].
@@ -123,7 +123,7 @@ pub unsafe fn line(text: abi::Str) -> Result<String, Violation> {
     }
 }
 
-/// Several lines for display; may be empty.
+/// Reads several lines for display; may be empty.
 ///
 /// # Safety
 /// As [`bytes`].
@@ -136,7 +136,7 @@ pub unsafe fn prose(text: abi::Str) -> Result<String, Violation> {
     Ok(prose)
 }
 
-/// A colour as `#rrggbb`, or the empty text.
+/// Reads a colour as `#rrggbb`, or the empty text.
 ///
 /// # Safety
 /// As [`bytes`].
@@ -150,7 +150,7 @@ pub unsafe fn colour(text: abi::Str) -> Result<String, Violation> {
     Err(Violation::text(format!("`{}` is not a colour of the form `#rrggbb`", bytes.escape_ascii())))
 }
 
-/// A move: printable ASCII without spaces.
+/// Reads a move: printable ASCII without spaces.
 #[inline]
 pub fn move_text(bytes: &[u8]) -> Result<&str, Violation> {
     if bytes.is_empty() || bytes.len() as u64 > abi::MOVE_LEN_MAX || !bytes.iter().all(u8::is_ascii_graphic) {
@@ -160,7 +160,7 @@ pub fn move_text(bytes: &[u8]) -> Result<&str, Violation> {
     Ok(unsafe { std::str::from_utf8_unchecked(bytes) })
 }
 
-/// A position: one line of printable ASCII.
+/// Reads a position: one line of printable ASCII.
 pub fn position_text(bytes: Vec<u8>) -> Result<String, Violation> {
     let printable = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
     if bytes.is_empty() || !bytes.iter().all(printable) {
@@ -169,7 +169,7 @@ pub fn position_text(bytes: Vec<u8>) -> Result<String, Violation> {
     String::from_utf8(bytes).map_err(|_| Violation::text("not UTF-8"))
 }
 
-/// A sentence from a writer: UTF-8 without control characters.
+/// Reads a sentence from a writer: UTF-8 without control characters.
 pub fn sentence(bytes: Vec<u8>) -> Result<String, Violation> {
     match String::from_utf8(bytes) {
         Ok(text) if !text.contains(char::is_control) => Ok(text),

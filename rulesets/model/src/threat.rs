@@ -8,13 +8,13 @@ use crate::{text, trusted};
 /// A win that a seat could make with one move if it were its turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Threat {
-    /// Whose it is.
+    /// Seat that would win.
     pub seat: usize,
     /// Index in the rule set's list of kinds.
     pub kind: usize,
-    /// Names the threat among those of its seat, also in other positions.
+    /// Identifies the threat among those of its seat, also in other positions.
     pub key: u64,
-    /// What the seat gets at least once the move is made; above 0, at most 1.
+    /// Minimum score of the seat once the move is made; above 0, at most 1.
     pub score: f64,
     /// The move, as the seat would play it.
     pub mv: String,
@@ -25,13 +25,13 @@ pub struct Threat {
 /// A kind of threat. A rule set's own are `&'static str`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreatKind<Text = String> {
-    /// Its id, such as `placing`.
+    /// Id such as `placing`.
     pub kind: Text,
-    /// What such a win is.
+    /// Description of such a win.
     pub description: Text,
 }
 
-/// Which threat a move is to stop.
+/// Identifies a threat that a move may stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ThreatKey {
     /// As in [`Threat`].
@@ -42,19 +42,19 @@ pub struct ThreatKey {
     pub score: f64,
 }
 
-/// What a plugin's threat is validated against.
+/// Bounds that a plugin's threat is validated against.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreatBounds {
-    /// Whose threats are listed.
+    /// Seat whose threats are listed.
     pub seat: usize,
-    /// Kinds that the rule set has.
+    /// Number of kinds of threats.
     pub n_kinds: usize,
-    /// Points of the variant's board; 0 without one.
+    /// Number of points of the variant's board; 0 without a board.
     pub n_points: usize,
 }
 
 impl Threat {
-    /// The threat in the ABI's form, readable as long as `self`.
+    /// Returns the threat in the ABI's form, readable as long as `self`.
     pub fn to_abi(&self) -> abi::Threat {
         abi::Threat {
             seat: self.seat as u32,
@@ -67,13 +67,13 @@ impl Threat {
         }
     }
 
-    /// Its seat, key and score.
+    /// Returns seat, key and score.
     pub fn key(&self) -> ThreatKey {
         ThreatKey { seat: self.seat, key: self.key, score: self.score }
     }
 
-    /// Validates and copies a threat. Whether its move is legal and wins is left to
-    /// the caller, who plays it.
+    /// Validates and copies a threat. Whether its move is legal and wins is
+    /// checked by the caller, which plays it.
     ///
     /// # Safety
     /// `raw` must be null or lead to a threat whose parts are readable as far as
@@ -82,7 +82,7 @@ impl Threat {
         // SAFETY: the caller's promise, here and for each part below.
         let [raw] = unsafe { text::slice(raw, 1, 1) }? else { return Err(Violation::value("a null threat")) };
         if raw.seat as usize != bounds.seat {
-            return Err(Violation::value(format!("a threat of seat {}, asked for seat {}", raw.seat, bounds.seat)));
+            return Err(Violation::value(format!("a threat of seat {} instead of seat {}", raw.seat, bounds.seat)));
         }
         if raw.kind as usize >= bounds.n_kinds {
             return Err(Violation::value(format!("there is no kind {} of threats", raw.kind)));
@@ -102,7 +102,7 @@ impl Threat {
 }
 
 impl ThreatKey {
-    /// The keys of threats that the host passes to `stops`.
+    /// Reads the keys of the threats that the host passes to `stops`.
     ///
     /// # Safety
     /// `data` must lead to `n` readable threats, or `n` be 0.
@@ -114,7 +114,7 @@ impl ThreatKey {
 }
 
 impl<Text: AsRef<str>> ThreatKind<Text> {
-    /// The kind in the ABI's form, readable as long as `self`.
+    /// Returns the kind in the ABI's form, readable as long as `self`.
     pub fn to_abi(&self) -> abi::ThreatKind {
         abi::ThreatKind {
             kind: abi::Str::new(self.kind.as_ref()),

@@ -1,9 +1,8 @@
-//! Reads texts and arrays that the host passed, whose pointers and lengths are
-//! trusted.
+//! Reads texts and arrays from the host, whose pointers and lengths are trusted.
 
 use pentad_abi as abi;
 
-/// A text; `None` if it is not UTF-8.
+/// Reads a text; `None` if it is not UTF-8.
 ///
 /// # Safety
 /// `text` must be readable for `'a`.
@@ -12,7 +11,7 @@ pub unsafe fn text<'a>(text: abi::Str) -> Option<&'a str> {
     std::str::from_utf8(unsafe { text.as_bytes() }).ok()
 }
 
-/// Texts; `None` if one of them is not UTF-8.
+/// Reads texts; `None` if one of them is not UTF-8.
 ///
 /// # Safety
 /// `data` must lead to `n` readable texts for `'a`, or `n` be 0.
@@ -21,7 +20,7 @@ pub(crate) unsafe fn texts<'a>(data: *const abi::Str, n: u64) -> Option<Vec<&'a 
     unsafe { slice(data, n).iter().map(|&it| text(it)).collect() }
 }
 
-/// An array.
+/// Reads an array.
 ///
 /// # Safety
 /// `data` must lead to `n` readable elements for `'a`, or `n` be 0.

@@ -16,7 +16,7 @@ pub struct Variant<Text = String> {
     pub name: Text,
     /// One sentence on how it differs from the others.
     pub summary: Text,
-    /// In playing order; one to eight.
+    /// One to eight seats, in playing order.
     pub seats: Vec<Seat<Text>>,
     /// Upper bound of a game's length in plies, if there is one.
     pub plies_max: Option<u32>,
@@ -25,7 +25,7 @@ pub struct Variant<Text = String> {
 /// A player at the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seat<Text = String> {
-    /// Short, as in the notation; unique in its variant.
+    /// Short id, as in the notation; unique in its variant.
     pub id: Text,
     /// For display.
     pub name: Text,
@@ -62,8 +62,8 @@ impl Variant {
     /// Validates a variant and copies it.
     ///
     /// # Safety
-    /// What the variant points to must be readable as far as its lengths are
-    /// within the ABI's bounds.
+    /// All arrays and texts of the variant whose lengths are within the ABI's bounds must
+    /// be readable.
     pub unsafe fn from_plugin(raw: &abi::Variant) -> Result<Variant, Violation> {
         // SAFETY: the caller's promise, here and for each seat and text below.
         let read = |raw: &abi::Seat| unsafe { Seat::from_plugin(raw) };

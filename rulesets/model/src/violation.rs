@@ -13,8 +13,8 @@ pub enum FaultKind {
     BadValue,
     /// A status that does not exist, or that the call may not return.
     BadStatus,
-    /// No return long after it was asked to stop. A call cannot be interrupted, so
-    /// the caller that waits reports it.
+    /// The call did not return long after it was cancelled. A call cannot be interrupted,
+    /// so the waiting caller reports it.
     Hang,
     /// The worker process of the rule set ended.
     Crash,
@@ -31,7 +31,7 @@ impl FaultKind {
         FaultKind::Crash,
     ];
 
-    /// The kind in lower case, as in metrics and logs.
+    /// Returns the name in metrics and logs.
     pub const fn as_str(self) -> &'static str {
         match self {
             FaultKind::Panic => "panic",
@@ -47,24 +47,24 @@ impl FaultKind {
 /// A breach of the contract, before it is attributed to a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Its class.
+    /// Class of the fault.
     pub kind: FaultKind,
-    /// What was wrong, for the log.
+    /// Description for the log.
     pub detail: String,
 }
 
 impl Violation {
-    /// Of [`FaultKind::BadText`].
+    /// Creates a violation of the kind [`FaultKind::BadText`].
     pub fn text(detail: impl Into<String>) -> Self {
         Violation { kind: FaultKind::BadText, detail: detail.into() }
     }
 
-    /// Of [`FaultKind::BadValue`].
+    /// Creates a violation of the kind [`FaultKind::BadValue`].
     pub fn value(detail: impl Into<String>) -> Self {
         Violation { kind: FaultKind::BadValue, detail: detail.into() }
     }
 
-    /// Of [`FaultKind::BadStatus`].
+    /// Creates a violation of the kind [`FaultKind::BadStatus`].
     pub fn status(detail: impl Into<String>) -> Self {
         Violation { kind: FaultKind::BadStatus, detail: detail.into() }
     }

@@ -1,4 +1,4 @@
-//! Both directions of the codec agree, and each reader keeps to whom it trusts.
+//! Both directions of the codec agree, and readers of untrusted values validate them.
 
 use std::time::Duration;
 
@@ -45,8 +45,8 @@ fn reports() {
     }
 }
 
-/// A number that the ABI does not define is a plugin's violation; from a host, which
-/// may be newer, it is read as the least that is claimed.
+/// A number that the ABI does not define is a violation by a plugin; from a host, which
+/// may be newer, it is read as the weakest claim.
 #[test]
 fn undefined_numbers() {
     let raw = evaluation::to_abi(&proven(Source::Book, Wdl::Win));
@@ -67,7 +67,7 @@ fn undefined_numbers() {
     assert_eq!(evaluation::from_host(&abi::Evaluation { n_seats: 9, ..raw }), None);
 }
 
-/// Limits of a request reach the plugin, and none stays none.
+/// Limits of a request reach the plugin, and an absent limit stays absent.
 #[test]
 fn requests() {
     let limits = Limits { time: Some(Duration::from_millis(5)), nodes: Some(6), depth: Some(7) };
@@ -140,8 +140,8 @@ fn descriptions() {
     assert_eq!(read.as_ref(), Ok(&reason));
 }
 
-/// Threats and their kinds are read as they were written, and nothing is read that
-/// does not exist.
+/// Threats and their kinds are read as they were written, and unknown seats, kinds and
+/// points are refused.
 #[test]
 fn threats() {
     let threat = Threat { seat: 1, kind: 2, key: 77, score: 0.5, mv: "c3-2r".to_owned(), points: vec![4, 0] };
@@ -153,7 +153,7 @@ fn threats() {
     // SAFETY: as above.
     assert_eq!(unsafe { ThreatKey::from_host(&raw const raw, 1) }, [ThreatKey { seat: 1, key: 77, score: 0.5 }]);
     let violations = [
-        (raw, ThreatBounds { seat: 0, ..bounds }, "a threat of seat 1, asked for seat 0"),
+        (raw, ThreatBounds { seat: 0, ..bounds }, "a threat of seat 1 instead of seat 0"),
         (raw, ThreatBounds { n_kinds: 2, ..bounds }, "there is no kind 2 of threats"),
         (raw, ThreatBounds { n_points: 4, ..bounds }, "there is no point 4"),
         (raw, ThreatBounds { n_points: 0, ..bounds }, "there is no point 4"),

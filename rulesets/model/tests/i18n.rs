@@ -1,4 +1,4 @@
-//! Catalogues: what they refuse, and what they say.
+//! Catalogues: what they refuse, and how they render.
 
 use pentad_model::i18n::{Catalogue, Language, Message, MessageInfo, Param, ParamInfo, ParamKind, ParamValue};
 use pentad_model::{Seat, Violation};
@@ -50,8 +50,8 @@ const FINNISH: &[(&str, &str)] = &[
 
 type Built = Result<(Catalogue, Vec<Violation>), Violation>;
 
-/// The tables above, with changes to one of them: a text replaces one, or is added;
-/// `None` leaves it out.
+/// Builds a catalogue from the tables above, with changes to one of them: a text is
+/// replaced or added; `None` removes it.
 fn with(messages: Vec<MessageInfo>, language: &str, changes: &[(&str, Option<&str>)]) -> Built {
     let mut templates = Vec::new();
     for (tag, table) in [("en", ENGLISH), ("fi", FINNISH)] {
@@ -94,7 +94,7 @@ fn languages_differ_in_more_than_words() {
     ] {
         assert_eq!(render(Language::English, &takes(seats, count)), english);
         assert_eq!(render(Language::Finnish, &takes(seats, count)), finnish);
-        // German is not there at all.
+        // There is no German.
         assert_eq!(render(Language::German, &takes(seats, count)), english);
     }
     let scores = |hundredths| {
@@ -130,8 +130,8 @@ fn plurals_follow_the_language() {
     }
 }
 
-/// A seat without a term has its name, a region is no other language, and a language
-/// that nobody knows does no harm.
+/// A seat without a term is called by its name, a region does not change the language,
+/// and unknown languages are ignored.
 #[test]
 fn gaps_are_filled() {
     let infos = [message("n", &[param("who", ParamKind::Seats, "")])];
@@ -145,8 +145,8 @@ fn gaps_are_filled() {
     assert!(catalogue.speaks(Language::Swedish) && !catalogue.speaks(Language::French));
 }
 
-/// Every mistake in English refuses the table; in another language it is reported, and
-/// the message is said in English.
+/// A mistake in English refuses the catalogue; in another language it is reported, and
+/// the message is rendered in English.
 #[test]
 fn mistakes_are_found() {
     for (id, text, problem) in [
@@ -188,7 +188,7 @@ fn mistakes_are_found() {
         assert_eq!(rendered, if is_broken { "White takes 2 rings." } else { "Valkoisella on 2 rengasta." });
     }
     let twice = ENGLISH.iter().chain(&ENGLISH[3..4]).map(|&(id, text)| ("en", id, text));
-    assert_eq!(Catalogue::build(messages(), twice).unwrap_err().detail, "en: `wins`: there twice");
+    assert_eq!(Catalogue::build(messages(), twice).unwrap_err().detail, "en: `wins`: has two templates");
 }
 
 /// Declarations are checked before templates are.
@@ -200,7 +200,7 @@ fn declarations_are_checked() {
         (message("Wins", &[]), "message `Wins`: the id does not begin with lower-case letters"),
         (message(".wins", &[]), "message `.wins`: the id does not begin"),
         (message("a{b}", &[]), "message `a{b}`: the id does not begin"),
-        (message("n", &twice), "message `n`: the parameter `n` is there twice"),
+        (message("n", &twice), "message `n`: the parameter `n` is declared twice"),
         (message("n", &[param("N", ParamKind::Integer, "")]), "message `n`: the parameter `N`"),
         (message("n", &[param("n", ParamKind::Terms, "")]), "message `n`: `n`: terms have a group"),
         (message("n", &[param("n", ParamKind::Move, "figure")]), "message `n`: `n`: terms have a group"),
@@ -234,7 +234,7 @@ fn messages_are_checked() {
     }
 }
 
-/// Messages and declarations read as they were written.
+/// Messages and declarations are read as they were written.
 #[test]
 fn messages_round_trip() {
     let values = [

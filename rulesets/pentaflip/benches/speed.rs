@@ -1,6 +1,6 @@
 //! Speed of the rules: `cargo bench -p pentaflip --bench speed`.
 //!
-//! [`Speed`] says how the figures are measured and selected.
+//! [`Speed`] describes how the figures are measured.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -37,7 +37,7 @@ fn playouts(games: bool) -> u64 {
     if games { N } else { plies }
 }
 
-/// Visits every leaf; nothing is counted in bulk.
+/// Counts leaves; every leaf is created and examined, nothing is counted in bulk.
 fn perft(position: &Position, depth: u32) -> u64 {
     let mut count = 0;
     let _complete = Pentaflip.legal_moves(position, |mv| {

@@ -2,18 +2,19 @@
 //! the generic search.
 //!
 //! ```text
-//! cargo bench -p pentaflip --bench strength                     both searches on fixed positions, 200 ms each
-//! cargo bench -p pentaflip --bench strength -- plain 100 200    100 games against plain UCT (10,000 playouts a move)
-//! cargo bench -p pentaflip --bench strength -- sharp 100 200    ... that detects wins in one
-//! cargo bench -p pentaflip --bench strength -- greedy 100 200   100 games against a one-ply greedy player
-//! cargo bench -p pentaflip --bench strength -- generic 20 200   20 games against the generic alpha-beta
+//! cargo bench -p pentaflip --bench strength both searches on fixed positions, 200 ms
+//! each cargo bench -p pentaflip --bench strength -- plain 100 200 100 games against
+//! plain UCT (10,000 playouts per move) cargo bench -p pentaflip --bench strength --
+//! sharp 100 200 ... that detects wins in one cargo bench -p pentaflip --bench strength
+//! -- greedy 100 200 100 games against a one-ply greedy player cargo bench -p pentaflip
+//! --bench strength -- generic 20 200 20 games against the generic alpha-beta
 //! ```
 //!
-//! The second number is the time for a move in milliseconds; UCT takes what its
-//! playouts take. A third one seeds the match, a fourth is the number of random
-//! moves at the beginning of each game (none by default); each opening is played
-//! with both colours. A game of 300 plies counts as a draw: flips may repeat for
-//! ever. The score is also given by colour: white, who begins, scores far better.
+//! The second number is the time per move in milliseconds; UCT takes the time of its
+//! playouts. A third number seeds the match, a fourth is the number of random moves at
+//! the beginning of each game (none by default); each opening is played with both
+//! colours. A game of 300 plies counts as a draw: flips may repeat forever. The score
+//! is also listed by colour: white, who begins, scores far better.
 
 use std::time::{Duration, Instant};
 
@@ -32,7 +33,7 @@ use opponents::{RulesOnly, Uct};
 
 const PLIES_MAX: u64 = 300;
 const PLAYOUTS: u64 = 10_000;
-/// Moves of each game that are printed.
+/// Number of moves of each game that are printed.
 const RECORDED_MAX: u64 = 40;
 
 /// Openings, two positions in which play tends to repeat, and one in which white

@@ -4,11 +4,10 @@
 //! cargo run --release -p pentaflip --example fit-pentaflip -- 2000 2000 1
 //! ```
 //!
-//! plays 2,000 games with 2,000 nodes a move from openings of random moves,
-//! seeded by 1, and prints the weights that explain their results best, in the
-//! form that `src/evaluate.rs` holds them. Nodes are limited, not time, so the
-//! same numbers come out every time. Play with new weights gives new games:
-//! run it again until little changes.
+//! plays 2,000 games with 2,000 nodes per move from openings of random moves, seeded by
+//! 1, and prints the weights that explain their results best, in the form used in
+//! `src/evaluate.rs`. Nodes are limited, not time, so the numbers are reproducible. New
+//! weights lead to new games: repeat until little changes.
 //!
 //! The model is logistic: the expected score is `1 / (1 + 10^(-value / 400))`.
 //! Newton's method finds its best weights, with a small penalty on large ones.
@@ -22,16 +21,16 @@ use pentaflip::{Colour, Pentaflip, Position};
 
 /// Both sides' features and the tempo.
 const N_WEIGHTS: usize = 2 * N_FEATURES + 1;
-/// Random plies at the beginning of a game, at most.
+/// Maximum number of random plies at the beginning of a game.
 const OPENING_PLIES_MAX: usize = 12;
-/// Later on, one move in this many is random.
+/// Later, one move in this many is random.
 const RANDOM_EVERY: usize = 12;
 /// A game that takes longer counts as drawn.
 const PLIES_MAX: usize = 200;
 /// The ridge penalty on large weights.
 const RIDGE: f64 = 1e-4;
 const N_STEPS: usize = 12;
-/// From natural log-odds to the scale of the evaluation.
+/// Converts natural log-odds to the scale of the evaluation.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The features of a position, and the score of its side to move in that game.
@@ -107,7 +106,7 @@ fn expected(weights: &[f64; N_WEIGHTS], inputs: &[f64; N_WEIGHTS]) -> f64 {
     1.0 / (1.0 + (-value).exp())
 }
 
-/// The mean squared error.
+/// Returns the mean squared error.
 fn error(samples: &[Sample], weights: &[f64; N_WEIGHTS]) -> f64 {
     let squares = samples.iter().map(|sample| (sample.score - expected(weights, &sample.inputs)).powi(2));
     squares.sum::<f64>() / samples.len().max(1) as f64

@@ -4,13 +4,12 @@
 //! cargo run --release -p pentaflip --example openings -- 24 1
 //! ```
 //!
-//! examines the start, the positions after one move, and those after the best
-//! first move and a reply. In each, every move that the search scores close to
-//! the best one begins 24 games, seeded by 1, of the search against UCT with
-//! 1,000, 3,000 and 10,000 playouts a move in turn. Where the moves differ
-//! clearly, the best one is printed in the form that `src/book.rs` holds it, with
-//! its points and those of the worst. Nodes are limited, not time, so the same
-//! numbers come out every time.
+//! examines the start, the positions after one move, and those after the best first
+//! move and a reply. In each, every move that the search scores close to the best one
+//! begins 24 games, seeded by 1, of the search against UCT with 1,000, 3,000 and 10,000
+//! playouts per move in turn. If the moves differ clearly, the best one is printed in
+//! the form used in `src/book.rs`, with its points and those of the worst. Nodes are
+//! limited, not time, so the numbers are reproducible.
 
 use pentad_sdk::testing::{moves, text};
 use pentad_sdk::{Certainty, Limits, NeverStop, Request, Symmetry};
@@ -24,14 +23,14 @@ use opponents::{RulesOnly, Uct};
 
 /// Nodes of the search that selects the moves to try.
 const SELECTION_NODES: u64 = 10_000_000;
-/// Nodes for a move of a game.
+/// Nodes per move of a game.
 const MOVE_NODES: u64 = 200_000;
 /// A move is tried if its score is at most this much below the best.
 const MARGIN: f64 = 0.25;
 /// A game that takes longer counts as drawn.
 const PLIES_MAX: u64 = 60;
 const PLAYOUTS: [u64; 3] = [1_000, 3_000, 10_000];
-/// Difference between best and worst that is worth an entry, in points a game.
+/// Smallest difference between best and worst for an entry, in points per game.
 const DIFFERENCE_MIN: f64 = 0.15;
 
 fn main() {
@@ -86,7 +85,7 @@ impl BookBuilder {
         }
         println!("// {text}: {points:?}");
         let worst_points = points.iter().map(|&(_, points)| points).fold(f64::INFINITY, f64::min);
-        // Of equals the one that the search ranks first.
+        // Among equals, the one that the search ranks first.
         let (best, best_points) = points.into_iter().rev().max_by(|a, b| a.1.total_cmp(&b.1)).expect("a move");
         if best_points - worst_points >= DIFFERENCE_MIN * self.n_games as f64 {
             println!("(\"{text}\", \"{best:?}\", {best_points:?}, {worst_points:?}),");
@@ -94,7 +93,7 @@ impl BookBuilder {
         best
     }
 
-    /// The points scored in a game that begins with a move.
+    /// Plays a game that begins with a move; returns the points scored.
     fn play(&mut self, position: &Position, mv: Move, game: u64) -> f64 {
         let own_side = position.side();
         let opponent = Uct { game: RulesOnly, playouts: PLAYOUTS[(game % 3) as usize] };

@@ -1,9 +1,8 @@
-//! The opening book: moves that score better in games than the search can see.
+//! The opening book: moves that score better in games than the search can tell.
 //!
-//! Many opening moves are even as far as a search of minutes can tell, because
-//! either side can repeat positions or bring up five for both. They differ in
-//! how easily the opponent goes wrong, which games against plain UCT measure:
-//! `examples/openings.rs` plays them.
+//! Many opening moves are even for a search of minutes, because either side can repeat
+//! positions or bring up five for both. They differ in how easily the opponent errs;
+//! `examples/openings.rs` measures that in games against plain UCT.
 //!
 //! The book proves nothing and gives no scores. Its move is ranked first unless
 //! the search proves that it loses or that another one wins.
@@ -28,7 +27,7 @@ pub struct BookMove {
     pub worst_points: f64,
 }
 
-/// Games played with each move that was tried.
+/// Number of games with each tried move.
 pub const GAMES_PER_MOVE: u32 = 24;
 
 /// Position, move, its points and those of the worst: the output of
@@ -50,7 +49,7 @@ static BOOK: LazyLock<Vec<(Position, BookMove)>> = LazyLock::new(|| {
     entries().map(canonical).collect()
 });
 
-/// Every position of the book, one for each set of symmetric ones.
+/// Returns every position of the book, one for each set of symmetric ones.
 pub fn entries() -> impl Iterator<Item = (Position, BookMove)> {
     ENTRIES.iter().map(|&(text, mv, points, worst_points)| {
         let position = Pentaflip.parse(text).expect("the book holds positions");
@@ -59,10 +58,11 @@ pub fn entries() -> impl Iterator<Item = (Position, BookMove)> {
     })
 }
 
-/// Rings on the board in positions of the book, at most.
+/// Maximum number of rings on the board in positions of the book.
 const RINGS_MAX: u32 = 2;
 
-/// The book's move in a position, if the book has the position or a symmetric one.
+/// Returns the book's move in a position, if the book has the position or a symmetric
+/// one.
 pub fn probe(rules: &Pentaflip, position: &Position) -> Option<BookMove> {
     if position.n_rings() > RINGS_MAX {
         return None;

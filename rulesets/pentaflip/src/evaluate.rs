@@ -1,14 +1,13 @@
 //! Static evaluation.
 //!
-//! A weighted sum of features of both sides: open lines on top (those that the
-//! other side has nothing on), moves that would make five, placements, and the
-//! rings by where they lie, on top and underneath. The weights are log-odds,
-//! fitted to games of the search against itself by `examples/fit.rs`; 400 more
-//! is ten times the odds.
+//! A weighted sum of features of both sides: open lines on top (those without the other
+//! side's rings and spots), moves that would make five, placements, and rings by their
+//! hole, on top and underneath. The weights are log-odds, fitted to games of the search
+//! against itself by `examples/fit.rs`; 400 more means ten times the odds.
 //!
-//! Open lines as each flip would make them were tried and left out: a fit with
-//! them scored 49 % of 200 games at 10 ms a move against one without, which is
-//! no difference, and 53 % of 300 at equal nodes, which is hardly one.
+//! Open lines after each flip were tried and left out: a fit with them scored 49 % of
+//! 200 games at 10 ms per move against one without, which is no difference, and 53 % of
+//! 300 at equal nodes, which hardly is.
 
 use crate::Pentaflip;
 use crate::board::lines::{LineCounts, LineSet, completing_holes, flips_making_five};
@@ -16,7 +15,7 @@ use crate::board::{Holes, Rings, Spots};
 use crate::moves::movegen::placements;
 use crate::position::{Position, RelativePosition};
 
-/// Features of each side.
+/// Number of features of each side.
 pub const N_FEATURES: usize = N_COUNTS + 2 * N_HOLE_CLASSES;
 
 /// The names of the features, in order.
@@ -40,20 +39,20 @@ pub const FEATURES: [&str; N_FEATURES] = [
     "rings underneath, in the corner",
 ];
 
-/// Features other than rings by their hole.
+/// Number of features other than rings by their hole.
 const N_COUNTS: usize = 7;
-/// Classes of holes: those that the symmetries of the square take to each other.
+/// Number of classes of holes, which the symmetries of the square map to each other.
 const N_HOLE_CLASSES: usize = 5;
 /// The holes of each class.
 const HOLE_CLASSES: [u32; N_HOLE_CLASSES] = [0x1111_1111, 0x2222_2222, 0x4444_4444, 0x0808_0808, 0x8080_8080];
 
-/// Weights of the features of the side to move, then of the other side: the
-/// output of `fit -- 6000 3000 4`, run with the weights of the round before.
+/// Weights of the features of the side to move, then of the other side: the output of
+/// `fit -- 6000 3000 4`, run with the weights of the previous round.
 static WEIGHTS: [[i32; N_FEATURES]; 2] = [
     [-6, -15, 3, -7, 0, 104, -22, 155, 173, 36, 49, 150, 115, 144, 76, 33, 105],
     [10, 22, 15, 16, -82, -208, 24, -168, -142, -81, -81, -143, -99, -120, -67, -40, -121],
 ];
-/// The value of being to move.
+/// Bonus for the side to move.
 const TEMPO: i32 = 38;
 /// Evaluations are clamped to this magnitude.
 const EVAL_MAX: i32 = 10_000;
@@ -63,13 +62,13 @@ const EVAL_MAX: i32 = 10_000;
 static RING_VALUES: [[[i16; 256]; 2]; 2] = [ring_values(0), ring_values(1)];
 
 impl Pentaflip {
-    /// The static evaluation of a position that is not over, for the side to
+    /// Returns the static evaluation of a position that is not over, for the side to
     /// move: 0 is even, and 400 more means ten times the odds.
     pub fn static_eval(&self, position: &Position) -> i32 {
         RelativePosition::of(position).static_eval()
     }
 
-    /// The features of the side to move and of the other side.
+    /// Returns the features of the side to move and of the other side.
     pub fn features(&self, position: &Position) -> [[i32; N_FEATURES]; 2] {
         let position = RelativePosition::of(position);
         let counts = position.counts();
@@ -86,7 +85,7 @@ impl Pentaflip {
 }
 
 impl RelativePosition {
-    /// See [`Pentaflip::static_eval`].
+    /// Evaluates like [`Pentaflip::static_eval`].
     #[inline]
     pub(crate) fn static_eval(self) -> i32 {
         let mut value = TEMPO + rings_value(self.own, 0) + rings_value(self.opponent, 1);
@@ -96,7 +95,7 @@ impl RelativePosition {
         value.clamp(-EVAL_MAX, EVAL_MAX)
     }
 
-    /// The features of both sides other than rings by their hole.
+    /// Returns the features of both sides other than rings by their hole.
     #[inline]
     fn counts(self) -> [[i32; N_COUNTS]; 2] {
         let opponent_spots = self.spots.complement();
@@ -127,7 +126,7 @@ fn side_counts(rings: Rings, spots: Spots, lines: LineCounts, open: LineSet, emp
     ]
 }
 
-/// The sum of the weights of all rings of a side.
+/// Returns the sum of the weights of all rings of a side.
 #[inline]
 fn rings_value(rings: Rings, side: usize) -> i32 {
     let [top, under] = &RING_VALUES[side];

@@ -1,4 +1,4 @@
-//! What Pentaflip says: messages here, their words in `i18n/`.
+//! Messages of Pentaflip; their translations are in `i18n/`.
 
 use pentad_sdk::RANKING_TRANSLATIONS;
 use pentad_sdk::i18n::{Terms, TranslationSource, Translations};
@@ -56,18 +56,12 @@ pub(crate) static TRANSLATIONS: Translations = Translations::new(&[
             "variant.standard",
             "variant.standard.summary",
         ],
-        files: &[
-            ("en", include_str!("../i18n/en.properties")),
-            ("sv", include_str!("../i18n/sv.properties")),
-            ("fi", include_str!("../i18n/fi.properties")),
-            ("de", include_str!("../i18n/de.properties")),
-            ("fr", include_str!("../i18n/fr.properties")),
-        ],
+        files: pentad_sdk::translation_files!("../i18n"),
     },
 ]);
 
 impl From<Flip> for Terms {
-    /// What turns over.
+    /// Returns the terms for the part that turns over.
     fn from(flip: Flip) -> Terms {
         flip.letter().into()
     }

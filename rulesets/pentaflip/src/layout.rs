@@ -1,10 +1,9 @@
-//! [`Layout`]: the board as a drawing, the top and beside it what lies
-//! underneath.
+//! `impl Layout`: the board as a drawing, the top and beside it the side underneath.
 //!
-//! Both are seen from above, as in the notation: what a panel's flip brings up
-//! is drawn at the same place beside, reflected. Points underneath
-//! are named after the cell above them, `c2'`. The spots are points of the top
-//! alone, because a spot has the same colour on both sides.
+//! Both are seen from above, as in the notation: holes that a panel's flip brings up
+//! are drawn in the same place beside, reflected. Points underneath are named after the
+//! cell above them, `c2'`. Spots are points of the top only, because a spot has the
+//! same colour on both sides.
 
 use pentad_sdk::{Block, Board, Label, Layout, Piece, PieceShape, Point, PointShape};
 
@@ -14,15 +13,15 @@ use crate::position::Position;
 
 // Lengths are in widths of a cell.
 
-/// Left of the board and above it, for the labels.
+/// Width of the labels, left and above.
 const MARGIN: f64 = 0.8;
-/// Right of the board and below it.
+/// Margin on the right and below.
 const EDGE: f64 = 0.3;
-/// Between two panels.
+/// Gap between two panels.
 const GAP: f64 = 0.2;
-/// From a point on top to the one underneath, to the right.
+/// Distance from a point on top to the one underneath, to the right.
 const UNDER_OFFSET: f64 = 6.0 + GAP + MARGIN;
-/// Below the board, for the names of the two sides.
+/// Height of the names of the two sides, below the board.
 const CAPTION: f64 = 0.6;
 const RADIUS: f64 = 0.38;
 const RADIUS_UNDER: f64 = 0.32;
@@ -67,7 +66,7 @@ impl Layout for Pentaflip {
     }
 }
 
-/// The id of the point underneath a hole: `c2'`.
+/// Returns the id of the point underneath a hole: `c2'`.
 pub(crate) fn under_id(cell: Cell) -> String {
     format!("{cell}'")
 }
@@ -76,7 +75,7 @@ fn holes() -> impl Iterator<Item = Cell> {
     Cell::all().filter(|cell| !cell.is_spot())
 }
 
-/// The left edge of a column or the upper edge of a row.
+/// Returns the left edge of a column or the upper edge of a row.
 fn offset(index: usize) -> f64 {
     MARGIN + index as f64 + if index >= 3 { GAP } else { 0.0 }
 }
@@ -93,7 +92,7 @@ fn point(cell: Cell, under: bool) -> Point {
     }
 }
 
-/// The four panels on top, then the same underneath.
+/// Returns a panel: 0 to 3 are on top, 4 to 7 underneath.
 fn block(index: usize) -> Block {
     let (panel, under) = (index % 4, index >= 4);
     let points: Vec<u32> = if under {
@@ -127,15 +126,8 @@ fn labels() -> Vec<Label> {
 }
 
 fn ring(colour: Colour, fill: &str, stroke: &str) -> Piece {
-    Piece {
-        id: colour.letter().to_string(),
-        name: format!("{} ring", colour.name()),
-        fill: fill.to_owned(),
-        stroke: stroke.to_owned(),
-        label: String::new(),
-        shape: PieceShape::Ring,
-        seat: Some(colour as u32),
-    }
+    let name = format!("{} ring", colour.name());
+    Piece { shape: PieceShape::Ring, ..Piece::disc(colour.letter(), name, fill, stroke, Some(colour as u32)) }
 }
 
 fn spot(colour: Colour, fill: &str, stroke: &str) -> Piece {

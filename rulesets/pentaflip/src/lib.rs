@@ -9,7 +9,8 @@
 //! | [`position`], [`moves`] | the position, the move, and move generation |
 //! | [`rules`] | legality, play, outcome |
 //! | `notation` | parsing and writing positions and moves |
-//! | `ruleset`, `symmetry`, `layout`, `reasons`, `threats` | the SDK's traits, one each |
+//! | `i18n` | messages; their texts are in `i18n/` |
+//! | `ruleset`, `symmetry`, `layout`, `reasons`, `threats` | implementations of the SDK's traits |
 //! | [`evaluate`] | static evaluation |
 //! | [`search`] | the game's own alpha-beta search, and its use of the book |
 //! | [`book`] | the opening book |
@@ -38,6 +39,6 @@ pub use moves::Move;
 pub use position::Position;
 pub use rules::GameResult;
 
-/// The rules. There is one variant, so they hold nothing.
+/// The rules. There is one variant, so there is nothing to hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pentaflip;

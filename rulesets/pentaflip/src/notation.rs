@@ -1,6 +1,6 @@
 //! Parsing and writing positions and moves.
 //!
-//! The input is not trusted; [`Reader`] says where it does not fit.
+//! Input is untrusted; [`Reader`] reports the column of an error.
 
 use pentad_sdk::Refusal;
 use pentad_sdk::notation::{Reader, write_board};
@@ -55,7 +55,7 @@ impl BoardField {
         }
     }
 
-    /// The letters of rings and spots.
+    /// Returns the letters of rings and spots.
     fn pieces(self) -> &'static str {
         match self {
             BoardField::Top => "wbWB",
@@ -64,7 +64,7 @@ impl BoardField {
     }
 }
 
-/// What is read of the board so far, by colour.
+/// The part of the board read so far, by colour.
 struct PartialBoard {
     rings: [Rings; 2],
     spots: [u8; 2],
@@ -78,7 +78,7 @@ impl PartialBoard {
         if reader.take(' ') { Ok(()) } else { Err(missing(field, reader.column())) }
     }
 
-    /// Puts a ring, a spot or nothing on a cell, as the letter says.
+    /// Puts a ring, a spot or nothing on a cell, according to the letter.
     fn put(&mut self, letter: Option<char>, cell: Cell, field: BoardField) -> Result<(), String> {
         let colour = usize::from(matches!(letter, Some('b' | 'B')));
         match letter {
@@ -111,7 +111,7 @@ impl PartialBoard {
     }
 }
 
-/// The refusal of a text that ends after a side of the board.
+/// Returns the refusal of a text that ends after a side of the board.
 fn missing(field: BoardField, at: usize) -> Refusal {
     match field {
         BoardField::Top => Refusal::malformed("under", at, "the rings underneath are missing, as in ` 6/6/6/6/6/6`"),

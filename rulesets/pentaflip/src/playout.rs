@@ -14,24 +14,25 @@ use crate::position::{NO_FLIP, Position, RelativePosition};
 /// The result of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayoutResult {
-    /// `None` for a draw or a game that was given up.
+    /// `None` for a draw or an unfinished game.
     pub winner: Option<Colour>,
     /// Moves made.
     pub plies: u32,
-    /// Whether the game ended within the plies allowed.
+    /// Whether the game ended within `plies_max`.
     pub ended: bool,
 }
 
 impl Pentaflip {
-    /// Plays from a position that is not over to the end, or until `plies_max`
-    /// moves are made. Every move is chosen uniformly among the legal ones, to
-    /// within 2^-26. `random` gives 64 random bits at each call.
+    /// Plays from a position that is not over to the end, or until `plies_max` moves
+    /// are made. Every move is chosen uniformly among the legal ones, to within 2^-26.
+    /// `random` returns 64 random bits per call.
     #[inline]
     pub fn playout(&self, position: &Position, plies_max: u32, random: impl FnMut() -> u64) -> PlayoutResult {
         self.playout_with(position, plies_max, random, |_| {})
     }
 
-    /// As [`playout`](Pentaflip::playout), calling `on_move` before every move.
+    /// Plays like [`playout`](Pentaflip::playout), and calls `on_move` before every
+    /// move.
     #[inline]
     pub fn playout_with(
         &self,
@@ -74,7 +75,7 @@ fn random_move(position: RelativePosition, random: u64) -> Move {
     Move::flip(Flip(flip + u8::from(flip >= position.last_flip)))
 }
 
-/// The n-th hole in the order of the bits.
+/// Returns the n-th hole in the order of the bits.
 #[inline]
 fn nth(holes: Holes, n: u32) -> Cell {
     let mut rest = holes.0;

@@ -1,9 +1,8 @@
-//! Legality, play and outcome, as `RULES.md` states them. The legal moves
-//! are listed in `ruleset`.
+//! Legality, play and outcome: `RULES.md`, clause by clause. The legal moves are listed
+//! in `ruleset`.
 //!
-//! The outcome is read from the position alone: whose rings and spots lie five
-//! in a row on top, whoever's turn brought them there, and whether all rings
-//! are on the board.
+//! The outcome follows from the position alone: from the fives on top, regardless of
+//! the turn that made them, and from whether all rings are on the board.
 
 use crate::Pentaflip;
 use crate::board::lines::completed_lines;
@@ -23,7 +22,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The winner; `None` for a draw.
+    /// Returns the winner; `None` for a draw.
     pub fn winner(self) -> Option<Colour> {
         match self {
             GameResult::Five(colour) => Some(colour),
@@ -48,7 +47,7 @@ pub(crate) enum Illegal {
 }
 
 impl Pentaflip {
-    /// How the game ended; `None` while it goes on.
+    /// Returns how the game ended; `None` while it is in progress.
     #[inline]
     pub fn game_result(&self, position: &Position) -> Option<GameResult> {
         let [white, black] = Colour::ALL.map(|colour| has_five(position, colour));
@@ -60,7 +59,7 @@ impl Pentaflip {
         }
     }
 
-    /// Checks that a move is legal, and says why if it is not.
+    /// Checks that a move is legal.
     pub(crate) fn check_move(&self, position: &Position, mv: Move) -> Result<(), Illegal> {
         if self.game_result(position).is_some() {
             return Err(Illegal::GameOver);
@@ -76,7 +75,7 @@ impl Pentaflip {
         }
     }
 
-    /// The position after a legal move. Whether it is legal is not checked.
+    /// Returns the position after a legal move. Whether it is legal is not checked.
     #[inline]
     pub fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
         let mut next = Position { side: position.side.other(), last_flip: mv.as_flip(), ..*position };
@@ -94,7 +93,7 @@ impl Pentaflip {
     }
 }
 
-/// Whether rings on top and spots of a colour lie five in a row.
+/// Returns whether rings on top and spots of a colour lie five in a row.
 #[inline]
 fn has_five(position: &Position, colour: Colour) -> bool {
     completed_lines(position.rings(colour).top(), position.spots(colour)) != 0

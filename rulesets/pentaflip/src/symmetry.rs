@@ -1,5 +1,5 @@
-//! [`Symmetry`]: the eight symmetries of the square, and the same eight followed
-//! by a swap of the colours.
+//! `impl Symmetry`: the eight symmetries of the square, and the same eight followed by
+//! a swap of the colours.
 //!
 //! Holes are named by their distance from the middle (see
 //! `tables`), so a symmetry of the square, a number below 8, exchanges the two
@@ -13,7 +13,7 @@ use crate::board::{Cell, Colour, Flip, Rings, Spots};
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 
-/// Symmetries of the square; those from here on also swap the colours.
+/// Number of symmetries of the square; those from here on also swap the colours.
 const N_SQUARE_SYMMETRIES: usize = 8;
 
 const MIRROR_FILES: usize = 1;
@@ -28,7 +28,7 @@ fn delta_swap(word: u64, lower: u64, shift: u32) -> u64 {
 }
 
 impl Rings {
-    /// The rings under one of the symmetries of the square.
+    /// Returns the rings under one of the symmetries of the square.
     #[inline]
     #[must_use]
     pub fn mapped(self, square: usize) -> Rings {
@@ -48,7 +48,7 @@ impl Rings {
 }
 
 impl Spots {
-    /// The spots under one of the symmetries of the square.
+    /// Returns the spots under one of the symmetries of the square.
     #[inline]
     #[must_use]
     pub fn mapped(self, square: usize) -> Spots {
@@ -67,7 +67,8 @@ impl Spots {
 }
 
 impl Flip {
-    /// The flip of the panel or half that a symmetry of the square takes this one to.
+    /// Returns the flip of the panel or half that a symmetry of the square takes this
+    /// one to.
     #[must_use]
     pub fn mapped(self, square: usize) -> Flip {
         let [bottom, left, right, top] = [4, 5, 6, 7];
@@ -86,7 +87,7 @@ impl Flip {
 }
 
 impl Cell {
-    /// The cell under a symmetry of the square.
+    /// Returns the cell under a symmetry of the square.
     #[must_use]
     pub(crate) fn mapped(self, square: usize) -> Cell {
         let (mut row, mut column) = (self.row(), self.column());
@@ -109,7 +110,7 @@ impl Symmetry for Pentaflip {
     }
 
     fn inverse(&self, symmetry: usize) -> usize {
-        // After a transposition the two mirrors exchange their roles.
+        // After a transposition the two mirrors swap roles.
         match symmetry % N_SQUARE_SYMMETRIES {
             square @ 0..4 => square,
             square => square & TRANSPOSE | (square & MIRROR_FILES) << 1 | (square & MIRROR_RANKS) >> 1,
@@ -137,7 +138,7 @@ impl Symmetry for Pentaflip {
         if symmetry < N_SQUARE_SYMMETRIES { seat } else { 1 - seat }
     }
 
-    /// The image with white to move whose rings, spots and last flip, compared
+    /// Returns the image with white to move whose rings, spots and last flip, compared
     /// in this order, are the smallest.
     fn canonical(&self, position: &Position) -> (Position, usize) {
         let swap = if position.side == Colour::White { 0 } else { N_SQUARE_SYMMETRIES };
@@ -155,7 +156,7 @@ impl Symmetry for Pentaflip {
 }
 
 impl Move {
-    /// The move under a symmetry of the square.
+    /// Returns the move under a symmetry of the square.
     #[must_use]
     pub(crate) fn mapped(self, square: usize) -> Move {
         match self.kind() {

@@ -1,9 +1,9 @@
 //! `impl Threats`: fives that are one move away, of either side.
 //!
 //! A threat is a line of five cells together with the flip that fills it, or none: a
-//! line that lacks one ring is filled by placing, where the rules allow it; a flip
-//! fills lines with what lies underneath. A flip that gives the other side five too
-//! makes a draw, and is no threat.
+//! line that lacks one ring is filled by placing, if the rules allow it; a flip fills
+//! lines with rings and spots that it brings up. A flip that also gives the other side
+//! five makes a draw and is no threat.
 
 use pentad_sdk::{Threat, ThreatKind, Threats, threat_kind};
 
@@ -56,7 +56,7 @@ impl Threats for Pentaflip {
             }
         }
         for flip in relative.flips() {
-            // As the opponent sees it, whose turn it is then.
+            // From the point of view of the opponent, who is to move then.
             let next = relative.flip(flip);
             let own_lines = completed_lines(next.opponent.top(), next.spots.complement());
             if own_lines == 0 || completed_lines(next.own.top(), next.spots) != 0 {
@@ -75,7 +75,7 @@ fn key(line_idx: usize, flip: u64) -> u64 {
     line_idx as u64 * 16 + flip
 }
 
-/// The cells of a line, spots among them.
+/// Returns the cells of a line, including spots.
 fn cells(line: &Line) -> impl Iterator<Item = Cell> {
     let Line { holes, spots } = *line;
     Cell::all().filter(move |&cell| match cell.is_spot() {
@@ -84,7 +84,8 @@ fn cells(line: &Line) -> impl Iterator<Item = Cell> {
     })
 }
 
-/// The point of the layout from which a flip brings what then lies on top of a cell.
+/// Returns the point of the layout from which a flip brings a ring or spot to the top
+/// of a cell.
 fn point_before(cell: Cell, flip: Flip) -> usize {
     if !flip.panels().contains(&cell.panel()) {
         return cell.index();

@@ -35,7 +35,7 @@ fn main() {
     }
 }
 
-/// Positions of games in which figures move out as soon as they can.
+/// Returns positions of games in which figures move out as soon as they can.
 fn sample(game: &Pentagame, seed: u64) -> Vec<Position> {
     let mut rng = Rng::new(seed);
     let mut positions = Vec::new();
@@ -135,7 +135,7 @@ fn search(game: &Pentagame, positions: &[Position]) -> u64 {
     positions.iter().step_by(6).map(|position| game.search(&mut context, position, &request, &control).nodes).sum()
 }
 
-/// The longest interval of all positions, each the shortest of several runs.
+/// Returns the longest interval of all positions, each the shortest of several runs.
 fn poll_interval(game: &Pentagame, positions: &[Position]) -> Duration {
     let mut context = game.context(Resources { memory_bytes: 16 << 20, threads: 1 }).expect("a context");
     let request = Request::new(Limits { time: Some(Duration::from_millis(30)), ..Limits::default() });

@@ -2,19 +2,18 @@
 //!
 //! ```text
 //! cargo bench -p pentagame --bench strength                          both matches below for two players
-//! cargo bench -p pentagame --bench strength -- greedy 60 300         60 games against the greedy player, 300 ms a move
-//! cargo bench -p pentagame --bench strength -- uct 60 300            ... against plain UCT with 3,000 playouts a move
+//! cargo bench -p pentagame --bench strength -- greedy 60 300         60 games against the greedy player, 300 ms per move
+//! cargo bench -p pentagame --bench strength -- uct 60 300            ... against plain UCT with 3,000 playouts per move
 //! cargo bench -p pentagame --bench strength -- greedy 30 300 4p      one seat of four, the others greedy
 //! ```
 //!
-//! Games begin with a random move of each player; each opening is played from
-//! every seat. A game that goes on after 300 plies counts as even.
+//! Games begin with a random move of each player; each opening is played from every
+//! seat. A game of more than 300 plies counts as even.
 //!
-//! The greedy player takes the move after which the own figures need the
-//! fewest moves, and of equals any. Plain UCT knows nothing but the rules. It
-//! chooses in stages, as a person does: a figure, where it goes, and each
-//! block; all choices of a stage are equally likely in playouts. A playout is
-//! cut off after 40 turns and valued by the figures out.
+//! The greedy player takes a move after which its own figures need the fewest moves.
+//! Plain UCT knows only the rules. It chooses in stages: a figure, where it goes, and
+//! each block; all choices of a stage are equally likely in playouts. A playout is cut
+//! off after 40 turns and valued by the figures out.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -87,8 +86,8 @@ impl Opponent for Uct {
         let mut at = StagedPosition { position: *position, partial: None, turns_left: PLAYOUT_TURNS };
         let request = Request { seed: rng.next_u64(), memory_bytes: 256 << 20, ..Request::new(Limits::default()) };
         loop {
-            // The line may name all stages of the turn; if not, the rest is
-            // searched by itself.
+            // If the line does not name all stages of the turn, the rest is searched
+            // separately.
             let report = mcts(&staged, &at, &request, &MctsOptions::plain(PLAYOUTS), &NeverStop);
             for step in &report.lines[0].moves {
                 at = staged.play(&at, step);
@@ -105,7 +104,7 @@ struct StagedGame {
     n_seats: usize,
 }
 
-/// A position, perhaps in the middle of a turn.
+/// A position, possibly in the middle of a turn.
 #[derive(Clone)]
 struct StagedPosition {
     position: Position,

@@ -4,17 +4,15 @@
 //! cargo run --release -p pentagame --example fit-pentagame -- 2p 400 1500
 //! ```
 //!
-//! plays 400 games with 1,500 nodes a move and prints the constants of
+//! plays 400 games with 1,500 nodes per move and prints the constants of
 //! `src/evaluate/weights.rs` for two players. Games begin with random moves, positions
-//! with proven values are left out, and every other game is held out to measure
-//! the fit. The same numbers always print the same weights: games depend on
-//! seeds and nodes alone. Fitting again with the new weights in place goes on
-//! from there.
+//! with proven values are left out, and every other game is held out to measure the
+//! fit. The same arguments always print the same weights: games depend only on seeds
+//! and nodes. Fitting again with the new weights in place continues from them.
 //!
-//! The model is that of `src/evaluate/mod.rs`: expected scores are
-//! proportional to the exponential of strengths, strengths are sums of weights. The
-//! weights are found by gradient ascent on the likelihood of the results, with a
-//! slight L2 penalty.
+//! The model is that of `src/evaluate/mod.rs`: expected scores are proportional to the
+//! exponential of strengths, and strengths are sums of weights. Gradient ascent on the
+//! likelihood of the results, with a slight L2 penalty, finds the weights.
 
 use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::random_move;
@@ -85,13 +83,13 @@ fn play(game: &Pentagame, seed: u64, nodes: u64, samples: &mut Vec<Sample>) {
     let mut context = game.context(Resources { memory_bytes: 1 << 20, threads: 1 }).expect("a context");
     let mut position = game.start();
     let mut rows: Vec<Vec<[f64; N_WEIGHTS]>> = Vec::new();
-    // Half of the games begin with a random move of each, half with two.
+    // Half of the games begin with one random move per player, half with two.
     let n_random = game.n_seats() * (1 + rng.below(2));
     for ply in 0..PLIES_MAX {
         if position.is_over() {
             break;
         }
-        // Random moves now and then, so that positions differ.
+        // Occasional random moves, so that positions differ.
         let mv = if ply < n_random || rng.below(12) == 0 {
             random_move(game, &position, &mut rng)
         } else {
@@ -128,7 +126,7 @@ fn expected_scores(weights: &[f64; N_WEIGHTS], sample: &Sample) -> Vec<f64> {
     odds.into_iter().map(|odds| odds / total).collect()
 }
 
-/// Gradient ascent, with each weight's step scaled by how often it matters.
+/// Runs gradient ascent, with each weight's step scaled by how often it matters.
 fn fit(samples: &[Sample]) -> [f64; N_WEIGHTS] {
     let mut weights = [0.0; N_WEIGHTS];
     let mut scale = [1e-3; N_WEIGHTS];

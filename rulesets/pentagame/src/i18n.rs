@@ -1,4 +1,4 @@
-//! What Pentagame says: messages here, their words in `i18n/`.
+//! The messages of Pentagame; their translations are in `i18n/`.
 
 use pentad_sdk::RANKING_TRANSLATIONS;
 use pentad_sdk::i18n::{Terms, TranslationSource, Translations};
@@ -48,18 +48,12 @@ pub(crate) static TRANSLATIONS: Translations = Translations::new(&[
             "variant.4p",
             "variant.4p.summary",
         ],
-        files: &[
-            ("en", include_str!("../i18n/en.properties")),
-            ("sv", include_str!("../i18n/sv.properties")),
-            ("fi", include_str!("../i18n/fi.properties")),
-            ("de", include_str!("../i18n/de.properties")),
-            ("fr", include_str!("../i18n/fr.properties")),
-        ],
+        files: pentad_sdk::translation_files!("../i18n"),
     },
 ]);
 
 impl From<Figure> for Terms {
-    /// Its colour.
+    /// Returns the colour of the figure.
     fn from(figure: Figure) -> Terms {
         figure.letter().into()
     }

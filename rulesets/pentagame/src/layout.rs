@@ -27,7 +27,7 @@ const LABEL_GAP: f64 = 1.15;
 
 const FILLS: [&str; N_COLOURS] = ["#fbf8ef", "#2f6fc4", "#c8352e", "#f2c530", "#3c9a4b"];
 const STROKES: [&str; N_COLOURS] = ["#8c8573", "#173a69", "#6d1714", "#8f7310", "#1a4f24"];
-/// Paler than the figures, so that these stand out on their own corner.
+/// Paler than the figures, so that figures stand out on their own corner.
 const NODE_FILLS: [&str; N_COLOURS] = ["#fffdf6", "#b9d0ee", "#efbdb9", "#faeab3", "#bfe0c4"];
 const STOP_FILL: &str = "#efe6d3";
 
@@ -63,7 +63,7 @@ impl Layout for Pentagame {
     }
 }
 
-/// The angle of a node in radians, clockwise from the right as drawn; corner A
+/// Returns the angle of a node in radians, clockwise from the right as drawn; corner A
 /// is at the top, and crossings lie opposite their corners.
 fn angle(node: usize) -> f64 {
     let corner = TAU * (node % 5) as f64 / 5.0 - FRAC_PI_2;
@@ -91,7 +91,8 @@ fn coordinates(stop: Stop) -> (f64, f64) {
     (x1 + (x2 - x1) * along / length, y1 + (y2 - y1) * along / length)
 }
 
-/// A stop on the ring. The arc between A and E counts from A, anticlockwise.
+/// Returns the coordinates of a stop on the ring. The arc between A and E is counted
+/// from A, anticlockwise.
 fn on_arc(line: &Line, at: usize) -> (f64, f64) {
     let part = TAU / 5.0 * (at + 1) as f64 / (line.len + 1) as f64;
     let clockwise = line.last == line.first + 1;
@@ -111,7 +112,7 @@ fn point(stop: Stop) -> Point {
     }
 }
 
-/// The pairs of neighbouring stops along a line, both nodes included.
+/// Iterates over the pairs of neighbouring stops along a line, both nodes included.
 fn edges(line: &Line) -> impl Iterator<Item = (u32, u32)> {
     let stops = std::iter::once(line.first).chain(line.base..line.base + line.len);
     let next = (line.base..line.base + line.len).chain(std::iter::once(line.last));

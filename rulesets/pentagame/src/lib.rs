@@ -2,7 +2,7 @@
 //!
 //! Each player has five figures that start on the corners of a pentagram and
 //! race to the crossings opposite; three figures out win. `RULES.md` is the rule
-//! page; where it is silent, the module that decides says so.
+//! page; where it is silent, the module that decides documents the choice.
 //!
 //! | module | what it holds |
 //! | --- | --- |
@@ -12,6 +12,7 @@
 //! | `movegen` | move generation: complete, by prefix, counted, staged |
 //! | `rules` | play, legality, outcome |
 //! | `notation` | text for positions and moves |
+//! | `i18n` | messages; their texts are in `i18n/` |
 //! | `ruleset`, `symmetry`, `layout`, `reasons`, `threats` | what the host calls, one SDK trait each |
 //! | [`evaluate`] | static evaluation: the race, its features and their weights |
 //! | [`search`] | alpha-beta for two players, Monte-Carlo tree search for more, exact endgames |
@@ -45,7 +46,7 @@ pub struct Pentagame {
 }
 
 impl Pentagame {
-    /// The rules for two, three or four players.
+    /// Creates the rules for two, three or four players.
     ///
     /// # Panics
     /// For any other number.
@@ -54,7 +55,7 @@ impl Pentagame {
         Pentagame { n_seats }
     }
 
-    /// The number of players.
+    /// Returns the number of players.
     pub fn n_seats(&self) -> usize {
         self.n_seats
     }

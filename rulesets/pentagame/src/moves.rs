@@ -1,16 +1,16 @@
-//! A move: one complete turn, and how it is written.
+//! Moves: complete turns, and how they are written.
 
 use std::fmt;
 
 use crate::board::{Figure, Stop};
 
-/// Grey blocks that one move puts at most: two figures can move out at once.
+/// Maximum number of grey blocks put by one move: two figures can move out at once.
 pub(crate) const GREYS_MAX: usize = 2;
 
-/// Seven bits for an absent stop or figure in [`Move::to_bits`].
+/// The seven bits of an absent stop or figure in [`Move::to_bits`].
 const NONE: u64 = 0x7f;
 
-/// A turn: what a figure does, and where blocks are put. Without its blocks it
+/// A turn: what a figure does, and where blocks are put. A turn without its blocks
 /// is a *step*.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
@@ -30,8 +30,8 @@ pub struct Grey {
     pub to: Stop,
 }
 
-/// What makes a move another idea than others: which figure moves where. The
-/// figure that it swaps with and the stops of blocks are details of it.
+/// The idea of a move: which figure moves where. The figure that it swaps with and
+/// the stops of blocks are details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Alternative {
     figure: Option<Figure>,
@@ -42,33 +42,33 @@ impl Move {
     /// The turn of a player who has no move.
     pub const PASS: Move = Move { figure: None, to: None, swap: None, black: None, greys: [None; GREYS_MAX] };
 
-    /// A figure goes to a stop.
+    /// Creates the move of a figure to a stop.
     #[inline]
     pub fn go(figure: Figure, to: Stop) -> Move {
         Move { figure: Some(figure), to: Some(to), ..Move::PASS }
     }
 
-    /// A figure that stands on its goal moves out.
+    /// Creates the move by which a figure on its goal moves out.
     #[inline]
     pub fn out(figure: Figure) -> Move {
         Move { figure: Some(figure), ..Move::PASS }
     }
 
-    /// The move with a swap with the figure there.
+    /// Returns the move with a swap with `other`.
     #[inline]
     #[must_use]
     pub fn with_swap(self, other: Figure) -> Move {
         Move { swap: Some(other), ..self }
     }
 
-    /// The move with the beaten black block put on a stop.
+    /// Returns the move with the beaten black block put on a stop.
     #[inline]
     #[must_use]
     pub fn with_black(self, to: Stop) -> Move {
         Move { black: Some(to), ..self }
     }
 
-    /// The move with one more grey block; a third is ignored.
+    /// Returns the move with one more grey block; a third is ignored.
     #[inline]
     #[must_use]
     pub fn with_grey(mut self, grey: Grey) -> Move {
@@ -78,51 +78,50 @@ impl Move {
         self
     }
 
-    /// The move before its grey blocks are put.
+    /// Returns the move before its grey blocks are put.
     #[inline]
     #[must_use]
     pub(crate) fn without_greys(self) -> Move {
         Move { greys: [None; GREYS_MAX], ..self }
     }
 
-    /// The figure that moves; `None` for the pass.
+    /// Returns the figure that moves; `None` for the pass.
     #[inline]
     pub fn figure(self) -> Option<Figure> {
         self.figure
     }
 
-    /// Where it goes; `None` if it moves out from where it stands.
+    /// Returns where the figure goes; `None` if it moves out from where it stands.
     #[inline]
     pub fn to(self) -> Option<Stop> {
         self.to
     }
 
-    /// Which of the alternatives to choose from it belongs to.
+    /// Returns the alternative that the move belongs to.
     #[inline]
     pub fn alternative(self) -> Alternative {
         Alternative { figure: self.figure, to: self.to }
     }
 
-    /// The figure it swaps with.
+    /// Returns the figure that the moving figure swaps with.
     #[inline]
-    pub fn swap(self) -> Option<Figure> {
+    pub fn swapped_figure(self) -> Option<Figure> {
         self.swap
     }
 
-    /// Where the black block that it beats is put.
+    /// Returns where the beaten black block is put.
     #[inline]
     pub fn black(self) -> Option<Stop> {
         self.black
     }
 
-    /// The grey blocks that are put, in that order.
+    /// Returns the grey blocks that are put, in that order.
     #[inline]
     pub fn greys(&self) -> impl Iterator<Item = Grey> + '_ {
         self.greys.iter().flatten().copied()
     }
 
-    /// The move packed into the lower 56 bits of a word, for the transposition
-    /// table.
+    /// Packs the move into the lower 56 bits of a word, for the transposition table.
     pub(crate) fn to_bits(self) -> u64 {
         let stop = |stop: Option<Stop>| stop.map_or(NONE, |stop| u64::from(stop.0));
         let figure = |figure: Option<Figure>| figure.map_or(NONE, |figure| u64::from(figure.0));
@@ -149,7 +148,7 @@ impl Move {
         Move { figure: figure(0), to: stop(1), swap: figure(2), black: stop(3), greys: [grey(4), grey(6)] }
     }
 
-    /// The canonical text.
+    /// Returns the canonical text.
     pub fn text(&self) -> String {
         self.to_string()
     }

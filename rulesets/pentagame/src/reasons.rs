@@ -1,10 +1,8 @@
 //! `impl Reasons`: why a move is good or bad, in sentences that follow from the
-//! rules or from the search's report.
-//!
-//! The codes are listed in [`Reasons::CODES`].
+//! rules or from the search's report. [`Reasons::CODES`] lists the codes.
 //!
 //! Moves needed are one more than the fewest obstacles between a figure and its
-//! goal, on the board after the move.
+//! goal on the board after the move.
 
 use std::ops::ControlFlow;
 
@@ -98,7 +96,7 @@ impl<'a> ExplainedMove<'a> {
         })
     }
 
-    /// Only if exactly one player is left in the round.
+    /// Explains a win that the last player of the round cannot share.
     fn wins_race(&self) -> Option<Reason> {
         let is_finished = self.after.has_finished(self.mover) && self.after.is_last_turn_of_round();
         let is_alone = (0..self.after.n_seats()).all(|seat| seat == self.mover || !self.after.has_finished(seat));
@@ -132,7 +130,8 @@ impl<'a> ExplainedMove<'a> {
         Some(reason(message, []))
     }
 
-    /// Of two players, if after every other move the opponent wins the endgame.
+    /// Explains, for two players, that the opponent wins the endgame after every other
+    /// move.
     fn only_move(&self, outcome: Option<Wdl>) -> Option<Reason> {
         let loses = |next: &Position| {
             !next.is_over() && matches!(next.probe_endgame(&Race::of(next).costs), Some(EndgameValue::Win(..)))
@@ -166,12 +165,12 @@ impl<'a> ExplainedMove<'a> {
         Some(reason(message, out.into_iter().map(Figure::goal)))
     }
 
-    /// The most delayed figure of another player, runners first.
+    /// Names the most delayed figure of another player, runners first.
     fn blocks_path(&self) -> Option<Reason> {
         let is_runner = |figure: Figure| self.race_before.runners(figure.seat()).any(|runner| runner == figure);
         let delay = |figure: &Figure| {
             let (before, after) = self.moves_needed(*figure)?;
-            let is_other = figure.seat() != self.mover && self.mv.swap() != Some(*figure);
+            let is_other = figure.seat() != self.mover && self.mv.swapped_figure() != Some(*figure);
             (is_other && after > before).then(|| (is_runner(*figure), after - before, std::cmp::Reverse(before)))
         };
         let figure = self.before.all_figures().filter(|figure| delay(figure).is_some()).max_by_key(delay)?;
@@ -185,26 +184,26 @@ impl<'a> ExplainedMove<'a> {
     }
 
     fn swaps_back(&self) -> Option<Reason> {
-        let other = self.mv.swap().filter(|other| other.seat() != self.mover)?;
+        let other = self.mv.swapped_figure().filter(|other| other.seat() != self.mover)?;
         let (before, after) = self.moves_needed(other).filter(|(before, after)| after > before)?;
         let message = i18n::swaps_back(other, seat_id(other.seat()), after, before);
         Some(reason(message, self.after.stop_of(other)))
     }
 
-    /// The figure that moved, and the mover's own figure that it swapped with.
+    /// Names the figure that moved, and the mover's own figure that it swapped with.
     fn advances(&self) -> impl Iterator<Item = Reason> + '_ {
-        let own = self.mv.swap().filter(|other| other.seat() == self.mover);
+        let own = self.mv.swapped_figure().filter(|other| other.seat() == self.mover);
         self.mv.figure().into_iter().chain(own).filter_map(|figure| {
             let (before, after) = self.moves_needed(figure).filter(|(before, after)| after < before)?;
             Some(reason(i18n::advances(figure, after, before), self.after.stop_of(figure)))
         })
     }
 
-    /// The mover's figure that gains most, of those that did not move.
+    /// Names the figure of the mover that gains most among those that did not move.
     fn frees_path(&self) -> Option<Reason> {
         let gain = |figure: &Figure| {
             let (before, after) = self.moves_needed(*figure)?;
-            let stayed = ![self.mv.figure(), self.mv.swap()].contains(&Some(*figure));
+            let stayed = ![self.mv.figure(), self.mv.swapped_figure()].contains(&Some(*figure));
             stayed.then(|| before.saturating_sub(after)).filter(|&gain| gain > 0)
         };
         let own = self.before.figures_of(self.mover);
@@ -213,7 +212,7 @@ impl<'a> ExplainedMove<'a> {
         Some(reason(i18n::frees_path(figure, after, before), self.after.stop_of(figure)))
     }
 
-    /// Moves needed before and after, of a figure that is not out.
+    /// Returns the moves needed before and after by a figure that is not out.
     fn moves_needed(&self, figure: Figure) -> Option<(u8, u8)> {
         self.after.stop_of(figure)?;
         Some((self.race_before.moves(figure), self.race_after.moves(figure)))
@@ -224,7 +223,7 @@ impl<'a> ExplainedMove<'a> {
         own.filter(|&figure| self.before.stop_of(figure).is_some() && self.after.stop_of(figure).is_none())
     }
 
-    /// The goals of the figures that move out.
+    /// Returns the goals of the figures that move out.
     fn goals_left(&self) -> Vec<Stop> {
         self.figures_out().map(Figure::goal).collect()
     }

@@ -42,7 +42,7 @@ impl Symmetry for Pentagame {
         let map = StopMap(symmetry);
         let Some(figure) = mv.figure().map(|figure| map.figure(figure)) else { return Move::PASS };
         let mut mapped = mv.to().map_or(Move::out(figure), |to| Move::go(figure, map.stop(to)));
-        if let Some(other) = mv.swap() {
+        if let Some(other) = mv.swapped_figure() {
             mapped = mapped.with_swap(map.figure(other));
         }
         if let Some(to) = mv.black() {

@@ -1,16 +1,16 @@
-//! `impl Threats`: third figures that can move out with one move, of every player.
+//! `impl Threats`: every player's third figures that can move out with one move.
 //!
-//! A threat is the figures that leave: one, or two of one's own that a swap brings to
-//! their goals together. Where the blocks go is a detail of it; the move named puts
-//! them so that nobody can come to share the win, if that is possible.
+//! A threat is a set of figures that leave: one, or two of the player's own that a
+//! swap brings to their goals together. Where the blocks go is a detail; the move
+//! named puts them so that nobody can share the win, if that is possible.
 //!
-//! With three figures out a player has won, alone or with those who do the same in
-//! the same round. The score of a threat is the share that is certain: a whole point
-//! if nobody left in the round can follow.
+//! With three figures out a player has won, alone or with others who do the same in
+//! the same round. The score of a threat is the certain share: a whole point if
+//! nobody left in the round can follow.
 
 use std::ops::ControlFlow;
 
-use pentad_sdk::{GiveStop, Scores, Stop as StoppingMove, Threat, ThreatKey, ThreatKind, Threats, threat_kind};
+use pentad_sdk::{GiveStoppingMove, Scores, StoppingMove, Threat, ThreatKey, ThreatKind, Threats, threat_kind};
 
 use crate::board::{Figure, PathCosts, Stop, Stops};
 use crate::moves::Move;
@@ -18,7 +18,7 @@ use crate::position::{N_OUT_TO_WIN, Position};
 use crate::rules::final_scores;
 use crate::{Pentagame, movegen};
 
-/// Moves tried without a word to the host, at most.
+/// Maximum number of moves tried between two calls to the host.
 const SILENT_MOVES_MAX: u32 = 500;
 
 impl Threats for Pentagame {
@@ -34,13 +34,13 @@ impl Threats for Pentagame {
             turn.to_move = seat as u8;
             turn.set_ko(None);
         }
-        (turn.validate().is_ok() && !turn.is_over()).then_some(turn)
+        (turn.check().is_ok() && !turn.is_over()).then_some(turn)
     }
 
     fn threats(&self, position: &Position) -> Vec<Threat<Move>> {
         finishes(position)
             .into_iter()
-            .map(|Finish { key, step, path }| {
+            .map(|KeyedFinish { key, step, path }| {
                 let alone = position.finish_alone(step);
                 let mv = alone.unwrap_or_else(|| position.with_any_blocks(step));
                 let score = if alone.is_some() { 1.0 } else { 1.0 / position.n_winners_max() as f64 };
@@ -51,15 +51,15 @@ impl Threats for Pentagame {
             .collect()
     }
 
-    /// As the default, but the board is looked at anew only where a block may have
-    /// changed something: there are up to a million moves, most of which differ in
-    /// where grey blocks lie, and blocks only ever close paths.
+    /// Does what the default does, but evaluates the board again only where a block may
+    /// have changed something: there are up to a million moves, most of them differ only
+    /// in where grey blocks lie, and blocks only ever close paths.
     fn stops(
         &self,
         _sides: &[u32],
         position: &Position,
         threats: &[ThreatKey],
-        give: &mut GiveStop<'_, Move>,
+        give: &mut GiveStoppingMove<'_, Move>,
     ) -> ControlFlow<()> {
         let mut latest: Option<(Move, AfterStep)> = None;
         let mut n_silent = 0;
@@ -84,43 +84,43 @@ impl Threats for Pentagame {
     }
 }
 
-/// A step after which the player to move has three figures out.
-struct Finish {
-    /// The figures that leave, a bit for each colour.
+/// A finishing step and the figures it brings out.
+struct KeyedFinish {
+    /// Figures that leave, one bit per colour.
     key: u64,
     step: Move,
-    /// The free stops that it passes.
+    /// Free stops that the step passes.
     path: Stops,
 }
 
-/// The ways to finish of the player to move, each set of figures once.
-fn finishes(position: &Position) -> Vec<Finish> {
-    let mut found: Vec<Finish> = Vec::new();
+/// Returns the finishing steps of the player to move, one for each set of figures.
+fn finishes(position: &Position) -> Vec<KeyedFinish> {
+    let mut result: Vec<KeyedFinish> = Vec::new();
     if position.is_over() || !position.may_finish() {
-        return found;
+        return result;
     }
     position.for_each_finish(&PathCosts::of(position.occupied()), |finish| {
         let key = leaving(position, finish.step);
-        if found.iter().all(|other| other.key != key) {
-            found.push(Finish { key, step: finish.step, path: finish.path });
+        if result.iter().all(|other| other.key != key) {
+            result.push(KeyedFinish { key, step: finish.step, path: finish.path });
         }
         true
     });
-    found
+    result
 }
 
-/// The figures that leave with a step by which one moves out, a bit for each colour.
+/// Returns the figures that leave by a finishing step, one bit per colour.
 fn leaving(position: &Position, step: Move) -> u64 {
     let Some(figure) = step.figure() else { return 0 };
     let origin = position.stop_of(figure);
     let follows = |other: &Figure| other.seat() == figure.seat() && Some(other.goal()) == origin;
-    let other = step.swap().filter(follows);
+    let other = step.swapped_figure().filter(follows);
     1 << figure.colour() | other.map_or(0, |other| 1 << other.colour())
 }
 
 impl Position {
-    /// A finishing step with its blocks put so that nobody left in the round can do
-    /// the same, if it is sure that there are such.
+    /// Returns a finishing step with its blocks put so that nobody left in the round can
+    /// do the same, if such blocks certainly exist.
     fn finish_alone(&self, step: Move) -> Option<Move> {
         if (0..self.n_seats()).any(|seat| self.has_finished(seat)) {
             return None;
@@ -132,8 +132,8 @@ impl Position {
         }
     }
 
-    /// Players who can have three figures out when the round is over, the one to move
-    /// among them.
+    /// Returns how many players, including the one to move, can have three figures out
+    /// when the round is over.
     fn n_winners_max(&self) -> usize {
         let may_follow = |seat: usize| seat > self.to_move() && self.n_out(seat) + 2 >= N_OUT_TO_WIN;
         let others = (0..self.n_seats()).filter(|&seat| seat != self.to_move());
@@ -143,9 +143,9 @@ impl Position {
 
 /// The board after a step, before grey blocks are put.
 enum AfterStep {
-    /// The scores of the game, which is over.
+    /// Scores of a finished game.
     Over(Scores),
-    /// By seat, how each could finish: keys and paths. None for the mover.
+    /// Keys and paths of each seat's finishing steps; none for the mover.
     Open(Vec<Vec<(u64, Stops)>>),
 }
 
@@ -158,7 +158,7 @@ impl AfterStep {
         AfterStep::Open(by_seat(rules, position.to_move(), &next))
     }
 
-    /// Which of `threats` a move with this step stops, and whether it stops all.
+    /// Returns which of `threats` a move with this step stops, and whether it stops all.
     fn stopped_by(&self, rules: &Pentagame, position: &Position, mv: Move, threats: &[ThreatKey]) -> (u64, bool) {
         let mover = position.to_move();
         let bits = |is_stopped: &dyn Fn(&ThreatKey) -> bool| {
@@ -185,12 +185,12 @@ impl AfterStep {
     }
 }
 
-/// How each player but the mover could finish if it were their turn.
+/// Returns the finishing steps of each player but the mover, if it were their turn.
 fn by_seat(rules: &Pentagame, mover: usize, next: &Position) -> Vec<Vec<(u64, Stops)>> {
     let of_seat = |seat: usize| {
         let turn = rules.turn_of(next, seat).filter(|_| seat != mover);
-        let found = turn.map(|turn| finishes(&turn)).unwrap_or_default();
-        found.into_iter().map(|finish| (finish.key, finish.path)).collect()
+        let finishes = turn.map(|turn| finishes(&turn)).unwrap_or_default();
+        finishes.into_iter().map(|finish| (finish.key, finish.path)).collect()
     };
     (0..rules.n_seats()).map(of_seat).collect()
 }

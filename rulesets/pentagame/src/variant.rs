@@ -4,14 +4,14 @@ use pentad_sdk::{Seat, Variant};
 
 use crate::board::SEATS_MAX;
 
-/// In the order that the host lists them; the default first.
+/// Returns the variants in the order that callers see, the default first.
 pub(crate) fn variants() -> Vec<Variant> {
     let describe = |(id, name, summary, n_seats): (_, _, _, usize)| Variant {
         id,
         name,
         summary,
         seats: SEATS[..n_seats].to_vec(),
-        // Nothing in the rules ends a game in which nobody moves out.
+        // The rules never end a game in which nobody moves out.
         plies_max: None,
     };
     vec![

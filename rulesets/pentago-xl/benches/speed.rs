@@ -1,6 +1,6 @@
-//! How fast the rules are: `cargo bench -p pentago-xl --bench speed`.
+//! Speed of rules and search: `cargo bench -p pentago-xl --bench speed`.
 //!
-//! [`Speed`] says how the figures are taken and chosen.
+//! [`Speed`] documents how rates are measured and which are selected.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use pentad_sdk::rng::Rng;
 use pentad_sdk::search::Game;
 use pentad_sdk::testing::speed::{self, Speed, each, texts};
 use pentad_sdk::{Limits, NeverStop, Request, Ruleset, Symmetry};
-use pentago_xl::search::XlSearch;
+use pentago_xl::search::PentagoXlSearch;
 use pentago_xl::{Move, PentagoXl, Position, Variant};
 
 fn main() {
@@ -43,7 +43,7 @@ fn playouts(variant: Variant) -> u64 {
     (0..8_000).map(|_| u64::from(black_box(game.playout(&start, || rng.next_u64())).plies)).sum()
 }
 
-/// Positions of random games that go on.
+/// Returns positions of random games that are not over.
 fn sample(game: &PentagoXl) -> Vec<Position> {
     let mut rng = Rng::new(2);
     speed::sample(game, 5_000, |visit| {
@@ -51,7 +51,7 @@ fn sample(game: &PentagoXl) -> Vec<Position> {
     })
 }
 
-/// Complete lists, as the host requests them.
+/// Lists all moves, as the host requests them.
 fn moves(game: &PentagoXl, positions: &[Position]) -> u64 {
     let mut n = 0;
     let mut list: Vec<Move> = Vec::with_capacity(1_296);
@@ -68,5 +68,5 @@ fn moves(game: &PentagoXl, positions: &[Position]) -> u64 {
 
 fn search(game: &PentagoXl) -> u64 {
     let request = Request::new(Limits { nodes: Some(20_000), ..Limits::default() });
-    XlSearch::default().search(game, &game.start(), &request, &NeverStop).nodes
+    PentagoXlSearch::default().search(game, &game.start(), &request, &NeverStop).nodes
 }

@@ -1,31 +1,30 @@
-//! How strong the search is: `cargo bench -p pentago-xl --bench strength`.
+//! Strength of the search in matches: `cargo bench -p pentago-xl --bench strength`.
 //!
-//! Words after `--` set the match: a variant (all of them by default), a
-//! number of games (12 by default), an opponent, the milliseconds a move of
-//! ours (`ms=200`), the seed of the random numbers (`seed=0`), a number of random plies
-//! before the game (`random=0`), and `moves` to see the end of every game that
-//! an opponent won, with our evaluations. For example
-//! `cargo bench -p pentago-xl --bench strength -- ffa4 100 uct`. Opponents that
-//! look one ply ahead hardly vary: from the start they play much the same game,
-//! mirrored or turned, for each split of the seats, and however many games there
-//! are, few of them are different ones. `random=4` helps. Opponents:
+//! Arguments after `--` set the match: a variant (all by default), a number of games
+//! (12 by default), an opponent, the milliseconds for each of our moves (`ms=200`),
+//! the seed of the random numbers (`seed=0`), a number of random plies before the
+//! game (`random=0`), and `moves` to print the end of every game that an opponent
+//! won, with our evaluations. For example
+//! `cargo bench -p pentago-xl --bench strength -- ffa4 100 uct`. Opponents that look
+//! one ply ahead hardly vary: from the start they play much the same game, mirrored
+//! or rotated, for each split of the seats, so few games are distinct. `random=4`
+//! helps. Opponents:
 //!
-//! - `uct`, the default: plain UCT with 10,000 random playouts a move.
+//! - `uct`, the default: plain UCT with 10,000 random playouts per move.
 //! - `mcts`: the same by the generic search, which also sees wins in one. Much
 //!   slower.
-//! - `greedy`: looks one ply ahead. It takes a win in one, else the move
-//!   after which its open lines outweigh those of the others most.
+//! - `greedy`: looks one ply ahead. It takes a win in one, else the move after
+//!   which its open lines exceed those of the others most.
 //! - `static`: looks one ply ahead with the static evaluation of our own search,
 //!   which also counts the lines after one more turn.
 //!
-//! Seats rotate. With two sides the points of ours are counted. With three
-//! and four players, the seats are split in every way that gives both at least
-//! one (of four: two each), and each way is played equally often. For the first
-//! five the measure is our mean score a seat against theirs, as a share of
-//! both. For places it is the share of pairs, one of ours and one of theirs,
-//! in which ours has the better place, a shared one counting half: the mean
-//! scores cannot come near 100 %, since places behind the first are worth
-//! something too.
+//! Seats rotate. With two sides our points are counted. With three and four
+//! players, the seats are split in every way that gives both at least one (of four:
+//! two each), and each split is played equally often. For the first five, the
+//! measure is our mean score per seat against theirs, as a share of both. For
+//! places it is the share of pairs, one of ours and one of theirs, in which ours has
+//! the better place, a shared one counting half: mean scores cannot come near
+//! 100 %, since places behind the first also score.
 
 use std::time::{Duration, Instant};
 
@@ -33,14 +32,14 @@ use pentad_sdk::rng::Rng;
 use pentad_sdk::search::{MctsOptions, mcts};
 use pentad_sdk::testing::{random_move, text};
 use pentad_sdk::{Limits, NeverStop, Report, Request, Ruleset};
-use pentago_xl::search::XlSearch;
+use pentago_xl::search::PentagoXlSearch;
 use pentago_xl::{Colour, Move, Objective, PentagoXl, Position, Variant};
 
 #[path = "uct/mod.rs"]
 mod uct;
 
 const PLAYOUTS: u32 = 10_000;
-/// Moves of a lost game that are shown.
+/// Number of moves of a lost game that are printed.
 const MOVES_SHOWN: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +58,7 @@ struct MatchSettings {
     seed: u64,
     /// Random plies before the game begins.
     n_random: u32,
-    /// Print the last moves of lost games.
+    /// Whether the last moves of lost games are printed.
     shows_moves: bool,
 }
 
@@ -97,7 +96,7 @@ fn play_match(game: &PentagoXl, settings: MatchSettings) {
     let variant = game.variant();
     let splits = splits(variant);
     let begin = Instant::now();
-    // Points, summed over games.
+    // Points summed over games.
     let (mut ours, mut theirs) = (0.0, 0.0);
     let mut plies = 0;
     for idx in 0..n_games {
@@ -121,7 +120,7 @@ fn play_match(game: &PentagoXl, settings: MatchSettings) {
     );
 }
 
-/// The seats that we take, one bit each, in every way to split them.
+/// Returns every split of the seats: ours, one bit each.
 fn splits(variant: Variant) -> Vec<u8> {
     match variant {
         Variant::Ffa2 => vec![0b01, 0b10],
@@ -131,7 +130,7 @@ fn splits(variant: Variant) -> Vec<u8> {
     }
 }
 
-/// What a finished game gives to us and to them.
+/// Returns our points and theirs in a finished game.
 fn points(game: &PentagoXl, end: &Position, split: u8) -> (f64, f64) {
     let result = game.game_result(end).expect("the game is over");
     let n_seats = game.variant().n_seats();
@@ -156,8 +155,8 @@ fn points(game: &PentagoXl, end: &Position, split: u8) -> (f64, f64) {
     (mean(&ours), mean(&theirs))
 }
 
-/// A position of a game, the move made there, and the report if that was ours.
-/// The last one is the end.
+/// A position, the move played there, and the report if it was ours. The last one
+/// is the end of the game.
 struct Ply {
     position: Position,
     mv: Option<Move>,
@@ -165,7 +164,7 @@ struct Ply {
 }
 
 fn play_game(game: &PentagoXl, split: u8, settings: MatchSettings, seed: u64) -> Vec<Ply> {
-    let mut searcher = XlSearch::default();
+    let mut searcher = PentagoXlSearch::default();
     let mut rng = Rng::new(seed);
     let mut position = Position::START;
     let mut plies = Vec::new();
@@ -190,7 +189,7 @@ fn play_game(game: &PentagoXl, split: u8, settings: MatchSettings, seed: u64) ->
     plies
 }
 
-/// The opponent's move.
+/// Returns the opponent's move.
 fn reply(game: &PentagoXl, position: &Position, opponent: Opponent, rng: &mut Rng) -> Move {
     match opponent {
         Opponent::Uct => uct::choose(game, position, PLAYOUTS, rng),
@@ -204,8 +203,8 @@ fn reply(game: &PentagoXl, position: &Position, opponent: Opponent, rng: &mut Rn
     }
 }
 
-/// The last moves of a game. After each: who would have a win in one if it
-/// were their turn. With ours: evaluation and principal variation.
+/// Prints the last moves of a game, after each the players who would have a win in
+/// one on their turn, and for ours the evaluation and principal variation.
 fn show(game: &PentagoXl, idx: usize, split: u8, played: &[Ply]) {
     let letters: Vec<char> = game.variant().colours().map(Colour::letter).collect();
     let ours: String = (0..letters.len()).filter(|seat| split >> seat & 1 != 0).map(|seat| letters[seat]).collect();
@@ -239,7 +238,7 @@ fn show(game: &PentagoXl, idx: usize, split: u8, played: &[Ply]) {
     }
 }
 
-/// Looks one ply ahead.
+/// Chooses a move by looking one ply ahead.
 fn one_ply(
     game: &PentagoXl,
     position: &Position,
@@ -255,11 +254,11 @@ fn one_ply(
     let _complete = game.legal_moves(position, |mv| {
         let next = game.play_unchecked(position, mv);
         let score = match game.game_result(&next) {
-            // Beyond all values of games that go on, one way or the other.
+            // Above or below all values of unfinished games.
             Some(result) => 1e6 * (game.scores(&result)[seat] - 0.5 / game.variant().n_seats() as f64),
             None => value(game, &next, seat),
         };
-        // Equal moves are told apart by chance, so that games differ.
+        // Ties are broken at random, so that games differ.
         let score = score + 1e-6 * rng.unit();
         if score > best_score {
             (best, best_score) = (Some(mv), score);
@@ -269,8 +268,8 @@ fn one_ply(
     best.expect("a running game has a move")
 }
 
-/// Five to the power of the marbles on each line of five that nobody else is
-/// on: one's own less everybody else's.
+/// Sums 5^n over the open lines with n marbles: a seat's own minus everybody
+/// else's.
 fn open_line_score(game: &PentagoXl, position: &Position, seat: usize) -> f64 {
     const STEPS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
     let mut board = [[None; 9]; 9];

@@ -1,4 +1,4 @@
-//! What Pentago XL says: messages here, their words in `i18n/`.
+//! The messages of Pentago XL; their translations are in `i18n/`.
 
 use pentad_sdk::RANKING_TRANSLATIONS;
 use pentad_sdk::i18n::{Seats, TranslationSource, Translations};
@@ -79,13 +79,7 @@ pub(crate) static TRANSLATIONS: Translations = Translations::new(&[
             "variant.teams",
             "variant.teams.summary",
         ],
-        files: &[
-            ("en", include_str!("../i18n/en.properties")),
-            ("sv", include_str!("../i18n/sv.properties")),
-            ("fi", include_str!("../i18n/fi.properties")),
-            ("de", include_str!("../i18n/de.properties")),
-            ("fr", include_str!("../i18n/fr.properties")),
-        ],
+        files: pentad_sdk::translation_files!("../i18n"),
     },
 ]);
 
@@ -95,7 +89,7 @@ impl From<Colour> for Seats {
     }
 }
 
-/// The seats of some players.
+/// Returns the seats of some players.
 pub(crate) fn seats(colours: &[Colour]) -> Seats {
     colours.iter().map(|colour| colour.letter()).collect()
 }

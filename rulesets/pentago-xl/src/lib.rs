@@ -1,15 +1,16 @@
 //! Pentago XL for two, three and four players.
 //!
 //! A 9 × 9 board of nine blocks, eight of which turn; five in a row wins.
-//! Rules and notation are those of `RULES.md`.
+//! `RULES.md` has the rules and the notation.
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | [`variant`] | the six variants and what each is played for |
+//! | [`variant`] | the six variants and their objectives |
 //! | [`board`] | colours, cells, sets of cells, turns, lines of five, tables |
 //! | [`position`], [`moves`] | the position and the move |
 //! | [`rules`] | play, legality, outcome |
 //! | `notation` | parsing and writing positions and moves |
+//! | `i18n` | messages; their texts are in `i18n/` |
 //! | `ruleset`, [`symmetry`], `layout`, `reasons`, `threats` | the traits of the SDK: rules and help texts, the square's symmetries, the drawing, why a move is good or bad, wins in one |
 //! | [`evaluate`] | static evaluation by open lines |
 //! | [`search`] | Monte-Carlo tree search with proofs |
@@ -39,19 +40,19 @@ pub use position::Position;
 pub use rules::{EndReason, GameResult};
 pub use variant::{Objective, Variant};
 
-/// The rules of one variant, which the traits of the SDK are implemented for.
+/// The rules of one variant; implements the SDK's traits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PentagoXl {
     variant: Variant,
 }
 
 impl PentagoXl {
-    /// The rules of a variant.
+    /// Creates the rules of a variant.
     pub fn of(variant: Variant) -> Self {
         PentagoXl { variant }
     }
 
-    /// The variant whose rules these are.
+    /// Returns the variant.
     pub fn variant(&self) -> Variant {
         self.variant
     }

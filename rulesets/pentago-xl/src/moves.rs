@@ -1,4 +1,4 @@
-//! A move, and its text.
+//! Moves and their texts.
 //!
 //! Every text is a slice of one constant string, so that listing moves
 //! allocates nothing.
@@ -15,45 +15,45 @@ pub struct Move {
     turn: u8,
 }
 
-/// The value of `turn` without a turn.
+/// Value of `turn` in a move without a turn.
 const NO_TURN: u8 = 16;
 
 impl Move {
     /// Number of moves, legal or not: 17 for each cell.
     pub const COUNT: usize = N_CELLS * 17;
 
-    /// A placement that is not followed by a turn.
+    /// Creates a move that places a marble and turns nothing.
     #[inline]
     pub fn place(cell: Cell) -> Move {
         Move { cell: cell.0, turn: NO_TURN }
     }
 
-    /// A placement and a turn.
+    /// Creates a move that places a marble, then turns a block.
     #[inline]
     pub fn place_and_turn(cell: Cell, turn: Turn) -> Move {
         Move { cell: cell.0, turn: turn.0 }
     }
 
-    /// Where a marble is placed.
+    /// Returns the cell where the marble is placed.
     #[inline]
     pub fn cell(self) -> Cell {
         Cell(self.cell)
     }
 
-    /// The turn after the placement, if there is one.
+    /// Returns the turn after the placement, if there is one.
     #[inline]
     pub fn turn(self) -> Option<Turn> {
         (self.turn != NO_TURN).then_some(Turn(self.turn))
     }
 
-    /// Its number in canonical order, below [`Move::COUNT`].
+    /// Returns its index in canonical order, below [`Move::COUNT`].
     #[inline]
     pub fn index(self) -> usize {
         // The cell alone comes before its turns.
         usize::from(self.cell) * 17 + if self.turn == NO_TURN { 0 } else { usize::from(self.turn) + 1 }
     }
 
-    /// The canonical text. The ASCII order of texts is the order of moves.
+    /// Returns the canonical text. Moves are ordered like their texts in ASCII.
     #[inline]
     pub fn text(self) -> &'static str {
         let cell = usize::from(self.cell) * CELL_TEXTS_BYTES;
@@ -73,10 +73,10 @@ impl fmt::Debug for Move {
 
 /// Bytes of `c3-2r`.
 const TEXT_BYTES: usize = 5;
-/// Bytes of the sixteen such texts of a cell.
+/// Bytes of the sixteen texts with a turn of one cell.
 const CELL_TEXTS_BYTES: usize = Turn::COUNT * TEXT_BYTES;
 
-/// `a1-1l`, `a1-1r` and so on without gaps.
+/// `a1-1l`, `a1-1r` and so on, concatenated.
 static TEXTS: &str = match std::str::from_utf8(&BYTES) {
     Ok(texts) => texts,
     Err(_) => panic!("only ASCII was written"),

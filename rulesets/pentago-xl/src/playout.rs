@@ -10,12 +10,12 @@ use crate::position::Position;
 use crate::rules::GameResult;
 use crate::variant::Objective;
 
-/// The result of a random game.
+/// Result of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayoutResult {
     /// How it ended.
     pub result: GameResult,
-    /// Moves made.
+    /// Number of moves played.
     pub plies: u32,
 }
 
@@ -24,17 +24,17 @@ impl PentagoXl {
     /// uniformly among the empty ones and the turn uniformly among the sixteen,
     /// to within 2^-25. `random` gives 64 random bits at each call.
     #[inline]
-    pub fn playout(&self, position: &Position, random: impl FnMut() -> u64) -> Played {
+    pub fn playout(&self, position: &Position, random: impl FnMut() -> u64) -> PlayoutResult {
         self.playout_with(position, random, |_| {})
     }
 
-    /// As [`playout`](PentagoXl::playout), and calls `on_move` with every move.
+    /// Plays as [`playout`](PentagoXl::playout) does and calls `on_move` with every move.
     pub fn playout_with(
         &self,
         position: &Position,
         mut random: impl FnMut() -> u64,
         mut on_move: impl FnMut(Move),
-    ) -> Played {
+    ) -> PlayoutResult {
         debug_assert!(self.game_result(position).is_none(), "the game is over");
         let mut now = *position;
         let mut counts = now.marbles.map(Cells::count);
@@ -62,7 +62,7 @@ impl PentagoXl {
                 }
             }
             if let Some(result) = self.finish_ply(&mut now, fives, n_empty) {
-                return Played { result, plies };
+                return PlayoutResult { result, plies };
             }
         }
     }
@@ -89,7 +89,7 @@ impl PentagoXl {
     }
 }
 
-/// The `n`-th cell, from 0; there must be more than `n`.
+/// Returns the `n`-th cell, from 0; there must be more than `n`.
 #[inline(always)]
 fn nth_cell(cells: Cells, n: u32) -> Cell {
     let mut n = n;

@@ -1,8 +1,8 @@
 //! A position: the marbles of all colours, the side to move, and the places of
-//! those who have finished.
+//! players who have finished.
 //!
-//! Only the `places` variants have players who have finished. Elsewhere the
-//! first five ends the game, and how it ended is read from the marbles.
+//! Only the `places` variants have players who have finished. Elsewhere the first
+//! five ends the game, and the result follows from the marbles.
 
 use crate::board::tables::BASE_FIVE;
 use crate::board::{Cells, Colour};
@@ -11,17 +11,17 @@ use crate::variant::{Objective, Variant};
 /// Everything the rules need to go on with a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// By colour; none of colours that do not play.
+    /// Marbles by colour; none for colours that do not play.
     pub(crate) marbles: [Cells; 4],
     pub(crate) side: Colour,
-    /// By colour, from 1; 0 for who has not finished.
+    /// Place by colour, from 1; 0 for players who have not finished.
     pub(crate) places: [u8; 4],
 }
 
 /// Why a position is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PositionError {
-    /// The numbers of marbles fit nobody's turn.
+    /// The numbers of marbles fit no player's turn.
     Counts,
     /// The numbers of marbles fit if this player is to move.
     Side(Colour),
@@ -29,7 +29,8 @@ pub(crate) enum PositionError {
     SideFinished,
     /// A player who has finished has too few marbles for five in a row.
     FinishedWithFew(Colour),
-    /// A player who has finished has over one marble more than anybody who has not.
+    /// A player who has finished has at least two marbles more than every player who
+    /// has not.
     FinishedWithMany(Colour),
     /// A player has five in a row and no place.
     UnfinishedFive(Colour),
@@ -41,51 +42,51 @@ impl Position {
     /// The empty board, red to move.
     pub const START: Position = Position { marbles: [Cells::NONE; 4], side: Colour::Red, places: [0; 4] };
 
-    /// The marbles of a colour.
+    /// Returns the marbles of a colour.
     #[inline]
     pub fn marbles(&self, colour: Colour) -> Cells {
         self.marbles[colour as usize]
     }
 
-    /// Whose turn it is, or would be.
+    /// Returns the side to move; once the game is over, the side that would move.
     #[inline]
     pub fn side(&self) -> Colour {
         self.side
     }
 
-    /// The place of a player who has finished; only `places` variants have any.
+    /// Returns the place of a player who has finished; only in `places` variants.
     #[inline]
     pub fn place(&self, colour: Colour) -> Option<u8> {
         Some(self.places[colour as usize]).filter(|&place| place != 0)
     }
 
-    /// The marbles of the side to move.
+    /// Returns the marbles of the side to move.
     #[inline]
     pub fn own(&self) -> Cells {
         self.marbles[self.side as usize]
     }
 
-    /// Every cell that holds a marble.
+    /// Returns the cells that hold a marble.
     #[inline]
     pub fn occupied(&self) -> Cells {
         let [a, b, c, d] = self.marbles;
         a.union(b).union(c).union(d)
     }
 
-    /// Every cell that holds none.
+    /// Returns the empty cells.
     #[inline]
     pub fn empty(&self) -> Cells {
         self.occupied().complement()
     }
 
-    /// Number of players who have finished.
+    /// Returns the number of players who have finished.
     #[inline]
     pub(crate) fn n_finished(&self) -> usize {
         self.places.iter().filter(|&&place| place != 0).count()
     }
 
-    /// The position packed into four words, which no two positions share. A cell
-    /// is a digit of base five, and 27 of them fit into a word.
+    /// Packs the position into four words, injectively. A cell is a base-five digit,
+    /// and 27 of them fit into a word.
     #[inline]
     pub(crate) fn packed_words(&self) -> [u64; 4] {
         let file = |column: usize| {
@@ -97,12 +98,11 @@ impl Position {
         [word(0), word(1), word(2), places << 2 | self.side as u64]
     }
 
-    /// Checks that a variant allows the position. The caller has made sure that
-    /// no cell has two colours and that only those who play have marbles.
+    /// Checks that a variant allows the position. The caller ensures that no cell
+    /// has two colours and that only colours that play have marbles.
     ///
-    /// Whether a game can lead to it is not checked beyond the numbers of marbles.
-    /// A board with fives of several players is accepted, and has the outcome that
-    /// the rules give to it.
+    /// Beyond the numbers of marbles, reachability is not checked. A board with fives
+    /// of several players is accepted and has the outcome that the rules give it.
     pub(crate) fn check(&self, variant: Variant) -> Result<(), PositionError> {
         self.check_places(variant)?;
         let n_unfinished = variant.n_seats() - self.n_finished();
@@ -133,8 +133,8 @@ impl Position {
         Ok(())
     }
 
-    /// As [`check`](Position::check), but for the numbers of marbles, which do not fit
-    /// where one asks what a player would do if it were their turn.
+    /// Checks as [`check`](Position::check) does, without the numbers of marbles. They
+    /// do not fit in a position that gives another player the turn.
     pub(crate) fn check_off_turn(&self, variant: Variant) -> Result<(), PositionError> {
         self.check_places(variant)?;
         if variant.n_seats() > self.n_finished() && self.place(self.side).is_some() {
@@ -151,8 +151,8 @@ impl Position {
         Ok(())
     }
 
-    /// Whether the numbers of marbles are those of this player's turn: the
-    /// unfinished players before have one marble more than the others.
+    /// Returns whether the numbers of marbles fit this player's turn: the unfinished
+    /// players before it have one marble more than the others.
     fn fits_turn_of(&self, variant: Variant, side: Colour) -> bool {
         let n_own = self.marbles(side).count();
         let mut unfinished = variant.colours().filter(|&colour| self.place(colour).is_none());
@@ -160,8 +160,8 @@ impl Position {
             && unfinished.all(|colour| self.marbles(colour).count() == n_own + u32::from(colour < side))
     }
 
-    /// A place is one more than the number of players with better ones. A
-    /// single player is never left to finish alone: the last place needs no
+    /// Checks the places: each is one more than the number of players with better
+    /// ones. The last place is never assigned to a single player, since it needs no
     /// five.
     fn check_places(&self, variant: Variant) -> Result<(), PositionError> {
         let finished = || variant.colours().filter_map(|colour| self.place(colour).map(|place| (colour, place)));

@@ -1,10 +1,9 @@
 //! Play, legality and the end of a game, as in `RULES.md`. The legal moves are
 //! listed in `ruleset`.
 //!
-//! Where the first five ends the game, the outcome is read from the marbles:
-//! only the last move can have made the fives that there are. In the `places`
-//! variants it is read from the places, which [`PentagoXl::play_unchecked`]
-//! assigns.
+//! Where the first five ends the game, the outcome follows from the marbles: only
+//! the last move can have made the fives on the board. In the `places` variants it
+//! follows from the places, which [`PentagoXl::play_unchecked`] assigns.
 
 use pentad_sdk::Scores;
 
@@ -20,16 +19,16 @@ pub(crate) type Seats = u8;
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
-    /// By colour, 1 is best; 0 for colours that do not play.
+    /// Place by colour: 1 is best, 0 is for colours that do not play.
     pub places: [u8; 4],
-    /// Why no more moves are made.
+    /// Why the game is over.
     pub end_reason: EndReason,
 }
 
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndReason {
-    /// Somebody has five.
+    /// At least one player has five.
     Five,
     /// No cell is left.
     BoardFull,
@@ -47,7 +46,7 @@ pub(crate) enum IllegalMove {
 }
 
 impl PentagoXl {
-    /// How the game ended; `None` while it goes on.
+    /// Returns how the game ended; `None` while it goes on.
     #[inline]
     pub fn game_result(&self, position: &Position) -> Option<GameResult> {
         let n_seats = self.variant.n_seats();
@@ -72,13 +71,13 @@ impl PentagoXl {
             .then(|| GameResult { places: self.all_first(), end_reason: EndReason::BoardFull })
     }
 
-    /// By colour, who has five in a row.
+    /// Returns for each colour whether it has five in a row.
     #[inline]
     pub(crate) fn fives(&self, position: &Position) -> [bool; 4] {
         position.marbles.map(Cells::has_five)
     }
 
-    /// The result if some have five, in a variant where that ends the game.
+    /// Returns the result of these fives in a variant where a five ends the game.
     pub(crate) fn result_of_fives(&self, mut fives: [bool; 4]) -> GameResult {
         if self.variant.objective() == Objective::Team {
             let [red, yellow, green, blue] = fives;
@@ -93,14 +92,14 @@ impl PentagoXl {
         GameResult { places, end_reason: EndReason::Five }
     }
 
-    /// Everybody who plays, in first place.
+    /// Returns first place for every player.
     fn all_first(&self) -> [u8; 4] {
         let mut places = [0; 4];
         places[..self.variant.n_seats()].fill(1);
         places
     }
 
-    /// The score of each seat. Seats that share places share their points
+    /// Returns the score of each seat. Seats that share places share their points
     /// evenly.
     pub fn scores(&self, result: &GameResult) -> Scores {
         let n_seats = self.variant.n_seats();
@@ -138,7 +137,7 @@ impl PentagoXl {
         }
     }
 
-    /// The position after a move, which the caller knows to be legal.
+    /// Returns the position after a move, which must be legal.
     #[inline]
     pub fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
         let mut next = *position;
@@ -159,8 +158,8 @@ impl PentagoXl {
         next
     }
 
-    /// The next player in playing order who has not finished or, if all have,
-    /// simply the next.
+    /// Returns the next player in playing order who has not finished, or the next
+    /// colour if all have.
     #[inline]
     pub(crate) fn next_to_move(&self, side: Colour, places: &[u8; 4]) -> Colour {
         let n_seats = self.variant.n_seats();
@@ -169,21 +168,21 @@ impl PentagoXl {
         Colour::ALL[next.unwrap_or(following(1))]
     }
 
-    /// A seat and its partner, if it has one: their fives count the same.
+    /// Returns a seat and its partner, if it has one; their fives count the same.
     #[inline]
     pub(crate) fn team(&self, seat: usize) -> Seats {
         if self.variant.objective() == Objective::Team { 0b0101 << (seat % 2) } else { 1 << seat }
     }
 
-    /// The seats of other teams that have not finished.
+    /// Returns the seats of other teams that have not finished.
     #[inline]
     pub(crate) fn opponents(&self, position: &Position, seat: usize) -> Seats {
         let playing = (0..self.variant.n_seats()).filter(|&other| position.places[other] == 0);
         playing.fold(0, |seats, other| seats | 1 << other) & !self.team(seat)
     }
 
-    /// Whether the next five ends the game: always, unless more than two are
-    /// left to play for places.
+    /// Returns whether the next five ends the game: always, unless more than two
+    /// players are left to play for places.
     #[inline]
     pub(crate) fn is_decisive(&self, position: &Position) -> bool {
         self.variant.objective() != Objective::Places || position.n_finished() + 2 >= self.variant.n_seats()

@@ -1,6 +1,6 @@
-//! The eight symmetries of the square. They rename blocks, and a mirror swaps
-//! the directions of turns. Colours stay: red
-//! begins, so no exchange of players gives a position of the same variant.
+//! `impl Symmetry`: the eight symmetries of the square. They permute blocks, and a
+//! reflection swaps the directions of turns. Colours stay: red begins, so no
+//! exchange of players gives a position of the same variant.
 
 use pentad_sdk::Symmetry;
 
@@ -11,7 +11,7 @@ use crate::moves::Move;
 use crate::position::Position;
 
 impl Cells {
-    /// The cells under one of the eight symmetries of the square.
+    /// Returns the image under one of the eight symmetries of the square.
     #[must_use]
     pub fn mapped(self, symmetry: usize) -> Cells {
         let table = &MAPPED[symmetry];
@@ -25,7 +25,7 @@ impl Symmetry for PentagoXl {
     }
 
     fn inverse(&self, symmetry: usize) -> usize {
-        // A mirror undoes itself, whatever quarter turns follow it.
+        // A reflection, with any rotation after it, is its own inverse.
         if symmetry < 4 { (4 - symmetry) % 4 } else { symmetry }
     }
 
@@ -41,7 +41,7 @@ impl Symmetry for PentagoXl {
         turn.map_or(Move::place(cell), |turn| Move::place_and_turn(cell, turn))
     }
 
-    /// The symmetric position whose words, in playing order, are the smallest.
+    /// Returns the symmetric position whose words, in playing order, are smallest.
     fn canonical(&self, position: &Position) -> (Position, usize) {
         let mut best = (*position, 0);
         for symmetry in 1..8 {

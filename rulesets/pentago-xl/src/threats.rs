@@ -1,13 +1,13 @@
-//! `impl Threats`: fives that are one move away, of every player.
+//! `impl Threats`: every player's fives that are one move away.
 //!
-//! A threat is a line of five cells together with the turn that fills it, or none:
-//! a line that lacks one marble is filled by placing; on each of the boards after a
-//! turn, a line that lacks one marble or none is filled by placing first and turning
-//! second. If the turn alone makes five, any placement serves; in `teams` also if it
-//! makes the partner's five.
+//! A threat is a line of five cells with the turn, if any, that completes it. A line
+//! that lacks one marble is completed by placing it. On each of the boards after a
+//! turn, a line that lacks at most one marble is completed by placing first and
+//! turning second. If the turn alone makes five, any placement will do; in `teams`
+//! also if the five is the partner's.
 //!
-//! A turn that gives an opponent five too shares the win, and is no threat. In the
-//! `places` variants a threat is to finish alone, and its score that of the place.
+//! A turn that also gives an opponent five shares the win and is not a threat. In the
+//! `places` variants a threat is to finish alone, and its score is that of the place.
 
 use pentad_sdk::{Threat, ThreatKind, Threats, threat_kind};
 
@@ -17,13 +17,13 @@ use crate::board::tables::STEPS;
 use crate::board::{Cell, Cells, Colour, Turn};
 use crate::moves::Move;
 use crate::position::Position;
-use crate::search::threats::turn_gives_five;
+use crate::search::winning_moves::turn_gives_five;
 use crate::variant::Objective;
 
 /// Indices in [`Threats::KINDS`].
 const PLACING: usize = 0;
 const TURNING: usize = 1;
-/// Stands for the turn in the key of a five by placing.
+/// The turn in the key of a five made by placing.
 const NO_TURN: u64 = Turn::COUNT as u64;
 
 impl Threats for PentagoXl {
@@ -90,7 +90,7 @@ impl Threats for PentagoXl {
 }
 
 impl PentagoXl {
-    /// What a player who finishes alone with this move gets.
+    /// Returns the score of the side to move if it finishes alone with this move.
     fn score_of_finishing(&self, position: &Position) -> f64 {
         let n_seats = self.variant().n_seats() as f64;
         match self.variant().objective() {
@@ -100,7 +100,7 @@ impl PentagoXl {
     }
 }
 
-/// All lines of five cells, numbered.
+/// Iterates over all lines of five cells with their numbers.
 fn lines() -> impl Iterator<Item = (u64, Cells)> {
     STEPS.into_iter().enumerate().flat_map(|(direction, step)| {
         Cells(lines_on_board(step)).iter().map(move |first| {
@@ -110,7 +110,7 @@ fn lines() -> impl Iterator<Item = (u64, Cells)> {
     })
 }
 
-/// The lines of which `marbles` lack one cell, which is in `wanted`.
+/// Iterates over the lines that lack one marble, on a cell of `wanted`.
 fn lines_lacking_one(marbles: Cells, wanted: Cells) -> impl Iterator<Item = (u64, Cells)> {
     lines().filter(move |(_, cells)| {
         let missing = cells.intersection(marbles.complement());
@@ -118,12 +118,12 @@ fn lines_lacking_one(marbles: Cells, wanted: Cells) -> impl Iterator<Item = (u64
     })
 }
 
-/// The lines that `marbles` fill.
+/// Iterates over the lines that `marbles` fill.
 fn full_lines(marbles: Cells) -> impl Iterator<Item = (u64, Cells)> {
     lines().filter(move |(_, cells)| cells.intersection(marbles) == *cells)
 }
 
-/// `maker` is whose five it is.
+/// Returns the key of a threat; `maker` is the seat whose five it is.
 fn key(maker: usize, line: u64, turn: u64) -> u64 {
     (maker as u64 * 512 + line) * 32 + turn
 }

@@ -1,10 +1,10 @@
-//! The variants, and what each of them is played for.
+//! The variants and their objectives.
 
 use pentad_sdk::Seat;
 
 use crate::board::Colour;
 
-/// A variant of Pentago XL. The SDK's type of that name describes one to
+/// A variant of Pentago XL. The SDK's type of the same name describes one to
 /// callers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
@@ -22,35 +22,34 @@ pub enum Variant {
     Teams,
 }
 
-/// What the players of a variant try to reach; decides how a game ends and is
-/// scored.
+/// The goal of the players of a variant; decides how a game ends and is scored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
     /// The first to have five wins, and the game is over.
     FirstFive,
-    /// The others play on for the places that are left.
+    /// A player with five has finished; the others play on for the remaining places.
     Places,
     /// As for [`FirstFive`](Objective::FirstFive), but two players win together.
     Team,
 }
 
 impl Variant {
-    /// In the order in which callers see them, the default first.
+    /// All variants in the order that callers see, the default first.
     pub const ALL: [Variant; 6] =
         [Variant::Ffa4, Variant::Ffa3, Variant::Ffa2, Variant::Places4, Variant::Places3, Variant::Teams];
 
-    /// The identifier that callers send.
+    /// Returns the identifier that callers send.
     pub fn id(self) -> &'static str {
         ["ffa4", "ffa3", "ffa2", "places4", "places3", "teams"][self as usize]
     }
 
-    /// Number of players.
+    /// Returns the number of players.
     #[inline]
     pub fn n_seats(self) -> usize {
         [4, 3, 2, 4, 3, 4][self as usize]
     }
 
-    /// What its players try to reach.
+    /// Returns the goal of its players.
     #[inline]
     pub fn objective(self) -> Objective {
         match self {
@@ -60,25 +59,26 @@ impl Variant {
         }
     }
 
-    /// The players, in playing order.
+    /// Iterates over the players in playing order.
+    #[inline]
     pub fn colours(self) -> impl Iterator<Item = Colour> {
         Colour::ALL.into_iter().take(self.n_seats())
     }
 
-    /// The side that a seat plays for.
+    /// Returns the side that a seat plays for.
     #[inline]
     pub fn side_of(self, seat: usize) -> usize {
         if self == Variant::Teams { seat % 2 } else { seat }
     }
 
-    /// Whether there are two sides, so that what one wins the other loses.
+    /// Returns whether there are two sides, so that one wins what the other loses.
     #[inline]
     pub fn is_two_sided(self) -> bool {
         matches!(self, Variant::Ffa2 | Variant::Teams)
     }
 }
 
-/// The variants as callers see them.
+/// Describes the variants to callers.
 ///
 /// Every ply fills a cell, so no game is longer than 81 plies.
 pub(crate) fn variants() -> Vec<pentad_sdk::Variant> {

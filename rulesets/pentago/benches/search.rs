@@ -10,9 +10,9 @@
 //! cargo bench -p pentago --bench search -- positions 7     new positions for the table, by seed
 //! ```
 //!
-//! Games begin with two random moves; each opening is played with both colours.
-//! The last number is the time for a move in milliseconds; plain UCT takes what
-//! its simulations take.
+//! Games begin with two random moves; each opening is played with both colours. The
+//! last number is the time per move in milliseconds; plain UCT takes the time of its
+//! simulations.
 
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ use pentago::search::PentagoSearch;
 use pentago::solver::{self, SolverOptions};
 use pentago::{Colour, Edition, Move, Pentago, Position};
 
-/// From games of the search against itself, 8 to 16 marbles.
+/// Positions from games of the search against itself, 8 to 16 marbles.
 const POSITIONS: &[&str] = &[
     "1b4/2b2w/5w/5b/3wbw/6 w",
     "3b2/b5/1w1b2/4b1/5w/2w1w1 w",
@@ -145,8 +145,8 @@ fn play_match(game: &Pentago, n_games: u64, time: Duration, seed: u64, opponent:
     }
 }
 
-/// Games from openings that are won by the book for the side to move, played by
-/// `impl Search` with book, solver and search.
+/// Plays games from openings that the book says are won for the side to move, by `impl
+/// Search` with book, solver and search.
 fn book_games(game: &Pentago, n_games: u64, time: Duration, seed: u64) {
     let mut rng = Rng::new(seed);
     let mut tally = [0; 3];
@@ -190,7 +190,7 @@ fn positions(game: &Pentago, seed: u64) {
     }
 }
 
-/// The alpha-beta search alone and `impl Search`, compared with the solver.
+/// Compares the alpha-beta search alone and `impl Search` with the solver.
 fn late(game: &Pentago, n_marbles: u32, n_positions: u64, time: Duration) {
     let mut own = PentagoSearch::default();
     let (mut proven, mut right) = ([0; 2], [0; 2]);
@@ -221,7 +221,7 @@ fn late(game: &Pentago, n_marbles: u32, n_positions: u64, time: Duration) {
     );
 }
 
-/// A position of a game of the search against itself that a short search does
+/// Returns a position of a game of the search against itself that a short search does
 /// not decide.
 fn undecided(game: &Pentago, own: &mut PentagoSearch, rng: &mut Rng, n_marbles: u32) -> Position {
     let mut search = |position: &Position| {

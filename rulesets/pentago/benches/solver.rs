@@ -1,13 +1,11 @@
-//! How fast positions are solved, and in how much memory:
-//! `cargo bench -p pentago --bench solver`.
+//! Speed and memory of the solver: `cargo bench -p pentago --bench solver`.
 //!
-//! Each line is one position of a random game, solved with the values of all
-//! moves. The reference is a plain C++ solver (g++ -O3 -march=native, one
-//! thread) on the machine these figures were first taken on. Memory is the
-//! plan's, and the process's peak as the kernel counts it. Numbers after
-//! `--` choose how many marbles; 17 and 16 take up to 4 GiB and are only solved
-//! on request. The words `one-thread`, `two-passes` and `portable` do what
-//! they say.
+//! Each line is one position of a random game, solved with the values of all moves. The
+//! reference is a plain C++ solver (g++ -O3 -march=native, one thread) on the machine
+//! where these figures were first measured. Memory is that of the plan, and the
+//! process's peak according to the kernel. Numbers after `--` select the numbers of
+//! marbles; 17 and 16 take up to 4 GiB and are only solved on request. `one-thread`,
+//! `two-passes` and `portable` (no SIMD) restrict the solver.
 
 use std::time::Instant;
 
@@ -76,7 +74,7 @@ fn measure(n_marbles: u32, options: SolverOptions, memory: usize) {
     );
 }
 
-/// A position of a random game in progress.
+/// Returns a position of a random game in progress.
 fn random_position(game: &Pentago, n_marbles: u32) -> Position {
     let mut rng = Rng::new(7);
     loop {
@@ -90,7 +88,7 @@ fn random_position(game: &Pentago, n_marbles: u32) -> Position {
     }
 }
 
-/// Time that all threads of the process have computed, in steps of 10 ms.
+/// Returns the CPU time of all threads of the process, in steps of 10 ms.
 fn cpu_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
@@ -98,7 +96,7 @@ fn cpu_seconds() -> f64 {
     (ticks(11) + ticks(12)) / 100.0
 }
 
-/// Lets the kernel count the peak anew; without effect elsewhere.
+/// Resets the kernel's peak memory counter; without effect elsewhere.
 fn reset_peak() {
     let _not_linux = std::fs::write("/proc/self/clear_refs", "5");
 }

@@ -1,6 +1,6 @@
-//! How fast the rules are: `cargo bench -p pentago`.
+//! Speed of the rules: `cargo bench -p pentago`.
 //!
-//! [`Speed`] says how the figures are taken and chosen.
+//! [`Speed`] describes how the figures are measured.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -55,7 +55,7 @@ fn playouts(edition: Edition) -> u64 {
     N
 }
 
-/// Every leaf is made and looked at; nothing is counted in bulk.
+/// Counts leaves; every leaf is created and examined, nothing is counted in bulk.
 fn perft(game: &Pentago, position: &Position, depth: u32) -> u64 {
     let mut count = 0;
     let _complete = game.legal_moves(position, |mv| {

@@ -5,17 +5,17 @@
 //! cargo run --release -p pentago --example fit-pentago -- fit FILE...
 //! ```
 //!
-//! `make` plays games to `MARBLES` marbles, solves where they stand, and
-//! appends positions of up to four plies on with their true values to `FILE`,
-//! one a line. `fit` finds the weights that predict them best, and compares
-//! them with those in use on a fifth of the games that the fit has not seen.
-//! The value of a position is a chance: 400 more means ten times the odds.
-//! Up to six marbles `make` takes positions of random games from the book.
+//! `make` plays games to `MARBLES` marbles, solves the positions reached, and appends
+//! positions up to four plies later with their true values to `FILE`, one per line.
+//! `fit` finds the weights that predict them best, and compares them with those in use
+//! on a fifth of the games that the fit has not seen. The value of a position is a
+//! winning chance: 400 more means ten times the odds. Up to six marbles `make` takes
+//! positions of random games from the book.
 //!
-//! The weights in use come from this (marbles, roots, seed): 4 10000 7, 5 20000
-//! 6, 6 40000 5, 16 2 3, 17 6 4, 17 15 14, 18 60 2, 18 60 12, 20 400 1. The
-//! games are those of the search with the weights before, so a new run makes
-//! similar data, not the same.
+//! The weights in use come from this (marbles, roots, seed): 4 10000 7, 5 20000 6, 6
+//! 40000 5, 16 2 3, 17 6 4, 17 15 14, 18 60 2, 18 60 12, 20 400 1. The games were
+//! played by the search with the previous weights, so a new run generates similar data,
+//! not the same.
 
 use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::random_move;
@@ -35,22 +35,22 @@ const BOOK_MARBLES_MAX: u32 = 6;
 const N_RANDOM: u32 = 4;
 /// One in this many of the later moves is random too.
 const RANDOM_ONE_IN: usize = 6;
-/// Nodes for a move of a game.
+/// Nodes per move of a game.
 const MOVE_NODES: u64 = 3_000;
 /// A root is worth solving if a search of this many nodes does not decide it.
 const ROOT_NODES: u64 = 30_000;
-/// Random walks from a root, and their length: the values are known so far.
+/// Number of random walks from a root, and their length, up to which values are known.
 const N_WALKS: usize = 300;
 const WALK_PLIES: usize = 4;
 /// Random moves among which a walk chooses.
 const N_TRIED: usize = 24;
 /// Evaluation units per unit of log-odds.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
-/// Ridge regularisation: holds weights that the data say little about near 0.
+/// Ridge regularisation: keeps weights with little data near 0.
 const RIDGE: f64 = 1e-4;
 const ROUNDS: usize = 25;
-/// The total weight of all positions with the same number of marbles; fewer than
-/// `FEW` of them weigh less.
+/// The total weight of all positions with the same number of marbles; fewer than `FEW`
+/// weigh less.
 const WEIGHT: f64 = 1_000.0;
 const FEW: u32 = 2_000;
 
@@ -93,7 +93,8 @@ fn make(file: &str, n_marbles: u32, n_roots: u64, seed: u64) {
     }
 }
 
-/// A line for each position; those of one root go to one side of the fit.
+/// Writes a line for each position; positions of one root are either all fitted or all
+/// held out.
 fn write(out: &mut impl Write, game: &Pentago, found: &[(Position, Wdl)], root: &str) {
     for (position, value) in found {
         let mut text = String::new();
@@ -107,7 +108,7 @@ fn write(out: &mut impl Write, game: &Pentago, found: &[(Position, Wdl)], root: 
     }
 }
 
-/// A position of a random game that the book has.
+/// Returns a position of a random game that is in the book.
 fn opening(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Vec<(Position, Wdl)> {
     let mut position = Position::START;
     while position.occupied().count() < n_marbles {
@@ -116,7 +117,7 @@ fn opening(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Vec<(Position, Wdl)
     book::value(&position).map(|value| (position, value)).into_iter().collect()
 }
 
-/// A position of a game that a short search does not decide.
+/// Returns a position of a game that a short search does not decide.
 fn undecided(game: &Pentago, searcher: &mut PentagoSearch, rng: &mut Rng, n_marbles: u32) -> Position {
     let mut search = |position: &Position, nodes: u64| {
         let request = Request::new(Limits { nodes: Some(nodes), ..Limits::default() });
@@ -140,9 +141,9 @@ fn undecided(game: &Pentago, searcher: &mut PentagoSearch, rng: &mut Rng, n_marb
     }
 }
 
-/// A walk from a root: most moves keep the value of the position, the others at least
-/// do not let the other side win at once. What is over or wins at once needs no
-/// evaluation and is left out.
+/// Returns a walk from a root: most moves keep the value of the position, the others at
+/// least do not let the other side win at once. Finished games and immediate wins need
+/// no evaluation and are omitted.
 fn walk(game: &Pentago, root: &Position, solution: &Solution, rng: &mut Rng) -> Vec<(Position, Wdl)> {
     let mut passed = Vec::new();
     let mut position = *root;
@@ -159,7 +160,7 @@ fn walk(game: &Pentago, root: &Position, solution: &Solution, rng: &mut Rng) -> 
             0 => tried.retain(|next| game.game_result(next).is_none() && game.winning_move(next).is_none()),
             _ => tried.retain(|next| game.game_result(next).is_none() && kept(next)),
         }
-        // Every other move is the best of a few by static evaluation.
+        // Half of the moves are the best of a few by static evaluation.
         let n_compared = if rng.below(2) == 0 { 1 } else { 6 };
         let Some(next) = tried.iter().take(n_compared).min_by_key(|next| game.static_value(next)) else { break };
         position = *next;
@@ -167,13 +168,13 @@ fn walk(game: &Pentago, root: &Position, solution: &Solution, rng: &mut Rng) -> 
     passed
 }
 
-/// One position as the fit sees it.
+/// One position of the fit.
 struct Sample {
     features: [f64; N_FEATURES],
     /// 0, ½ or 1.
     value: f64,
     n_marbles: u32,
-    /// How much it counts: positions of every number of marbles count alike.
+    /// Weight in the fit: all numbers of marbles weigh the same in total.
     weight: f64,
 }
 
@@ -243,8 +244,8 @@ fn chance(sample: &Sample, weights: &[f64; N_FEATURES]) -> f64 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// Bits that a position costs, and the part of decided ones that the chance is
-/// right about.
+/// Returns the cross-entropy in bits per position, and the share of decided ones
+/// predicted correctly.
 fn loss(samples: &[&Sample], weights: &[f64; N_FEATURES]) -> (f64, f64) {
     let (mut bits, mut n_right, mut n_decided) = (0.0, 0.0, 0.0);
     for sample in samples {
@@ -258,7 +259,7 @@ fn loss(samples: &[&Sample], weights: &[f64; N_FEATURES]) -> (f64, f64) {
     (bits / samples.len() as f64, n_right / n_decided)
 }
 
-/// Logistic regression by Newton's method.
+/// Fits a logistic regression by Newton's method.
 fn newton(samples: &[Sample]) -> [f64; N_FEATURES] {
     let mut weights = [0.0; N_FEATURES];
     for _ in 0..ROUNDS {

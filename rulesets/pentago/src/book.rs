@@ -1,9 +1,8 @@
 //! The opening book: exact values of every position with up to six marbles, under
 //! the standard rules.
 //!
-//! The table is part of the plugin; `data/README.md` says where it comes from
-//! and how it is laid out. Looking a position up takes no search and no memory
-//! beyond the table itself.
+//! The table is part of the plugin; `data/README.md` describes its origin and format. A
+//! lookup takes no search and no memory beyond the table itself.
 
 use std::sync::LazyLock;
 
@@ -13,15 +12,15 @@ use crate::board::Cell;
 use crate::board::tables::map_square;
 use crate::position::Position;
 
-/// Positions with more marbles are not in the book.
+/// Most marbles of a position in the book.
 pub const MARBLES_MAX: u32 = 6;
 
 static DATA: &[u8] = include_bytes!("../data/openings-0-6.bin");
 static BOOK: LazyLock<Book> = LazyLock::new(|| Book::read(DATA));
 
-/// The exact value of a position for the side to move, if it is in the book.
+/// Returns the exact value of a position for the side to move, if it is in the book.
 ///
-/// The position must be one of the standard rules.
+/// The position must follow the standard rules.
 pub fn value(position: &Position) -> Option<Wdl> {
     (position.occupied().count() <= MARBLES_MAX).then(|| BOOK.value(position))
 }
@@ -31,7 +30,7 @@ struct Book {
     tables: Vec<&'static [u8]>,
     /// The canonical masks of the first player's marbles, by their number, ascending.
     classes: Vec<Vec<u64>>,
-    /// Where each symmetry takes each cell.
+    /// The image of each cell under each symmetry.
     maps: [[u8; 36]; 8],
 }
 
@@ -65,7 +64,7 @@ impl Book {
     fn value(&self, position: &Position) -> Wdl {
         let n_marbles = position.occupied().count();
         let (own, opposing) = (mask(position.own().iter()), mask(position.opposing().iter()));
-        // The first player has one marble more when the other is to move.
+        // The first player has one more marble when the other is to move.
         let (first_player, other) = if n_marbles.is_multiple_of(2) { (own, opposing) } else { (opposing, own) };
         let (canonical, symmetry) = self.canonical(first_player);
         let n_first_player = u64::from(first_player.count_ones());
@@ -89,7 +88,7 @@ impl Book {
         }
     }
 
-    /// The smallest image of a set of cells, and a symmetry that maps to it.
+    /// Returns the smallest image of a set of cells, and a symmetry that maps to it.
     fn canonical(&self, mask: u64) -> (u64, usize) {
         (0..8).map(|symmetry| (self.mapped(symmetry, mask), symmetry)).min().expect("there are eight")
     }
@@ -126,9 +125,9 @@ mod tests {
     use super::*;
     use crate::{Cells, Colour};
 
-    /// The root and the first placements are as the solution's paper has them:
-    /// white wins, but a marble that ends in a corner, or on the border beside
-    /// the middle of the board, only draws.
+    /// The root and the first placements agree with the published solution: white wins,
+    /// but a marble that ends in a corner, or on the border beside the middle of the
+    /// board, only draws.
     #[test]
     fn first_moves_are_as_published() {
         assert_eq!(value(&Position::START), Some(Wdl::Win));
@@ -143,7 +142,7 @@ mod tests {
         }
     }
 
-    /// The numbers of canonical masks are known.
+    /// The numbers of canonical masks are the known ones.
     #[test]
     fn classes_are_complete() {
         let sizes: Vec<usize> = BOOK.classes.iter().map(Vec::len).collect();

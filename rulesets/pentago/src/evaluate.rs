@@ -1,34 +1,34 @@
 //! The static evaluation, its features and weights.
 //!
-//! A line counts for a colour while the other has no marble on it: the more
-//! marbles it has, the more it is worth. The same is counted on the boards that
-//! one quarter turn leads to, since a turn comes with every move. Whoever is to
-//! move has the better chances, and a five that the other side threatens costs
-//! most of them. The middle of a block needs no weight of its own: it lies on
-//! more lines than other cells.
+//! A line counts for a colour while the other has no marble on it: the more marbles,
+//! the higher its value. Lines on the boards after one quarter turn count as well,
+//! since every move includes a turn. The side to move has better chances, and a
+//! threatened five of the other side takes away most of them. The middle of a block
+//! needs no weight of its own: it is on more lines than other cells.
 //!
-//! The weights are in the units of [`Game::evaluate`](pentad_sdk::search::Game::evaluate).
-//! They are fitted to exact values alone: 70,000 positions of 4 to 6 marbles
-//! from the book and 206,000 of 16 to 24 from the solver, every number of
-//! marbles counting alike. The example `fit` makes the data and fits. Fitted to
-//! the late ones only, they tell those better and play worse (45 % in 100 games
-//! against weights from self-play; with the openings 51 % in 200).
+//! The weights are in the units of
+//! [`Game::evaluate`](pentad_sdk::search::Game::evaluate). They are fitted to exact
+//! values only: 70,000 positions of 4 to 6 marbles from the book and 206,000 of 16 to
+//! 24 from the solver, with equal weight for every number of marbles. The example `fit`
+//! generates the data and fits. Weights fitted only to late positions predict these
+//! better and play worse (45 % in 100 games against weights from self-play; with the
+//! openings 51 % in 200).
 
 use crate::Pentago;
 use crate::board::lines::{LineCounts, completing_cells};
 use crate::position::Position;
 
-/// Being the side to move.
+/// Bonus for the side to move.
 pub(crate) const TEMPO: i32 = 94;
-/// Open lines on the board by their marbles, 1 to 4: of the side to move ...
+/// Open lines of the side to move on the board, by their marbles, 1 to 4.
 pub(crate) const OWN: [i32; 4] = [36, 44, -115, 0];
-/// ... and of the other side. A line of three is also counted on the boards
-/// after a turn of another block, hence the signs.
+/// Open lines of the other side. A line of three is also counted on the boards after a
+/// turn of another block, hence the signs.
 pub(crate) const OPPOSING: [i32; 4] = [14, 31, -19, 16];
 /// Open lines of three, and of four or five, after each of the eight turns.
 pub(crate) const OWN_TURNED: [i32; 2] = [50, 48];
 pub(crate) const OPPOSING_TURNED: [i32; 2] = [19, 51];
-/// The other side threatens five by placing, and by turning.
+/// Threats of the other side: a five by placing, and by turning.
 pub(crate) const THREAT: i32 = 23;
 pub(crate) const THREAT_BY_TURNING: i32 = 35;
 /// The value of a reply that cannot save the game.
@@ -37,7 +37,7 @@ const LOST_REPLY: i32 = -4_000;
 pub(crate) const VALUE_MAX: i32 = 2_000;
 
 impl Pentago {
-    /// The value of a position that is not over, for the side to move: 0 is
+    /// Returns the value of a position that is not over, for the side to move: 0 is
     /// even, and 400 more means ten times the odds.
     pub fn static_value(&self, position: &Position) -> i32 {
         if position.reply {
@@ -48,8 +48,8 @@ impl Pentago {
         value.clamp(-VALUE_MAX, VALUE_MAX)
     }
 
-    /// The features of a position, in the order of [`FEATURES`]. Those of the other
-    /// side are negative.
+    /// Returns the features of a position, in the order of [`FEATURES`]. Those of the
+    /// other side are negative.
     pub fn features(&self, position: &Position) -> [i32; N_FEATURES] {
         let (own, opposing) = (position.own(), position.opposing());
         let sides = Sides { own: LineCounts::of(own), opposing: LineCounts::of(opposing) };
@@ -60,7 +60,7 @@ impl Pentago {
             turned_threes = sum(turned_threes, sides.open(3));
             turned_fours = sum(turned_fours, sides.open_fours());
         }
-        // An edition with half the turns counts each twice.
+        // In an edition with half the turns each counts twice.
         let per_turn = 8 / self.edition.n_turns() as i32;
         [
             1,
@@ -103,7 +103,7 @@ pub const FEATURES: [&str; N_FEATURES] = [
     "their four after a turn",
 ];
 
-/// The weights in the order of [`FEATURES`].
+/// Returns the weights in the order of [`FEATURES`].
 pub fn weights() -> [i32; N_FEATURES] {
     let ([a, b, c, d], [e, f, g, h]) = (OWN, OPPOSING);
     let ([i, j], [k, l]) = (OWN_TURNED, OPPOSING_TURNED);
@@ -117,13 +117,13 @@ struct Sides {
 }
 
 impl Sides {
-    /// Open lines with `n` marbles, own and opposing.
+    /// Counts open lines with `n` marbles, own and opposing.
     fn open(&self, n: u32) -> [i32; 2] {
         let side = |own: LineCounts, opposing: LineCounts| count(own.exactly(n) & opposing.exactly(0));
         [side(self.own, self.opposing), side(self.opposing, self.own)]
     }
 
-    /// Open lines with four or five marbles, own and opposing.
+    /// Counts open lines with four or five marbles, own and opposing.
     fn open_fours(&self) -> [i32; 2] {
         [self.own.n_open_fours(self.opposing), self.opposing.n_open_fours(self.own)]
     }

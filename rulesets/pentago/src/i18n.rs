@@ -1,4 +1,4 @@
-//! What Pentago says: messages here, their words in `i18n/`.
+//! Messages of Pentago; their translations are in `i18n/`.
 
 use pentad_sdk::RANKING_TRANSLATIONS;
 use pentad_sdk::i18n::{TranslationSource, Translations};
@@ -49,12 +49,6 @@ pub(crate) static TRANSLATIONS: Translations = Translations::new(&[
             "variant.clockwise",
             "variant.clockwise.summary",
         ],
-        files: &[
-            ("en", include_str!("../i18n/en.properties")),
-            ("sv", include_str!("../i18n/sv.properties")),
-            ("fi", include_str!("../i18n/fi.properties")),
-            ("de", include_str!("../i18n/de.properties")),
-            ("fr", include_str!("../i18n/fr.properties")),
-        ],
+        files: pentad_sdk::translation_files!("../i18n"),
     },
 ]);

@@ -1,8 +1,7 @@
 //! Pentago and its printed editions.
 //!
-//! Two players, a 6 × 6 board of four blocks that turn, five in a row wins.
-//! `RULES.md` is the rule page; where it is silent, the module that decides
-//! says so.
+//! Two players, a 6 × 6 board of four blocks that turn, five in a row wins. `RULES.md`
+//! has the rules; modules document decisions that it leaves open.
 //!
 //! | module | what it holds |
 //! | --- | --- |
@@ -11,7 +10,8 @@
 //! | [`position`], [`moves`] | positions; moves, move generation, immediate wins |
 //! | [`rules`] | legality, play, outcome |
 //! | `notation`, `ruleset` | text, and the host's view with the help texts |
-//! | [`symmetry`], `layout`, `reasons`, `threats` | the square's symmetries, the drawing, explanations, wins in one |
+//! | `i18n` | messages; their texts are in `i18n/` |
+//! | [`symmetry`], `layout`, `reasons`, `threats` | symmetries of the square, the drawing, explanations, wins in one |
 //! | [`evaluate`] | the static evaluation and its weights |
 //! | [`search`] | book, solver or alpha-beta: `impl Search`, and the search itself |
 //! | [`solver`] | retrograde analysis of late positions |
@@ -51,12 +51,12 @@ pub struct Pentago {
 }
 
 impl Pentago {
-    /// The rules of an edition.
+    /// Returns the rules of an edition.
     pub fn of(edition: Edition) -> Self {
         Pentago { edition }
     }
 
-    /// The edition whose rules these are.
+    /// Returns the edition.
     pub fn edition(&self) -> Edition {
         self.edition
     }

@@ -1,6 +1,6 @@
 //! Positions and moves as text.
 //!
-//! Input is untrusted; [`Reader`] says where it does not fit.
+//! Input is untrusted; [`Reader`] reports the column of an error.
 
 use pentad_sdk::Refusal;
 use pentad_sdk::notation::Reader;
@@ -42,7 +42,7 @@ pub(crate) fn parse_move(rules: &Pentago, position: &Position, text: &str) -> Re
     Ok(mv)
 }
 
-/// Reads what may follow the side.
+/// Reads the optional field after the side.
 fn read_reply(reader: &mut Reader, edition: Edition) -> Result<bool, Refusal> {
     if reader.peek().is_none() {
         return Ok(false);

@@ -1,9 +1,9 @@
 //! Random games at full speed.
 //!
-//! Every ply draws one random number: its upper half picks the cell, its lower
-//! bits the turn. The empty cells are counted per block, and turning a block
-//! does not change its count, so picking the n-th one takes a few additions and
-//! one lookup. Fives are looked for only once a colour has five marbles.
+//! Every ply draws one random number: its upper half picks the cell, its lower bits the
+//! turn. The empty cells are counted per block, and turning a block does not change its
+//! count, so picking the n-th one takes a few additions and one lookup. Fives are
+//! checked only once a colour has five marbles.
 
 use crate::Pentago;
 use crate::board::tables::{BLOCK_STRIDE, CELL_AT, NTH_BIT};
@@ -22,16 +22,16 @@ pub struct PlayoutResult {
 }
 
 impl Pentago {
-    /// Plays from a position that is not over to the end. The cell is chosen
-    /// uniformly among the empty ones and the turn uniformly among those legal
-    /// after it, to within 2^-26; a reply uniformly among the legal ones.
-    /// `random` gives 64 random bits at each call.
+    /// Plays from a position that is not over to the end. The cell is chosen uniformly
+    /// among the empty ones and the turn uniformly among those legal after it, to
+    /// within 2^-26; a reply uniformly among the legal ones. `random` returns 64 random
+    /// bits per call.
     #[inline]
     pub fn playout(&self, position: &Position, random: impl FnMut() -> u64) -> PlayoutResult {
         self.playout_with(position, random, |_| {})
     }
 
-    /// As [`playout`](Pentago::playout), and calls `on_move` with every move.
+    /// Plays like [`playout`](Pentago::playout), and calls `on_move` with every move.
     #[inline]
     pub fn playout_with(
         &self,
@@ -87,13 +87,13 @@ impl PlayoutState {
         }
     }
 
-    /// The bit of the n-th empty cell.
+    /// Returns the bit of the n-th empty cell.
     #[inline(always)]
     fn nth_empty(&self, n: u32) -> usize {
         const EACH: u32 = 0x0101_0101;
-        // Byte i: how many are empty in the blocks up to i.
+        // Byte i: number of empty cells in the blocks up to i.
         let up_to = self.n_empty.wrapping_mul(EACH);
-        // The high bit of byte i: n is not among those.
+        // High bit of byte i: n is not among them.
         let beyond = ((n.wrapping_mul(EACH) | 0x8080_8080) - up_to) & 0x8080_8080;
         let block = ((beyond >> 7).wrapping_mul(EACH) >> 24) as usize & 3;
         let before = (u64::from(up_to) << 8 >> (8 * block)) as u32 & 0xff;
@@ -161,7 +161,7 @@ impl PlayoutState {
         PlyResult::Ongoing
     }
 
-    /// `None` skips the turn.
+    /// Chooses a turn; `None` skips it.
     #[inline(always)]
     fn choose_turn<const EDITION: u8>(&self, random: u32) -> Option<Turn> {
         if EDITION == Edition::Clockwise as u8 {

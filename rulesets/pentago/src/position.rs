@@ -1,8 +1,8 @@
-//! A position: the marbles of both colours, who is to move, and whether that
-//! move is a reply.
+//! A position: the marbles of both colours, the side to move, and whether its move is a
+//! reply.
 //!
-//! How a finished game ended is read from the same four things, in every
-//! edition (see [`rules`](crate::rules)); nothing else is carried along.
+//! The result of a finished game follows from the same data, in every edition (see
+//! [`rules`](crate::rules)).
 
 use crate::board::tables::TERNARY;
 use crate::board::{Cells, Colour};
@@ -14,7 +14,7 @@ pub struct Position {
     /// By colour.
     pub(crate) marbles: [Cells; 2],
     pub(crate) side: Colour,
-    /// The side to move may answer a five made by turning (Czech edition).
+    /// Whether the side to move may answer a five made by turning (Czech edition).
     pub(crate) reply: bool,
 }
 
@@ -29,7 +29,7 @@ pub(crate) enum PositionError {
     ReplyUnknown,
     /// The other side has no five to reply to.
     ReplyToNothing,
-    /// The side to move has five too: that was a draw at once.
+    /// The side to move also has five: the game was drawn at once.
     ReplyAfterDraw,
     /// No cell is left, so the game ended at once.
     ReplyWithoutCell,
@@ -39,46 +39,46 @@ impl Position {
     /// The empty board, white to move.
     pub const START: Position = Position { marbles: [Cells::NONE, Cells::NONE], side: Colour::White, reply: false };
 
-    /// The marbles of a colour.
+    /// Returns the marbles of a colour.
     pub fn marbles(&self, colour: Colour) -> Cells {
         self.marbles[colour as usize]
     }
 
-    /// The side to move, also of a finished game.
+    /// Returns the side to move, even in a finished game.
     pub fn side(&self) -> Colour {
         self.side
     }
 
-    /// Whether the move is the reply of the Czech edition.
+    /// Returns whether the move is the reply of the Czech edition.
     pub fn is_reply(&self) -> bool {
         self.reply
     }
 
-    /// The marbles of the side to move.
+    /// Returns the marbles of the side to move.
     #[inline]
     pub fn own(&self) -> Cells {
         self.marbles[self.side as usize]
     }
 
-    /// The marbles of the other side.
+    /// Returns the marbles of the other side.
     #[inline]
     pub fn opposing(&self) -> Cells {
         self.marbles[self.side.other() as usize]
     }
 
-    /// Every cell that holds a marble.
+    /// Returns every cell that holds a marble.
     #[inline]
     pub fn occupied(&self) -> Cells {
         self.marbles[0].union(self.marbles[1])
     }
 
-    /// Every cell that holds none.
+    /// Returns every cell that holds none.
     #[inline]
     pub fn empty(&self) -> Cells {
         self.occupied().complement()
     }
 
-    /// A number unique to the position. Each block is a base-three number below
+    /// Returns a number unique to the position. Each block is a base-three number below
     /// 2^15.
     #[inline]
     pub fn code(&self) -> u64 {
@@ -97,8 +97,8 @@ impl Position {
         self.check_reply(edition)
     }
 
-    /// Checks that the numbers of marbles are those of this side's turn. They are not
-    /// where one asks what a side would do if it were its turn.
+    /// Checks that the numbers of marbles fit the side to move. They do not in a
+    /// position off turn, which shows what the other side could do.
     pub(crate) fn check_counts(&self) -> Result<(), PositionError> {
         let (own, opposing) = (self.own().count(), self.opposing().count());
         if own.abs_diff(opposing) > 1 {
@@ -107,7 +107,7 @@ impl Position {
         if own > opposing { Err(PositionError::Side) } else { Ok(()) }
     }
 
-    /// Checks that a reply, if one is pending, can be.
+    /// Checks that a pending reply is possible.
     pub(crate) fn check_reply(&self, edition: Edition) -> Result<(), PositionError> {
         if !self.reply {
             return Ok(());

@@ -1,9 +1,8 @@
-//! `impl Reasons`: why a move is good or bad, in sentences that are true by the
-//! rules.
+//! `impl Reasons`: why a move is good or bad, in statements that follow from the rules.
 //!
 //! The codes are listed in [`Reasons::CODES`].
 //!
-//! The points of fives and lines are those after the move that makes them.
+//! Points of fives and lines are those after the move that makes them.
 
 use std::ops::ControlFlow;
 
@@ -19,7 +18,7 @@ use crate::i18n::{self, TRANSLATIONS};
 use crate::moves::Move;
 use crate::position::Position;
 
-/// Two on a line say something only while a side has no more marbles than this.
+/// Two on a line are worth mentioning only up to this many marbles of a side.
 const OPENING_MARBLES_MAX: u32 = 3;
 
 impl Reasons for Pentago {
@@ -76,7 +75,7 @@ impl Reasons for Pentago {
     }
 }
 
-/// The value that the book gives to the move.
+/// Returns the value that the book gives to the move.
 fn from_book(evaluation: &Evaluation) -> Option<Reason> {
     if evaluation.source != Source::Book {
         return None;
@@ -156,7 +155,7 @@ impl<'a> MoveContext<'a> {
             .then(|| reason(i18n::double_threat(threat.text()), self.five_after(&self.after_null_move(), threat)))
     }
 
-    /// A five by turning in the Czech edition.
+    /// Explains a five by turning in the Czech edition, which may be answered.
     fn answerable_five(&self) -> Option<Reason> {
         if !self.after.reply {
             return None;
@@ -211,7 +210,7 @@ impl<'a> MoveContext<'a> {
             return None;
         }
         let mut has_others = false;
-        // As a rule the first few show that it is not.
+        // Usually one of the first few is another safe move.
         let others = self.rules.legal_moves(self.before, |mv| {
             let next = self.rules.play_unchecked(self.before, mv);
             if next == self.after {
@@ -243,7 +242,7 @@ impl<'a> MoveContext<'a> {
         Some(reason(i18n::takes_centre(cell.block() + 1), Cells::only(cell)))
     }
 
-    /// The move that would win at once if the other side did nothing.
+    /// Returns the move that would win at once if the other side passed.
     fn threat(&self) -> Option<Move> {
         if self.after.reply || self.rules.game_result(&self.after).is_some() || self.refutation.is_some() {
             return None;
@@ -251,25 +250,25 @@ impl<'a> MoveContext<'a> {
         self.rules.winning_move(&self.after_null_move())
     }
 
-    /// The position after the move with the mover to move again.
+    /// Returns the position after the move with the mover to move again.
     fn after_null_move(&self) -> Position {
         Position { side: self.mover, ..self.after }
     }
 
-    /// The cell of the placed marble after the turn.
+    /// Returns the cell of the placed marble after the turn.
     fn placed(&self) -> Option<Cell> {
         let cell = self.mv.cell()?;
         let Some(turn) = self.mv.turn() else { return Some(cell) };
         Cells::only(cell).turned(turn).iter().next()
     }
 
-    /// The five that a winning move makes.
+    /// Returns the five that a winning move makes.
     fn five_after(&self, position: &Position, mv: Move) -> Cells {
         cells_of_fives(self.rules.play_unchecked(position, mv).marbles(position.side))
     }
 }
 
-/// Whether a move may be called the only one: not if it is lost itself.
+/// Returns whether a move may be called the only one: not if it loses itself.
 fn may_be_only_move(outcome: Option<Wdl>) -> bool {
     outcome != Some(Wdl::Loss)
 }

@@ -1,14 +1,13 @@
 //! Legality, play and outcome: `RULES.md`, clause by clause. The legal moves are
 //! listed in `ruleset`.
 //!
-//! The outcome is read from the position alone, because the fives at the end
-//! of a game determine it:
+//! The outcome follows from the position alone, because the fives at the end of a game
+//! determine it:
 //!
-//! - One colour has five: it has won, by placing, by turning or by the other
-//!   one's turn; in the Czech edition also after a reply without five, or a pass.
-//! - Both have five: a draw, in the Czech edition also by a reply. In the
-//!   Finnish edition the player who turned has won, and that is always the one
-//!   who is not to move.
+//! - One colour has five: it has won, by placing, by turning or by the opponent's turn;
+//!   in the Czech edition also after a reply without five, or a pass.
+//! - Both have five: a draw, in the Czech edition also by a reply. In the Finnish
+//!   edition the player who turned has won, always the one who is not to move.
 //! - Nobody has five and the board is full: a draw.
 
 use pentad_sdk::Wdl;
@@ -33,7 +32,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// `None` is a draw.
+    /// Returns the winner; `None` for a draw.
     pub fn winner(self) -> Option<Colour> {
         match self {
             GameResult::Five(colour) | GameResult::Turner(colour) => Some(colour),
@@ -41,7 +40,7 @@ impl GameResult {
         }
     }
 
-    /// The result for one colour.
+    /// Returns the result for one colour.
     pub(crate) fn wdl(self, colour: Colour) -> Wdl {
         match self.winner() {
             None => Wdl::Draw,
@@ -64,7 +63,7 @@ pub(crate) enum IllegalMove {
 }
 
 impl Pentago {
-    /// How the game ended; `None` while it is in progress.
+    /// Returns how the game ended; `None` while it is in progress.
     #[inline]
     pub fn game_result(&self, position: &Position) -> Option<GameResult> {
         if position.reply {
@@ -80,7 +79,7 @@ impl Pentago {
         }
     }
 
-    /// The cells after which the turn may be skipped: in the Finnish edition,
+    /// Returns the cells after which the turn may be skipped: in the Finnish edition,
     /// those with an empty block other than their own.
     #[inline]
     pub(crate) fn skippable(&self, position: &Position) -> Cells {
@@ -126,7 +125,7 @@ impl Pentago {
         }
     }
 
-    /// The position after a move, which the caller knows to be legal.
+    /// Returns the position after a move, which must be legal.
     #[inline]
     pub fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
         let Some(cell) = mv.cell() else {
@@ -145,7 +144,7 @@ impl Pentago {
     }
 }
 
-/// The position after `mover` has moved.
+/// Returns the position after `mover` has moved.
 #[inline]
 fn after(mover: Colour, own: Cells, opposing: Cells, reply: bool) -> Position {
     let marbles = if mover == Colour::White { [own, opposing] } else { [opposing, own] };

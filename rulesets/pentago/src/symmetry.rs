@@ -1,8 +1,8 @@
-//! `impl Symmetry`: positions that are equivalent.
+//! `impl Symmetry`: equivalent positions.
 //!
-//! The eight symmetries of the square, numbered as in `board::tables`, then the
-//! same eight with the colours swapped. A mirror swaps the directions of turns,
-//! so the clockwise edition has the four rotations only.
+//! The eight symmetries of the square, numbered as in `board::tables`, then the same
+//! eight with the colours swapped. A mirror swaps the directions of turns, so the
+//! clockwise edition only has the four rotations.
 
 use pentad_sdk::Symmetry;
 
@@ -14,7 +14,7 @@ use crate::position::Position;
 use crate::variant::Edition;
 
 impl Cells {
-    /// The cells under one of the eight symmetries of the square.
+    /// Returns the cells under one of the eight symmetries of the square.
     #[inline]
     #[must_use]
     pub fn mapped(self, square: usize) -> Cells {
@@ -60,8 +60,8 @@ impl Symmetry for Pentago {
         if self.split(symmetry).1 { 1 - seat } else { seat }
     }
 
-    /// The equivalent position with white to move whose words, those of the side to
-    /// move first, are the smallest.
+    /// Returns the equivalent position with white to move whose words, those of the
+    /// side to move first, are the smallest.
     fn canonical(&self, position: &Position) -> (Position, usize) {
         let (own, opposing) = (position.own(), position.opposing());
         let mut best = (own, opposing, 0);
@@ -82,12 +82,12 @@ impl Symmetry for Pentago {
 }
 
 impl Pentago {
-    /// Symmetries of the square that keep the rules.
+    /// Returns the number of symmetries of the square that preserve the rules.
     fn n_squares(&self) -> usize {
         if self.edition == Edition::Clockwise { 4 } else { 8 }
     }
 
-    /// A symmetry as that of the square, and whether colours are swapped.
+    /// Splits a symmetry into that of the square and whether colours are swapped.
     fn split(&self, symmetry: usize) -> (usize, bool) {
         (symmetry % self.n_squares(), symmetry >= self.n_squares())
     }

@@ -1,11 +1,11 @@
 //! `impl Threats`: fives that are one move away, of either side.
 //!
-//! A threat is a line of five cells together with the turn that fills it, or none:
-//! a line that lacks one marble is filled by placing; on each of the boards after a
-//! turn, a line that lacks one marble or none is filled by placing first and turning
-//! second. If the turn alone makes five, any placement serves.
+//! A threat is a line of five cells together with the turn that fills it, or none: a
+//! line that lacks one marble is filled by placing; on each of the boards after a turn,
+//! a line that lacks one marble or none is filled by placing first and turning second.
+//! If the turn alone makes five, any placement will do.
 //!
-//! A turn that gives the other side five too makes a draw, and is no threat; in the
+//! A turn that also gives the other side five makes a draw and is no threat; in the
 //! Finnish edition it wins. In the Czech edition a five by turning wins only if the
 //! other side cannot answer it with a five of its own.
 
@@ -38,7 +38,7 @@ impl Threats for Pentago {
         if position.side as usize == seat {
             return Some(*position);
         }
-        // Nobody but the side that may reply has anything left to decide.
+        // Only the side that may reply has anything left to decide.
         (!position.reply).then(|| Position { side: position.side.other(), ..*position })
     }
 
@@ -87,7 +87,7 @@ impl Pentago {
         }
         let empty = position.empty().turned(turn);
         let placeable = empty.intersection(final_cells.turned(turn).complement());
-        // In the Czech edition: where the other side could answer.
+        // In the Czech edition: the cells on which the other side could answer.
         let answers = if self.edition == Edition::Czech { completing_cells(opposing, empty) } else { Cells::NONE };
         for (line, cells, missing) in winning {
             let candidates = if missing.is_empty() { placeable } else { missing.intersection(placeable) };
@@ -99,7 +99,7 @@ impl Pentago {
     }
 }
 
-/// Those of `candidates` after which none of `answers` is left empty.
+/// Returns those of `candidates` after which none of `answers` is left empty.
 fn unanswered(candidates: Cells, answers: Cells) -> Cells {
     match answers.count() {
         0 => candidates,
@@ -108,7 +108,7 @@ fn unanswered(candidates: Cells, answers: Cells) -> Cells {
     }
 }
 
-/// The first cell, by name, that a turn takes to one of `cells`.
+/// Returns the first cell, by name, that a turn takes to one of `cells`.
 fn first_before(turn: Turn, cells: Cells) -> Option<Cell> {
     cells.turned(turn.inverse()).iter().next()
 }

@@ -1,4 +1,4 @@
-//! The printed editions, and what each of them changes.
+//! The printed editions and their differences.
 
 use pentad_sdk::{Seat, Variant};
 
@@ -7,8 +7,8 @@ use pentad_sdk::{Seat, Variant};
 pub enum Edition {
     /// The rules that most editions print.
     Standard,
-    /// The turn may be skipped while a block is empty; of two fives by a turn,
-    /// that of the player who turned counts.
+    /// The turn may be skipped while a block is empty; if a turn makes five for both,
+    /// the player who turned wins.
     Finnish,
     /// A five by turning may be answered with one more marble.
     Czech,
@@ -17,21 +17,22 @@ pub enum Edition {
 }
 
 impl Edition {
-    /// All of them, in the order of the variants; the default first.
+    /// All editions, in the order of the variants; the default first.
     pub const ALL: [Edition; 4] = [Edition::Standard, Edition::Finnish, Edition::Czech, Edition::Clockwise];
 
-    /// The variant id.
+    /// Returns the variant id.
     pub fn id(self) -> &'static str {
         ["standard", "finnish", "czech", "clockwise"][self as usize]
     }
 
-    /// How many turns may follow a placement, the skipped one not counted.
+    /// Returns the number of turns that may follow a placement, without the skipped
+    /// one.
     pub(crate) fn n_turns(self) -> u64 {
         if self == Edition::Clockwise { 4 } else { 8 }
     }
 }
 
-/// The variants as callers see them.
+/// Returns the variants as callers see them.
 ///
 /// Every ply but the pass fills a cell, so no game is longer than 36 plies. A
 /// pass needs an empty cell and ends the game, so it does not add to that.

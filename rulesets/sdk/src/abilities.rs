@@ -11,14 +11,14 @@ use crate::ruleset::{Refusal, Ruleset};
 /// A game that implements [`pentad_search::Game`] delegates to [`pentad_search`]
 /// here; see the crate's example.
 pub trait Search: Ruleset {
-    /// What is kept between searches, such as the transposition table.
+    /// State kept between searches, such as the transposition table.
     type Context: Send;
 
     /// Creates a context that uses no more than these resources.
     fn context(&self, resources: Resources) -> Result<Self::Context, Refusal>;
 
-    /// Searches a position that is not finished. `request` carries the
-    /// resources of the context. The report's `stop` is set.
+    /// Searches a position that is not finished. `request` has the resources of the
+    /// context. The `stop` of the returned report must be set.
     fn search(
         &self,
         context: &mut Self::Context,
@@ -31,7 +31,7 @@ pub trait Search: Ruleset {
     fn evaluate(&self, position: &Self::Position) -> Evaluation;
 }
 
-/// Upper bounds of what a search may use.
+/// Upper bounds on the resources of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resources {
     /// Memory of all tables together.
@@ -43,10 +43,10 @@ pub struct Resources {
 /// `pentad.symmetry/1`: equivalent positions. Symmetries are numbered from 0,
 /// and 0 is the identity.
 pub trait Symmetry: Ruleset {
-    /// The number of symmetries, the identity included.
+    /// Returns the number of symmetries, the identity included.
     fn n_symmetries(&self) -> usize;
 
-    /// The inverse of a symmetry.
+    /// Returns the inverse of a symmetry.
     fn inverse(&self, symmetry: usize) -> usize;
 
     /// Maps a position.
@@ -61,7 +61,7 @@ pub trait Symmetry: Ruleset {
         seat
     }
 
-    /// The canonical representative of all symmetric positions, and a symmetry
+    /// Returns the canonical representative of all symmetric positions, and a symmetry
     /// that maps `position` to it. The default is the one with the smallest bytes.
     fn canonical(&self, position: &Self::Position) -> (Self::Position, usize) {
         let mut best = vec![0; self.position_size()];
@@ -83,7 +83,7 @@ pub trait Symmetry: Ruleset {
 
 /// `pentad.layout/1`: the board as data, so that the host can draw it.
 pub trait Layout: Ruleset {
-    /// The board of this variant. Called once.
+    /// Describes the board of this variant. Called once.
     fn board(&self) -> Board;
 
     /// Calls `place` with each piece of a position, as the indices of its point
@@ -91,34 +91,34 @@ pub trait Layout: Ruleset {
     fn pieces(&self, position: &Self::Position, place: &mut dyn FnMut(usize, usize));
 }
 
-/// `pentad.reasons/1`: why a move is good or bad. With [`Ruleset::i18n`] also
+/// `pentad.reasons/1`: why a move is good or bad. With [`Ruleset::translations`] also
 /// `pentad.reasons/2`: the same in several languages.
 pub trait Reasons: Ruleset {
-    /// Every code that [`explain`](Reasons::explain) gives, for clients that treat
-    /// some of them in their own way.
+    /// Every code that [`explain`](Reasons::explain) gives, for clients that treat some
+    /// codes specially.
     const CODES: &'static [ReasonCode];
 
     /// Explains the first move of one line of a report about `position`, the most
     /// important reason first. The report may come from another search.
     ///
-    /// A game that has [words](Ruleset::i18n) makes its reasons with
-    /// [`Translations::reason`](crate::i18n::Translations::reason); others write them in English,
-    /// without a message.
+    /// A game with [translations](Ruleset::translations) makes its reasons with
+    /// [`Translations::reason`](crate::i18n::Translations::reason); others write them in
+    /// English, without a message.
     fn explain(&self, position: &Self::Position, report: &Report<Self::Move>, line_idx: usize) -> Vec<Reason>;
 }
 
 /// Why a move is good or bad, with a code that the game documents.
 pub type Reason = pentad_model::Reason<&'static str>;
 
-/// A code that a game's reasons carry, and what it says.
+/// A code that a game's reasons carry, and its meaning.
 pub type ReasonCode = pentad_model::ReasonCode<&'static str>;
 
-/// A code whose reasons name points of the board.
+/// Declares a code whose reasons name points of the board.
 pub const fn code_with_points(code: &'static str, description: &'static str) -> ReasonCode {
     ReasonCode { code, description, names_points: true }
 }
 
-/// A code whose reasons name no points.
+/// Declares a code whose reasons name no points.
 pub const fn code_without_points(code: &'static str, description: &'static str) -> ReasonCode {
     ReasonCode { code, description, names_points: false }
 }

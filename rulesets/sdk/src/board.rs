@@ -1,12 +1,11 @@
-//! What boards have in common: two colours, the cells of a square grid, and sets
-//! of points kept as the bits of a word.
+//! Parts that boards have in common: two colours, the cells of a square grid, and sets
+//! of points stored as the bits of an integer.
 //!
 //! Cells and sets are defined by [`grid_cell!`](crate::grid_cell) and
 //! [`bit_set!`](crate::bit_set) in the crate of the game, which adds its own
 //! methods to them.
 
-/// One of the two players of a game for White and Black, numbered as their seats
-/// are.
+/// One of the two players of a game for White and Black, numbered like their seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Colour {
     /// `w`, seat 0.
@@ -16,10 +15,10 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// In the order of the seats.
+    /// Both colours, in the order of the seats.
     pub const ALL: [Colour; 2] = [Colour::White, Colour::Black];
 
-    /// The opponent.
+    /// Returns the opponent.
     #[inline]
     #[must_use]
     pub fn other(self) -> Colour {
@@ -29,12 +28,12 @@ impl Colour {
         }
     }
 
-    /// `White` or `Black`, for messages.
+    /// Returns `White` or `Black`, for messages.
     pub fn name(self) -> &'static str {
         ["White", "Black"][self as usize]
     }
 
-    /// `w` or `b`, as in positions.
+    /// Returns `w` or `b`, as in positions.
     pub fn letter(self) -> char {
         ['w', 'b'][self as usize]
     }
@@ -52,7 +51,7 @@ pub const fn map_square(symmetry: usize, n: usize, row: usize, column: usize) ->
     (row, column)
 }
 
-/// The binary digits of a number below 2^9, read as a number of another base.
+/// Reads the binary digits of a number below 2^9 as digits of another base.
 pub const fn in_base(base: u32, bits: usize) -> u32 {
     let mut number = 0;
     let mut bit = 9;
@@ -84,34 +83,34 @@ macro_rules! grid_cell {
         pub struct $Cell(pub(crate) u8);
 
         impl $Cell {
-            /// All cells, in order.
+            /// Returns all cells, in order.
             pub fn all() -> impl Iterator<Item = $Cell> {
                 (0..$n_files * $n_ranks).map($Cell)
             }
 
-            /// The cell in a row from the top and a column from the left, from 0.
+            /// Returns the cell in a row from the top and a column from the left, from 0.
             pub fn at(row: usize, column: usize) -> $Cell {
                 debug_assert!(row < $n_ranks && column < $n_files);
                 $Cell((column * $n_ranks + row) as u8)
             }
 
-            /// Reads its name, as a part of `field`.
+            /// Reads the name of a cell, as a part of `field`.
             pub fn read(reader: &mut $crate::notation::Reader<'_>, field: &'static str) -> Result<$Cell, $crate::Refusal> {
                 let column = reader.letter(field, "a file", 'a', $n_files)?;
                 Ok($Cell::at(reader.letter(field, "a rank", '1', $n_ranks)?, column))
             }
 
-            /// The row from the top, from 0.
+            /// Returns the row from the top, from 0.
             pub fn row(self) -> usize {
                 usize::from(self.0 % $n_ranks)
             }
 
-            /// The column from the left, from 0.
+            /// Returns the column from the left, from 0.
             pub fn column(self) -> usize {
                 usize::from(self.0 / $n_ranks)
             }
 
-            /// Its number in order, from 0.
+            /// Returns the cell's index in this order, from 0.
             #[inline]
             pub fn index(self) -> usize {
                 usize::from(self.0)
@@ -134,10 +133,10 @@ macro_rules! grid_cell {
 
 /// Defines a set of points as the bits of an unsigned integer.
 ///
-/// `all` has the bits of all points, `mask` gives the bit of a point (0 for one
-/// that is in no set), `at_bit` the point of a bit's number. The game adds `iter`,
-/// the points in the order of its notation; where that is the order of the bits,
-/// it is `iter_by_bit`.
+/// `all` has the bits of all points, `mask` returns the bit of a point (0 for one that
+/// is in no set), `at_bit` the point of a bit number. The game adds `iter`, which returns
+/// the points in the order of its notation; if that is the order of the bits, it calls
+/// `iter_by_bit`.
 ///
 /// ```
 /// #[derive(Clone, Copy, Debug, PartialEq)]
@@ -181,72 +180,72 @@ macro_rules! bit_set {
             /// The set of all points.
             pub const ALL: $Set = $Set($all);
 
-            /// The set of one point.
+            /// Returns the set of one point.
             #[inline]
             pub fn only(point: $Point) -> $Set {
                 $Set(($mask)(point))
             }
 
-            /// Whether a point is in the set.
+            /// Returns whether a point is in the set.
             #[inline]
             pub fn contains(self, point: $Point) -> bool {
                 self.0 & ($mask)(point) != 0
             }
 
-            /// The set with one more point.
+            /// Returns the set with one more point.
             #[inline]
             #[must_use]
             pub fn with(self, point: $Point) -> $Set {
                 $Set(self.0 | ($mask)(point))
             }
 
-            /// The set without a point.
+            /// Returns the set without a point.
             #[inline]
             #[must_use]
             pub fn without(self, point: $Point) -> $Set {
                 $Set(self.0 & !($mask)(point))
             }
 
-            /// The points in either set.
+            /// Returns the points in either set.
             #[inline]
             #[must_use]
             pub fn union(self, other: $Set) -> $Set {
                 $Set(self.0 | other.0)
             }
 
-            /// The points in both sets.
+            /// Returns the points in both sets.
             #[inline]
             #[must_use]
             pub fn intersection(self, other: $Set) -> $Set {
                 $Set(self.0 & other.0)
             }
 
-            /// The points that are not in the set.
+            /// Returns the points that are not in the set.
             #[inline]
             #[must_use]
             pub fn complement(self) -> $Set {
                 $Set(!self.0 & $Set::ALL.0)
             }
 
-            /// The number of points.
+            /// Returns the number of points.
             #[inline]
             pub fn count(self) -> u32 {
                 self.0.count_ones()
             }
 
-            /// Whether the set has no point.
+            /// Returns whether the set has no point.
             #[inline]
             pub fn is_empty(self) -> bool {
                 self.0 == 0
             }
 
-            /// The point with the lowest bit, if any.
+            /// Returns the point with the lowest bit, if any.
             #[inline]
             pub fn first(self) -> Option<$Point> {
                 (self.0 != 0).then(|| ($at_bit)(self.0.trailing_zeros()))
             }
 
-            /// The points in the order of their bits.
+            /// Returns the points in the order of their bits.
             #[inline]
             pub fn iter_by_bit(self) -> impl Iterator<Item = $Point> {
                 let mut rest = self;

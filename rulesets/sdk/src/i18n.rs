@@ -1,17 +1,17 @@
-//! Translations: what a rule set says of moves and outcomes.
+//! Translations of the sentences about moves and outcomes.
 //!
 //! A sentence is a [`Message`]: an id and typed parameters. [`messages!`](crate::messages)
-//! declares them, and makes a function for each. What they say stands in one file for
-//! each language, lines of `id = template`, in the syntax of `pentad/messages.h`.
-//! [`Translations`] puts both together, and
-//! [`Ruleset::i18n`](crate::Ruleset::i18n) hands them to the host, which answers
-//! each caller in the caller's language.
+//! declares messages and defines a function for each. Their texts are in one file per
+//! language, lines of `id = template` in the syntax of `pentad/messages.h`, which
+//! [`translation_files!`](crate::translation_files) includes. [`Translations`] combines
+//! both, and [`Ruleset::translations`](crate::Ruleset::translations) passes them to the
+//! host, which answers each caller in the caller's language.
 //!
 //! ```
 //! use pentad_sdk::i18n::{Language, TranslationSource, Translations};
 //!
 //! pentad_sdk::messages! {
-//!     /// Why a move of a game with matches is good or bad.
+//!     /// Reasons for moves of a game with matches.
 //!     pub const MESSAGES;
 //!     takes(count: Integer, seat: Seats) = "takes";
 //! }
@@ -43,35 +43,36 @@ pub use pentad_model::i18n::{
 use crate::abilities::Reason;
 use crate::board::Colour;
 
-/// Messages and their words, from one or several sources.
+/// Messages and their texts, from one or several sources.
 #[derive(Debug)]
 pub struct Translations {
     sources: &'static [TranslationSource],
     catalogue: OnceLock<Catalogue>,
 }
 
-/// Messages, terms, and what they say in each language.
+/// Messages, terms, and their texts in each language.
 #[derive(Clone, Copy, Debug)]
 pub struct TranslationSource {
     /// Sentences, as [`messages!`](crate::messages) declares them.
     pub messages: &'static [MessageDecl],
-    /// Words that stand for something of the game: `seat.w`, `figure.a`.
+    /// Names of things in the game: `seat.w`, `figure.a`.
     pub terms: &'static [&'static str],
-    /// The tag of a language and its table, as [`include_str!`] reads it.
+    /// Language tags and the contents of their files, as
+    /// [`translation_files!`](crate::translation_files) includes them.
     pub files: &'static [(&'static str, &'static str)],
 }
 
 impl Translations {
-    /// The words of these sources together.
+    /// Combines the messages and texts of several sources.
     pub const fn new(sources: &'static [TranslationSource]) -> Translations {
         Translations { sources, catalogue: OnceLock::new() }
     }
 
-    /// The words as a table, built at the first call.
+    /// Returns the validated catalogue, built at the first call.
     ///
     /// # Panics
-    /// If a file is not well-formed or English is not complete, which the tests of the
-    /// rule set find with `testing::i18n::check`.
+    /// If a file is not well-formed or English is not complete; `testing::i18n::check`
+    /// detects both.
     pub fn catalogue(&self) -> &Catalogue {
         self.catalogue.get_or_init(|| match Catalogue::build(self.messages(), self.templates()) {
             Ok((catalogue, _)) => catalogue,
@@ -79,10 +80,11 @@ impl Translations {
         })
     }
 
-    /// A message with its text in English.
+    /// Renders a message in English.
     ///
     /// # Panics
-    /// If the message is not one of these sources, or as [`catalogue`](Translations::catalogue).
+    /// If the message is not declared, or for the reasons of
+    /// [`catalogue`](Translations::catalogue).
     pub fn say(&self, message: Message) -> Sentence {
         let catalogue = self.catalogue();
         if let Err(violation) = catalogue.check(&message) {
@@ -92,11 +94,11 @@ impl Translations {
         Sentence { text, message: Some(message) }
     }
 
-    /// A reason: its message, whose first part is the code, and the points of the
-    /// board that it is about.
+    /// Builds a reason from its message, whose first part is the code, and the points of
+    /// the board that it is about.
     ///
     /// # Panics
-    /// As [`say`](Translations::say).
+    /// For the reasons of [`say`](Translations::say).
     pub fn reason(&self, message: Message, points: Vec<String>) -> Reason {
         let code = match &message.id {
             Cow::Borrowed(id) => id.split('.').next().unwrap_or_default(),
@@ -106,7 +108,7 @@ impl Translations {
         Reason { code, text, points, message }
     }
 
-    /// Every message that is declared, the terms among them.
+    /// Returns every declared message, including the terms.
     pub fn messages(&self) -> impl Iterator<Item = MessageInfo> {
         self.sources.iter().flat_map(|source| {
             let term = |id: &&str| MessageInfo { id: (*id).to_owned(), params: Vec::new() };
@@ -114,7 +116,7 @@ impl Translations {
         })
     }
 
-    /// Every template: the tag of its language, its id, and its text.
+    /// Returns every template: the tag of its language, its id, and its text.
     ///
     /// # Panics
     /// If a file is not well-formed.
@@ -123,18 +125,17 @@ impl Translations {
         files.flat_map(|&(language, content)| {
             file::entries(content).map(move |entry| match entry {
                 Ok((id, template)) => (language, id, template),
-                Err(error) => panic!("words of the language `{language}`, {error}"),
+                Err(error) => panic!("translation file of the language `{language}`, {error}"),
             })
         })
     }
 }
 
-/// Declares messages: a list of them, and a function for each that makes one.
+/// Declares messages: a list of them, and for each a function that creates it.
 ///
-/// The functions take anything that becomes a value of the parameter's kind, which
-/// is a type of [`words`](crate::i18n): [`Integer`], [`Decimal`], [`Seats`],
-/// [`Points`], [`Move`], [`Text`], or [`Terms`] with their group. The example is that
-/// of the module.
+/// The functions take anything that converts to the parameter's kind, a type of
+/// [`i18n`](crate::i18n): [`Integer`], [`Decimal`], [`Seats`], [`Points`], [`Move`],
+/// [`Text`], or [`Terms`] with their group. The module has an example.
 #[macro_export]
 macro_rules! messages {
     (
@@ -155,7 +156,7 @@ macro_rules! messages {
         ),+];
 
         $(
-            #[doc = concat!("The message `", $id, "`.")]
+            #[doc = concat!("Creates the message `", $id, "`.")]
             $vis fn $name($($param: impl Into<$crate::i18n::$kind>),*) -> $crate::i18n::Message {
                 $crate::i18n::Message::new($id, vec![$(
                     $crate::i18n::Param::new(
@@ -168,11 +169,30 @@ macro_rules! messages {
     };
 }
 
+/// Includes the translation files of a folder, `en.properties` and so on, one for each
+/// [`Language`](crate::i18n::Language), for [`TranslationSource::files`]. The path is
+/// relative to the source file that calls the macro.
+///
+/// ```ignore
+/// TranslationSource { messages: MESSAGES, terms: &[], files: pentad_sdk::translation_files!("../i18n") }
+/// ```
+///
+/// [`TranslationSource::files`]: crate::i18n::TranslationSource::files
+#[macro_export]
+macro_rules! translation_files {
+    ($folder:literal) => {
+        $crate::translation_files!($folder: en, sv, fi, de, fr)
+    };
+    ($folder:literal: $($tag:ident),+) => {
+        &[$((stringify!($tag), include_str!(concat!($folder, "/", stringify!($tag), ".properties")))),+]
+    };
+}
+
 /// A number.
 #[derive(Clone, Copy, Debug)]
 pub struct Integer(pub i64);
 
-/// A number of hundredths, from a number that is rounded to two decimals.
+/// Hundredths, converted from a number rounded to two decimals.
 #[derive(Clone, Copy, Debug)]
 pub struct Decimal(pub i64);
 
@@ -259,8 +279,24 @@ macro_rules! from_texts {
 from_texts!(Seats, Points, Terms; Move, Text);
 
 impl From<Colour> for Seats {
-    /// The seats `w` and `b`.
+    /// Converts to the seats `w` and `b`.
     fn from(colour: Colour) -> Seats {
         colour.letter().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Language;
+
+    /// The files of a folder are included for every language of the host, in its order.
+    #[test]
+    fn files_of_every_language_are_included() {
+        let files: &[(&str, &str)] = translation_files!("../i18n");
+        assert_eq!(files.iter().map(|(tag, _)| *tag).collect::<Vec<_>>(), Language::ALL.map(Language::tag));
+        for (tag, content) in files {
+            let path = format!("{}/i18n/{tag}.properties", env!("CARGO_MANIFEST_DIR"));
+            assert_eq!(*content, std::fs::read_to_string(path).unwrap());
+        }
     }
 }

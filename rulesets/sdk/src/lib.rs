@@ -3,18 +3,27 @@
 //! A game is one library crate that implements [`Ruleset`], and a crate of type
 //! `cdylib` whose whole source is one line of [`export!`]. Each optional ability
 //! is a trait ([`Search`], [`Symmetry`], [`Layout`], [`Reasons`], [`Threats`]) and a
-//! word in that line. This crate writes the C ABI around them and catches panics: a panic
-//! inside the game becomes a status and fails one request. That needs unwinding,
+//! word in that line. This crate implements the C ABI around them and catches panics: a
+//! panic inside the game becomes a status and fails one request. That needs unwinding,
 //! so `panic = "abort"` does not compile. The feature `testing` adds helpers for
-//! the game's own tests. [`notation`], [`grid_cell!`] and [`bit_set!`] are for games
-//! on boards. [`words`] are for games that speak several languages.
+//! the game's own tests.
+//!
+//! | module | content |
+//! | --- | --- |
+//! | `ruleset` | [`Ruleset`] and its types |
+//! | `abilities`, `threats` | the optional abilities |
+//! | [`board`], `grid_board` | colours, cells and sets of points; the drawing of a square board |
+//! | [`notation`] | parsing and writing positions and moves |
+//! | [`i18n`], `ranking` | translations; the reason for a move that has no other |
+//! | `testing` | helpers for tests, behind the feature `testing` |
+//! | `glue` | the C functions around a rule set |
 //!
 //! ```
 //! use std::borrow::Cow;
 //! use std::ops::ControlFlow;
 //! use pentad_sdk::{Info, Outcome, Refusal, Ruleset, Seat, Variant};
 //!
-//! /// Two players take one or two matches in turn; who takes the last one wins.
+//! /// Two players take one or two matches in turn; the player who takes the last one wins.
 //! pub struct Matches;
 //!
 //! impl Ruleset for Matches {
@@ -25,7 +34,7 @@
 //!         id: "matches",
 //!         name: "Matches",
 //!         version: "1.0.0",
-//!         rules: "Take one or two matches in turn. Who takes the last one wins.",
+//!         rules: "Take one or two matches in turn. The player who takes the last one wins.",
 //!         notation: "A position is the number of matches and the player, `7 a`; a move is `1` or `2`.",
 //!     };
 //!
@@ -85,6 +94,7 @@ mod abilities;
 pub mod board;
 #[doc(hidden)]
 pub mod glue;
+mod grid_board;
 pub mod i18n;
 pub mod notation;
 mod ranking;
@@ -98,6 +108,7 @@ pub use abilities::{
     Symmetry, code_with_points, code_without_points,
 };
 pub use board::Colour;
+pub use grid_board::grid_board;
 pub use pentad_abi as abi;
 pub use pentad_model::{
     Certainty, Control, CorrectedReports, Evaluation, Limits, Line, NeverStop, Report, Request, SEATS_MAX, Scores,
@@ -106,11 +117,11 @@ pub use pentad_model::{
 pub use pentad_search as search;
 pub use ranking::{RANKING_TRANSLATIONS, explain_ranking};
 pub use ruleset::{Info, Outcome, Refusal, RefusalKind, Ruleset, Seat, Variant};
-pub use threats::{GiveStop, Stop, Threat, ThreatKey, ThreatKind, Threats, threat_kind};
+pub use threats::{GiveStoppingMove, StoppingMove, Threat, ThreatKey, ThreatKind, Threats, threat_kind};
 
-/// Exports a [`Ruleset`] as the plugin that this `cdylib` crate is.
+/// Exports a [`Ruleset`] as the plugin of this `cdylib` crate.
 ///
-/// Its optional abilities are named after a colon:
+/// Optional abilities follow a colon:
 /// `export!(pentago::Pentago: search, symmetry, layout, reasons, threats)`.
 #[macro_export]
 macro_rules! export {
@@ -118,7 +129,7 @@ macro_rules! export {
         #[cfg(panic = "abort")]
         compile_error!("a rule set must unwind: with panic = \"abort\" a panic would end the whole server");
 
-        /// Ties the C functions, which are generic, to this rule set's instances.
+        /// Connects the generic C functions to the instances of this rule set.
         struct ExportedPlugin;
 
         impl $crate::glue::Plugin for ExportedPlugin {

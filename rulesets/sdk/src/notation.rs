@@ -1,12 +1,12 @@
 //! Reading and writing positions and moves as text.
 //!
-//! Texts come from strangers: a refusal names the field and the column of the
+//! Texts come from untrusted clients: a refusal names the field and the column of the
 //! first character that does not fit, and nothing is guessed.
 
 use crate::board::Colour;
 use crate::ruleset::Refusal;
 
-/// A text and how far it is read.
+/// A text and the current place in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     text: &'a str,
@@ -14,22 +14,22 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Begins at the first character.
+    /// Starts at the first character.
     pub fn new(text: &'a str) -> Self {
         Reader { text, at: 0 }
     }
 
-    /// What is not yet read.
+    /// Returns the text that is not read yet.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    /// What was read since `begin`, an earlier state of this reader.
+    /// Returns the text read since `begin`, an earlier state of this reader.
     pub fn since(&self, begin: &Reader<'a>) -> &'a str {
         &self.text[begin.at..self.at]
     }
 
-    /// The next character, which is not consumed.
+    /// Returns the next character without consuming it.
     pub fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
@@ -50,14 +50,13 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// The column of the next character, from 1. What is consumed must be ASCII, so
-    /// that bytes are columns.
+    /// Returns the column of the next character, from 1. Consumed characters must
+    /// be ASCII, so that bytes are columns.
     pub fn column(&self) -> usize {
         self.at + 1
     }
 
-    /// The refusal of the next character, or of the end of the text, where
-    /// `expected` would fit.
+    /// Refuses the next character, or the end of the text, where `expected` would fit.
     pub fn refuse(&self, field: &'static str, expected: &str) -> Refusal {
         let message = match self.peek() {
             Some(found) => format!("expected {expected}, found {found:?}"),
@@ -66,8 +65,8 @@ impl<'a> Reader<'a> {
         Refusal::malformed(field, self.column(), message)
     }
 
-    /// Reads one of the `count` characters from `first` on, as its number from 0;
-    /// `what` it stands for is said in the refusal.
+    /// Reads one of the `count` characters from `first` on, as its number from 0. A
+    /// refusal says `what` was expected.
     pub fn letter(&mut self, field: &'static str, what: &str, first: char, count: u8) -> Result<usize, Refusal> {
         let last = char::from(first as u8 + count - 1);
         let found = self.peek().filter(|found| (first..=last).contains(found));
@@ -85,8 +84,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads `-2r`, a quarter turn of one of `n_blocks` blocks, to the end of the
-    /// text: the block, from 0, and whether it is turned clockwise.
+    /// Reads `-2r`, a quarter turn of one of `n_blocks` blocks, up to the end of the
+    /// text. Returns the block, from 0, and whether it is turned clockwise.
     pub fn turn(&mut self, field: &'static str, n_blocks: u8) -> Result<(usize, bool), Refusal> {
         if !self.take('-') {
             return Err(self.refuse(field, "`-` and a turn"));
@@ -102,10 +101,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the ranks of a square board of at most nine cells a side: characters of
-    /// `pieces`, digits for runs of empty cells, and `/` between the ranks. Calls
-    /// `put` with the piece, row and column of each cell, and refuses it with the
-    /// message that `put` returns. Stops before the space that follows, or at the
+    /// Reads the ranks of a square board with sides of at most nine cells: characters of
+    /// `pieces`, digits for runs of empty cells, and `/` between the ranks. Calls `put`
+    /// with the piece, row and column of each cell, and refuses the cell with the message
+    /// that `put` returns. Stops before the space that follows, or at the
     /// end of the text.
     pub fn board(
         &mut self,
@@ -151,13 +150,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// `a`, `b`, and so on, each with a comma behind it.
+/// Quotes each letter and adds a comma: "`a`, `b`, ".
 fn quoted(letters: &str) -> String {
     letters.chars().map(|letter| format!("`{letter}`, ")).collect()
 }
 
 /// Appends the ranks of a square board as [`Reader::board`] reads them. `piece`
-/// gives the character of the cell in a row and column, `None` for an empty one.
+/// returns the character of the cell in a row and column, `None` for an empty one.
 pub fn write_board(side: usize, piece: impl Fn(usize, usize) -> Option<char>, out: &mut String) {
     for row in 0..side {
         if row > 0 {
@@ -201,7 +200,7 @@ mod tests {
         Ok(written + reader.rest())
     }
 
-    /// A board is written as it is read, with runs of empty cells put together.
+    /// A board is written as it is read, with runs of empty cells merged.
     #[test]
     fn boards_are_read_and_written() {
         assert_eq!(read("3/x1o/1x1 x").as_deref(), Ok("3/x1o/1x1 x"));
@@ -224,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Letters are read as numbers, and what is expected instead is said.
+    /// Letters are read as numbers, and a refusal says what was expected.
     #[test]
     fn letters_are_read_as_numbers() {
         let mut reader = Reader::new("c4");

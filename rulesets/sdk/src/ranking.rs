@@ -1,4 +1,4 @@
-//! The reason for a move that has no other: what the search expects of it.
+//! The reason for a move that has no other: the score that the search expects.
 
 use pentad_model::{Line, Report};
 
@@ -17,24 +17,16 @@ crate::messages! {
     static_fewer(points: Decimal, difference: Decimal, other: Move) = "improves.static.fewer";
 }
 
-/// The words of [`explain_ranking`], for the [`Translations`] of a rule set that calls it.
-pub const RANKING_TRANSLATIONS: TranslationSource = TranslationSource {
-    messages: MESSAGES,
-    terms: &[],
-    files: &[
-        ("en", include_str!("../i18n/en.properties")),
-        ("sv", include_str!("../i18n/sv.properties")),
-        ("fi", include_str!("../i18n/fi.properties")),
-        ("de", include_str!("../i18n/de.properties")),
-        ("fr", include_str!("../i18n/fr.properties")),
-    ],
-};
+/// The messages of [`explain_ranking`], for the [`Translations`] of a rule set that calls
+/// it.
+pub const RANKING_TRANSLATIONS: TranslationSource =
+    TranslationSource { messages: MESSAGES, terms: &[], files: crate::translation_files!("../i18n") };
 
 static TRANSLATIONS: Translations = Translations::new(&[RANKING_TRANSLATIONS]);
 
-/// A reason with the code `improves`, for a move that has no other: what the search
-/// expects of it for the player to move, and how far that is from the best of the
-/// other lines. Its words are those of [`RANKING_TRANSLATIONS`].
+/// Returns a reason with the code `improves`, for a move that has no other: what the
+/// search expects of it for the player to move, and how far that is from the best of the
+/// other lines. Its message is in [`RANKING_TRANSLATIONS`].
 pub fn explain_ranking<M>(
     report: &Report<M>,
     line_idx: usize,

@@ -1,4 +1,4 @@
-//! The trait that makes a game, and the types it uses.
+//! The trait that every game implements, and its types.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -7,11 +7,11 @@ pub use pentad_model::Outcome;
 
 use crate::i18n::Translations;
 
-/// A game's rules: all a rule set needs to be served.
+/// A game's rules: the only trait that a rule set must implement.
 ///
-/// A value of the implementing type represents one variant and holds what is
-/// fixed for it; it is created once and shared by all threads. Positions and
-/// moves are values. Nothing keeps state between calls.
+/// A value of the implementing type represents one variant and holds its constants; it
+/// is created once and shared by all threads. Positions and moves are values. Nothing
+/// keeps state between calls.
 pub trait Ruleset: Send + Sync + Sized + 'static {
     /// Everything the rules need to continue the game.
     type Position: Clone + PartialEq;
@@ -21,23 +21,24 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
     /// The game's id, name and texts.
     const INFO: Info;
 
-    /// The variants, the default first. Always the same list.
+    /// Returns the variants, the default first; always the same list.
     fn variants() -> Vec<Variant>;
 
-    /// The rules of the variant with that index in [`variants`](Ruleset::variants).
+    /// Creates the rules of the variant with that index in
+    /// [`variants`](Ruleset::variants).
     fn new(variant_idx: usize) -> Self;
 
-    /// Size in bytes of what [`encode`](Ruleset::encode) writes.
+    /// Returns how many bytes [`encode`](Ruleset::encode) writes.
     fn position_size(&self) -> usize;
 
     /// Writes a position as bytes, the same bytes for equal positions.
     /// `bytes` has [`position_size`](Ruleset::position_size) bytes, all 0.
     fn encode(&self, position: &Self::Position, bytes: &mut [u8]);
 
-    /// Reads what [`encode`](Ruleset::encode) wrote. `None` for other bytes.
+    /// Reads the bytes that [`encode`](Ruleset::encode) wrote; `None` for any others.
     fn decode(&self, bytes: &[u8]) -> Option<Self::Position>;
 
-    /// The start position.
+    /// Returns the start position.
     fn start(&self) -> Self::Position;
 
     /// Reads a position from text and checks that the rules allow it.
@@ -46,10 +47,10 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
     /// Appends a position as text, in canonical form.
     fn format(&self, position: &Self::Position, out: &mut String);
 
-    /// The seat whose turn it is, or in a finished game would be.
+    /// Returns the seat whose turn it is, or in a finished game would be.
     fn to_move(&self, position: &Self::Position) -> usize;
 
-    /// The result of a finished game; `None` while it goes on.
+    /// Returns the result of a finished game; `None` while it goes on.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
     /// Calls `visit` with each legal move, in canonical order, until it breaks.
@@ -64,23 +65,23 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
     /// finished.
     fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, Refusal>;
 
-    /// A legal move as text, in canonical form; borrowed where the texts are
-    /// constants, so that listing them allocates nothing.
+    /// Returns a legal move as text, in canonical form; borrowed where the texts are
+    /// constants, so that listing them does not allocate.
     fn move_text(&self, position: &Self::Position, mv: &Self::Move) -> Cow<'static, str>;
 
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     fn play(&self, position: &Self::Position, mv: &Self::Move) -> Self::Position;
 
-    /// The words of its messages in several languages (`pentad.messages/1`). A game
-    /// that has them makes every outcome and reason from a message; without them, as
-    /// by default, its texts are the same in every language.
+    /// Returns the messages in several languages (`pentad.messages/1`). A game that has
+    /// them makes every outcome and reason from a message; without them, as by default,
+    /// its texts are the same in every language.
     fn translations() -> Option<&'static Translations> {
         None
     }
 
     /// Calls `visit` with the text of each legal move that begins with `prefix`.
-    /// The default filters the texts of all moves; override it in a game with very
-    /// many moves.
+    /// The default filters the texts of all moves; override it in a game with very many
+    /// moves.
     fn legal_move_texts(
         &self,
         position: &Self::Position,
@@ -98,7 +99,7 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
         out.push_str(&self.move_text(position, mv));
     }
 
-    /// The number of moves that [`legal_move_texts`](Ruleset::legal_move_texts)
+    /// Returns the number of moves that [`legal_move_texts`](Ruleset::legal_move_texts)
     /// visits. The default counts them one by one.
     fn count_moves(&self, position: &Self::Position, prefix: &str) -> u64 {
         if prefix.is_empty() {
@@ -112,13 +113,13 @@ pub trait Ruleset: Send + Sync + Sized + 'static {
         count
     }
 
-    /// Whether the position is one that only [`turn_of`](crate::Threats::turn_of)
-    /// leads to: no text stands for it. False for every position of a game.
+    /// Returns whether only [`turn_of`](crate::Threats::turn_of) leads to the position,
+    /// so that it has no text. False for every position of a game.
     fn is_off_turn(&self, _position: &Self::Position) -> bool {
         false
     }
 
-    /// The number of legal moves. The default counts them one by one; most games
+    /// Returns the number of legal moves. The default counts them one by one; most games
     /// can compute it from the position.
     fn n_moves(&self, position: &Self::Position) -> u64 {
         let mut count = 0;
@@ -154,11 +155,11 @@ pub type Seat = pentad_model::Seat<&'static str>;
 /// Why a position or move was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Decides the status and the client's error.
+    /// Class, which decides the status and the client's error.
     pub kind: RefusalKind,
-    /// Which part of the text is wrong, as the rules call it; may be empty.
+    /// The part of the text that is wrong, as the rules call it; may be empty.
     pub field: &'static str,
-    /// Place of the offending character in the whole text, from 1.
+    /// Position of the offending character in the whole text, from 1.
     pub column: Option<usize>,
     /// Lower case, no full stop.
     pub message: String,
@@ -173,29 +174,29 @@ pub enum RefusalKind {
     Illegal,
     /// The game is finished.
     GameOver,
-    /// The memory given does not suffice.
+    /// The memory limit is too low.
     NoMemory,
-    /// This rule set does not support that for this variant.
+    /// The rule set does not support the call for this variant.
     Unsupported,
 }
 
 impl Refusal {
-    /// The text breaks the notation at `column` (from 1).
+    /// Refuses a text that breaks the notation at `column` (from 1).
     pub fn malformed(field: &'static str, column: impl Into<Option<usize>>, message: impl Into<String>) -> Self {
         Refusal { kind: RefusalKind::Malformed, field, column: column.into(), message: message.into() }
     }
 
-    /// The rules forbid the move.
+    /// Refuses a move that the rules forbid.
     pub fn illegal(message: impl Into<String>) -> Self {
         Refusal { kind: RefusalKind::Illegal, field: "", column: None, message: message.into() }
     }
 
-    /// A move in a game that is finished.
+    /// Refuses a move in a finished game.
     pub fn game_over() -> Self {
         Refusal { kind: RefusalKind::GameOver, ..Refusal::illegal("the game is over") }
     }
 
-    /// The memory given is not enough for a search; the message says how much is.
+    /// Refuses a search for lack of memory; the message says how much is enough.
     pub fn no_memory(message: impl Into<String>) -> Self {
         Refusal { kind: RefusalKind::NoMemory, field: "", column: None, message: message.into() }
     }

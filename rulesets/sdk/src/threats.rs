@@ -1,4 +1,4 @@
-//! `pentad.threats/1`: wins in one, of every seat.
+//! `pentad.threats/1`: wins in one for every seat.
 
 use std::ops::ControlFlow;
 
@@ -6,11 +6,11 @@ pub use pentad_model::ThreatKey;
 
 use crate::ruleset::Ruleset;
 
-/// Moves tried without a word to the host, at most.
+/// Maximum number of moves tried between two calls of `give`; the ABI allows 1,000.
 const SILENT_MOVES_MAX: u32 = 500;
 
-/// `pentad.threats/1`: what each seat would win with if it were its turn, and which
-/// moves of the seat to move stop that.
+/// `pentad.threats/1`: the wins in one of each seat if it were its turn, and the moves of
+/// the seat to move that stop them.
 ///
 /// ```
 /// # use std::borrow::Cow;
@@ -42,7 +42,7 @@ const SILENT_MOVES_MAX: u32 = 500;
 /// #     fn move_text(&self, _: &(u8, u8), mv: &u8) -> Cow<'static, str> { mv.to_string().into() }
 /// #     fn play(&self, position: &(u8, u8), mv: &u8) -> (u8, u8) { (position.0 - mv, 1 - position.1) }
 /// # }
-/// // The game of the crate's example: who takes the last match wins.
+/// // The game of the crate's example: the player who takes the last match wins.
 /// impl Threats for Matches {
 ///     const KINDS: &'static [ThreatKind] = &[threat_kind("last", "taking the last match")];
 ///
@@ -67,34 +67,35 @@ const SILENT_MOVES_MAX: u32 = 500;
 /// assert_eq!(stops, [2]);
 /// ```
 pub trait Threats: Ruleset {
-    /// Every kind of threat, by which clients treat them differently.
+    /// Every kind of threat.
     const KINDS: &'static [ThreatKind];
 
-    /// The position as if it were a seat's turn: for the seat to move, the position
-    /// itself; for another one, the same board with the turn passed on, and without
-    /// what the turn before forbids. `None` where there is no such position: the game
-    /// is over, the seat has finished, a reply is pending.
+    /// Returns the position as if it were a seat's turn: for the seat to move, the
+    /// position itself; for another one, the same board with the turn passed on, and
+    /// without restrictions from the turn before. `None` where there is no such position: the
+    /// game is over, the seat has finished, a reply is pending.
     ///
-    /// If [`parse`](Ruleset::parse) would refuse it, [`is_off_turn`](Ruleset::is_off_turn)
-    /// is true of it and of what follows from it, and all else has to work on them.
+    /// If [`parse`](Ruleset::parse) would refuse that position,
+    /// [`is_off_turn`](Ruleset::is_off_turn) is true for it and for the positions that
+    /// follow, and all other methods must accept them.
     fn turn_of(&self, position: &Self::Position, seat: usize) -> Option<Self::Position>;
 
-    /// Every way in which the seat to move wins with this move, each key once and
+    /// Lists every way in which the seat to move wins with this move, each key once and
     /// always in the same order. None in a finished game.
     fn threats(&self, position: &Self::Position) -> Vec<Threat<Self::Move>>;
 
-    /// Calls `give` with each move of the seat to move that stops one of `threats`, at
-    /// most 64, until it breaks; and with `None` now and then, at least once for 1,000
-    /// moves tried. `sides` are the sides of the seats.
+    /// Calls `give` with each move of the seat to move that stops one of `threats` (at
+    /// most 64), until it breaks; and with `None` at least once for every 1,000 moves
+    /// tried without a result. `sides` are the sides of the seats.
     ///
-    /// The default plays every legal move and lists what is threatened then. Override
-    /// it in a game with very many moves.
+    /// The default plays every legal move and lists the threats that remain. Override it
+    /// in a game with very many moves.
     fn stops(
         &self,
         sides: &[u32],
         position: &Self::Position,
         threats: &[ThreatKey],
-        give: &mut GiveStop<'_, Self::Move>,
+        give: &mut GiveStoppingMove<'_, Self::Move>,
     ) -> ControlFlow<()> {
         let mover = self.to_move(position);
         let mut n_silent = 0;
@@ -103,7 +104,7 @@ pub trait Threats: Ruleset {
             let (stopped, stops_all) = stopped_by(self, sides, mover, &next, threats);
             if stopped != 0 {
                 n_silent = 0;
-                return give(Some(Stop { mv: &mv, stopped, stops_all }));
+                return give(Some(StoppingMove { mv: &mv, stopped, stops_all }));
             }
             n_silent += 1;
             if n_silent < SILENT_MOVES_MAX {
@@ -120,50 +121,50 @@ pub trait Threats: Ruleset {
 pub struct Threat<M> {
     /// Index in [`Threats::KINDS`].
     pub kind: usize,
-    /// Names the threat among those of its seat, also in other positions: it is the
-    /// same threat if it makes the same five by the same turn, brings out the same
+    /// Identifies the threat among those of its seat, also in other positions: it is the
+    /// same threat if it makes the same five by the same turn, or brings out the same
     /// figures.
     pub key: u64,
-    /// What the seat gets at least once the move is made, whatever follows.
+    /// Minimum score of the seat once the move is made, whatever follows.
     pub score: f64,
-    /// The move; one of them if several carry out the threat.
+    /// A move that carries out the threat.
     pub mv: M,
-    /// The points of the layout where the pieces that make the win stand now, and the
-    /// empty ones that they need.
+    /// The points of the layout where the pieces that make the win are now, and the empty
+    /// ones that they need.
     pub points: Vec<usize>,
 }
 
 impl<M> Threat<M> {
-    /// One that wins the whole point.
+    /// Creates a threat that wins the whole point.
     pub fn win(kind: usize, key: u64, mv: M, points: Vec<usize>) -> Self {
         Threat { kind, key, score: 1.0, mv, points }
     }
 }
 
-/// A kind of threat, and what it is.
+/// A kind of threat, and its description.
 pub type ThreatKind = pentad_model::ThreatKind<&'static str>;
 
-/// A kind of threat: its id and its description.
+/// Declares a kind of threat by its id and its description.
 pub const fn threat_kind(kind: &'static str, description: &'static str) -> ThreatKind {
     ThreatKind { kind, description }
 }
 
 /// A move that stops threats.
 #[derive(Clone, Copy, Debug)]
-pub struct Stop<'a, M> {
+pub struct StoppingMove<'a, M> {
     /// The move of the seat to move.
     pub mv: &'a M,
-    /// The threats that it stops, a bit each.
+    /// The threats that the move stops, a bit each.
     pub stopped: u64,
-    /// Whether no seat of another side has any threat after it.
+    /// Whether no seat of another side has any threat after the move.
     pub stops_all: bool,
 }
 
-/// Receives moves that stop threats; `None` only asks whether to go on.
-pub type GiveStop<'a, M> = dyn FnMut(Option<Stop<'_, M>>) -> ControlFlow<()> + 'a;
+/// Receives moves that stop threats; `None` only polls whether to stop.
+pub type GiveStoppingMove<'a, M> = dyn FnMut(Option<StoppingMove<'_, M>>) -> ControlFlow<()> + 'a;
 
-/// Which of `threats` are gone in `next`, and whether no other side has any left,
-/// after a move of `mover`.
+/// Returns which of `threats` are gone in `next`, after a move of `mover`, and whether no
+/// other side has any left.
 fn stopped_by<R: Threats>(
     rules: &R,
     sides: &[u32],

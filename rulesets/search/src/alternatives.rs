@@ -1,12 +1,12 @@
-//! Lines that are different ideas.
+//! Choice of lines that are different ideas.
 //!
-//! Where moves have details (in Pentagame, the stop of a block), the best moves
-//! are often one and the same but for these. A caller who wants several lines
-//! wants alternatives, each with its best details.
+//! Where moves have details (in Pentagame, the stop of a block), the best moves often
+//! differ only in these. Several lines are meant to be alternatives, each with its best
+//! details.
 
-/// Which of the ranked moves are reported as `n_lines` lines, by index and best
-/// first: the best of each alternative, and others only where there are too few of
-/// these. `None` is a move that is an alternative of its own.
+/// Selects the ranked moves reported as `n_lines` lines, by index and best first: the
+/// best of each alternative, and others only if there are too few. `None` is a move
+/// that is an alternative of its own.
 pub fn select_lines<A: PartialEq>(ranked: impl IntoIterator<Item = Option<A>>, n_lines: usize) -> Vec<usize> {
     let (mut lines, mut others, mut seen) = (Vec::new(), Vec::new(), Vec::new());
     for (idx, alternative) in ranked.into_iter().enumerate() {
@@ -26,7 +26,7 @@ pub fn select_lines<A: PartialEq>(ranked: impl IntoIterator<Item = Option<A>>, n
     lines
 }
 
-/// Moves those that [`select_lines`] selects to the front; both parts stay ranked.
+/// Moves the selection of [`select_lines`] to the front; both parts stay ranked.
 pub fn put_lines_first<T, A: PartialEq>(ranked: &mut [T], n_lines: usize, alternative: impl Fn(&T) -> Option<A>) {
     for (place, idx) in select_lines(ranked.iter().map(alternative), n_lines).into_iter().enumerate() {
         ranked[place..=idx].rotate_right(1);
@@ -37,8 +37,8 @@ pub fn put_lines_first<T, A: PartialEq>(ranked: &mut [T], n_lines: usize, altern
 mod tests {
     use super::*;
 
-    /// Every alternative comes before a second move of another, and the order is
-    /// that of the ranking.
+    /// Every alternative comes before a second move of another, in the order of the
+    /// ranking.
     #[test]
     fn alternatives_come_first() {
         let ranked = ['a', 'a', 'b', 'a', 'c'].map(Some);

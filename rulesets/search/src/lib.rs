@@ -1,24 +1,24 @@
 //! Game-tree search, generic over a game.
 //!
-//! A game describes itself through [`Game`]; [`search`] picks the algorithm
-//! that fits it and answers with a [`Report`]: the best moves, what they are
-//! worth, and whether that is proven. The crate does no I/O, has no `unsafe`,
-//! and reads the clock only through [`Limits`].
+//! A game describes itself through [`Game`]; [`search`] picks the algorithm that fits
+//! it and returns a [`Report`](pentad_model::Report): the best moves, their values, and
+//! whether these are proven. The crate does no I/O, has no `unsafe`, and reads the
+//! clock only through [`Limits`].
 //!
-//! For a given node limit, seed and number of threads the answer is always
-//! the same, whatever the machine does besides.
+//! For a given node limit, seed and number of threads the result is always the same,
+//! whatever else the machine does.
 //!
 //! | sides | algorithm | entry |
 //! | --- | --- | --- |
 //! | two | alpha-beta with proofs | [`alpha_beta`] |
 //! | one, or three and more | Monte-Carlo tree search with proofs | [`mcts`] |
 //!
-//! A game that knows more than [`Game`] can say writes its own search;
-//! [`primitives`], [`Limiter`], [`root_moves`] and [`select_lines`] are for that.
+//! A game that knows more than [`Game`] can express has its own search, built from
+//! [`primitives`], [`Limiter`], [`root_moves`] and [`select_lines`].
 //!
 //! # Example
 //!
-//! Take one, two or three from a heap; who takes the last wins.
+//! Take one, two or three from a heap; taking the last wins.
 //!
 //! ```
 //! use pentad_model::{Limits, NeverStop, Request, Scores, StopReason, Wdl};
@@ -26,9 +26,8 @@
 //!
 //! struct Heap;
 //!
-//! impl Game for Heap {
-//!     type Position = (u32, usize); // what is left, and whose turn it is
-//!     type Move = u32;
+//! impl Game for Heap { type Position = (u32, usize); // size of the heap, and the seat
+//! to move type Move = u32;
 //!
 //!     fn n_seats(&self) -> usize {
 //!         2

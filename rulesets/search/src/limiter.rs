@@ -1,21 +1,22 @@
-//! Notices when a search has to stop.
+//! Decides when a search has to stop.
 //!
-//! One per thread. Nodes are counted exactly; the caller and the clock are
-//! asked every few nodes, and how few is learnt on the way: the aim is five
-//! questions a millisecond, for a game of 100 ns a node as for one of 100 µs.
-//! When they are asked has no effect on the search unless the answer is to stop.
+//! One per thread. Nodes are counted exactly. The caller and the clock are polled every
+//! few nodes; the stride adapts so that there are about five polls per millisecond,
+//! whether a node takes 100 ns or 100 µs. Polling does not affect the search unless it
+//! stops.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use pentad_model::{Control, StopReason};
 
-/// Nodes between two questions, at the start and at most.
+/// Nodes between two polls, at the start and at most.
 const STRIDE_FIRST: u64 = 4;
 const STRIDE_MAX: u64 = 512;
 const GAP: Duration = Duration::from_micros(200);
 
-/// When one thread of a search stops. For searches that games write themselves.
+/// Node count and limits of one search thread. For searches that games write
+/// themselves.
 pub struct Limiter<'a, M> {
     control: &'a dyn Control<M>,
     deadline: Option<Instant>,
@@ -28,7 +29,7 @@ pub struct Limiter<'a, M> {
 }
 
 impl<'a, M> Limiter<'a, M> {
-    /// Watches the caller and the clock; nodes are without a limit.
+    /// Creates a limiter that polls the caller and the clock, without a node limit.
     pub fn new(control: &'a dyn Control<M>, deadline: Option<Instant>) -> Self {
         let mut limiter = Limiter {
             control,
@@ -44,8 +45,8 @@ impl<'a, M> Limiter<'a, M> {
         limiter
     }
 
-    /// Counts one position. The search has to look at [`stopped`](Self::stopped)
-    /// before it believes anything found since.
+    /// Counts one position. The search has to check [`stopped`](Self::stopped) before
+    /// it uses any result found since.
     #[inline]
     pub fn visit(&mut self) {
         self.nodes += 1;
@@ -54,33 +55,36 @@ impl<'a, M> Limiter<'a, M> {
         }
     }
 
-    /// Whether it is over.
+    /// Returns whether the search has to stop.
     #[inline]
     pub fn stopped(&self) -> bool {
         self.stop.is_some()
     }
 
-    /// Why it is over.
+    /// Returns why the search has to stop.
+    #[inline]
     pub fn stop(&self) -> Option<StopReason> {
         self.stop
     }
 
-    /// Positions counted so far.
+    /// Returns the number of positions counted so far.
+    #[inline]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Allows `more` nodes from here, and lifts a stop for want of nodes.
+    /// Allows `more` nodes from here, and lifts a stop by the node limit.
     pub fn allow(&mut self, more: u64) {
         self.set_quota(self.nodes.saturating_add(more));
     }
 
-    /// How many nodes there may be in all.
+    /// Returns the limit of the node count.
+    #[inline]
     pub fn quota(&self) -> u64 {
         self.quota
     }
 
-    /// Changes when nodes run out, and lifts a stop for want of them.
+    /// Sets the limit of the node count, and lifts a stop by an earlier one.
     pub fn set_quota(&mut self, quota: u64) {
         self.quota = quota;
         if self.stop == Some(StopReason::Nodes) {

@@ -1,11 +1,10 @@
-//! What all searches do at the root: which moves are asked about, and what to
-//! answer when the game is over.
+//! What all searches do at the root: choose the moves, and report finished games.
 
 use crate::game::Game;
 use pentad_model::{Evaluation, Report, Request, Scores, StopReason, Wdl};
 
-/// The moves to choose from: those that the request names, each once, or all
-/// that are generated.
+/// Returns the moves to search: those that the request names, each once, or all
+/// generated ones.
 pub fn root_moves<G: Game>(game: &G, position: &G::Position, request: &Request<G::Move>) -> Vec<G::Move> {
     let mut moves = Vec::new();
     if request.root_moves.is_empty() {
@@ -20,8 +19,8 @@ pub fn root_moves<G: Game>(game: &G, position: &G::Position, request: &Request<G
     moves
 }
 
-/// The report on a game that is over (or, against the contract of
-/// [`Game::moves`], has no moves): no lines, and the scores as they are.
+/// Returns the report on a game that is over (or, against the contract of
+/// [`Game::moves`], has no moves): no lines, and the final scores.
 pub fn finished<G: Game>(game: &G, position: &G::Position) -> Report<G::Move> {
     let evaluation = match game.outcome(position) {
         Some(scores) => {

@@ -1,4 +1,4 @@
-//! The entry points, and the memory they share between searches.
+//! The entry points, and the memory that searches reuse.
 
 use std::fmt;
 
@@ -11,12 +11,11 @@ use pentad_model::{Control, Report, Request};
 /// Searches one position with the algorithm that fits the game: alpha-beta for
 /// two sides, Monte-Carlo tree search for one or for three and more.
 ///
-/// Never panics by itself. A position that is over gets a report without
-/// lines, with the final scores, stopped as proven. A depth beyond 250 is 250,
-/// and a Monte-Carlo search has reached a depth when its best line is that
-/// long. Where
-/// the whole tree is searched and the value still hangs on an estimate (of a
-/// repetition, or between equals) the reason to stop is the depth, too.
+/// Never panics by itself. A finished game gets a report without lines, with the final
+/// scores, stopped as proven. Depths beyond 250 count as 250; a Monte-Carlo search has
+/// reached a depth when its best line is that long. If the whole tree is searched and
+/// the value still depends on an estimate (of a repetition, or between equals), the
+/// stop reason is the depth.
 pub fn search<G: Game>(
     game: &G,
     position: &G::Position,
@@ -26,10 +25,10 @@ pub fn search<G: Game>(
     Searcher::new().search(game, position, request, control)
 }
 
-/// Alpha-beta, for a game with two sides.
+/// Searches a game with two sides by alpha-beta.
 ///
 /// # Panics
-/// If the game has not two sides.
+/// If the game does not have two sides.
 pub fn alpha_beta<G: Game>(
     game: &G,
     position: &G::Position,
@@ -40,7 +39,7 @@ pub fn alpha_beta<G: Game>(
     Searcher::new().alpha_beta(game, position, request, options, control)
 }
 
-/// Monte-Carlo tree search, for any game.
+/// Searches any game by Monte-Carlo tree search.
 pub fn mcts<G: Game>(
     game: &G,
     position: &G::Position,
@@ -53,20 +52,20 @@ pub fn mcts<G: Game>(
 
 /// Runs searches one after the other in the same memory.
 ///
-/// A search never sees what an earlier one found, so its answer is the same as
-/// of [`search`]; it only saves the time to get the memory from the system.
+/// A search never sees results of an earlier one, so it returns the same as [`search`];
+/// it only saves the time for allocating memory.
 #[derive(Default)]
 pub struct Searcher {
     tables: Vec<TranspositionTable>,
 }
 
 impl Searcher {
-    /// A searcher that owns no memory until its first search.
+    /// Creates a searcher that owns no memory until its first search.
     pub fn new() -> Self {
         Searcher::default()
     }
 
-    /// Like [`search`].
+    /// Searches like [`search`].
     pub fn search<G: Game>(
         &mut self,
         game: &G,
@@ -81,10 +80,10 @@ impl Searcher {
         }
     }
 
-    /// Like [`alpha_beta`].
+    /// Searches like [`alpha_beta`].
     ///
     /// # Panics
-    /// If the game has not two sides.
+    /// If the game does not have two sides.
     pub fn alpha_beta<G: Game>(
         &mut self,
         game: &G,

@@ -1,15 +1,15 @@
-//! Runs one job per thread and gives the results in the order of the jobs.
+//! Runs one job per thread.
 
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, scope};
 
-/// Room for the deepest path of a game with large positions.
+/// Enough for the deepest path of a game with large positions.
 const STACK_BYTES: usize = 8 << 20;
 
-/// The first job runs on the calling thread, and so does every job for which
-/// the system gives no thread: that is slower but the result is the same. A
-/// panic in a job goes on in the caller.
+/// Runs the jobs and returns their results in order. The first job runs on the calling
+/// thread, as does every job for which the system refuses a thread: slower, with the
+/// same result. A panic in a job continues in the caller.
 pub(crate) fn in_parallel<T: Send, R: Send>(jobs: Vec<T>, run: impl Fn(T) -> R + Sync) -> Vec<R> {
     let jobs: Vec<Mutex<Option<T>>> = jobs.into_iter().map(|job| Mutex::new(Some(job))).collect();
     let work = |idx: usize| jobs[idx].lock().unwrap_or_else(PoisonError::into_inner).take().map(&run);

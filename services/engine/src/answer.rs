@@ -8,7 +8,7 @@ use pentad_host::{Ruleset, Variant};
 use pentad_model::Evaluation;
 use pentad_model::{Outcome, Reason};
 
-use crate::position_key::PositionKey;
+use crate::resolve::position_key::PositionKey;
 
 /// The variant that an answer is about, as it was when the question was resolved:
 /// seats and points are read from here, also if the game went down meanwhile.

@@ -31,91 +31,58 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod analysis;
 mod answer;
-mod answer_store;
-mod cache;
-mod cancel;
-mod claim;
-mod compare;
+mod calls;
 mod config;
 mod cost;
-mod describe;
-mod distinct_moves;
 mod engine;
 mod error;
-mod explore;
-mod fair_queue;
-mod fingerprint;
-mod game_store;
-mod generic_reasons;
-mod i18n;
 mod keyed_hash;
-mod legal_moves;
-mod level;
-mod long_call;
-mod nudge;
 mod observer;
-mod page_token;
-mod pool;
-mod position_key;
 mod present;
-mod presented;
-mod puzzles;
-mod query;
 mod question;
-mod queue_time;
-mod recorded;
 mod resolve;
-mod resolved;
-mod review;
-mod root_moves;
-mod rules_calls;
-mod rules_job;
-mod rules_pool;
-mod rules_queue;
-mod search_job;
-mod searchers;
-mod searches;
+mod rules;
+mod schedule;
+mod search;
 mod served_game;
-mod single_flight;
-mod stored;
-mod subscription;
-mod threats;
+mod stats;
+mod store;
 mod trace;
-mod wake_batch;
-mod wakeups;
 
 // By which [`Trace`] names a call.
 pub use opentelemetry::trace::TraceId;
 
-pub use analysis::Analysis;
 pub use answer::{Description, Hint, Hints, MovePage, PositionValue, SeatThreat, StopReason, Threats, VariantRef};
-pub use answer_store::{
-    AnswerRank, AnswerStore, Claim, LocalLookup, SearchLease, StoreClaim, StoreKey, StoreLookup, StoreScope,
-    StoredAnswer, StoredLine,
+pub use calls::analysis::Analysis;
+pub use calls::compare::{CompareQuestion, ComparedMove, Comparison};
+pub use calls::explore::{Exploration, ExploreQuestion, ExploredMove};
+pub use calls::puzzles::{Puzzle, PuzzleProgress, PuzzleQuestion, PuzzleUpdate, Puzzles};
+pub use calls::review::{
+    MoveLabel, Review, ReviewProgress, ReviewQuestion, ReviewSummary, ReviewUpdate, ReviewedMove, SeatReview,
 };
-pub use compare::{CompareQuestion, ComparedMove, Comparison};
 pub use config::EngineConfig;
 pub use cost::CostMeter;
-pub use engine::{Engine, PoolStats, QueueStats, Stats};
+pub use engine::Engine;
 pub use error::EngineError;
-pub use explore::{Exploration, ExploreQuestion, ExploredMove};
-pub use game_store::{Explored, GameKey, GameStep, GameTally, Recorded, RecordedGame, StoreExplore, StoreRecord};
-pub use i18n::{text_in, to_move_text};
 pub use observer::{CacheResult, FaultContext, Observer};
-#[doc(hidden)]
-pub use page_token::read_arbitrary_page_token;
-pub use position_key::PositionKey;
-pub use puzzles::{Puzzle, PuzzleProgress, PuzzleQuestion, PuzzleUpdate, Puzzles};
+pub use present::i18n::{text_in, to_move_text};
 pub use question::{
     Caller, CallerKey, Class, Detail, HintQuestion, MovesQuestion, PositionSpec, Priority, QuestionLimits,
     ThreatsQuestion,
 };
-pub use recorded::GameToRecord;
-pub use review::{
-    MoveLabel, Review, ReviewProgress, ReviewQuestion, ReviewSummary, ReviewUpdate, ReviewedMove, SeatReview,
+pub use resolve::position_key::PositionKey;
+#[doc(hidden)]
+pub use rules::page_token::read_arbitrary_page_token;
+pub use rules::threats::THREAT_DEPTH_MAX;
+pub use schedule::wakeups::Wakeups;
+pub use stats::{PoolStats, QueueStats, Stats};
+pub use store::answer_store::{
+    AnswerRank, AnswerStore, Claim, LocalLookup, SearchLease, StoreClaim, StoreKey, StoreLookup, StoreScope,
+    StoredAnswer, StoredLine,
 };
-pub use threats::THREAT_DEPTH_MAX;
+pub use store::game_store::{
+    Explored, GameKey, GameStep, GameTally, Recorded, RecordedGame, StoreExplore, StoreRecord,
+};
+pub use store::recorded::GameToRecord;
 pub use trace::Trace;
-pub use wakeups::Wakeups;

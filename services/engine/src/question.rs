@@ -9,8 +9,8 @@ use pentad_model::i18n::Language;
 use crate::config::EngineConfig;
 use crate::cost::CostMeter;
 use crate::error::EngineError;
-use crate::level;
-use crate::rules_job::AboutPosition;
+use crate::present::level;
+use crate::rules::job::AboutPosition;
 use crate::trace::Trace;
 
 /// A position of a game, as callers write it.

@@ -27,8 +27,8 @@ use opentelemetry::global::{BoxedSpan, BoxedTracer};
 use opentelemetry::trace::{Span, SpanBuilder, SpanContext, Status, TraceContextExt, TraceId, Tracer};
 use opentelemetry::{Context, KeyValue, Value};
 
-use crate::cancel::CancelToken;
 use crate::question::Class;
+use crate::schedule::cancel::CancelToken;
 
 /// Whose call it is.
 #[derive(Clone, Debug, Default)]

@@ -19,8 +19,7 @@ pub(super) enum StoreCommand {
     Export(ExportArgs),
     /// Reads answers written by `export`, and keeps the better of two. Creates the file
     Import(TransferArgs),
-    /// Checks every checksum, and repairs the file if its structure is damaged; exits with 1
-    /// if anything is damaged
+    /// Checks every checksum and repairs what redb can repair; exits with 1 if something was damaged
     Verify(StoreArgs),
     /// Returns free space in the file to the system
     Compact(StoreArgs),
@@ -133,7 +132,7 @@ fn verify(path: &Path) -> Result<(), Box<dyn Error>> {
     match (damaged + damaged_games, is_sound) {
         (0, true) => Ok(()),
         (n_damaged, true) => Err(format!("{n_damaged} damaged values; the server does not use them").into()),
-        (_, false) => Err("the file was damaged and has been repaired as far as possible".into()),
+        (_, false) => Err("the file was damaged, and redb has repaired it; damaged answers are not served".into()),
     }
 }
 

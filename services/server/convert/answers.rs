@@ -101,12 +101,12 @@ macro_rules! answers {
                 places: by_seat(variant, outcome.places),
                 text: outcome.text,
             };
-            let pieces = pieces_by_point(variant.board.as_ref(), &description.pieces);
+            let board = pieces_by_point(variant.board.as_ref(), &description.pieces);
             PositionAnswer {
                 to_move: seat_id(variant, description.to_move),
                 legal_move_count: description.n_legal_moves,
                 outcome: description.outcome.map(outcome),
-                board: pieces.into_iter().map(|(point, pieces)| (point, pieces.into())).collect(),
+                board: board.into_iter().map(|(point, ids)| (point, pieces(ids))).collect(),
                 position: description.position,
                 key: description.key.to_string(),
             }

@@ -10,7 +10,6 @@ use serde_json::{Map, Value};
 
 use super::{grpc, json, threats};
 use crate::error::ApiError;
-use crate::proto;
 use crate::proto::batch_answer::Answer as ProtoAnswer;
 use crate::proto::batch_question::Question as ProtoQuestion;
 use crate::rest::from_object;
@@ -125,7 +124,7 @@ kinds! {
         limits: |_: &_| None,
         ask: |engine, question, caller| engine.legal_moves(question, caller),
         json: json::moves_question => json::moves_answer,
-        proto: infallible(grpc::moves_question) => proto::ListLegalMovesResponse::from,
+        proto: infallible(grpc::moves_question) => grpc::moves_answer,
     }
     Evaluation "evaluation" {
         question: (engine::PositionSpec, QuestionLimits),

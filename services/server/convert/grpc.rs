@@ -147,10 +147,17 @@ pub(crate) fn game_answer(ruleset: &Ruleset, language: pentad_model::i18n::Langu
     }
 }
 
-impl From<Vec<String>> for proto::Pieces {
-    fn from(pieces: Vec<String>) -> Self {
-        proto::Pieces { pieces }
-    }
+pub(crate) fn moves_answer(page: engine::MovePage) -> proto::ListLegalMovesResponse {
+    let mut answer = proto::ListLegalMovesResponse::with_capacity(page.len());
+    page.iter().for_each(|mv| answer.push(mv));
+    answer.total = page.total;
+    answer.next_page_token = page.next_page_token;
+    answer.key = page.key.map(|key| key.to_string()).unwrap_or_default();
+    answer
+}
+
+fn pieces(pieces: Vec<String>) -> proto::Pieces {
+    proto::Pieces { pieces }
 }
 
 pub(crate) fn review_message(variant: &host::Variant, update: engine::ReviewUpdate) -> proto::ReviewResponse {

@@ -155,6 +155,10 @@ pub(crate) fn puzzle_message(variant: &host::Variant, update: engine::PuzzleUpda
     }
 }
 
+fn pieces(pieces: Vec<String>) -> Vec<String> {
+    pieces
+}
+
 fn solution_line(moves: Vec<String>) -> Vec<String> {
     moves
 }

@@ -157,7 +157,7 @@ impl Analysis for AnalysisService {
         let (rpc, request) = start(request, |request| Some(&request.game));
         rpc.respond(async |caller| {
             let question = convert::moves_question(request);
-            Ok(self.app.engine.legal_moves(&question, caller).await?.into())
+            Ok(convert::moves_answer(self.app.engine.legal_moves(&question, caller).await?))
         })
         .await
     }

@@ -1,4 +1,4 @@
-//! A batch under way, on either edge, with lines of JSON.
+//! A client for batches on both edges, with lines of JSON.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -41,7 +41,7 @@ pub(super) struct Receiver {
     edge: Edge,
     pieces: Lines,
     buffer: BytesMut,
-    /// Without it, the client closes a connection that it does not read for a while.
+    /// Keeps the client from closing a connection that it does not read.
     _grpc: GrpcClient,
 }
 
@@ -50,7 +50,7 @@ impl Stream {
         Stream::open_with(server, edge, |request| request, server.grpc()).await
     }
 
-    /// With another request or another gRPC client.
+    /// Opens a batch with a modified request or another gRPC client.
     pub(super) async fn open_with(
         server: &TestServer,
         edge: Edge,
@@ -96,7 +96,7 @@ impl Sender {
     }
 }
 
-/// A line of REST as gRPC's message.
+/// Converts a line of REST to gRPC's message.
 fn message(mut line: Value) -> Value {
     if line["cancel"].is_string() {
         return line;
@@ -115,7 +115,7 @@ fn message(mut line: Value) -> Value {
 }
 
 impl Receiver {
-    /// The next line, in REST's form.
+    /// Returns the next line, in REST's form.
     pub(super) async fn next(&mut self) -> Value {
         self.try_next().await.expect("there is another line")
     }
@@ -129,13 +129,13 @@ impl Receiver {
         }
     }
 
-    /// Fails unless nothing follows.
+    /// Panics if anything follows.
     pub(super) async fn assert_ended(&mut self) {
         let more = self.try_next().await;
         assert!(more.is_none(), "after the last line: {more:?}");
     }
 
-    /// All that follows but progress.
+    /// Returns everything that follows except progress.
     pub(super) async fn rest(&mut self) -> Vec<Value> {
         let mut outputs = Vec::new();
         while let Some(output) = self.try_next().await {
@@ -146,7 +146,7 @@ impl Receiver {
         outputs
     }
 
-    /// How many messages follow, but progress.
+    /// Counts the messages that follow except progress.
     pub(super) async fn count_rest(&mut self) -> usize {
         let mut n_messages = 0;
         while let Some(message) = timeout(TIMEOUT, self.pieces.next()).await.expect("the stream goes on") {
@@ -156,7 +156,7 @@ impl Receiver {
         n_messages
     }
 
-    /// `None` at the end; fails if the stream breaks off.
+    /// Returns `None` at the end; panics if the stream breaks off.
     pub(super) async fn try_next(&mut self) -> Option<Value> {
         loop {
             if self.edge == Edge::Rest
@@ -183,7 +183,7 @@ impl Receiver {
     }
 }
 
-/// A message of gRPC in the form of a line.
+/// Converts a message of gRPC to the form of a line.
 fn rest_form(message: &Value) -> Value {
     let (name, mut value) = message
         .as_object()
@@ -202,7 +202,7 @@ fn rest_form(message: &Value) -> Value {
     }
 }
 
-/// Sends a head, waits for the server to go on, sends the body and reads to the end.
+/// Sends a head, waits for `100 Continue`, sends the body and reads to the end.
 pub(super) async fn raw_with_continue(address: SocketAddr, head: &str, body: &str) -> String {
     let exchange = async {
         let mut connection = TcpStream::connect(address).await.expect("the server listens");
@@ -217,8 +217,7 @@ pub(super) async fn raw_with_continue(address: SocketAddr, head: &str, body: &st
     timeout(TIMEOUT, exchange).await.expect("the server answers")
 }
 
-/// A batch over HTTP/1.1 whose answers are read when the test likes, with little room for
-/// them before that.
+/// A batch over HTTP/1.1 whose answers are read on demand, with small buffers before that.
 pub(super) struct SlowConnection(OwnedReadHalf, JoinHandle<OwnedWriteHalf>);
 
 impl SlowConnection {

@@ -1,4 +1,4 @@
-//! Rule sets for tests, compiled when a test asks for them.
+//! Rule sets for tests, compiled on demand.
 //!
 //! - [`build`]`("tictactoe")` is `tictactoe.c`: a complete game in plain C.
 //! - [`build`]`("wrong_magic")` and so on are `misbehaving/*.c`: a trivial game
@@ -9,7 +9,7 @@
 //! - [`build`]`("abi_1_0")` and so on are `frozen/*.c`: rule sets written for that
 //!   ABI version, one per minor version, never edited.
 //! - [`build`]`("crashes")` is `crashing/crashes.c`: it ends the process that calls it;
-//!   `("hostile")` beside it does what a worker process may not do.
+//!   `("hostile")` beside it does what a worker process must not do.
 //! - [`panics`] is `panics/`: a Rust plugin that panics in one call per variant.
 //!
 //! The C compiler is `$CC` or `cc`. Its output goes to a directory of this process;
@@ -23,7 +23,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
-/// The shared library of a plugin in C, built at the first call.
+/// Returns the shared library of a plugin in C, built at the first call.
 ///
 /// # Panics
 /// If there is no such plugin, no compiler, or the compiler reports anything.
@@ -37,7 +37,7 @@ pub fn build(name: &str) -> PathBuf {
     slot.get_or_init(|| compile(name)).clone()
 }
 
-/// The names of all plugins in `misbehaving/`, sorted. A few of them keep the
+/// Returns the names of all plugins in `misbehaving/`, sorted. A few of them keep the
 /// contract, such as `well_behaved` and `newer_minor`.
 pub fn misbehaving() -> Vec<String> {
     let dir = sources().join("misbehaving");
@@ -51,7 +51,7 @@ pub fn misbehaving() -> Vec<String> {
     names
 }
 
-/// All plugins in C, built into one directory: what `load_dir` would find.
+/// Builds all plugins in C into one directory, as `load_dir` would find them.
 pub fn build_all() -> PathBuf {
     for name in misbehaving().iter().map(String::as_str).chain(["tictactoe"]) {
         build(name);
@@ -59,7 +59,7 @@ pub fn build_all() -> PathBuf {
     directory().to_owned()
 }
 
-/// A new, empty directory that lasts as long as this process.
+/// Returns a new, empty directory that lasts as long as this process.
 pub fn scratch_dir() -> PathBuf {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let dir = directory().join(format!("scratch-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
@@ -67,21 +67,21 @@ pub fn scratch_dir() -> PathBuf {
     dir
 }
 
-/// A file with these bytes in a directory of its own.
+/// Writes a file with these bytes in its own directory.
 pub fn file(name: &str, content: &[u8]) -> PathBuf {
     let path = scratch_dir().join(name);
     std::fs::write(&path, content).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     path
 }
 
-/// A plugin in C truncated to `len` bytes, as an interrupted copy leaves it.
+/// Returns a plugin in C truncated to `len` bytes, as an interrupted copy leaves it.
 pub fn truncated(name: &str, len: usize) -> PathBuf {
     let content = std::fs::read(build(name)).expect("a plugin that was just built is readable");
     file(&format!("libtruncated_{name}_{len}.so"), &content[..len.min(content.len())])
 }
 
-/// The Rust plugin that panics in one call per variant: Cargo builds it into
-/// `deps/` as a dependency of this crate.
+/// Returns the Rust plugin that panics in one call per variant: Cargo builds it into `deps/`
+/// as a dependency of this crate.
 ///
 /// # Panics
 /// If the file does not exist.
@@ -123,7 +123,7 @@ fn compile(name: &str) -> PathBuf {
     library
 }
 
-/// The directory of this process's libraries.
+/// Returns the directory of this process's libraries.
 fn directory() -> &'static Path {
     static DIRECTORY: LazyLock<PathBuf> = LazyLock::new(|| {
         let parent = std::env::temp_dir().join("pentad-test-plugins");

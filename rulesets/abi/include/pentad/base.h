@@ -6,8 +6,8 @@
  *   by value (uint32_t with named constants).
  * - Text is UTF-8 with a length, never terminated by a zero, never with one
  *   inside.
- * - Whoever allocates, frees; nothing is allocated on one side and freed on the
- *   other. Output goes to memory or callbacks that the caller supplies.
+ * - Nothing is allocated on one side and freed on the other. Output goes to
+ *   memory or callbacks that the caller supplies.
  * - Unless a comment says otherwise, a pointer handed over is valid during that
  *   call only and must not be kept.
  * - A plugin must not let a C++ exception, a Rust panic or a longjmp leave one
@@ -44,14 +44,14 @@ extern "C" {
 #define PENTAD_LINE_LEN_MAX 1024u     /* moves of a line */
 #define PENTAD_POINTS_MAX 4096u       /* points, lines, blocks or pieces of a layout */
 
-/* Status: what a function returns. Any other value is a fault of the plugin. */
-#define PENTAD_OK 0           /* done */
+/* Status that a function returns. Any other value is a fault of the plugin. */
+#define PENTAD_OK 0           /* the call succeeded */
 #define PENTAD_MALFORMED 1    /* the text breaks the notation; the error says where */
 #define PENTAD_ILLEGAL 2      /* the text is well-formed, the rules forbid it; the error says why */
 #define PENTAD_GAME_OVER 3    /* a move or search in a finished game */
 #define PENTAD_STOPPED 4      /* a callback returned non-zero, so the rest was left out */
-#define PENTAD_UNSUPPORTED 5  /* this plugin does not support that for this variant */
-#define PENTAD_NO_MEMORY 6    /* the memory given does not suffice; the error says what would */
+#define PENTAD_UNSUPPORTED 5  /* the plugin does not support the call for this variant */
+#define PENTAD_NO_MEMORY 6    /* the memory limit is too low; the error says how much is needed */
 #define PENTAD_INVALID 7      /* the host broke the contract: no such variant, not a position */
 #define PENTAD_FAULT 8        /* the plugin caught a defect of its own (a panic) */
 
@@ -75,9 +75,9 @@ typedef struct pentad_writer {
  * it before the call; the plugin fills it for every status but PENTAD_OK and
  * PENTAD_STOPPED.
  *
- * `field`: which part of the text is wrong, as the game's rules call it ("board",
- * "side"); may be empty. `column`: the offending character's place in the whole
- * text, counted from 1; 0 where there is none. `message`: lower case, no full
+ * `field`: the part of the text that is wrong, as the game's rules call it ("board",
+ * "side"); may be empty. `column`: position of the offending character in the
+ * whole text, from 1; 0 if there is none. `message`: lower case, no full
  * stop, complete without the other two. */
 typedef struct pentad_error {
   uint32_t column;

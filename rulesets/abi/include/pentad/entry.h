@@ -7,13 +7,13 @@
  *
  *   1. magic       anything else is not a rule set
  *   2. abi_major   must equal the host's
- *   3. abi_minor   may be older or newer: see below
+ *   3. abi_minor   may be older or newer; see below
  *   4. struct_size at least the size this struct had in 1.0
  *
- * The promise: a plugin built for ABI 1.x loads in every host of ABI 1.y, for
- * ever, whether y is smaller or greater than x. Released structs never change;
- * anything new is an extension with a new id, which the other side may not
- * know and then does without.
+ * The promise: a plugin built for ABI 1.x loads in every host of ABI 1.y, whether
+ * y is smaller or greater than x. Released structs never change; anything new is
+ * an extension with a new id, and a side that does not know the id works without
+ * it.
  */
 #ifndef PENTAD_ENTRY_H
 #define PENTAD_ENTRY_H
@@ -31,7 +31,7 @@ extern "C" {
 
 typedef struct pentad_entry {
   uint64_t magic;       /* PENTAD_MAGIC */
-  uint32_t abi_major;   /* PENTAD_ABI_MAJOR of the header it was built with */
+  uint32_t abi_major;   /* PENTAD_ABI_MAJOR of the header the plugin was built with */
   uint32_t abi_minor;   /* PENTAD_ABI_MINOR likewise */
   uint32_t struct_size; /* sizeof(pentad_entry_t) likewise */
   uint32_t reserved;
@@ -39,7 +39,7 @@ typedef struct pentad_entry {
   /* Constant text, valid for the life of the process.
    * id: lower-case letters, digits and '-', starting with a letter; unique
    *     among the games of a server.
-   * version: of the rule set, e.g. "1.4.2".
+   * version: the version of the rule set, e.g. "1.4.2".
    * rules, notation: for players, plain text in a few lines: how the game is
    *     played; how positions and moves are written. */
   pentad_str_t id;
@@ -54,13 +54,18 @@ typedef struct pentad_entry {
    * [main-thread] */
   int32_t (*init)(pentad_error_t *error);
 
-  /* The extension with that id, or null if this plugin does not have it. Every
-   * plugin has "pentad.rules/1"; the others are optional:
-   *   "pentad.rules/1"     pentad_rules_t     rules.h
-   *   "pentad.search/1"    pentad_search_t    search.h
-   *   "pentad.symmetry/1"  pentad_symmetry_t  symmetry.h
-   *   "pentad.layout/1"    pentad_layout_ext_t layout.h
-   *   "pentad.reasons/1"   pentad_reasons_t   reasons.h
+  /* Returns the extension with that id, or null if the plugin does not have it.
+   * "pentad.rules/1" is required, all others are optional:
+   *   "pentad.rules/1"            pentad_rules_t            rules.h
+   *   "pentad.search/1"           pentad_search_t           search.h
+   *   "pentad.symmetry/1"         pentad_symmetry_t         symmetry.h
+   *   "pentad.layout/1"           pentad_layout_ext_t       layout.h
+   *   "pentad.reasons/1"          pentad_reasons_t          reasons.h
+   *   "pentad.reason_codes/1"     pentad_reason_codes_t     reasons.h
+   *   "pentad.threats/1"          pentad_threats_t          threats.h
+   *   "pentad.messages/1"         pentad_messages_t         messages.h
+   *   "pentad.reasons/2"          pentad_spoken_reasons_t   messages.h
+   *   "pentad.outcome_message/1"  pentad_outcome_message_t  messages.h
    * No function pointer of an extension may be null.
    * OWNERSHIP: the plugin owns the struct; it is constant and valid for the
    * life of the process.

@@ -1,6 +1,6 @@
 /* pentad/layout.h - "pentad.layout/1": the board as data.
  *
- * With it the host draws any game, also one it has never seen. Coordinates are
+ * With this the host can draw any game, including one that it has never seen. Coordinates are
  * in units of about one cell, x to the right, y downwards, from 0,0 to
  * width,height. Colours are "#rrggbb" or empty for the host's default.
  */
@@ -16,7 +16,7 @@ extern "C" {
 #define PENTAD_LAYOUT_1 "pentad.layout/1"
 
 /* shape of a point */
-#define PENTAD_POINT_HIDDEN 0u /* takes pieces, is not drawn itself */
+#define PENTAD_POINT_HIDDEN 0u /* holds pieces, is not drawn itself */
 #define PENTAD_POINT_HOLE 1u   /* a round hole for a piece */
 #define PENTAD_POINT_CELL 2u   /* a square */
 #define PENTAD_POINT_STOP 3u   /* a filled dot */
@@ -98,7 +98,7 @@ typedef struct pentad_layout_ext {
    * [thread-safe] */
   int32_t (*board)(uint32_t variant, pentad_board_t *out);
 
-  /* Hands the pieces of a position to `out`, by ascending point.
+  /* Hands the pieces of a position to `out`, in ascending order of points.
    * OWNERSHIP: the host owns `position` (never changed) and `out`.
    * [thread-safe] */
   int32_t (*pieces)(uint32_t variant, const uint8_t *position,

@@ -1,48 +1,47 @@
-/* pentad/messages.h - words in several languages.
+/* pentad/messages.h - messages in several languages.
  *
- *   "pentad.messages/1"         the sentences that a rule set has, as templates
+ *   "pentad.messages/1"         every sentence of a rule set, as templates
  *   "pentad.reasons/2"          why a move is good or bad, as messages
  *   "pentad.outcome_message/1"  how a game ended, as a message
  *
- * A message is an id and parameters; the words are the host's to choose. The
- * rule set publishes a template for each id and language once, when it is
- * loaded, and the host fills it in the language of whoever asks. A rule set
- * with these extensions keeps "pentad.reasons/1" and the text of `outcome`,
- * in English, for hosts that do not know them.
+ * A message is an id and parameters, without a language. The rule set lists a
+ * template for each id and language once, when it is loaded, and the host fills
+ * in the template of the caller's language. A rule set with these extensions
+ * keeps "pentad.reasons/1" and the text of `outcome`, in English, for hosts that
+ * do not know them.
  *
  * Ids are made of lower-case letters, digits and `_`, in parts that a `.`
  * separates: "wins_now", "loses_to.at_once". The first part of a reason's id is
- * its code, as in "pentad.reason_codes/1"; several messages may have the same.
- * Ids that begin with "pentad." are the host's. A term is a message without
- * parameters that stands for a word: "seat.w" is the seat `w` (where its name
- * stands alone, in the form `name`, if there is one), "figure.a" the term `a` of
- * the group `figure`; "variant.ID", "variant.ID.summary" and "piece.ID" are what
- * clients see of those. Their last parts are the rule set's own ids, so they may
- * have any character that those may, and an id of a message up to 256 bytes.
+ * its code, as in "pentad.reason_codes/1"; several messages may share a code.
+ * Ids that begin with "pentad." are reserved for the host. A term is a message
+ * without parameters that names something: "seat.w" the seat `w` (where the name
+ * stands alone, its form `name` is used, if there is one), "figure.a" the term
+ * `a` of the group `figure`, "variant.ID", "variant.ID.summary" and "piece.ID"
+ * the texts that clients see. The last part of a term is an id of the rule set
+ * and may have the same characters; a message's id has at most 256 bytes.
  *
  * Templates: a small part of ICU MessageFormat.
  *
- *   text                               as it is; apostrophes mean nothing special
+ *   text                               literal; apostrophes have no special meaning
  *   {name}                             the parameter
- *   {name.form}                        its words in that form: "seat.w.form" of the
- *                                      same language instead of "seat.w"
+ *   {name.form}                        the parameter in that form: "seat.w.form" of
+ *                                      the same language instead of "seat.w"
  *   {name, plural, =2 {..} one {..} other {..}}
- *                                      by the number, or the length of a list. The
- *                                      first `=n` that fits, else the category of
- *                                      the language (one, other), else `other`,
- *                                      which must be there. `#` is the number.
- *                                      Plurals do not nest.
+ *                                      selected by the number, or by the length of
+ *                                      a list: the first matching `=n`, else the
+ *                                      category of the language (one, other), else
+ *                                      `other`, which is required. `#` is the
+ *                                      number. Plurals do not nest.
  *
- * Braces, and `#` within a plural, cannot be written as text. Every parameter
- * that is declared has to be used, and no other. A template that begins with
- * the words of a seat or term begins in upper case. Numbers and lists ("a, b
- * and c") follow the language.
+ * Braces, and `#` within a plural, cannot be written as text. A template uses
+ * every declared parameter and no other. A seat or term at the beginning of a
+ * text is capitalised. Numbers and lists ("a, b and c") follow the language.
  *
- * What the host does with a mistake: without a complete and correct English it
- * uses none of the three extensions; without a correct template of another
- * language it uses the English one. Either is a fault of the plugin, and
- * `pentad check` fails. A language that the host does not know is ignored, and
- * so is one that the plugin leaves out.
+ * Mistakes: if English is incomplete or incorrect, the host uses none of the
+ * three extensions; if a template of another language is incorrect, it uses the
+ * English one. Either is a fault of the plugin, and `pentad check` fails. A
+ * language that the host does not know is ignored; the plugin need not have all
+ * languages.
  */
 #ifndef PENTAD_MESSAGES_H
 #define PENTAD_MESSAGES_H
@@ -72,31 +71,31 @@ extern "C" {
 #define PENTAD_PARAM_TERMS 6u   /* `items` are terms of the declared group; at least one */
 #define PENTAD_PARAM_TEXT 7u    /* one item: a line of text, the same in every language */
 
-/* A parameter of a message, as it is declared. */
+/* The declaration of a parameter. */
 typedef struct pentad_param_info {
   pentad_str_t name;  /* lower-case letters, digits and `_` */
-  pentad_str_t group; /* of PENTAD_PARAM_TERMS: the first part of their ids; else empty */
+  pentad_str_t group; /* for PENTAD_PARAM_TERMS the first part of the terms' ids; else empty */
   uint32_t kind;      /* PENTAD_PARAM_... */
   uint32_t reserved;  /* 0 */
 } pentad_param_info_t;
 
-/* A message that the rule set may give. */
+/* The declaration of a message. */
 typedef struct pentad_message_info {
   pentad_str_t id;
   const pentad_param_info_t *params; /* no two with the same name */
   uint64_t n_params;
 } pentad_message_info_t;
 
-/* What a message says in one language. */
+/* The text of a message in one language. */
 typedef struct pentad_template {
-  pentad_str_t language; /* a tag of BCP 47: "en", "sv", "fi", "de", "fr" */
-  pentad_str_t id;       /* of a message that is declared, or of a term's form */
+  pentad_str_t language; /* a BCP 47 tag: "en", "sv", "fi", "de", "fr" */
+  pentad_str_t id;       /* id of a declared message, or of a term's form */
   pentad_str_t text;
 } pentad_template_t;
 
-/* Receives what a rule set can say: first all its messages, then all its
- * templates, one call each. Either returns non-zero to stop.
- * OWNERSHIP: what is given is the plugin's and valid during the call only. */
+/* Receives all messages of a rule set, then all its templates, one call each.
+ * Either function returns non-zero to stop.
+ * OWNERSHIP: the argument is the plugin's and valid during the call only. */
 typedef struct pentad_message_lister {
   void *ctx;
   int32_t (*message)(void *ctx, const pentad_message_info_t *message);
@@ -114,14 +113,14 @@ typedef struct pentad_messages {
 /* A parameter with its value. */
 typedef struct pentad_param {
   pentad_str_t name;
-  const pentad_str_t *items; /* as its kind says */
+  const pentad_str_t *items; /* for the kinds that have items */
   uint64_t n_items;
-  int64_t number;    /* as its kind says, else 0 */
+  int64_t number;    /* for the kinds that have a number, else 0 */
   uint32_t kind;     /* as declared */
   uint32_t reserved; /* 0 */
 } pentad_param_t;
 
-/* A message: exactly the parameters that are declared for its id. */
+/* A message, with exactly the parameters declared for its id. */
 typedef struct pentad_message {
   pentad_str_t id;
   const pentad_param_t *params;
@@ -146,8 +145,9 @@ typedef struct pentad_reason_taker {
 } pentad_reason_taker_t;
 
 typedef struct pentad_spoken_reasons {
-  /* As `explain` of "pentad.reasons/1": the same reasons, codes and points. The host
-   * calls this one if it has the messages, else that one.
+  /* Explains a line as `explain` of "pentad.reasons/1" does, with the same reasons,
+   * codes and points. The host calls this function if it uses the messages, else
+   * the other one.
    * OWNERSHIP: the host owns everything handed over.
    * [thread-safe] */
   int32_t (*explain)(uint32_t variant, const uint8_t *position,
@@ -165,8 +165,8 @@ typedef struct pentad_message_taker {
 } pentad_message_taker_t;
 
 typedef struct pentad_outcome_message {
-  /* How a finished game ended, for players: what the text of `outcome` says in
-   * English. Gives one message if the game is over, and none while it goes on.
+  /* Gives the message for a finished game, which says the same as the text of
+   * `outcome`: one message if the game is over, none while it goes on.
    * OWNERSHIP: the host owns `position` (never changed) and `out`.
    * [thread-safe] */
   int32_t (*outcome)(uint32_t variant, const uint8_t *position,

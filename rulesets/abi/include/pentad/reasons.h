@@ -31,8 +31,9 @@ typedef struct pentad_explainer {
 
 typedef struct pentad_reasons {
   /* Explains the first move of line `line_idx` of a report about `position`. The
-   * other lines of the report are there to compare with. The report may come
-   * from another search than the plugin's own, or from a symmetric position.
+   * other lines of the report are for comparison. The report may come
+   * from another search than the plugin's own, or from a symmetric position. The
+   * host may explain several lines of one report, in one call each.
    * OWNERSHIP: the host owns everything handed over.
    * [thread-safe] */
   int32_t (*explain)(uint32_t variant, const uint8_t *position,
@@ -45,7 +46,7 @@ typedef struct pentad_reasons {
 /* A code that reasons carry. */
 typedef struct pentad_reason_code {
   pentad_str_t code; /* as in pentad_reason_t */
-  pentad_str_t description; /* what is true of such a move, one line */
+  pentad_str_t description; /* meaning of the code, one line */
   uint32_t names_points; /* 1 if its reasons may name points, else 0 */
   uint32_t reserved; /* 0 */
 } pentad_reason_code_t;

@@ -23,7 +23,7 @@ extern "C" {
 #define PENTAD_RULES_1 "pentad.rules/1"
 
 /* A player at the board, in playing order. Seats of the same side win and lose
- * together; with everybody for themselves the sides are 0, 1, 2, ... */
+ * together; if everybody plays alone, the sides are 0, 1, 2, ... */
 typedef struct pentad_seat {
   pentad_str_t id;   /* short, as in the position's text: "w" */
   pentad_str_t name; /* for display: "White" */
@@ -33,7 +33,7 @@ typedef struct pentad_seat {
 
 /* A variant of the game. */
 typedef struct pentad_variant {
-  pentad_str_t id;      /* as a game's id; may start with a digit: "2p" */
+  pentad_str_t id;      /* like a game's id, but may start with a digit: "2p" */
   pentad_str_t name;    /* for display */
   pentad_str_t summary; /* one sentence */
   const pentad_seat_t *seats;
@@ -45,14 +45,14 @@ typedef struct pentad_variant {
 
 /* Whether and how a game ended. */
 typedef struct pentad_outcome {
-  uint32_t over;    /* 0 while the game goes on; then the rest is not read */
+  uint32_t over;    /* 0 while the game goes on; then the other fields are not read */
   uint32_t n_seats; /* as the variant has */
   double scores[PENTAD_SEATS_MAX];   /* 0 to 1 per seat */
   uint32_t places[PENTAD_SEATS_MAX]; /* 1 is best; equal places repeat */
 } pentad_outcome_t;
 
 typedef struct pentad_rules {
-  /* The number of variants: 1 to PENTAD_VARIANTS_MAX. They are numbered
+  /* Returns the number of variants: 1 to PENTAD_VARIANTS_MAX. They are numbered
    * from 0; the first is the default. Always the same number.
    * [thread-safe] */
   uint32_t (*variant_count)(void);
@@ -69,7 +69,7 @@ typedef struct pentad_rules {
   int32_t (*start)(uint32_t variant, uint8_t *position);
 
   /* Reads a position from text. PENTAD_MALFORMED for anything that is not a
-   * position of the game, also for a board that the rules cannot produce.
+   * position of the game, including a board that the rules cannot produce.
    * OWNERSHIP: the host owns `text`, `position` (position_size bytes, written
    * only on PENTAD_OK) and `error`.
    * [thread-safe] */
@@ -83,7 +83,7 @@ typedef struct pentad_rules {
   int32_t (*format)(uint32_t variant, const uint8_t *position,
                     const pentad_writer_t *out);
 
-  /* The seat whose turn it is; in a finished game, whose turn it would be.
+  /* Returns the seat whose turn it is; in a finished game, whose turn it would be.
    * OWNERSHIP: the host owns `position` (never changed) and `seat`.
    * [thread-safe] */
   int32_t (*to_move)(uint32_t variant, const uint8_t *position, uint32_t *seat);
@@ -97,7 +97,7 @@ typedef struct pentad_rules {
   int32_t (*legal_moves)(uint32_t variant, const uint8_t *position,
                          pentad_str_t prefix, const pentad_writer_t *out);
 
-  /* The number of moves that `legal_moves` would hand over.
+  /* Counts the moves that `legal_moves` would hand over.
    * OWNERSHIP: the host owns `position` (never changed), `prefix` and `count`.
    * [thread-safe] */
   int32_t (*count_moves)(uint32_t variant, const uint8_t *position,
@@ -115,7 +115,7 @@ typedef struct pentad_rules {
                   uint8_t *next, const pentad_writer_t *canonical,
                   pentad_error_t *error);
 
-  /* Whether the game is over, and how it ended. `text` receives one sentence
+  /* Returns whether the game is over, and how it ended. `text` receives one sentence
    * for players ("white wins with five in row 3"), only if the game is
    * over; it may be null.
    * OWNERSHIP: the host owns `position` (never changed), `out` and `text`.

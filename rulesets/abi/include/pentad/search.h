@@ -2,7 +2,7 @@
  *
  * The host creates a context with the memory and threads it may use, runs any
  * number of searches with it, one at a time, and destroys it. Contexts are the
- * only state a plugin keeps; several may live side by side.
+ * only state a plugin keeps; several may exist at once.
  */
 #ifndef PENTAD_SEARCH_H
 #define PENTAD_SEARCH_H
@@ -41,11 +41,11 @@ extern "C" {
 #define PENTAD_STOP_NODES 3u
 #define PENTAD_STOP_DEPTH 4u
 #define PENTAD_STOP_CANCELLED 5u /* should_stop returned non-zero */
-#define PENTAD_STOP_TOLD PENTAD_STOP_CANCELLED /* its first name, kept for plugins that use it */
+#define PENTAD_STOP_TOLD PENTAD_STOP_CANCELLED /* its former name, kept for plugins that use it */
 
 /* The value of a position or move. A proven value must be true under the rules
  * whatever the opponents do (with more than two sides: if everybody plays for
- * their own score); where in doubt it is an estimate. */
+ * their own score); in doubt, report an estimate. */
 typedef struct pentad_evaluation {
   uint32_t certainty;
   uint32_t outcome;
@@ -67,11 +67,11 @@ typedef struct pentad_line {
 /* The result of a search so far: different moves, best first. */
 typedef struct pentad_report {
   const pentad_line_t *lines;
-  uint64_t n_lines; /* at least 1, at most the number asked for */
+  uint64_t n_lines; /* at least 1, at most the number requested */
   uint64_t nodes;   /* positions visited so far */
   uint32_t depth;   /* plies completed */
   uint32_t stop;
-  pentad_evaluation_t evaluation; /* of the position, as if only the root moves were legal */
+  pentad_evaluation_t evaluation; /* value of the position, as if only the root moves were legal */
 } pentad_report_t;
 
 /* The host's side of a running search. Both functions are the host's and may be
@@ -88,7 +88,7 @@ typedef struct pentad_control {
 typedef struct pentad_search_request {
   uint64_t time_ns;
   uint64_t nodes;
-  uint64_t seed; /* of every random choice */
+  uint64_t seed; /* seed of every random choice */
   uint32_t depth;
   uint32_t n_lines; /* number of lines wanted (MultiPV), at least 1 */
   const pentad_str_t *root_moves; /* search only these, in canonical text ... */

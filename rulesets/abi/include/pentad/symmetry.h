@@ -17,11 +17,11 @@ extern "C" {
 #define PENTAD_SYMMETRY_1 "pentad.symmetry/1"
 
 typedef struct pentad_symmetry {
-  /* The number of symmetries of a variant: 1 to PENTAD_SYMMETRIES_MAX.
+  /* Returns the number of symmetries of a variant: 1 to PENTAD_SYMMETRIES_MAX.
    * [thread-safe] */
   uint32_t (*count)(uint32_t variant);
 
-  /* The inverse of `symmetry`.
+  /* Returns the inverse of `symmetry`.
    * OWNERSHIP: the host owns `inverse`.
    * [thread-safe] */
   int32_t (*inverse)(uint32_t variant, uint32_t symmetry, uint32_t *inverse);
@@ -41,15 +41,15 @@ typedef struct pentad_symmetry {
                         const uint8_t *position, pentad_str_t move,
                         const pentad_writer_t *out, pentad_error_t *error);
 
-  /* Maps a seat: who sits at `seat` in a position sits at `*out` in the mapped
+  /* Maps a seat: the player at `seat` of a position is at `*out` in the mapped
    * one.
    * OWNERSHIP: the host owns `out`.
    * [thread-safe] */
   int32_t (*apply_seat)(uint32_t variant, uint32_t symmetry, uint32_t seat,
                         uint32_t *out);
 
-  /* The canonical representative of all symmetric positions, the same for each
-   * of them, and a symmetry that maps `position` to it.
+  /* Returns the canonical representative of all symmetric positions, the same for
+   * each of them, and a symmetry that maps `position` to it.
    * OWNERSHIP: the host owns `position` (never changed), `out` (position_size
    * bytes, not overlapping `position`) and `symmetry`.
    * [thread-safe] */

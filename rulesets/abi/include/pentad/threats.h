@@ -1,12 +1,12 @@
-/* pentad/threats.h - "pentad.threats/1": wins in one, of every seat.
+/* pentad/threats.h - "pentad.threats/1": wins in one for every seat.
  *
  * A threat is a win that a seat could make with one move if it were its turn:
- * a five, the last figure brought out. The host lists the threats of every seat,
- * and the moves of the seat to move that stop them.
+ * a five, or bringing out the last figure. The host lists the threats of every
+ * seat, and the moves of the seat to move that stop them.
  *
- * What the host does without: it plays every threat by the rules before it passes
- * it on, in the position that `turn_of` gives; and it looks for longer wins with
- * a search of that position.
+ * The host plays every threat by the rules, in the position that `turn_of` gives,
+ * before it passes the threat on; and it finds longer wins by searching that
+ * position.
  */
 #ifndef PENTAD_THREATS_H
 #define PENTAD_THREATS_H
@@ -19,13 +19,13 @@ extern "C" {
 
 #define PENTAD_THREATS_1 "pentad.threats/1"
 
-/* Threats that `stops` is asked about at once; bit i of its answer is threat i. */
+/* Maximum number of threats in one call of `stops`; bit i of its answer is threat i. */
 #define PENTAD_THREATS_MAX 64u
 
-/* A way to win: a short list that the game documents. */
+/* A way to win, from a short list that the game documents. */
 typedef struct pentad_threat_kind {
   pentad_str_t kind;        /* an id: "placing" */
-  pentad_str_t description; /* what such a win is, one line */
+  pentad_str_t description; /* description of such a win, one line */
 } pentad_threat_kind_t;
 
 /* Receives kinds, one call each. `give` returns non-zero to stop.
@@ -38,20 +38,20 @@ typedef struct pentad_threat_kind_lister {
 /* A win in one.
  *
  * Several moves may carry out one threat: where a figure moves out, its block may
- * go anywhere. Then `winning_move` is one of them. `key` names
- * the threat among those of its seat, also in other positions: it is the same
- * threat if it makes the same five by the same turn, brings out the same figures.
+ * go anywhere. Then `winning_move` is one of them. `key` identifies the threat
+ * among those of its seat, also in other positions: it is the same threat if it
+ * makes the same five by the same turn, or brings out the same figures.
  *
- * `score` is what the seat gets at least once the move is made, whatever follows:
- * 1 for a win, 1/2 for one that another seat may come to share. */
+ * `score` is the least that the seat gets once the move is made, whatever follows:
+ * 1 for a win, 1/2 for one that another seat may still share. */
 typedef struct pentad_threat {
   uint32_t seat;
   uint32_t kind; /* index in the list of `kinds` */
   uint64_t key;
   double score; /* above 0, at most 1 */
   pentad_str_t winning_move; /* canonical, as the seat would play it */
-  const uint32_t *points; /* of the layout, by index: where the pieces that make
-                             the win stand now, and the empty points they need */
+  const uint32_t *points; /* indices into the layout: where the pieces that make
+                             the win are now, and the empty points they need */
   uint64_t n_points; /* at most PENTAD_POINTS_MAX */
 } pentad_threat_t;
 
@@ -64,7 +64,7 @@ typedef struct pentad_threat_lister {
 
 /* Receives moves that stop threats, one call each: the canonical text; the threats
  * it stops, a bit each; and whether it stops all (see `stops`). An empty text with
- * 0 and 0 only asks whether to go on. `give` returns non-zero to stop.
+ * 0 and 0 only polls whether to stop. `give` returns non-zero to stop.
  * OWNERSHIP: the text is the plugin's and valid during the call only. */
 typedef struct pentad_stop_lister {
   void *ctx;
@@ -78,15 +78,14 @@ typedef struct pentad_threats {
    * [thread-safe] */
   int32_t (*kinds)(const pentad_threat_kind_lister_t *out);
 
-  /* The position as if it were `seat`'s turn. For the seat to move that is the
-   * position itself; for another one, the same board with the turn passed on, and
-   * without what forbids a move because of the turn before (a ko, a flip that may
-   * not be undone). PENTAD_UNSUPPORTED where there is no such position: the game is
+  /* Returns the position as if it were `seat`'s turn. For the seat to move that is
+   * the position itself; for another one, the same board with the turn passed on,
+   * without restrictions from the turn before (a ko, a flip that may not be undone). PENTAD_UNSUPPORTED where there is no such position: the game is
    * over, the seat has finished, a reply is pending.
    *
-   * No game need have led there, so it may be a position that `parse` refuses, such
-   * as one in which the seat to move has one piece too many. All functions that take
-   * a position take it, but for `format`, whose text of it is for display.
+   * The position may be one that no game leads to and `parse` refuses, such as one
+   * in which the seat to move has one piece too many. Every function that takes a
+   * position must accept it; the text that `format` writes is for display only.
    * OWNERSHIP: the host owns `position` (never changed) and `out` (position_size
    * bytes, not overlapping `position`, written only on PENTAD_OK).
    * [thread-safe] */
@@ -104,10 +103,11 @@ typedef struct pentad_threats {
    * least one of `threats`, which are threats of seats of other sides in this
    * position.
    *
-   * After a move that stops a threat, `list` as of `turn_of` that seat does not
-   * have its key; or the game is over, and the seat got less than `score`. A move
-   * stops all if after it no seat of another side has any threat, old or new; or
-   * the game is over, and no seat of another side got more than the mover.
+   * A move stops a threat if afterwards `list`, in the position that `turn_of` gives
+   * for the threat's seat, does not have its key; or if the game is over and the
+   * seat got less than `score`. A move stops all if afterwards no seat of another
+   * side has any threat, old or new; or if the game is over and no seat of another
+   * side got more than the mover.
    *
    * Calls `give` at least once for every 1,000 moves tried, so that the host can
    * stop it.

@@ -1,5 +1,5 @@
-//! Parses as much C as the headers use, their structs and constants, and runs
-//! the compiler on them.
+//! Parses the subset of C that the headers use (structs and constants) and runs the
+//! compiler.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -20,12 +20,12 @@ pub(crate) struct Struct {
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) name: String,
-    /// As Rust would write it: `*const u8`, `[f64; 8]`,
+    /// The type in Rust syntax: `*const u8`, `[f64; 8]`,
     /// `Option<unsafe extern "C" fn(u32) -> i32>`. Names of structs stay as in C.
     pub(crate) rust_type: String,
 }
 
-/// A header's text without comments.
+/// Returns a header's text without comments.
 pub(crate) fn header(name: &str) -> String {
     let path = include_dir().join("pentad").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -39,7 +39,7 @@ pub(crate) fn header(name: &str) -> String {
     code + rest
 }
 
-/// All structs of a header. Panics on anything else.
+/// Returns all structs of a header. Panics on anything else.
 pub(crate) fn structs(code: &str) -> Vec<Struct> {
     let mut structs = Vec::new();
     for chunk in code.split("typedef struct ").skip(1) {
@@ -53,7 +53,8 @@ pub(crate) fn structs(code: &str) -> Vec<Struct> {
     structs
 }
 
-/// All constants of a header as names and values. Include guards have none.
+/// Returns the names and values of all constants of a header. Include guards have no
+/// value and are left out.
 pub(crate) fn constants(code: &str) -> Vec<(String, String)> {
     let definition = |line: &str| {
         let (name, value) = line.strip_prefix("#define ")?.split_once(' ')?;
@@ -79,12 +80,12 @@ pub(crate) fn compile(compiler: &str, language: &str, standard: &str, source: &s
     child.wait_with_output().expect("the compiler ends")
 }
 
-/// `$CC`, or `cc`.
+/// Returns `$CC`, or `cc`.
 pub(crate) fn c_compiler() -> String {
     std::env::var("CC").unwrap_or_else(|_| "cc".to_owned())
 }
 
-/// `$CXX`, or `c++`; `None` on a machine that has only a C compiler.
+/// Returns `$CXX`, or `c++`; `None` on a machine that has only a C compiler.
 pub(crate) fn cpp_compiler() -> Option<String> {
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
     Command::new(&compiler).arg("--version").output().is_ok().then_some(compiler)
@@ -94,7 +95,7 @@ fn include_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("include")
 }
 
-/// The members of one declaration: `double x, y` declares two.
+/// Returns the members of one declaration: `double x, y` declares two.
 fn members(declaration: &str) -> Vec<Member> {
     if let Some((result, rest)) = declaration.split_once("(*") {
         let (name, parameters) = rest.split_once(')').expect("a function pointer has a name");
@@ -114,7 +115,7 @@ fn members(declaration: &str) -> Vec<Member> {
     [Member { name: first, rust_type: rust_type.clone() }].into_iter().chain(others.collect::<Vec<_>>()).collect()
 }
 
-/// Name and type of `const uint8_t *position` or `char field[64]`.
+/// Returns name and type of `const uint8_t *position` or `char field[64]`.
 fn declared(declaration: &str) -> (String, String) {
     let (declaration, len) = match declaration.split_once('[') {
         Some((declaration, len)) => (declaration, Some(len.trim_end_matches(']'))),

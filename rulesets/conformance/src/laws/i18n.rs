@@ -1,4 +1,4 @@
-//! Messages, compared with the English texts beside them.
+//! The law that messages say the same as the English texts.
 
 use pentad_model::Reason;
 use pentad_model::rng::Rng;
@@ -10,8 +10,9 @@ use crate::sample::{CheckResult, VariantSample, in_call};
 /// Finished games per variant whose outcomes are compared.
 const OUTCOMES_MAX: usize = 50;
 
-/// The messages of reasons and outcomes say in English what `pentad.reasons/1` and
-/// `outcome` say, so that hosts which know only those give the same answers.
+/// Checks that the messages of reasons and outcomes say in English what
+/// `pentad.reasons/1` and `outcome` say, so that hosts which know only those give the
+/// same answers.
 pub(super) fn say_the_same(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Failure>> {
     let (rules, variant) = (sample.rules, sample.variant);
     let mut results = Vec::new();
@@ -34,11 +35,11 @@ pub(super) fn say_the_same(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Re
             let by_message = rules.explain(variant, position, report).map_err(in_call("explain"))?;
             for (line_idx, reasons) in by_message.iter().enumerate() {
                 let by_text = rules.explain_in_text(variant, position, report, line_idx).map_err(in_call("explain"))?;
-                let told = |reasons: &[Reason]| {
+                let described = |reasons: &[Reason]| {
                     let one = |it: &Reason| format!("{}: {} {:?}", it.code, it.text, it.points);
                     reasons.iter().map(one).collect::<Vec<_>>().join("; ")
                 };
-                compare("a reason", &told(reasons), &told(&by_text))?;
+                compare("a reason", &described(reasons), &described(&by_text))?;
             }
             Ok(())
         }));

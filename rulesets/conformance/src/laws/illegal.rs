@@ -10,9 +10,9 @@ use crate::sample::{CheckResult, SampledPosition, VariantSample, in_call};
 
 /// Positions tried per variant.
 const POSITIONS_MAX: usize = 500;
-/// Moves that each of them contributes to what is tried in the others.
+/// Moves that each position contributes to those tried in the others.
 const MOVES_GIVEN: usize = 40;
-/// Moves tried in each of them.
+/// Moves tried in each position.
 const MOVES_TRIED: usize = 40;
 
 /// Plays moves of other positions: those that are not listed must be refused by the
@@ -28,7 +28,7 @@ pub(super) fn refused(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(
     let elsewhere: Vec<String> = elsewhere.into_iter().collect();
     let mut results = Vec::new();
     for at in sample.spread(POSITIONS_MAX) {
-        // The other laws report a list that fails, and that a finished game has none.
+        // Other laws report a list that fails, and the moves of a finished game.
         let Ok(moves) = listed(sample, at) else { continue };
         let moves: HashSet<String> = moves.into_iter().collect();
         if moves.is_empty() {

@@ -17,8 +17,8 @@ use crate::report::Failure;
 use crate::rules::Rules;
 use crate::sample::{CheckResult, Sample, VariantSample};
 
-/// A law: its name, what it requires in one sentence, what it is about, and its
-/// check.
+/// A law: its name, its requirement in one sentence, the ability that it is about, and
+/// its check.
 pub(crate) struct Law<C> {
     pub(crate) name: &'static str,
     pub(crate) statement: &'static str,
@@ -32,10 +32,10 @@ pub(crate) type PositionCheck = fn(&Sample<'_>, &mut Rng) -> CheckResult;
 /// Checks a law of a variant on sampled positions; one result for each check.
 pub(crate) type VariantCheck = fn(&VariantSample<'_>, &mut Rng) -> Vec<Result<(), Failure>>;
 
-/// What a law is about. The law is skipped for rule sets without it.
+/// The subject of a law. The law is skipped for rule sets without that ability.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Ability {
-    /// Every rule set has them.
+    /// Every rule set has rules.
     Rules,
     Search,
     Symmetry,
@@ -46,7 +46,8 @@ pub(crate) enum Ability {
 }
 
 impl Ability {
-    /// Why a law about it cannot be checked, if it cannot.
+    /// Returns why a law about this ability cannot be checked on a variant; `None` if it
+    /// can.
     pub(crate) fn missing(self, rules: &Rules<'_>, variant: usize) -> Option<&'static str> {
         let (has, description) = (rules.info().capabilities, &rules.variants()[variant]);
         match self {
@@ -58,8 +59,7 @@ impl Ability {
             Ability::Reasons if !has.reasons => Some("no `pentad.reasons/1`"),
             Ability::Threats if !has.threats => Some("no `pentad.threats/1`"),
             Ability::Messages if !has.messages => Some("no `pentad.messages/1`"),
-            // A worker process makes these calls on its own side and sends what follows
-            // from them.
+            // A worker process makes these calls itself and sends only their results.
             Ability::Threats | Ability::Messages if rules.is_isolated() => {
                 Some("only within the process of the library")
             }
@@ -105,14 +105,14 @@ pub(crate) const VARIANT_LAWS: &[Law<VariantCheck>] = &[
     law("search", "a search reports legal moves and is reproducible", Ability::Search, search::legal_and_reproducible),
     law("proofs", "proven results within 4 plies are confirmed by brute force", Ability::Search, search::proofs_are_true),
     law("stops", "a search polls `should_stop` every 50 ms of CPU time and ends when cancelled", Ability::Search, search::polls_and_stops),
-    law("reasons", "the lines of a report can be explained, each time in the same words", Ability::Reasons, search::reasons_are_given),
-    law("threats", "every threat wins by the rules, and no seat with a win in one is without", Ability::Threats, threats::are_wins),
+    law("reasons", "the lines of a report can be explained, always with the same reasons", Ability::Reasons, search::reasons_are_given),
+    law("threats", "every threat wins by the rules, and every seat with a win in one has a threat", Ability::Threats, threats::are_wins),
     law("stopped", "a move stops a threat exactly when the threat is gone after it", Ability::Threats, threats::are_stopped),
-    law("words", "messages say in English what the texts beside them say", Ability::Messages, i18n::say_the_same),
+    law("words", "messages say the same in English as the texts of reasons and outcomes", Ability::Messages, i18n::say_the_same),
     law("threads", "calls from several threads return the same results", Ability::Rules, threads::same_results),
 ];
 
-/// Every law, in the order of reports.
+/// Returns the name and statement of every law, in the order of reports.
 pub(crate) fn names_and_statements() -> impl Iterator<Item = (&'static str, &'static str)> {
     let of_games = [LOADS, PLAYS, LENGTH, ENDS].map(|law| (law.name, law.statement));
     let of_positions = POSITION_LAWS.iter().map(|law| (law.name, law.statement));

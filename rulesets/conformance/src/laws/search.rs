@@ -19,17 +19,17 @@ const SEARCHED_MAX: usize = 12;
 const STOPPED_MAX: usize = 8;
 const NODES: u64 = 3000;
 const MEMORY_BYTES: u64 = 8 << 20;
-/// Moves played by brute force to confirm a proof; beyond that it is not checked.
+/// Maximum number of moves played to confirm a proof; a longer proof is not checked.
 const CONFIRM_PLAYS_MAX: u64 = 200_000;
 /// The poll at which a search is cancelled.
 const STOPPED_AT_POLL: u64 = 20;
-/// Polls after that one; each stage of a search may poll once more.
+/// Maximum polls after that one; each stage of a search may poll once more.
 const POLLS_AFTER_STOP_MAX: u64 = 64;
-/// CPU time between two polls, and from the last one to the end. The header
-/// allows 5 ms; the rest is for debug builds and slow machines. It is the time of
-/// the search's own thread, so that other work on the machine does not count.
+/// Maximum CPU time between two polls, and from the last one to the end. The header
+/// allows 5 ms; the rest is for debug builds and slow machines. CPU time of the search's
+/// own thread, so that other work on the machine does not count.
 const POLL_GAP_MAX: Duration = Duration::from_millis(50);
-/// The same in wall-clock time, for a search that sleeps.
+/// Maximum wall-clock time between two polls, for a search that sleeps.
 const POLL_GAP_WALL_MAX: Duration = Duration::from_secs(30);
 
 pub(super) fn legal_and_reproducible(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
@@ -113,8 +113,8 @@ pub(super) fn reasons_are_given(sample: &VariantSample<'_>, _rng: &mut Rng) -> V
     })
 }
 
-/// Runs a law on reports about unfinished positions: those of a search, or of the first
-/// legal moves where the rule set leaves searching to the host.
+/// Runs a law on reports about unfinished positions: reports of a search, or of the first
+/// legal moves if the rule set has no search.
 pub(super) fn on_reports(
     sample: &VariantSample<'_>,
     explain: impl Fn(&Position, &Report<String>) -> CheckResult,
@@ -158,7 +158,7 @@ fn on_positions(
     }
 }
 
-/// At most `n_max` positions that are not the end of a game, evenly spread.
+/// Returns at most `n_max` positions that are not the end of a game, evenly spread.
 fn unfinished<'a>(sample: &VariantSample<'a>, n_max: usize) -> Vec<&'a SampledPosition> {
     let is_open = |at: &&SampledPosition| {
         sample.rules.begin(sample.law, sample.variant, &at.found_at, &at.text);
@@ -169,7 +169,8 @@ fn unfinished<'a>(sample: &VariantSample<'a>, n_max: usize) -> Vec<&'a SampledPo
     open.into_iter().step_by(step).collect()
 }
 
-/// What the host's search reports of a position it knows nothing about.
+/// Builds the report of a search that knows nothing about the position: its first three
+/// moves, all worth the same.
 fn report_of(moves: &[String], n_seats: usize) -> Report<String> {
     let evaluation = Evaluation {
         certainty: Certainty::Estimate,
@@ -197,8 +198,8 @@ fn run(
     rules.search(searcher, position, request, &NeverStop).map_err(in_call("run"))
 }
 
-/// The value for the side to move if play within `plies` decides it. `None` if
-/// not, or if it takes too long.
+/// Returns the value for the side to move if play within `plies` decides it; `None` if
+/// not, or if that takes more than `plays_left` moves.
 fn brute_force(
     rules: &Rules<'_>,
     variant: usize,
@@ -267,7 +268,8 @@ impl StoppingControl {
         StoppingControl { thread: thread::current().id(), n_polls: AtomicU64::new(0), gaps }
     }
 
-    /// Called on the searching thread at each poll and at the end.
+    /// Records the time since the last poll. Called on the searching thread at each poll
+    /// and at the end.
     fn note_gap(&self) {
         let now = (thread_cpu_time(), Instant::now());
         let mut gaps = self.gaps.lock().unwrap_or_else(PoisonError::into_inner);
@@ -276,7 +278,7 @@ impl StoppingControl {
         gaps.last_poll = now;
     }
 
-    /// Whether the search, which has just ended, polled often and stopped soon.
+    /// Checks that the search, which has just ended, polled often and stopped soon.
     fn check(self) -> Result<(), String> {
         self.note_gap();
         let n_late = self.n_polls.into_inner().saturating_sub(STOPPED_AT_POLL);
@@ -306,7 +308,7 @@ impl Control<String> for StoppingControl {
     fn report(&self, _report: &Report<String>) {}
 }
 
-/// CPU time that the current thread has used.
+/// Returns the CPU time that the current thread has used.
 fn thread_cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

@@ -10,7 +10,7 @@ use crate::sample::{CheckResult, SampledPosition, VariantSample, in_call};
 const POSITIONS_MAX: usize = 50;
 
 /// Parses random and mutated positions and moves. They may be refused but must not
-/// cause a fault, and what is accepted must round-trip.
+/// cause a fault, and accepted positions must round-trip.
 pub(super) fn no_faults(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
     let mut seeds: Vec<(&SampledPosition, Vec<String>)> = Vec::new();
     for at in sample.spread(POSITIONS_MAX) {
@@ -67,8 +67,8 @@ fn check_move(sample: &VariantSample<'_>, at: &SampledPosition, text: &str) -> C
     }
 }
 
-/// A text with a few characters replaced, removed, swapped or inserted; sometimes
-/// random from scratch.
+/// Returns the text with a few characters replaced, removed, swapped or inserted;
+/// sometimes an entirely random one.
 fn mutated(text: &str, rng: &mut Rng) -> String {
     const ODD: &[char] =
         &[' ', '/', '-', '0', '9', 'w', 'b', 'A', '~', '=', '@', '+', '\0', '\n', 'é', '𝄞', '\u{202e}'];

@@ -9,7 +9,7 @@ const THREADS: usize = 4;
 /// Positions per variant.
 const POSITIONS_MAX: usize = 60;
 
-/// Every thread makes the same calls; their results must be equal.
+/// Makes the same calls on several threads and compares their results.
 pub(super) fn same_results(sample: &VariantSample<'_>, _rng: &mut Rng) -> Vec<Result<(), Failure>> {
     let (rules, variant) = (sample.rules, sample.variant);
     let run_calls = || -> Result<Vec<String>, String> {

@@ -11,18 +11,18 @@ use crate::sample::{CheckResult, SampledPosition, VariantSample, in_call};
 
 /// Positions per variant whose threats are played.
 const PLAYED_MAX: usize = 60;
-/// Positions per variant with threats whose stops are compared.
+/// Positions with threats per variant whose stopping moves are compared.
 const STOPPED_MAX: usize = 5;
-/// Moves of a position that are played to look for wins, or for what they stop.
+/// Moves of a position that are played to find wins, or the threats that they stop.
 const MOVES_TRIED_MAX: usize = 200;
 /// Threats of a seat that are played to the end of a game.
 const THREATS_PLAYED_MAX: usize = 6;
-/// Plies to that end.
+/// Maximum plies to that end.
 const ENDING_PLIES_MAX: usize = 400;
 const EPSILON: f64 = 1e-9;
 
-/// Every threat is a legal move of its seat after which the seat gets its score, and a
-/// seat that has a win in one has a threat.
+/// Checks that every threat is a legal move of its seat after which the seat gets its
+/// score, and a seat that has a win in one has a threat.
 pub(super) fn are_wins(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
     sample.spread(PLAYED_MAX).map(|at| sample.attempt(at, || check_wins(sample, at, rng))).collect()
 }
@@ -76,7 +76,8 @@ fn check_threat(sample: &VariantSample<'_>, turn: &Position, threat: &Threat, rn
     Ok(())
 }
 
-/// No move of a seat without threats ends the game with the whole point for it.
+/// Checks that no move of a seat without threats ends the game with the whole point for
+/// it.
 fn check_no_win(sample: &VariantSample<'_>, turn: &Position, seat: usize, rng: &mut Rng) -> CheckResult {
     let (rules, variant) = (sample.rules, sample.variant);
     for mv in some_moves(sample, turn, rng)? {
@@ -89,7 +90,8 @@ fn check_no_win(sample: &VariantSample<'_>, turn: &Position, seat: usize, rng: &
     Ok(())
 }
 
-/// A move is listed as stopping a threat exactly when the threat is gone after it.
+/// Checks that a move is listed as stopping a threat exactly when the threat is gone
+/// after it.
 pub(super) fn are_stopped(sample: &VariantSample<'_>, rng: &mut Rng) -> Vec<Result<(), Failure>> {
     let (mut results, mut n_with_threats) = (Vec::new(), 0);
     for at in sample.spread(20 * STOPPED_MAX) {
@@ -148,7 +150,8 @@ fn check_stops(sample: &VariantSample<'_>, at: &SampledPosition, rng: &mut Rng, 
     Ok(())
 }
 
-/// The threats of the seats of other sides than that of the seat to move, or of `mover`.
+/// Returns the threats of all seats that are not on the side of `mover`, by default the
+/// seat to move.
 fn threats_of_others(
     sample: &VariantSample<'_>,
     position: &Position,

@@ -1,4 +1,4 @@
-//! The table of templates by language and id.
+//! The catalogue: templates by language and id.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,21 +13,21 @@ use crate::violation::Violation;
 /// The group of the terms that name seats.
 const SEAT: &str = "seat";
 
-/// What can be said, and how in each language. English is complete; what another
-/// language lacks is said in English.
+/// All messages, and their templates in each language. English is complete; a template
+/// that another language lacks is replaced by the English one.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Catalogue {
     messages: HashMap<String, Vec<ParamInfo>>,
-    /// By language, in the order of [`Language::ALL`]; with the forms of terms.
+    /// Templates and forms of terms by language, in the order of [`Language::ALL`].
     templates: [HashMap<String, Template>; Language::ALL.len()],
 }
 
 impl Catalogue {
-    /// Builds a table from messages and from their templates: the tag of a language,
-    /// an id, and a text.
+    /// Builds a catalogue from messages and templates; a template is a language tag, an
+    /// id and a text.
     ///
-    /// Fails if a message is not well-formed or English is not complete. What is wrong
-    /// in other languages comes with the table; such templates are left out.
+    /// Fails if a message is not well-formed or English is not complete. Mistakes in other
+    /// languages are returned with the catalogue, which leaves out those templates.
     /// Languages that are not among [`Language::ALL`] are ignored.
     pub fn build<'a>(
         messages: impl IntoIterator<Item = MessageInfo>,
@@ -54,17 +54,17 @@ impl Catalogue {
         }
     }
 
-    /// The ids of the messages, sorted, each with its parameters.
+    /// Returns the ids of the messages, sorted, each with its parameters.
     pub fn messages(&self) -> BTreeMap<&str, &[ParamInfo]> {
         self.messages.iter().map(|(id, params)| (id.as_str(), params.as_slice())).collect()
     }
 
-    /// Whether there is any template in a language. English always has all.
+    /// Returns whether there is any template in a language. English is always complete.
     pub fn speaks(&self, language: Language) -> bool {
         !self.templates[language as usize].is_empty()
     }
 
-    /// Checks that a message is one of the table's, with the parameters declared.
+    /// Checks that a message is in the catalogue and has the declared parameters.
     pub fn check(&self, message: &Message) -> Result<(), Violation> {
         let Some(params) = self.messages.get(&*message.id) else {
             return Err(Violation::text(format!("`{}` is not a message that was listed", message.id.escape_debug())));
@@ -96,8 +96,8 @@ impl Catalogue {
         Ok(())
     }
 
-    /// A message of the table in a language. `seats` have the names of those that have
-    /// no term. A text longer than the ABI's bound is cut.
+    /// Renders a message of the catalogue in a language. Seats without a term are named
+    /// as in `seats`. A text longer than the ABI's bound is cut.
     pub fn render(&self, language: Language, message: &Message, seats: &[Seat]) -> String {
         let (template, language) = self.template(language, &message.id);
         let mut renderer = Renderer { catalogue: self, language, message, seats, out: String::new() };
@@ -107,13 +107,13 @@ impl Catalogue {
         renderer.out
     }
 
-    /// The words of a message without parameters, such as a term.
+    /// Returns the text of a message without parameters, such as a term.
     pub fn term(&self, language: Language, id: &str) -> Option<&str> {
         self.template(language, id).0?.as_text()
     }
 
-    /// The name of a seat as it stands alone, if the table has it: the form `name` of
-    /// its term, or the term itself.
+    /// Returns the name of a seat where it stands alone, if the catalogue has it: the
+    /// form `name` of its term, or the term itself.
     pub fn seat_name(&self, language: Language, seat: &str) -> Option<String> {
         let name = self.templates[language as usize].get(&format!("{SEAT}.{seat}.name")).and_then(Template::as_text);
         name.or_else(|| self.term(language, &format!("{SEAT}.{seat}"))).map(capitalised)
@@ -130,7 +130,7 @@ impl Catalogue {
             if !is_name(&param.name) || !names.insert(&param.name) {
                 let name = param.name.escape_debug();
                 return Err(at(Violation::text(format!(
-                    "the parameter `{name}` is there twice or has no proper name"
+                    "the parameter `{name}` is declared twice or has an invalid name"
                 ))));
             }
             if (param.kind == ParamKind::Terms) == param.group.is_empty() {
@@ -165,13 +165,13 @@ impl Catalogue {
             None => check_placeholders(&template, &[])?,
         }
         match self.templates[language as usize].insert(id.to_owned(), template) {
-            Some(_) => Err(Violation::value("there twice")),
+            Some(_) => Err(Violation::value("has two templates")),
             None => Ok(()),
         }
     }
 
-    /// Checks that a language, if it is there at all, has every message and every form
-    /// that its templates use, and leaves out those that have not.
+    /// Checks that a language, if it has any template, has every message and every form
+    /// that its templates use, and removes templates whose forms are missing.
     fn complete(&mut self, language: Language) -> Vec<Violation> {
         if !self.speaks(language) && language != Language::English {
             return Vec::new();
@@ -186,7 +186,7 @@ impl Catalogue {
             match templates.get(id).map(|template| self.missing_form(language, template, &self.messages[id])) {
                 None => problems.push(at(Violation::value("no template"))),
                 Some(Some(form)) => {
-                    problems.push(at(Violation::value(format!("uses the form `{form}`, which is not there"))));
+                    problems.push(at(Violation::value(format!("uses the form `{form}`, which is missing"))));
                     without_forms.push(id.clone());
                 }
                 Some(None) => {}
@@ -196,7 +196,7 @@ impl Catalogue {
         problems
     }
 
-    /// The first form that a template uses and a term of its parameters lacks.
+    /// Returns the first form that a template uses and a term of its parameters lacks.
     fn missing_form(&self, language: Language, template: &Template, params: &[ParamInfo]) -> Option<String> {
         let templates = &self.templates[language as usize];
         template.parts().find_map(|part| {
@@ -211,7 +211,7 @@ impl Catalogue {
         })
     }
 
-    /// The ids of the terms of a group.
+    /// Returns the ids of the terms of a group.
     fn terms<'a>(&'a self, group: &'a str) -> impl Iterator<Item = &'a str> {
         let terms = self.messages.iter().filter(|(_, params)| params.is_empty()).map(|(id, _)| id.as_str());
         terms.filter(move |id| id.strip_prefix(group).is_some_and(|rest| rest.starts_with('.')))
@@ -221,13 +221,13 @@ impl Catalogue {
         self.messages.get(&format!("{group}.{term}")).is_some_and(Vec::is_empty)
     }
 
-    /// Whether an id is that of a term, with the name of a form after it.
+    /// Returns whether an id is that of a term followed by the name of a form.
     fn is_form(&self, id: &str) -> bool {
         let Some((term, form)) = id.rsplit_once('.') else { return false };
         is_name(form) && term.contains('.') && self.messages.get(term).is_some_and(Vec::is_empty)
     }
 
-    /// A template in a language, or else in English.
+    /// Returns a template in a language, or else in English, and the language found.
     fn template(&self, language: Language, id: &str) -> (Option<&Template>, Language) {
         match self.templates[language as usize].get(id) {
             Some(template) => (Some(template), language),
@@ -240,7 +240,7 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// Every parameter is used, as its kind may be, and no other.
+/// Checks that every parameter is used in a way that its kind allows, and no other is.
 fn check_placeholders(template: &Template, params: &[ParamInfo]) -> Result<(), Violation> {
     let mut used = HashSet::new();
     for part in template.parts() {
@@ -317,7 +317,7 @@ impl Renderer<'_> {
         }
     }
 
-    /// "a", "a and b", "a, b and c".
+    /// Appends "a", "a and b", or "a, b and c".
     fn push_list(&mut self, items: &[String], word: impl Fn(&Self, &String) -> String) {
         for (idx, item) in items.iter().enumerate() {
             if idx > 0 {
@@ -329,8 +329,8 @@ impl Renderer<'_> {
         }
     }
 
-    /// A term in one of its forms, in upper case where the text begins with it. A seat
-    /// without a term has its name.
+    /// Returns a term in one of its forms, capitalised where the text begins with it. A
+    /// seat without a term is called by its name.
     fn word(&self, group: &str, term: &str, form: Option<&str>) -> String {
         let id = format!("{group}.{term}");
         let in_form = form.and_then(|form| self.catalogue.term(self.language, &format!("{id}.{form}")));
@@ -340,7 +340,7 @@ impl Renderer<'_> {
         if self.out.is_empty() { capitalised(found) } else { found.to_owned() }
     }
 
-    /// As much as fits.
+    /// Appends as much of the text as fits.
     fn push(&mut self, text: &str) {
         let left = abi::TEXT_LEN_MAX as usize - self.out.len();
         self.out.push_str(&text[..text.floor_char_boundary(left)]);

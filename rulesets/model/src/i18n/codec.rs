@@ -28,9 +28,9 @@ impl Message {
         give(&abi::Message { id: abi::Str::new(&self.id), params: params.as_ptr(), n_params: params.len() as u64 })
     }
 
-    /// Validates and copies a message. Its seats are among `seats`, its points on
-    /// `board`, if there is one. Whether its id is known and has these parameters is
-    /// for [`Catalogue::check`](super::Catalogue::check).
+    /// Validates and copies a message. Its seats must be among `seats`, its points on
+    /// `board`, if there is one. [`Catalogue::check`](super::Catalogue::check) checks whether
+    /// its id is known and has these parameters.
     ///
     /// # Safety
     /// The parts of `raw` must be readable as far as their lengths are within the
@@ -67,7 +67,7 @@ impl Param {
         if !fits {
             return Err(Violation::value(format!("{} items of the kind {kind:?}", items.len())));
         }
-        let stranger = match kind {
+        let unknown = match kind {
             ParamKind::Seats => items.iter().find(|item| !seats.iter().any(|seat| seat.id == **item)),
             ParamKind::Points => items
                 .iter()
@@ -76,7 +76,7 @@ impl Param {
             ParamKind::Terms => items.iter().find(|item| item.contains(char::is_whitespace)),
             ParamKind::Integer | ParamKind::Decimal | ParamKind::Text => None,
         };
-        if let Some(item) = stranger {
+        if let Some(item) = unknown {
             return Err(Violation::text(format!("`{item}` is not one of the {kind:?}")));
         }
         let value = match kind {
@@ -136,14 +136,14 @@ unsafe fn item_text(item: abi::Str) -> Result<String, Violation> {
 }
 
 impl ParamKind {
-    /// The ABI's constant.
+    /// Returns the ABI's constant.
     pub fn code(self) -> u32 {
         self.to_abi()
     }
 }
 
 impl ParamValue {
-    /// The items of [`abi::Param`].
+    /// Returns what [`abi::Param::items`] holds.
     pub fn items(&self) -> Vec<&str> {
         match self {
             ParamValue::Integer(_) | ParamValue::Decimal(_) => Vec::new(),
@@ -154,7 +154,7 @@ impl ParamValue {
         }
     }
 
-    /// The number of [`abi::Param`].
+    /// Returns what [`abi::Param::number`] holds.
     pub fn number(&self) -> i64 {
         match self {
             ParamValue::Integer(number) | ParamValue::Decimal(number) => *number,

@@ -1,10 +1,9 @@
-//! Tables of words as text, one language each: lines of `id = template`.
+//! Translation files, one per language: lines of `id = template`.
 //!
-//! Empty lines and lines that begin with `#` are left out. There are no escapes and
-//! no continued lines. Tools for translators read such files as Java properties in
-//! UTF-8.
+//! Empty lines and lines that begin with `#` are ignored. There are no escapes and no
+//! continued lines. Tools for translators read such files as Java properties in UTF-8.
 
-/// The ids and templates of a file, in its order. An error names the line.
+/// Reads the ids and templates of a file, in order. An error names the line.
 ///
 /// ```
 /// use pentad_model::i18n::file;

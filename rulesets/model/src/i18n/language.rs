@@ -1,11 +1,11 @@
-//! The languages that the host speaks, and what differs between them besides words.
+//! The languages of the host, with their plurals, lists and decimal separators.
 
 use std::fmt;
 
-/// A language: those of the games' rule sheets that have a complete table.
+/// A language of the games' rule sheets for which every game is translated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
-    /// English, the language of everything that has no other.
+    /// English, the default and the fallback.
     #[default]
     English,
     /// Swedish.
@@ -18,21 +18,21 @@ pub enum Language {
     French,
 }
 
-/// A form that words take by number, as in the Unicode CLDR.
+/// A plural form, as in the Unicode CLDR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PluralCategory {
-    /// In most languages, for the number 1.
+    /// Used for the number 1 in most languages.
     One,
-    /// For the others.
+    /// Used for all other numbers.
     Other,
 }
 
 impl Language {
-    /// All of them, the default first.
+    /// All languages, the default first.
     pub const ALL: [Language; 5] =
         [Language::English, Language::Swedish, Language::Finnish, Language::German, Language::French];
 
-    /// Its tag in BCP 47.
+    /// Returns the BCP 47 tag.
     pub const fn tag(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -43,13 +43,14 @@ impl Language {
         }
     }
 
-    /// The language of a tag, whatever its region or script: `sv`, `sv-SE`, `SV-fi`.
+    /// Returns the language of a tag, whatever its region or script: `sv`, `sv-SE`,
+    /// `SV-fi`.
     pub fn from_tag(tag: &str) -> Option<Language> {
         let primary = tag.split('-').next().unwrap_or_default();
         Language::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(primary))
     }
 
-    /// The form of words that go with a whole number.
+    /// Returns the plural form for a whole number.
     pub fn plural_category(self, number: u64) -> PluralCategory {
         let is_one = match self {
             Language::French => number <= 1,
@@ -58,12 +59,12 @@ impl Language {
         if is_one { PluralCategory::One } else { PluralCategory::Other }
     }
 
-    /// Between a number's whole part and its decimals.
+    /// Returns the character between a number's whole part and its decimals.
     pub(crate) fn decimal_separator(self) -> char {
         if self == Language::English { '.' } else { ',' }
     }
 
-    /// Before the last item of a list.
+    /// Returns the word before the last item of a list.
     pub(crate) fn and(self) -> &'static str {
         match self {
             Language::English => "and",

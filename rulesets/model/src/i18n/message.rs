@@ -1,22 +1,22 @@
-//! A message: what is to be said, before a language is chosen.
+//! Messages: sentences before a language is chosen.
 
 use std::borrow::Cow;
 
-/// What is to be said, without a language: an id and its parameters.
+/// A sentence without a language: an id and its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Such as `loses_to.at_once`.
+    /// Id such as `loses_to.at_once`.
     pub id: Cow<'static, str>,
-    /// Those that are declared for the id, in any order.
+    /// The parameters declared for the id, in any order.
     pub params: Vec<Param>,
 }
 
 /// A parameter with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Param {
-    /// As it is declared.
+    /// Declared name.
     pub name: Cow<'static, str>,
-    /// Of the kind that is declared.
+    /// Value of the declared kind.
     pub value: ParamValue,
 }
 
@@ -59,24 +59,24 @@ pub enum ParamKind {
 }
 
 impl ParamKind {
-    /// Whether its values are numbers or lists, by which words take their plural.
+    /// Returns whether the values are numbers or lists, which can select a plural form.
     pub fn is_countable(self) -> bool {
         matches!(self, ParamKind::Integer | ParamKind::Seats | ParamKind::Points | ParamKind::Terms)
     }
 
-    /// Whether its values are words of the table, which have forms.
+    /// Returns whether the values are terms of the catalogue, which have forms.
     pub fn has_forms(self) -> bool {
         matches!(self, ParamKind::Seats | ParamKind::Terms)
     }
 }
 
 impl ParamValue {
-    /// A number rounded to two decimals, as `{:.2}` does.
+    /// Converts a number rounded to two decimals, as `{:.2}` does.
     pub fn decimal(number: f64) -> ParamValue {
         ParamValue::Decimal(format!("{number:.2}").replace('.', "").parse().unwrap_or_default())
     }
 
-    /// Its kind.
+    /// Returns the kind.
     pub fn kind(&self) -> ParamKind {
         match self {
             ParamValue::Integer(_) => ParamKind::Integer,
@@ -89,8 +89,7 @@ impl ParamValue {
         }
     }
 
-    /// The number by which words take their plural: the value, or the length of a
-    /// list.
+    /// Returns the number that selects a plural form: the value, or the length of a list.
     pub(super) fn count(&self) -> u64 {
         match self {
             ParamValue::Integer(number) => number.unsigned_abs(),
@@ -101,12 +100,12 @@ impl ParamValue {
 }
 
 impl Message {
-    /// A message of this program's own.
+    /// Creates a message that this program declares.
     pub fn new(id: &'static str, params: Vec<Param>) -> Message {
         Message { id: Cow::Borrowed(id), params }
     }
 
-    /// The first part of the id: a reason's code.
+    /// Returns the first part of the id: a reason's code.
     pub fn code(&self) -> &str {
         self.id.split('.').next().unwrap_or_default()
     }
@@ -117,38 +116,38 @@ impl Message {
 }
 
 impl Param {
-    /// A parameter of this program's own.
+    /// Creates a parameter that this program declares.
     pub fn new(name: &'static str, value: ParamValue) -> Param {
         Param { name: Cow::Borrowed(name), value }
     }
 }
 
-/// A message that may be given, and its parameters.
+/// The declaration of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageInfo {
-    /// As in [`Message::id`].
+    /// Id, as in [`Message::id`].
     pub id: String,
-    /// No two with the same name.
+    /// Parameters, no two with the same name.
     pub params: Vec<ParamInfo>,
 }
 
-/// A parameter of a message.
+/// The declaration of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParamInfo {
     /// Lower-case letters, digits and `_`.
     pub name: String,
-    /// What values it has.
+    /// Kind of its values.
     pub kind: ParamKind,
-    /// Of [`ParamKind::Terms`]: the first part of their ids; else empty.
+    /// First part of the terms' ids, for [`ParamKind::Terms`]; else empty.
     pub group: String,
 }
 
 /// A [`MessageInfo`] as a constant.
 #[derive(Clone, Copy, Debug)]
 pub struct MessageDecl {
-    /// As in [`Message::id`].
+    /// Id, as in [`Message::id`].
     pub id: &'static str,
-    /// No two with the same name.
+    /// Parameters, no two with the same name.
     pub params: &'static [ParamDecl],
 }
 
@@ -157,9 +156,9 @@ pub struct MessageDecl {
 pub struct ParamDecl {
     /// Lower-case letters, digits and `_`.
     pub name: &'static str,
-    /// What values it has.
+    /// Kind of its values.
     pub kind: ParamKind,
-    /// Of [`ParamKind::Terms`]: the first part of their ids; else empty.
+    /// First part of the terms' ids, for [`ParamKind::Terms`]; else empty.
     pub group: &'static str,
 }
 
@@ -174,9 +173,9 @@ impl From<&MessageDecl> for MessageInfo {
 /// are rendered from, if there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// In English.
+    /// English text.
     pub text: String,
-    /// What it says, without a language.
+    /// The message that the text renders.
     pub message: Option<Message>,
 }
 

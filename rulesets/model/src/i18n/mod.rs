@@ -1,13 +1,12 @@
-//! Words in several languages: messages, templates, and the table that turns the
-//! one into the other.
+//! Translations: messages, templates, and the catalogue that renders one with the other.
 //!
 //! A [`Message`] is an id and parameters, without a language. A [`Catalogue`] has a
 //! [`Template`] for every id and language and [renders](Catalogue::render) messages.
-//! It is validated as a whole when it is built, so that rendering cannot fail: what a
-//! language lacks is said in English.
+//! It is validated as a whole when it is built, so that rendering cannot fail: a message
+//! that a language lacks is rendered in English.
 //!
 //! The syntax of templates is that of `pentad/messages.h`; [`file`](mod@file) reads them from
-//! text. Which language a caller wants is decided at the edges.
+//! text. The server chooses the language of each caller.
 
 mod catalogue;
 mod codec;

@@ -4,12 +4,12 @@
 //! template    = 1*( text / placeholder / plural )
 //! placeholder = "{" name [ "." form ] "}"
 //! plural      = "{" name "," "plural" "," 1*( category "{" branch "}" ) "}"
-//! category    = "=" number / "one" / "other"         ; "other" has to be there
+//! category    = "=" number / "one" / "other"         ; "other" is required
 //! branch      = *( text / placeholder / "#" )
 //! ```
 //!
-//! White space is allowed around names, commas and categories, as in ICU. Nothing
-//! quotes: apostrophes are text, and braces are never text.
+//! White space is allowed around names, commas and categories, as in ICU. There is no
+//! quoting: apostrophes are text, and braces are never text.
 
 use std::fmt;
 
@@ -29,7 +29,7 @@ pub(super) enum Part {
         name: String,
         form: Option<String>,
     },
-    /// The number of the plural around it.
+    /// The number of the surrounding plural.
     Number,
     Plural {
         name: String,
@@ -39,7 +39,7 @@ pub(super) enum Part {
     },
 }
 
-/// What is wrong with a template, and where.
+/// A mistake in a template, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TemplateError {
     /// The offending character, from 1.
@@ -57,7 +57,7 @@ impl fmt::Display for TemplateError {
 impl std::error::Error for TemplateError {}
 
 impl Template {
-    /// Reads a template.
+    /// Parses a template.
     ///
     /// ```
     /// use pentad_model::i18n::Template;
@@ -78,7 +78,7 @@ impl Template {
         if parser.rest.is_empty() { Ok(Template { parts }) } else { Err(parser.error("`}` without `{`")) }
     }
 
-    /// The whole text, if there is nothing else in it.
+    /// Returns the text of a template without placeholders.
     pub(super) fn as_text(&self) -> Option<&str> {
         match self.parts.as_slice() {
             [Part::Text(text)] => Some(text),
@@ -86,7 +86,7 @@ impl Template {
         }
     }
 
-    /// Every placeholder and plural, also within plurals.
+    /// Returns every part, including those within plurals.
     pub(super) fn parts(&self) -> impl Iterator<Item = &Part> {
         self.parts.iter().flat_map(|part| {
             let branches: Vec<&Part> = match part {
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
         taken
     }
 
-    /// Up to a `}` that is not its own, or the end.
+    /// Parses up to an unmatched `}` or the end.
     fn parts(&mut self, in_plural: bool) -> Result<Vec<Part>, TemplateError> {
         let mut parts = Vec::new();
         while let Some(first) = self.rest.chars().next() {
@@ -212,8 +212,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A fixed text with white space around it. Space after a branch's opening brace
-    /// is the branch's own.
+    /// Consumes a fixed text and the spaces around it, except those inside a branch's
+    /// braces, which belong to the branch.
     fn expect(&mut self, text: &str) -> Result<(), TemplateError> {
         if text != "}" {
             self.skip_spaces();
@@ -249,7 +249,7 @@ mod tests {
         Part::Text(text.to_owned())
     }
 
-    /// Each element of the syntax is read as what it is.
+    /// Each element of the syntax is parsed.
     #[test]
     fn syntax_is_read() {
         let parsed = Template::parse("L'un {a} {b.gen}: { n , plural , =0 {no} one{# x}other { #{c} }}!").unwrap();
@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(parsed.parts, expected);
     }
 
-    /// Whatever is not in the grammar is refused, with its place.
+    /// Text outside the grammar is refused with its column.
     #[test]
     fn mistakes_are_refused() {
         for (template, error) in [

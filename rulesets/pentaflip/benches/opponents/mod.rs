@@ -7,7 +7,7 @@ use pentaflip::{Move, Pentaflip, Position};
 /// UCT over a [`Game`].
 pub(crate) struct Uct<G> {
     pub(crate) game: G,
-    /// Playouts for each move.
+    /// Playouts per move.
     pub(crate) playouts: u64,
 }
 

@@ -9,17 +9,17 @@ pentad_sdk::grid_cell! {
 }
 
 impl Cell {
-    /// The panel it lies in, from 0 to 3.
+    /// Returns its panel, 0 to 3.
     pub fn panel(self) -> usize {
         panel_of(self.index())
     }
 
-    /// Whether it is one of the four centre cells, which take no ring.
+    /// Returns whether it is one of the four centre cells, which take no ring.
     pub fn is_spot(self) -> bool {
         BIT_OF[self.index()] >= SPOT
     }
 
-    /// The bit of this hole; 0 for a spot.
+    /// Returns the bit of this hole; 0 for a spot.
     #[inline]
     fn mask(self) -> u32 {
         let bit = BIT_OF[self.index()];
@@ -28,7 +28,7 @@ impl Cell {
 }
 
 pentad_sdk::bit_set! {
-    /// A set of holes of one side of the board. Spots are in none.
+    /// A set of holes of one side of the board, never of spots.
     pub struct Holes(u32) of Cell {
         all: u32::MAX,
         mask: Cell::mask,
@@ -37,13 +37,13 @@ pentad_sdk::bit_set! {
 }
 
 impl Holes {
-    /// The eight bits of a panel, from 0 to 255.
+    /// Returns the eight bits of a panel, from 0 to 255.
     #[inline]
     pub(crate) fn panel(self, panel: usize) -> usize {
         (self.0 >> (panel * 8)) as usize & 0xff
     }
 
-    /// The holes in the order of their bits, each as a set of its own.
+    /// Returns the holes in the order of their bits, each as a set of its own.
     #[inline]
     pub(crate) fn singletons(self) -> impl Iterator<Item = Holes> {
         let mut rest = self.0;
@@ -54,7 +54,7 @@ impl Holes {
         })
     }
 
-    /// The holes in the order of their names, which is that of legal moves.
+    /// Returns the holes in the order of their names, which is that of legal moves.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Cell> {
         let part = |panel: usize| CELLS_OF_PANEL[panel][self.panel(panel)];

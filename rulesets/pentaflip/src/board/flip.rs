@@ -1,9 +1,8 @@
-//! The eight flips: of the four panels and of the four halves.
+//! The eight flips: four panels and four halves.
 //!
-//! What turns over changes sides, which is a rotation by half a word. Before
-//! that a panel's byte exchanges its halves (but for the two bits that stay),
-//! or the bytes of two panels change places: both are a delta swap, with masks
-//! and a shift from a table.
+//! The turned part changes sides, which is a rotation by half a word. Before that a
+//! panel's byte exchanges its halves (except two bits that stay), or the bytes of two
+//! panels are swapped: both are a delta swap, with masks and a shift from a table.
 
 use std::fmt;
 
@@ -18,13 +17,13 @@ pub struct Flip(pub(crate) u8);
 pub(crate) const N_FLIPS: usize = 8;
 
 impl Flip {
-    /// All eight flips, in order.
+    /// Returns all eight flips, in order.
     #[inline]
     pub fn all() -> impl Iterator<Item = Flip> {
         (0..N_FLIPS as u8).map(Flip)
     }
 
-    /// The letter of this flip in positions and, after `~`, in moves.
+    /// Returns the letter of this flip in positions and, after `~`, in moves.
     pub fn letter(self) -> char {
         char::from(LETTERS[self.index()])
     }
@@ -33,13 +32,14 @@ impl Flip {
         LETTERS.iter().position(|&known| char::from(known) == letter).map(|idx| Flip(idx as u8))
     }
 
-    /// Its number, from 0 to 7.
+    /// Returns its number, 0 to 7.
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0 & 7)
     }
 
-    /// The panels that turn over, from 0 to 3; the same twice if it is only one.
+    /// Returns the panels that turn over, from 0 to 3; the same twice if there is only
+    /// one.
     pub(crate) fn panels(self) -> [usize; 2] {
         PANELS[self.index()]
     }
@@ -52,7 +52,7 @@ impl fmt::Debug for Flip {
 }
 
 impl Rings {
-    /// The rings after a flip.
+    /// Returns the rings after a flip.
     #[inline]
     #[must_use]
     pub fn flipped(self, flip: Flip) -> Rings {
@@ -64,7 +64,7 @@ impl Rings {
 }
 
 impl Spots {
-    /// The spots after a flip: those of a half exchange places.
+    /// Returns the spots after a flip: those of a half are swapped.
     #[inline]
     #[must_use]
     pub fn flipped(self, flip: Flip) -> Spots {
@@ -73,8 +73,9 @@ impl Spots {
 }
 
 impl Cell {
-    /// The cell that a flip takes this one to, if its panel turns over; flips
-    /// being their own inverses, also the one whose content it brings here.
+    /// Returns the cell that a flip takes this one to, if its panel turns over; since
+    /// flips are their own inverses, this is also the cell whose content it brings
+    /// here.
     pub(crate) fn flipped(self, flip: Flip) -> Cell {
         let (row, column) = (self.row(), self.column());
         match flip.letter() {
@@ -90,13 +91,13 @@ const LETTERS: [u8; N_FLIPS] = *b"1234BLRT";
 
 const PANELS: [[usize; 2]; N_FLIPS] = [[0, 0], [1, 1], [2, 2], [3, 3], [2, 3], [0, 2], [1, 3], [0, 1]];
 
-/// How a flip moves the bits of [`Rings`].
+/// Masks of a flip for the bits of [`Rings`].
 struct Masks {
     /// Everything that turns over, on both sides.
     all: u64,
-    /// The lower partners of the swap; their upper ones are `shift` bits above.
+    /// The lower bits of the swap; their partners are `shift` bits above.
     lower: u64,
-    /// What keeps its place in the panel.
+    /// Bits that keep their place in the panel.
     fixed: u64,
     shift: u32,
 }
@@ -104,7 +105,7 @@ struct Masks {
 static MASKS: [Masks; N_FLIPS] =
     [panel(0), panel(1), panel(2), panel(3), half(2, 3), half(0, 2), half(1, 3), half(0, 1)];
 
-/// Bits of a panel, on top and underneath.
+/// Returns the bits of a panel, on top and underneath.
 const fn both_sides(byte: u64, panel: usize) -> u64 {
     (byte | byte << 32) << (panel * 8)
 }

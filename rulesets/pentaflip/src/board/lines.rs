@@ -1,8 +1,8 @@
-//! The 32 lines of five: which are complete, how many rings each has, and which
-//! flips complete one.
+//! The 32 lines of five: complete lines, counts of rings, and flips that complete a
+//! line.
 //!
-//! All lines are counted at once: two words hold sixteen counters of four bits
-//! each, and a table gives what each panel's byte adds to them.
+//! All lines are counted at once: two words hold sixteen counters of four bits each,
+//! and a table holds the contribution of each panel's byte.
 
 use std::ops::Add;
 
@@ -12,7 +12,7 @@ use super::{Flip, Holes, Rings, Spots};
 /// The lowest bit of every counter.
 const ONES: u64 = 0x1111_1111_1111_1111;
 
-/// How many rings on top and spots of one colour each line has.
+/// Number of rings on top and spots of one colour on each line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineCounts([u64; 2]);
 
@@ -35,13 +35,14 @@ impl LineCounts {
         part(0) + part(1) + part(2) + part(3) + LineCounts(COUNTS_OF_SPOTS[usize::from(spots.0 & 15)])
     }
 
-    /// Whether some line has four or five.
+    /// Returns whether some line has four or five.
     #[inline]
     pub(crate) fn has_four_or_five(self) -> bool {
         (self.0[0] | self.0[1]) & (ONES << 2) != 0
     }
 
-    /// The lines with no ring or spot of the colour: those open to the opponent.
+    /// Returns the lines with no ring or spot of the colour: those open to the
+    /// opponent.
     #[inline]
     pub(crate) fn none(self) -> LineSet {
         self.select(|word| !(word | word >> 1 | word >> 2))
@@ -84,7 +85,7 @@ impl LineSet {
         self.0[0] | self.0[1] == 0
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines.
     #[inline]
     pub(crate) fn count(self) -> i32 {
         // The words are added counter by counter, and a product sums the bytes.
@@ -93,7 +94,7 @@ impl LineSet {
         (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as i32
     }
 
-    /// The indices of the lines in [`LINES`].
+    /// Returns the indices of the lines in [`LINES`].
     #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
         let [mut low, mut high] = self.0;
@@ -106,14 +107,14 @@ impl LineSet {
     }
 }
 
-/// The lines, a bit each, that rings on top and spots of one colour complete.
+/// Returns the lines, one bit each, that rings on top and spots of one colour complete.
 #[inline]
 pub(crate) fn completed_lines(top: Holes, spots: Spots) -> u32 {
     let part = |panel: usize| COMPLETE[panel][top.panel(panel)];
     part(0) & part(1) & part(2) & part(3) & COMPLETE_SPOTS[usize::from(spots.0 & 15)]
 }
 
-/// The flips, a bit each, after which a colour has five on top.
+/// Returns the flips, one bit each, after which a colour has five on top.
 #[inline]
 pub(crate) fn flips_making_five(rings: Rings, spots: Spots) -> u32 {
     let (top, under) = (rings.top(), rings.under());
@@ -140,13 +141,13 @@ pub(crate) fn flips_making_five(rings: Rings, spots: Spots) -> u32 {
     lines.iter().enumerate().fold(0, |flips, (flip, &lines)| flips | u32::from(lines != 0) << flip)
 }
 
-/// The holes missing from lines of four: a ring on top of one completes five.
+/// Returns the holes missing from lines of four: a ring on top of one completes five.
 #[inline]
 pub(crate) fn completing_holes(fours: LineSet, top: Holes) -> Holes {
     fours.iter().fold(Holes::NONE, |holes, line| Holes(holes.0 | LINES[line].holes & !top.0))
 }
 
-/// Each panel's holes reflected on its diagonal: where its flip takes them.
+/// Reflects each panel's holes on its diagonal, as its flip does.
 #[inline]
 fn transposed(holes: Holes) -> Holes {
     const LOWER: u32 = 0x0707_0707;

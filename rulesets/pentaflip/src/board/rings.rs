@@ -11,23 +11,23 @@ pub struct Rings(pub(crate) u64);
 impl Rings {
     /// No ring on the board.
     pub const NONE: Rings = Rings(0);
-    /// Rings a player has in all.
+    /// Number of rings of a player.
     pub const MAX: u32 = 22;
 
-    /// The holes with one of these rings on top.
+    /// Returns the holes with one of these rings on top.
     #[inline]
     pub fn top(self) -> Holes {
         Holes(self.0 as u32)
     }
 
-    /// The holes with one of these rings underneath, each named by the cell as
+    /// Returns the holes with one of these rings underneath, each named by the cell as
     /// seen from above.
     #[inline]
     pub fn under(self) -> Holes {
         Holes((self.0 >> 32) as u32)
     }
 
-    /// Rings on the board.
+    /// Returns the number of rings on the board.
     #[inline]
     pub fn count(self) -> u32 {
         self.0.count_ones()
@@ -47,26 +47,26 @@ impl Rings {
     }
 }
 
-/// The two spots of one colour, a bit for the panel each lies in.
+/// The two spots of one colour, one bit for the panel of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spots(pub(crate) u8);
 
 impl Spots {
-    /// The spots of the other colour.
+    /// Returns the spots of the other colour.
     #[inline]
     #[must_use]
     pub fn complement(self) -> Spots {
         Spots(self.0 ^ 15)
     }
 
-    /// Whether the spot in a panel, from 0 to 3, is one of them.
+    /// Returns whether the spot in a panel, from 0 to 3, is one of them.
     #[inline]
     pub fn contains(self, panel: usize) -> bool {
         self.0 >> panel & 1 != 0
     }
 }
 
-/// The holes orthogonally next to the rings on top and the spots of one colour.
+/// Returns the holes orthogonally next to the rings on top and the spots of one colour.
 #[inline]
 pub(crate) fn neighbours(top: Holes, spots: Spots) -> Holes {
     let part = |panel: usize| NEIGHBOURS[panel][top.panel(panel)];

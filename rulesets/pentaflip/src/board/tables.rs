@@ -1,12 +1,11 @@
 //! The order of the bits, and the lookup tables built on it at compile time.
 //!
-//! A hole is named by its panel and its distance from the middle of the board,
-//! `across` and `down`, from 0 to 2: what is at 0, 0 is the panel's spot. This
-//! keeps flips simple: turning a half over takes a hole to the same place of the
-//! other panel, and turning a panel over exchanges its two distances. So a panel
-//! is a byte, the bits of a byte are ordered such that exchanging the distances
-//! swaps its halves (but for two bits that stay), and a colour is eight bytes:
-//! four panels on top, four underneath.
+//! A hole is named by its panel and its distance from the middle of the board, `across`
+//! and `down`, from 0 to 2: 0, 0 is the panel's spot. This keeps flips simple: turning
+//! a half over takes a hole to the same place of the other panel, and turning a panel
+//! over exchanges its two distances. So a panel is a byte, the bits of a byte are
+//! ordered so that exchanging the distances swaps its halves (except two bits that
+//! stay), and a colour is eight bytes: four panels on top, four underneath.
 //!
 //! | bit | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -16,10 +15,10 @@
 pub(crate) const N_CELLS: usize = 36;
 /// Lines of five cells: twelve along ranks, twelve along files, eight diagonal.
 pub(crate) const N_LINES: usize = 32;
-/// Bits from here on are spots: `SPOT` and the panel it lies in.
+/// Bits from here on are spots: `SPOT` plus the panel.
 pub(crate) const SPOT: u8 = 32;
 
-/// The bit in its panel of a hole, by across and down; 255 is the spot.
+/// The bit of a hole in its panel, by across and down; 255 is the spot.
 const BIT_IN_PANEL: [[u8; 3]; 3] = [[255, 4, 5], [0, 3, 6], [1, 2, 7]];
 
 /// The bit of each cell on top. Cells are in the order of their names: a1, a2
@@ -29,7 +28,7 @@ pub(crate) static BIT_OF: [u8; N_CELLS] = bits();
 /// The cell of each bit on top.
 pub(crate) static CELL_OF: [u8; 32] = cells();
 
-/// The cells of each panel's byte, a bit each in the order of their names.
+/// The cells of each panel's byte, one bit each in the order of their names.
 pub(crate) static CELLS_OF_PANEL: [[u64; 256]; 4] = cells_of_panel();
 
 /// The holes orthogonally next to those of each panel's byte.
@@ -41,17 +40,17 @@ pub(crate) static SPOT_NEIGHBOURS: [u32; 16] = spot_neighbours();
 /// The lines of five; other tables and bit sets use this order.
 pub(crate) static LINES: [Line; N_LINES] = lines();
 
-/// The lines, a bit each, whose holes in a panel are all in that panel's byte.
-/// The lines complete on the board are the intersection over all panels and spots.
+/// The lines, one bit each, whose holes in a panel are all in that panel's byte. The
+/// lines complete on the board are the intersection over all panels and spots.
 pub(crate) static COMPLETE: [[u32; 256]; 4] = complete();
 
 /// The lines whose spots are all in a set of spots.
 pub(crate) static COMPLETE_SPOTS: [u32; 16] = complete_spots();
 
-/// How many holes of a panel's byte lie on each line: 32 counters of four bits.
+/// Number of holes of a panel's byte on each line: 32 counters of four bits.
 pub(crate) static COUNTS: [[[u64; 2]; 256]; 4] = counts();
 
-/// How many spots of a set lie on each line.
+/// Number of spots of a set on each line.
 pub(crate) static COUNTS_OF_SPOTS: [[u64; 2]; 16] = counts_of_spots();
 
 /// Five cells in a row: the holes among them, and the panels of the spots.
@@ -61,12 +60,12 @@ pub(crate) struct Line {
     pub(crate) spots: u8,
 }
 
-/// The panel of a cell, from 0.
+/// Returns the panel of a cell, from 0.
 pub(crate) const fn panel_of(cell: usize) -> usize {
     cell % 6 / 3 * 2 + cell / 6 / 3
 }
 
-/// Distance of a row or column from the middle of the board, from 0 to 2.
+/// Returns the distance of a row or column from the middle of the board, 0 to 2.
 const fn from_middle(coordinate: usize) -> usize {
     if coordinate < 3 { 2 - coordinate } else { coordinate - 3 }
 }
@@ -109,7 +108,7 @@ const fn cells_of_panel() -> [[u64; 256]; 4] {
     table
 }
 
-/// The holes to the left and right of a cell, above it and below it.
+/// Returns the holes to the left and right of a cell, above it and below it.
 const fn adjacent_holes(cell: usize) -> u32 {
     let bits = bits();
     let mut holes = 0;
@@ -162,7 +161,7 @@ const fn spot_neighbours() -> [u32; 16] {
 }
 
 const fn lines() -> [Line; N_LINES] {
-    // Steps as files and ranks: down, to the right, and slanted.
+    // Steps as files and ranks: down, to the right, and diagonal.
     const STEPS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
     let bits = bits();
     let mut lines = [Line { holes: 0, spots: 0 }; N_LINES];

@@ -1,20 +1,21 @@
-//! A move and its text; `movegen` generates moves for the search.
+//! A move and its text; move generation for the search and immediate wins.
 //!
 //! Every text is a slice of one constant string, so that listing moves
 //! allocates nothing.
 
 pub(crate) mod movegen;
+mod winning;
 
 use std::fmt;
 
 use crate::board::tables::N_CELLS;
 use crate::board::{Cell, Flip, N_FLIPS};
 
-/// A ring placed, or a flip. Ordered as in listings.
+/// A placement of a ring, or a flip. Ordered as in listings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u8);
 
-/// A move by what it does.
+/// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveKind {
     /// A ring is placed on top of a hole.
@@ -28,24 +29,24 @@ impl Move {
     /// and the flips.
     pub const COUNT: usize = N_CELLS + N_FLIPS;
 
-    /// Places a ring on top of a hole.
+    /// Creates a placement on top of a hole.
     #[inline]
     pub fn place(cell: Cell) -> Move {
         Move(cell.0)
     }
 
-    /// Turns a panel or half over.
+    /// Creates a flip of a panel or half.
     #[inline]
     pub fn flip(flip: Flip) -> Move {
         Move(N_CELLS as u8 + flip.0)
     }
 
-    /// The move of an [`index`](Move::index), if there is one.
+    /// Returns the move of an [`index`](Move::index), if there is one.
     pub(crate) fn from_index(index: usize) -> Option<Move> {
         (index < Move::COUNT).then_some(Move(index as u8))
     }
 
-    /// Whether it is a placement or a flip, and of what.
+    /// Returns whether it is a placement or a flip, with its cell or part.
     #[inline]
     pub fn kind(self) -> MoveKind {
         match self.0.checked_sub(N_CELLS as u8) {
@@ -54,25 +55,25 @@ impl Move {
         }
     }
 
-    /// The cell on which a ring is placed; `None` for a flip.
+    /// Returns the cell on which a ring is placed; `None` for a flip.
     #[inline]
     pub fn as_placement(self) -> Option<Cell> {
         if let MoveKind::Place(cell) = self.kind() { Some(cell) } else { None }
     }
 
-    /// The flip; `None` for a placement.
+    /// Returns the flip; `None` for a placement.
     #[inline]
     pub fn as_flip(self) -> Option<Flip> {
         if let MoveKind::Flip(flip) = self.kind() { Some(flip) } else { None }
     }
 
-    /// Its number in canonical order, below [`Move::COUNT`].
+    /// Returns its index in canonical order, below [`Move::COUNT`].
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The canonical text, `c2` or `~L`.
+    /// Returns the canonical text, `c2` or `~L`.
     #[inline]
     pub fn text(self) -> &'static str {
         &TEXTS[self.index() * 2..][..2]

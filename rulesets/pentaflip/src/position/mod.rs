@@ -1,8 +1,8 @@
 //! A position: the rings of both colours on both sides, the spots, the side to
 //! move, and the last flip, which may not be repeated at once.
 //!
-//! `RelativePosition` is the same from the point of view of the side to move,
-//! for search and evaluation.
+//! `RelativePosition` is the same from the point of view of the side to move, for
+//! search and evaluation.
 
 mod relative;
 
@@ -14,7 +14,7 @@ pub(crate) use relative::{NO_FLIP, RelativePosition};
 /// Everything the rules need: equal positions have the same future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// White's, then black's.
+    /// White's rings, then black's.
     pub(crate) rings: [Rings; 2],
     /// White's spots; the others are black's.
     pub(crate) spots: Spots,
@@ -28,13 +28,13 @@ impl Position {
     pub const START: Position =
         Position { rings: [Rings::NONE, Rings::NONE], spots: Spots(0b1001), side: Colour::White, last_flip: None };
 
-    /// The rings of a colour.
+    /// Returns the rings of a colour.
     #[inline]
     pub fn rings(&self, colour: Colour) -> Rings {
         self.rings[colour as usize]
     }
 
-    /// The spots of a colour.
+    /// Returns the spots of a colour.
     #[inline]
     pub fn spots(&self, colour: Colour) -> Spots {
         match colour {
@@ -43,36 +43,36 @@ impl Position {
         }
     }
 
-    /// The side to move, also in a position that is over.
+    /// Returns the side to move, even in a finished game.
     pub fn side(&self) -> Colour {
         self.side
     }
 
-    /// The flip that the preceding turn made; it may not be made again at once.
+    /// Returns the flip of the preceding turn, which may not be repeated at once.
     pub fn last_flip(&self) -> Option<Flip> {
         self.last_flip
     }
 
-    /// The holes that have a ring on top.
+    /// Returns the holes that have a ring on top.
     #[inline]
     pub fn occupied(&self) -> Holes {
         self.rings[0].top().union(self.rings[1].top())
     }
 
-    /// Rings that a colour has not yet placed.
+    /// Returns the number of rings that a colour has not yet placed.
     #[inline]
     pub fn in_hand(&self, colour: Colour) -> u32 {
         Rings::MAX.saturating_sub(self.rings(colour).count())
     }
 
-    /// Rings on the board, of both colours.
+    /// Returns the number of rings on the board, of both colours.
     pub fn n_rings(&self) -> u32 {
         self.rings[0].count() + self.rings[1].count()
     }
 
-    /// A hash of the whole position, computed from scratch: for two words and a
-    /// few bits that costs no more than updating it. Positions that differ in
-    /// white's rings alone never collide; others do by chance only.
+    /// Returns a hash of the whole position, computed from scratch: for two words and a
+    /// few bits that costs no more than updating it. Positions that differ only in
+    /// white's rings never collide; others only by chance.
     #[inline]
     pub fn key(&self) -> u64 {
         let rest = u64::from(self.spots.0) | (self.side as u64) << 4 | flip_code(self.last_flip) << 5;
@@ -80,7 +80,7 @@ impl Position {
     }
 }
 
-/// The number of a flip, or one more than the highest for none.
+/// Returns the number of a flip, or one more than the highest for none.
 pub(crate) fn flip_code(flip: Option<Flip>) -> u64 {
     flip.map_or(N_FLIPS as u64, |flip| u64::from(flip.0))
 }

@@ -1,8 +1,7 @@
 //! A position from the point of view of the side to move: its own rings and
 //! spots, and the opponent's, without colours.
 //!
-//! Search, evaluation and playouts work on these. Positions that differ only in
-//! all colours being swapped are equal here.
+//! Search, evaluation and playouts use these. Positions with swapped colours are equal.
 
 use pentad_sdk::Wdl;
 use pentad_sdk::rng::mix;
@@ -38,19 +37,20 @@ impl RelativePosition {
         }
     }
 
-    /// The position after the side to move passes, which the rules do not allow.
+    /// Returns the position after the side to move passes, which the rules do not
+    /// allow.
     #[inline]
     pub(crate) fn null_move(self) -> RelativePosition {
         RelativePosition { own: self.opponent, opponent: self.own, spots: self.spots.complement(), last_flip: NO_FLIP }
     }
 
-    /// The position after a ring is placed on a hole.
+    /// Returns the position after a ring is placed on a hole.
     #[inline]
     pub(crate) fn place(self, hole: Holes) -> RelativePosition {
         RelativePosition { opponent: self.own.with_top(hole), ..self.null_move() }
     }
 
-    /// The position after a flip.
+    /// Returns the position after a flip.
     #[inline]
     pub(crate) fn flip(self, flip: Flip) -> RelativePosition {
         RelativePosition {
@@ -61,7 +61,7 @@ impl RelativePosition {
         }
     }
 
-    /// The position after a legal move. Whether it is legal is not checked.
+    /// Returns the position after a legal move. Whether it is legal is not checked.
     #[inline]
     pub(crate) fn play_unchecked(self, mv: Move) -> RelativePosition {
         match mv.kind() {
@@ -70,8 +70,8 @@ impl RelativePosition {
         }
     }
 
-    /// The result of a game that is over, for the side that made the last move;
-    /// `None` while it goes on.
+    /// Returns the result of a game that is over, for the side that made the last move;
+    /// `None` while it is in progress.
     #[inline]
     pub(crate) fn outcome_for_last_mover(self) -> Option<Wdl> {
         match (self.opponent_has_five(), self.has_five()) {
@@ -97,13 +97,13 @@ impl RelativePosition {
         self.own.count() + self.opponent.count() == 2 * Rings::MAX
     }
 
-    /// Holes without a ring on top.
+    /// Returns the holes without a ring on top.
     #[inline]
     pub(crate) fn empty_holes(self) -> Holes {
         self.own.top().union(self.opponent.top()).complement()
     }
 
-    /// A hash of the whole position; see [`Position::key`].
+    /// Returns a hash of the whole position; see [`Position::key`].
     #[inline]
     pub(crate) fn key(self) -> u64 {
         self.own.0 ^ mix(self.opponent.0 ^ mix(u64::from(self.spots.0) | u64::from(self.last_flip) << 4))

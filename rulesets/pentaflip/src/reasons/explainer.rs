@@ -1,7 +1,7 @@
 //! Finds the reasons for one move from the positions before and after it.
 //!
-//! Each `explain_` method gives one reason if it holds, with the code of the
-//! table in [`reasons`](super).
+//! Each `explain_` method returns one reason if it holds, with a code from
+//! [`reasons`](super).
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ use crate::layout::under_id;
 use crate::moves::Move;
 use crate::position::Position;
 
-/// Two on a line say something only while there are no more rings than this.
+/// Two on a line are worth mentioning only up to this many rings.
 const OPENING_RINGS_MAX: u32 = 6;
 
 /// A move and the positions before and after it.
@@ -43,7 +43,7 @@ impl<'a> MoveExplainer<'a> {
         self.mover.other()
     }
 
-    /// `wins_now`, `loses_now` or `draws_now`.
+    /// Explains `wins_now`, `loses_now` or `draws_now`.
     pub(super) fn explain_game_end(&self) -> Option<Reason> {
         let result = self.rules.game_result(&self.after)?;
         let line = |colour| completed_line_cells(&self.after, colour);
@@ -59,7 +59,8 @@ impl<'a> MoveExplainer<'a> {
         })
     }
 
-    /// `loses_to`: the reply is a win in one, or the report has proven the loss.
+    /// Explains `loses_to`: the reply is a win in one, or the report has proven the
+    /// loss.
     pub(super) fn explain_loss(&self, outcome: Option<Wdl>, reply: Option<Move>) -> Option<Reason> {
         if let Some(winning_reply) = self.winning_reply {
             let message = i18n::loses_at_once_to(winning_reply.text());
@@ -72,7 +73,8 @@ impl<'a> MoveExplainer<'a> {
         Some(reason(message, top_points(reply.and_then(Move::as_placement))))
     }
 
-    /// `double_threat`: every reply is tried, and none stops all wins in one.
+    /// Explains `double_threat`: no reply, of all that are tried, stops all wins in
+    /// one.
     pub(super) fn explain_double_threat(&self) -> Option<Reason> {
         let threat = self.threat()?;
         let wins_after = |reply: Move| {
@@ -86,7 +88,7 @@ impl<'a> MoveExplainer<'a> {
             .then(|| reason(i18n::double_threat(threat.text()), winning_line_points(&self.after_null_move(), threat)))
     }
 
-    /// `blocks`: the opponent had a win in one, and has none after the move.
+    /// Explains `blocks`: the opponent had a win in one, and has none after the move.
     pub(super) fn explain_blocked_threat(&self) -> Option<Reason> {
         if self.winning_reply.is_some() {
             return None;
@@ -97,7 +99,7 @@ impl<'a> MoveExplainer<'a> {
         Some(reason(message, winning_line_points(&passed, stopped)))
     }
 
-    /// `threatens` or `flip_threat`.
+    /// Explains `threatens` or `flip_threat`.
     pub(super) fn explain_threat(&self) -> Option<Reason> {
         let threat = self.threat()?;
         let points = winning_line_points(&self.after_null_move(), threat);
@@ -107,7 +109,7 @@ impl<'a> MoveExplainer<'a> {
         })
     }
 
-    /// `only_move`: every other move loses at once, allows a win in one, or is
+    /// Explains `only_move`: every other move loses at once, allows a win in one, or is
     /// proven to lose by the report.
     pub(super) fn explain_only_move(&self, report: &Report<Move>) -> Option<Reason> {
         let loses = |mv: Move| {
@@ -123,7 +125,7 @@ impl<'a> MoveExplainer<'a> {
         is_only_move.then(|| reason(i18n::only_move(), top_points(self.mv.as_placement())))
     }
 
-    /// `builds_line`: names the fullest open line through the ring placed.
+    /// Explains `builds_line`: the fullest open line through the placed ring.
     pub(super) fn explain_open_line(&self) -> Option<Reason> {
         let placed = self.mv.as_placement()?;
         let has = |colour: Colour, cell: Cell| {
@@ -143,8 +145,8 @@ impl<'a> MoveExplainer<'a> {
         is_worth_saying.then(|| reason(i18n::builds_line(count), top_points(line)))
     }
 
-    /// `brings_up` or `turns_under`, if the flip improves the balance of rings on
-    /// top.
+    /// Explains `brings_up` or `turns_under`, if the flip improves the balance of rings
+    /// on top.
     pub(super) fn explain_rings_turned(&self) -> Option<Reason> {
         let flip: Flip = self.mv.as_flip()?;
         let turned: Holes = Cell::all().filter(|cell| flip.panels().contains(&cell.panel())).collect();
@@ -168,7 +170,8 @@ impl<'a> MoveExplainer<'a> {
         })
     }
 
-    /// A win in one if the opponent passed; `None` if the opponent wins first.
+    /// Returns the win in one if the opponent passed; `None` if the opponent wins
+    /// first.
     fn threat(&self) -> Option<Move> {
         if self.rules.game_result(&self.after).is_some() || self.winning_reply.is_some() {
             return None;
@@ -176,12 +179,12 @@ impl<'a> MoveExplainer<'a> {
         self.rules.winning_move(&self.after_null_move())
     }
 
-    /// The position after the move if the opponent passed.
+    /// Returns the position after the move if the opponent passed.
     fn after_null_move(&self) -> Position {
         Position { side: self.mover, last_flip: None, ..self.after }
     }
 
-    /// Whether a predicate holds for every legal move.
+    /// Returns whether a predicate holds for every legal move.
     fn all_moves(&self, position: &Position, holds: impl Fn(Move) -> bool) -> bool {
         let check = |mv| if holds(mv) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         self.rules.legal_moves(position, check).is_continue()

@@ -1,10 +1,10 @@
-//! [`Reasons`]: why a move is good or bad, in sentences that hold by the rules.
+//! `impl Reasons`: why a move is good or bad, in statements that follow from the rules.
 //!
 //! The codes are listed in [`Reasons::CODES`].
 //!
-//! Points name the cells that the sentence is about: for a game that ends now
-//! the line on the final board, for a threat the line before the move that
-//! completes it, with rings that a flip would bring up still underneath.
+//! Points are the cells that the statement is about: for a game that ends now the line
+//! on the final board, for a threat the line before the move that completes it, with
+//! rings that a flip would bring up still underneath.
 
 mod explainer;
 mod points;

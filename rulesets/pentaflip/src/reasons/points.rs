@@ -1,4 +1,4 @@
-//! The points of the layout that a reason names.
+//! The points of the layout that belong to a reason.
 
 use crate::Pentaflip;
 use crate::board::lines::completed_lines;
@@ -8,7 +8,7 @@ use crate::layout::under_id;
 use crate::moves::Move;
 use crate::position::Position;
 
-/// The cells of all complete lines of a colour, in order.
+/// Returns the cells of all complete lines of a colour, in order.
 pub(super) fn completed_line_cells(position: &Position, colour: Colour) -> Vec<Cell> {
     let complete = completed_lines(position.rings(colour).top(), position.spots(colour));
     let is_on_complete_line =
@@ -16,18 +16,18 @@ pub(super) fn completed_line_cells(position: &Position, colour: Colour) -> Vec<C
     Cell::all().filter(is_on_complete_line).collect()
 }
 
-/// Whether a cell, hole or spot, lies on a line, given by its index.
+/// Returns whether a cell, hole or spot, lies on a line, given by its index.
 pub(super) fn is_on_line(cell: Cell, line: usize) -> bool {
     let line = &LINES[line];
     if cell.is_spot() { line.spots >> cell.panel() & 1 != 0 } else { line.holes & Holes::only(cell).0 != 0 }
 }
 
-/// The ids of the points on top of cells.
+/// Returns the ids of the points on top of cells.
 pub(super) fn top_points(cells: impl IntoIterator<Item = Cell>) -> Vec<String> {
     cells.into_iter().map(|cell| cell.to_string()).collect()
 }
 
-/// The points of the line that a winning move of the side to move completes, as
+/// Returns the points of the line that a winning move of the side to move completes, as
 /// it lies before that move.
 pub(super) fn winning_line_points(position: &Position, mv: Move) -> Vec<String> {
     let line = completed_line_cells(&Pentaflip.play_unchecked(position, mv), position.side);
@@ -35,7 +35,7 @@ pub(super) fn winning_line_points(position: &Position, mv: Move) -> Vec<String> 
     line.into_iter().map(|cell| point_before_flip(cell, flip)).collect()
 }
 
-/// The point from which a flip brings a ring or spot to the top of a cell.
+/// Returns the point from which a flip brings a ring or spot to the top of a cell.
 fn point_before_flip(cell: Cell, flip: Flip) -> String {
     if !flip.panels().contains(&cell.panel()) {
         return cell.to_string();

@@ -1,5 +1,5 @@
-//! [`Game`]: Pentaflip as the generic searches see it, which tests and benches
-//! compare with the game's own.
+//! `impl Game`: Pentaflip for the generic searches, which tests and benches compare
+//! with the game's own.
 
 use std::ops::ControlFlow;
 
@@ -48,7 +48,7 @@ impl Game for Pentaflip {
         self.static_eval(position)
     }
 
-    /// By the static evaluation of the position after the move.
+    /// Scores by the static evaluation of the position after the move.
     fn order(&self, position: &Position, mv: &Move) -> i32 {
         -RelativePosition::of(position).play_unchecked(*mv).static_eval()
     }

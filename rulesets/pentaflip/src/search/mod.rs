@@ -1,37 +1,13 @@
-//! [`Search`]: answers a query of the host with the game's own alpha-beta search,
-//! given the opening book's move where there is one.
-//!
-//! The search differs from the generic one in that it detects a win in one, by
-//! a ring or by a flip, in 30 ns. So a move that allows one is never searched,
-//! threats extend the search beyond the horizon, and positions without threats
-//! are pruned by null moves.
+//! `impl Search`: the game's own alpha-beta search, given the opening book's move if
+//! there is one.
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | `searcher` | [`PentaflipSearch`]: one search after the other in the same memory |
-//! | `root` | the root moves and their lines, for the SDK's iterative deepening |
-//! | `node`, `move_loop`, `ordering` | the recursion |
-//! | `threats`, `mate_search` | wins in one, and true distances to the end |
-//! | `value`, `worker` | what values mean, and the data of a running search |
+//! | `alpha_beta` | [`PentaflipSearch`]: iterative deepening, nodes, move ordering |
 //! | `game` | the game as the generic searches see it |
-//!
-//! The rules allow positions to repeat for ever. A position that repeats one on
-//! the path is worth an even estimate; nothing is proven by that, and what
-//! depends on it is not stored (see `value`, `worker`).
-//!
-//! A search uses one thread. Where nodes or depth are limited, its answer
-//! depends on nothing but the query.
 
+mod alpha_beta;
 mod game;
-mod mate_search;
-mod move_loop;
-mod node;
-mod ordering;
-mod root;
-mod searcher;
-mod threats;
-mod value;
-mod worker;
 
 use std::time::Duration;
 
@@ -41,10 +17,10 @@ use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resou
 use crate::moves::Move;
 use crate::position::Position;
 use crate::{Pentaflip, book};
-pub use searcher::PentaflipSearch;
+pub use alpha_beta::PentaflipSearch;
 
-/// Size of the transposition table at most. More does not make a search stronger
-/// within its time, and touching new memory costs some of that time.
+/// Maximum size of the transposition table. More does not make a search stronger within
+/// its time, and touching new memory costs some of that time.
 const TABLE_BYTES_MAX: u64 = 32 << 20;
 /// The same for a search of more than [`LONG`].
 const LONG_TABLE_BYTES_MAX: u64 = 512 << 20;
@@ -70,7 +46,7 @@ impl Search for Pentaflip {
         context.search_with_book_move(book_move, self, position, &request, control)
     }
 
-    /// The static evaluation, except that a win in one is proven.
+    /// Returns the static evaluation, except that a win in one is proven.
     fn evaluate(&self, position: &Position) -> Evaluation {
         if self.game_result(position).is_some() {
             return finished(self, position).evaluation;

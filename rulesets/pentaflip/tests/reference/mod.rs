@@ -1,6 +1,6 @@
-//! The reference implementation: `RULES.md` put into code sentence by sentence,
-//! on arrays of characters, slow and plain. It shares nothing with the crate, so
-//! a mistake in one shows as a difference.
+//! A slow and plain reference of Pentaflip: `RULES.md` translated into code sentence by
+//! sentence, on arrays of characters. It shares nothing with the crate, so an error has
+//! to be in both to go unnoticed.
 
 /// By row from the top and column from the left. On top `w` and `b` are rings,
 /// `W` and `B` spots; `.` is empty. Underneath the spots count as empty.
@@ -82,7 +82,7 @@ impl ReferenceGame {
         }
     }
 
-    /// The legal moves in ASCII order.
+    /// Returns the legal moves in ASCII order.
     pub(crate) fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
         if self.outcome().is_some() {
@@ -120,7 +120,7 @@ impl ReferenceGame {
             || is_own(row, column.wrapping_sub(1))
     }
 
-    /// The position after a legal move, which is not checked.
+    /// Returns the position after a legal move, which is not checked.
     pub(crate) fn play(&self, mv: &str) -> ReferenceGame {
         let mut next = self.clone();
         next.side = if self.side == 'w' { 'b' } else { 'w' };
@@ -147,7 +147,7 @@ impl ReferenceGame {
     }
 }
 
-/// Where a flip takes a cell; `None` if it does not turn over.
+/// Returns the cell to which a flip takes a cell; `None` if it does not turn over.
 pub(crate) fn destination(flip: char, row: usize, column: usize) -> Option<(usize, usize)> {
     let (top, left) = (row < 3, column < 3);
     match flip {

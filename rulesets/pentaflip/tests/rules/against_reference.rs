@@ -58,7 +58,7 @@ fn acceptance_agrees() {
     let positions: Vec<Position> = (0..50).flat_map(|_| walk(&mut rng)).collect();
     let texts = broken(&Pentaflip, &positions, N_MUTATIONS, rng, mutate);
     check_acceptance(&Pentaflip, texts, ReferenceGame::parse, ReferenceGame::format, |n, ours, reference| {
-        // No game need lead to the position; the rules hold there too.
+        // No game may lead there; the rules still apply.
         if n % 32 == 0 {
             compare_position(ours, reference, n % 512 == 0, 17);
         }
@@ -71,7 +71,7 @@ pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
     mutated(text, LETTERS, rng, |kind, bytes, at, rng| {
         match kind {
             3 | 4 => split_run(bytes, at),
-            // One more ring, where there is room for it.
+            // One more ring, if there is room for it.
             5 => {
                 if let Some(at) = bytes.iter().skip(at).position(|&byte| byte == b'1').map(|offset| offset + at) {
                     bytes[at] = b"wb"[rng.below(2)];

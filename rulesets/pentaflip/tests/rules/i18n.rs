@@ -1,4 +1,4 @@
-//! Everything that Pentaflip says is said in every language.
+//! All texts of Pentaflip exist in every language.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use pentaflip::Pentaflip;
 
 use crate::support::{parse, walk};
 
-/// No message lacks a language, and none a parameter.
+/// No message lacks a language or a parameter.
 #[test]
 fn every_message_is_translated() {
     i18n::check::<Pentaflip>();
 }
 
-/// Random games, and ends that they seldom reach, end in a sentence of every language.
+/// Outcomes of random games, and rare ones, have a text in every language.
 #[test]
 fn every_outcome_is_translated() {
     let mut seen = BTreeSet::new();

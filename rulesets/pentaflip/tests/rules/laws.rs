@@ -13,8 +13,7 @@ fn positions(seed: u64, n_games: usize) -> Vec<Position> {
     (0..n_games).flat_map(|_| walk(&mut rng)).collect()
 }
 
-/// Text and bytes give the position back, and text, bytes and key tell
-/// different ones apart.
+/// Text and bytes round-trip, and text, bytes and key distinguish positions.
 #[test]
 fn texts_and_bytes_round_trip() {
     let positions = positions(1, 500);
@@ -23,8 +22,8 @@ fn texts_and_bytes_round_trip() {
     assert_eq!(positions.iter().map(Position::key).collect::<HashSet<_>>().len(), n_different);
 }
 
-/// Moves are listed in ASCII order, exactly those that are accepted, and a
-/// prefix gives those that begin with it; visiting ends when the visitor breaks.
+/// Moves are listed in ASCII order, exactly those that are accepted; a prefix selects
+/// those that begin with it; a visitor can stop the listing.
 #[test]
 fn moves_are_listed_when_accepted() {
     let mut rng = Rng::new(2);
@@ -119,7 +118,7 @@ fn winning_move_misses_nothing() {
     assert!(by_rings > 100 && by_flips > 100, "{by_rings} {by_flips}");
 }
 
-/// A ring more is better and a ring less is worse; the game may cycle.
+/// One ring more is better and one less is worse; the game may cycle.
 #[test]
 fn evaluation_counts_rings() {
     let value = |text| Pentaflip.static_eval(&parse(text));

@@ -4,8 +4,8 @@ use pentaflip::Pentaflip;
 
 use crate::support::parse;
 
-/// 36 cells on top, 32 holes underneath, each in its panel, inside the drawing
-/// and apart from each other.
+/// There are 36 cells on top and 32 holes underneath, each in its panel, inside the
+/// drawing and separate.
 #[test]
 fn board_is_complete() {
     let board = Pentaflip.board();
@@ -24,7 +24,7 @@ fn board_is_complete() {
     assert_eq!(kinds, [("w", ring, Some(0)), ("b", ring, Some(1)), ("W", spot, Some(0)), ("B", spot, Some(1))]);
 }
 
-/// Pieces lie where the text says, by ascending point.
+/// Pieces are where the text says, by ascending point.
 #[test]
 fn pieces_lie_where_they_should() {
     let position = parse("w4b/6/2WB2/2WB2/6/b5 6/6/6/5w/6/1b4 w -");

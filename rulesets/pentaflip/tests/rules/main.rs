@@ -1,4 +1,4 @@
-//! Tests of Pentaflip's rules. One test program, so that it is linked once.
+//! Tests of Pentaflip's rules. One binary, so that it is linked once.
 
 /// The reference implementation of the rules.
 #[path = "../reference/mod.rs"]

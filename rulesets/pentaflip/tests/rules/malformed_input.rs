@@ -37,7 +37,7 @@ fn arbitrary_bytes_crash_nothing() {
         if i % 2 == 1 {
             return one_bit_off(&Pentaflip, &positions[rng.below(positions.len())], &mut rng);
         }
-        // Few bits: too many rings would hide the rest.
+        // Few bits, since most words would be refused for too many rings.
         let mut word = || (rng.next_u64() & rng.next_u64() & rng.next_u64()).to_le_bytes();
         let rings = [word(), word()];
         [&rings[0][..], &rings[1], &[rng.next_u64() as u8]].concat()

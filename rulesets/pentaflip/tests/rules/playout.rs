@@ -6,8 +6,8 @@ use crate::support::{moves, ongoing, parse, text, walk};
 
 const PLIES_MAX: u32 = 500;
 
-/// Every move of a random game is legal, the game ends where the rules end it,
-/// and with their result; at `plies_max` it is given up.
+/// Every move of a random game is legal, and the game ends when the rules say so, with
+/// their result, or at `plies_max`.
 #[test]
 fn playouts_follow_the_rules() {
     let mut rng = Rng::new(21);

@@ -1,5 +1,4 @@
-//! One readable game: `playthrough.txt`. Set `PENTAD_BLESS` to write it again,
-//! and review the difference.
+//! One readable game: `playthrough.txt`. `PENTAD_BLESS=1` rewrites it; read the diff.
 
 use std::fmt::Write;
 

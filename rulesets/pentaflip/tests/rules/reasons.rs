@@ -14,7 +14,7 @@ fn search(position: &Position, nodes: u64, n_lines: usize) -> Report<Move> {
     PentaflipSearch::default().search(&Pentaflip, position, &request, &NeverStop)
 }
 
-/// A report with one move, and perhaps its proven outcome.
+/// Returns a report with one move, and perhaps its proven outcome.
 fn report_on(position: &Position, mv: &str, outcome: Option<Wdl>) -> Report<Move> {
     let mut report = search(position, 1, 1);
     report.lines[0].moves = vec![Pentaflip.parse_move(position, mv).unwrap()];
@@ -37,17 +37,17 @@ const EXPECTED_REASONS: &[(&str, &str, &[&str], &str)] = &[
     ("6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "c2", &["improves"], ""),
     ("6/6/2BB2/2WW2/6/6 6/6/6/6/6/6 w L", "e4", &["builds_line"], "c4 d4 e4"),
     ("6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "~1", &["improves"], ""),
-    // The five that is to come lies underneath for the most part.
+    // Most of the coming five is underneath.
     ("3ww1/6/2WB2/2BW2/6/6 w5/w5/w5/6/6/6 b -", "~B", &["loses_to"], "a1' a2' a3' d1 e1"),
     ("3ww1/6/2WB2/2BW2/6/6 w5/w5/w5/6/6/6 b -", "d2", &["loses_to"], "a1' a2' a3' d1 e1"),
     ("6/6/2WB2/2BW2/b5/6 6/6/6/6/6/6 w -", "~L", &["turns_under"], "a2'"),
     ("6/6/2WB2/2BW2/b5/6 6/b5/6/w5/6/6 w -", "~L", &["brings_up"], "a3"),
     ("3w2/4w1/2WB2/2BW2/6/2b3 w5/w5/w5/6/6/6 w -", "e1", &["flip_threat"], "a1' a2' a3' d1 e1"),
-    // A spot that a half would bring along is named where it is.
+    // A spot that a half would bring along is named at its current cell.
     ("6/6/2WB2/2BWw1/6/b5 6/6/1w4/5w/6/6 w -", "f4", &["flip_threat"], "b3' c3 d4 e4 f4"),
 ];
 
-/// Known moves get the reasons expected.
+/// Known moves get the expected reasons.
 #[test]
 fn known_moves_are_explained() {
     for (position, mv, expected, points) in EXPECTED_REASONS {
@@ -102,7 +102,7 @@ fn reasons_are_true() {
     let mut rng = Rng::new(61);
     for i in 0..1_200 {
         let position = ongoing(&mut rng, i % 40);
-        // All moves now and then, so that bad ones are explained too.
+        // Occasionally all moves, so that bad ones are explained too.
         let report = search(&position, 500, if i % 8 == 0 { 40 } else { 3 });
         let reference = ReferenceGame::parse(&text(&position)).unwrap();
         checker.check(&Pentaflip, &position, &report, &reference, judge);
@@ -159,7 +159,7 @@ fn hidden(reference: &ReferenceGame) -> i32 {
     reference.under.as_flattened().iter().filter(|&&letter| letter != '.').count() as i32
 }
 
-/// The own rings and spots on the fullest line through a cell that the opponent
+/// Returns the own rings and spots on the fullest line through a cell that the opponent
 /// has nothing on, by trying every run of five cells.
 fn fullest_open_line(reference: &ReferenceGame, cell: &str) -> Vec<(i32, i32)> {
     let at = (i32::from(cell.as_bytes()[1] - b'1'), i32::from(cell.as_bytes()[0] - b'a'));
@@ -181,7 +181,7 @@ fn fullest_open_line(reference: &ReferenceGame, cell: &str) -> Vec<(i32, i32)> {
     fullest
 }
 
-/// The first move's reasons say what speaks for it, not its rank.
+/// The first move's reasons are about the move, not its rank.
 #[test]
 fn first_move_is_compared_with_others() {
     let report = search(&Position::START, 20_000, 3);

@@ -1,5 +1,5 @@
-//! `RULES.md`, sentence by sentence: a position made for each, a move, and the
-//! position after it.
+//! `RULES.md`, sentence by sentence: for each a position, a move, and the position
+//! after it.
 
 use pentad_sdk::Ruleset;
 use pentad_sdk::testing::rule_text::{check_play, check_refused_after_end, check_refused_move, check_refused_position};
@@ -119,7 +119,7 @@ fn rules_hold() {
     }
 }
 
-/// The status of a position given as text.
+/// Returns the status of a position given as text.
 fn status_of(position: &str) -> Status {
     match Pentaflip.outcome(&parse(position)) {
         None => Ongoing,
@@ -144,9 +144,9 @@ const REFUSED_MOVES: &[(&str, &str, Option<usize>, &str)] = &[
     (START, "c3", None, "spot"),
     (START, "d3", None, "spot"),
     ("6/2b3/2WB2/2BW2/6/6 6/6/6/6/6/6 w -", "c2", None, "on top already"),
-    // A ring on top is in the way, also of a ring of one's own underneath.
+    // A ring on top blocks the hole, even above an own ring underneath.
     ("6/2b3/2WB2/2BW2/6/6 6/2w3/6/6/6/6 w -", "c2", None, "on top already"),
-    // What is next to a ring underneath is not next to one on top.
+    // A hole next to a ring underneath is not next to one on top.
     ("6/6/2WB2/2BW2/6/6 w5/6/6/6/6/6 w -", "b1", None, "not next to"),
     ("6/6/2WB2/2BW2/6/6 b5/6/6/6/6/6 w -", "a1", None, "not next to"),
     ("6/6/2BB2/2WW2/6/6 6/6/6/6/6/6 b L", "~L", None, "undone"),
@@ -226,7 +226,7 @@ fn bad_positions_are_refused() {
     }
 }
 
-/// 22 rings of a colour are accepted wherever they lie.
+/// 22 rings of a colour are accepted wherever they are.
 #[test]
 fn all_rings_may_lie_anywhere() {
     let position = parse("wwwwww/6/w1WBww/w1BWww/6/6 6/6/ww2ww/6/wwwwww/6 b 2");
@@ -261,7 +261,7 @@ const COUNTS: &[(&str, u64)] = &[
     ("wwwww1/6/2WB2/2BW2/6/6 6/6/6/6/6/6 b -", 0),
 ];
 
-/// The number of legal moves, counted and listed.
+/// The number of legal moves is the same counted and listed.
 #[test]
 fn counts_are_right() {
     for (position, count) in COUNTS {

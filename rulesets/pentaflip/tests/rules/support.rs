@@ -2,7 +2,7 @@ use pentad_sdk::rng::Rng;
 use pentad_sdk::{Ruleset, testing};
 use pentaflip::{Move, Pentaflip, Position};
 
-/// Random games are given up after this many plies: flips may repeat for ever.
+/// Random games are abandoned after this many plies: flips may repeat forever.
 pub(crate) const PLIES_MAX: usize = 400;
 
 pub(crate) fn parse(text: &str) -> Position {
@@ -17,8 +17,8 @@ pub(crate) fn moves(position: &Position) -> Vec<Move> {
     testing::moves(&Pentaflip, position)
 }
 
-/// The positions of a random game from the start. In one game of three rings
-/// are placed wherever possible, so that it gets to many of them.
+/// Returns the positions of a random game from the start. In one game of three, rings
+/// are placed whenever possible, so that many get on the board.
 pub(crate) fn walk(rng: &mut Rng) -> Vec<Position> {
     let mut positions = vec![Pentaflip.start()];
     if rng.below(2) == 1 {
@@ -40,7 +40,7 @@ pub(crate) fn walk(rng: &mut Rng) -> Vec<Position> {
     positions
 }
 
-/// A random position with `n_rings` rings on the board that is not over.
+/// Returns a random position with `n_rings` rings on the board that is not over.
 pub(crate) fn ongoing(rng: &mut Rng, n_rings: u32) -> Position {
     loop {
         let candidates: Vec<Position> = walk(rng)
@@ -53,7 +53,8 @@ pub(crate) fn ongoing(rng: &mut Rng, n_rings: u32) -> Position {
     }
 }
 
-/// Compares a file of this crate with its expected content, or writes it.
+/// Compares a file of this package with its expected content, or writes it if
+/// `PENTAD_BLESS` is set.
 pub(crate) fn compare_or_bless(path: &str, expected: &str) {
     testing::compare_or_bless(env!("CARGO_MANIFEST_DIR"), path, expected);
 }

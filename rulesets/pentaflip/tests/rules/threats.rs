@@ -1,4 +1,4 @@
-//! Threats are the wins in one of the reference, and stops are what ends them.
+//! Threats are the reference's wins in one, and stops are the moves that end them.
 
 use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::threats::{ThreatReference, check_stops, check_threats};
@@ -8,7 +8,7 @@ use pentaflip::{Move, Pentaflip, Position};
 use crate::reference::{ReferenceGame, destination, is_spot};
 use crate::support::{ongoing, parse, text};
 
-/// Kind, flip, and the points of the five where they are now.
+/// Kind, flip, and the current points of the five.
 type Five = (usize, String, Vec<String>);
 
 fn check(position: &Position, point_ids: &[String]) -> usize {
@@ -29,11 +29,11 @@ fn is_won(after: &ReferenceGame, seat: usize) -> bool {
     after.outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0)
 }
 
-/// The fives that the mover has on top after a move.
+/// Returns the fives that the mover has on top after a move.
 fn described(before: &ReferenceGame, mv: &str) -> Vec<Five> {
     let after = before.play(mv);
     let name = |row: usize, column: usize| format!("{}{}", "abcdef".as_bytes()[column] as char, row + 1);
-    // What lies on top of a cell comes from underneath another one, if that was flipped.
+    // A ring on top of a flipped cell comes from underneath another one.
     let origin = |cell: (usize, usize)| -> String {
         let Some(flip) = mv.strip_prefix('~') else { return name(cell.0, cell.1) };
         let flip = flip.chars().next().unwrap();
@@ -66,7 +66,7 @@ fn described(before: &ReferenceGame, mv: &str) -> Vec<Five> {
     fives
 }
 
-/// Over random positions.
+/// Compares random positions.
 #[test]
 fn threats_agree() {
     let point_ids: Vec<String> = Pentaflip.board().points.into_iter().map(|point| point.id).collect();
@@ -78,7 +78,7 @@ fn threats_agree() {
     assert!(n_threats > 500, "{n_threats} threats");
 }
 
-/// What stops a threat is what the threats after the move say.
+/// A stop of a threat is a move after which the threat is gone.
 #[test]
 fn stops_agree_with_threats() {
     let mut rng = Rng::new(59);
@@ -89,8 +89,8 @@ fn stops_agree_with_threats() {
     assert!(n_stops > 500, "{n_stops}");
 }
 
-/// The flip of the preceding turn may not be made by the side to move, and may be made by
-/// the other if it were its turn.
+/// The side to move may not repeat the flip of the preceding turn; the other side could
+/// if it were its turn.
 #[test]
 fn the_last_flip_binds_the_side_to_move_only() {
     let position = parse("6/6/2WB2/2BW2/6/6 6/6/6/6/6/6 w L");

@@ -11,8 +11,8 @@ use crate::support::{contract, depth, nodes, search};
 
 const MIDDLE: &str = "6/2w3/1wWBb1/2BWb1/3b2/6 6/6/6/6/2w3/6 w -";
 
-/// Equal requests get equal reports, whatever the searcher did before and
-/// however many threads it may use.
+/// Equal requests get equal reports, whatever was searched before and however many
+/// threads are allowed.
 #[test]
 fn search_is_deterministic() {
     let mut used = PentaflipSearch::default();
@@ -39,8 +39,8 @@ fn limits_are_kept() {
     }
 }
 
-/// A search polls `should_stop` often and honours it, with as much memory as the
-/// host may give it.
+/// A search polls `should_stop` often and honours it, with as much memory as the host
+/// allows.
 #[test]
 fn stops_when_cancelled() {
     let contract = Contract::of(&Pentaflip, "standard").with_memory(1 << 30);

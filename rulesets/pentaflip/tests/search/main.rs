@@ -1,4 +1,4 @@
-//! Tests of Pentaflip's search. One test program, so that it is linked once.
+//! Tests of Pentaflip's search. One binary, so that it is linked once.
 
 /// Positions from text, random walks.
 #[path = "../rules/support.rs"]

@@ -5,7 +5,7 @@ use pentaflip::{Pentaflip, Position};
 use crate::positions::{moves, ongoing, text};
 use crate::support::{minimax, nodes, search};
 
-/// Claims of four or five plies that are checked: each takes a second.
+/// Number of checked claims of four or five plies: each takes a second.
 const N_LONG_CLAIMS: u32 = 4;
 
 fn sign(outcome: Option<Wdl>) -> i32 {
@@ -29,7 +29,7 @@ fn finds_all_wins_within_three_plies() {
         if n_decided == 300 {
             break;
         }
-        // Wins in one are most of them, and the easiest.
+        // Most of them are wins in one, the easiest ones.
         if Pentaflip.winning_move(&position).is_some() && i % 8 != 0 {
             continue;
         }
@@ -47,8 +47,8 @@ fn finds_all_wins_within_three_plies() {
     }
 }
 
-/// 300 claims with a distance of up to five plies are true, and no shorter
-/// distance is.
+/// 300 claims with a distance of up to five plies are true, and no shorter distance is
+/// possible.
 #[test]
 fn claims_are_true() {
     let mut rng = Rng::new(91);
@@ -82,8 +82,8 @@ fn near_wins_have_their_whole_line() {
     }
 }
 
-/// A position with a claimed distance of two plies or more. Long claims take long
-/// to check, so only the first few are.
+/// Returns a position with a claimed distance of two plies or more. Long claims take
+/// long to check, so only the first few are.
 fn claimed_position(rng: &mut Rng, i: u32) -> (Position, u32, i32) {
     let plies_max = if i < N_LONG_CLAIMS { 5 } else { 3 };
     loop {
@@ -120,8 +120,8 @@ fn stops_stoppable_threats() {
     }
 }
 
-/// A claimed win holds against every reply: the search still claims it, and if it
-/// names distances, the later one is shorter.
+/// A claimed win holds against every reply: the search still claims it, with a shorter
+/// distance if it reports one.
 #[test]
 fn claimed_wins_hold_against_every_reply() {
     let mut rng = Rng::new(77);

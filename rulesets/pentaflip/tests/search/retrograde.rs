@@ -1,6 +1,7 @@
 //! Retrograde analysis: with one ring left to place, flips reach a few thousand
 //! positions. They are solved backwards from the ends of the game until nothing
-//! changes; in those then neither won nor lost both sides can repeat for ever.
+//! changes; in positions that are then neither won nor lost, both sides can repeat
+//! forever.
 
 use std::collections::HashMap;
 
@@ -11,7 +12,7 @@ use pentaflip::{Pentaflip, Position};
 use crate::positions::{moves, parse, text};
 use crate::support::{nodes, search};
 
-/// The values, for the side to move, of all positions that flips reach.
+/// Returns the values, for the side to move, of all positions that flips reach.
 fn solve(start: Position) -> Vec<(Position, Wdl)> {
     let (mut positions, mut index_of) = (vec![start], HashMap::from([(start, 0)]));
     // For each position its successors that are not over, and its best end in one ply.
@@ -66,8 +67,8 @@ const STARTS: &[&str] = &[
     "bwbw2/w1b1b1/wwWBwb/b1BWbb/w1b3/wbwww1 1b2bb/ww1www/bb2b1/bb2wb/2w1w1/bw1bww w -",
 ];
 
-/// Wins, losses and draws that the search claims in 300 such positions are true,
-/// of the position and of each line.
+/// Wins, losses and draws that the search claims in 300 such positions are true, for
+/// the position and for each line.
 #[test]
 fn proofs_agree_with_retrograde_analysis() {
     let mut rng = Rng::new(12);

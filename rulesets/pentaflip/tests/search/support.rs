@@ -16,8 +16,8 @@ pub(crate) fn search(position: &Position, limits: Limits, n_lines: usize) -> Rep
     contract().search(position, limits, n_lines)
 }
 
-/// Plain minimax by the rules alone: 1 if the side to move wins within `plies`,
-/// -1 if it loses, 0 if neither.
+/// Evaluates by plain minimax with the rules alone: 1 if the side to move wins within
+/// `plies`, minus 1 if it loses, 0 otherwise.
 pub(crate) fn minimax(position: &Position, plies: u32) -> i32 {
     if let Some(result) = Pentaflip.game_result(position) {
         return result.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });

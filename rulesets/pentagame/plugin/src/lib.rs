@@ -1,4 +1,3 @@
-//! Pentagame as a loadable rule set. The game itself is in the crate
-//! `pentagame`; this one only puts the C ABI around it.
+//! Pentagame as a loadable rule set: the C ABI around the crate `pentagame`.
 
 pentad_sdk::export!(pentagame::Pentagame: search, symmetry, layout, reasons, threats);

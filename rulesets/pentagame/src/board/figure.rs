@@ -1,12 +1,12 @@
-//! A figure: whose it is, and its colour.
+//! Figures: their players and colours.
 
 use std::fmt;
 
 use crate::board::stop::Stop;
 
-/// Figures of a player.
+/// Figures per player.
 pub(crate) const N_COLOURS: usize = 5;
-/// Players at most.
+/// Maximum number of players.
 pub(crate) const SEATS_MAX: usize = 4;
 /// Figures of four players.
 pub(crate) const FIGURES_MAX: usize = SEATS_MAX * N_COLOURS;
@@ -16,43 +16,43 @@ pub(crate) const FIGURES_MAX: usize = SEATS_MAX * N_COLOURS;
 pub struct Figure(pub(crate) u8);
 
 impl Figure {
-    /// The figure of a seat (from 0) and colour (0 to 4).
+    /// Returns the figure of a seat (from 0) and colour (0 to 4).
     #[inline]
     pub fn new(seat: usize, colour: usize) -> Figure {
         Figure((seat * N_COLOURS + colour) as u8)
     }
 
-    /// Its number, ordered by seat, then by colour.
+    /// Returns its number, ordered by seat, then by colour.
     #[inline]
     pub(crate) fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// Whose it is, from 0.
+    /// Returns the seat of its player, from 0.
     #[inline]
     pub fn seat(self) -> usize {
         usize::from(self.0) / N_COLOURS
     }
 
-    /// Its colour, from 0: white, blue, red, yellow, green.
+    /// Returns its colour, from 0: white, blue, red, yellow, green.
     #[inline]
     pub fn colour(self) -> usize {
         usize::from(self.0) % N_COLOURS
     }
 
-    /// The crossing on which it moves out.
+    /// Returns the crossing on which it moves out.
     #[inline]
     pub fn goal(self) -> Stop {
         Stop::crossing(self.colour())
     }
 
-    /// Its colour as a letter, `a` to `e`.
+    /// Returns its colour as a letter, `a` to `e`.
     pub(crate) fn letter(self) -> char {
         char::from(b'a' + self.colour() as u8)
     }
 }
 
-/// By colour, in the order of the letters `a` to `e`.
+/// Names of the colours `a` to `e`.
 pub(crate) const COLOUR_NAMES: [&str; N_COLOURS] = ["white", "blue", "red", "yellow", "green"];
 
 impl fmt::Display for Figure {

@@ -1,4 +1,4 @@
-//! The 20 lines that join the ten nodes, as tables.
+//! Tables of the 20 lines that join the ten nodes.
 //!
 //! Five arcs of the ring and five sides of the inner pentagon with three stops
 //! each, ten arms of the star with six. A corner meets two arcs and two arms, a
@@ -8,7 +8,7 @@ use crate::board::stop::{N_NODES, N_STOPS, Stop};
 
 pub(crate) const N_LINES: usize = 20;
 
-/// One line, directed: its stops are counted from node `first`.
+/// A directed line: its stops are counted from node `first`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
     pub(crate) first: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// One bit for every stop on it, from bit 0.
+    /// Returns one bit for every stop on it, from bit 0.
     #[inline]
     pub(crate) const fn mask(self) -> u32 {
         (1 << self.len) - 1
@@ -31,7 +31,7 @@ impl Line {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IncidentLine {
     pub(crate) line: usize,
-    /// Whether the node is the line's `first`, so that its stops count away from it.
+    /// Whether the node is the line's `first`, so that its stops are counted from it.
     pub(crate) is_forwards: bool,
     /// The node at its other end.
     pub(crate) to: usize,
@@ -43,7 +43,7 @@ pub(crate) const fn lines() -> [Line; N_LINES] {
     let mut lines = [Line { first: 0, last: 0, base: 0, len: 3 }; N_LINES];
     let mut i = 0;
     while i < 5 {
-        // Arcs and sides close with E-A and e-a, counted from A and a.
+        // The last arc and side are E-A and e-a, counted from A and a.
         let (first, last) = if i == 4 { (0, 4) } else { (i, i + 1) };
         lines[i] = Line { first, last, base: 10 + 3 * i, len: 3 };
         lines[5 + i] = Line { first: 5 + first, last: 5 + last, base: 25 + 3 * i, len: 3 };
@@ -73,7 +73,7 @@ const fn incident_lines() -> [[IncidentLine; 4]; N_NODES] {
     incident
 }
 
-/// The line of every small stop; entries of nodes mean nothing.
+/// The line of every small stop; entries of nodes are unused.
 pub(crate) static LINE_OF: [u8; N_STOPS] = line_of();
 
 const fn line_of() -> [u8; N_STOPS] {
@@ -91,13 +91,13 @@ const fn line_of() -> [u8; N_STOPS] {
     line_of
 }
 
-/// The line between two nodes, and whether its stops count from `first`.
+/// Returns the line between two nodes, and whether its stops are counted from `first`.
 pub(crate) fn line_between(first: usize, last: usize) -> Option<(usize, bool)> {
     let exit = INCIDENT_LINES[first].iter().find(|exit| exit.to == last)?;
     Some((exit.line, exit.is_forwards))
 }
 
-/// The number of a small stop's line, and its place on it from 0.
+/// Returns the number of a small stop's line, and its place on it from 0.
 #[inline]
 pub(crate) fn place_on_line(stop: Stop) -> (usize, usize) {
     let line = usize::from(LINE_OF[stop.index()]);

@@ -1,12 +1,12 @@
-//! The board: stops, the lines that join them, sets of stops, figures, and
-//! what a figure can reach.
+//! The board: stops, sets of stops, the lines that join them, figures, and the reach
+//! of a figure.
 //!
 //! | module | what it holds |
 //! | --- | --- |
 //! | `stop`, `stops` | the 100 stops, their names and orders; sets of them as bits |
 //! | `lines` | the 20 lines between the ten nodes, as tables |
 //! | `figure` | a figure: its player and its colour |
-//! | `reach` | where a figure can go in one move (flood fill) |
+//! | `reach` | stops within one move of a figure (flood fill) |
 //! | `path_costs` | the fewest obstacles between any two nodes (Floyd and Warshall) |
 
 mod figure;

@@ -1,15 +1,15 @@
 //! Shortest paths: the fewest obstacles between any two nodes.
 //!
-//! A figure goes any free distance in one move, and every piece on its path
-//! costs one: it ends there, beats or swaps it, and goes on. So the moves to a
-//! goal are one more than the fewest occupied stops between. All paths lead over
-//! the ten nodes; the costs of all pairs are computed at once (Floyd and
+//! A figure goes any free distance in one move, and every piece on its path costs
+//! one move: the figure ends there, beats or swaps the piece, and goes on in the
+//! next turn. The moves to a goal are therefore one more than the fewest occupied
+//! stops on a path. All paths lead over the ten nodes; the costs of all pairs are computed at once (Floyd and
 //! Warshall, a row of sixteen bytes at a time, which compilers turn into vector
 //! instructions).
 //!
-//! A cost is 16 per obstacle plus 1 per line, so that of paths with equally many
-//! obstacles the one with fewer lines is cheaper: a cheapest path can then be
-//! followed without running in circles.
+//! A cost is 16 per obstacle plus 1 per line, so that of two paths with equally many
+//! obstacles the one with fewer lines is cheaper; following a cheapest path then
+//! never runs in circles.
 
 use crate::board::lines::{INCIDENT_LINES, IncidentLine, LINES, N_LINES, place_on_line};
 use crate::board::stop::{N_NODES, Stop};
@@ -26,7 +26,7 @@ const ROW_LEN: usize = 16;
 /// as an obstacle; the stop at the beginning never does.
 pub(crate) type Row = [u8; ROW_LEN];
 
-/// The costs of all paths on a board with these stops occupied.
+/// Costs of all paths on a board with these stops occupied.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathCosts {
     rows: [Row; N_NODES],
@@ -59,7 +59,7 @@ impl PathCosts {
         PathCosts { rows, occupied }
     }
 
-    /// The costs from a stop to every node.
+    /// Returns the costs from a stop to every node.
     #[inline]
     pub(crate) fn row(&self, stop: Stop) -> Row {
         if stop.is_node() {
@@ -74,7 +74,7 @@ impl PathCosts {
         row
     }
 
-    /// Both ends of the line of a small stop, with the costs to get there.
+    /// Returns both ends of the line of a small stop, with the costs to reach them.
     #[inline]
     fn ends(&self, stop: Stop) -> [(usize, u8); 2] {
         let (line, at) = place_on_line(stop);
@@ -87,7 +87,7 @@ impl PathCosts {
         [(line.first, cost(pieces & ((1 << at) - 1), line.first)), (line.last, cost(pieces >> (at + 1), line.last))]
     }
 
-    /// The obstacles between the stop that `row` belongs to and another stop,
+    /// Returns the obstacles between the stop that `row` belongs to and another stop,
     /// the goal; one on the goal itself does not count.
     #[inline]
     pub(crate) fn obstacles(&self, row: &Row, goal: Stop) -> u8 {
@@ -95,7 +95,7 @@ impl PathCosts {
         (row[goal.index()] / OBSTACLE).saturating_sub(at_goal)
     }
 
-    /// The moves that a figure needs from a stop to its goal: 1 if it stands
+    /// Returns the moves that a figure needs from a stop to its goal: 1 if it stands
     /// there already, since it has yet to move out.
     #[inline]
     pub(crate) fn moves_to_goal(&self, stop: Stop, goal: Stop) -> u8 {
@@ -112,7 +112,7 @@ impl PathCosts {
         (cost / OBSTACLE).saturating_sub(u8::from(self.occupied.contains(goal))) + 1
     }
 
-    /// Whether one block in the right place lengthens the shortest path, judged
+    /// Returns whether one block in the right place lengthens the shortest path, judged
     /// at its two ends only: all shortest paths leave the stop on one line, or
     /// all reach the goal on one.
     #[inline]
@@ -154,7 +154,7 @@ impl PathCosts {
         n_entries < 2
     }
 
-    /// The stops between a stop and its goal on one cheapest path, free and
+    /// Returns the stops between a stop and its goal on one cheapest path, free and
     /// occupied ones.
     pub(crate) fn path(&self, stop: Stop, goal: Stop) -> Stops {
         let mut path = Stops::NONE;
@@ -198,8 +198,8 @@ impl PathCosts {
     }
 }
 
-/// Of `stops`, one for every run of free stops on a line, and all nodes: where
-/// in a run a block lies makes no difference to who can pass.
+/// Returns one of `stops` for every run of free stops on a line, and all of its
+/// nodes: which stop of a run a block lies on does not change who can pass.
 pub(crate) fn one_per_run(stops: Stops, occupied: Stops) -> Stops {
     let nodes = Stops((1 << N_NODES) - 1);
     let mut chosen = stops.intersection(nodes);
@@ -208,7 +208,7 @@ pub(crate) fn one_per_run(stops: Stops, occupied: Stops) -> Stops {
         while wanted != 0 {
             let begin = wanted.trailing_zeros();
             let end = (pieces >> begin | 1 << (line.len as u32 - begin)).trailing_zeros() + begin;
-            // The middle one of those wanted in this run.
+            // The middle one of `stops` in this run.
             let run = wanted & ((1 << end) - 1);
             let mut left = run;
             for _ in 0..run.count_ones() / 2 {
@@ -221,7 +221,7 @@ pub(crate) fn one_per_run(stops: Stops, occupied: Stops) -> Stops {
     chosen
 }
 
-/// Number of set bits, for the up to six stops of a line.
+/// Counts the set bits of the up to six stops of a line.
 static POPCOUNT: [u8; 64] = {
     let mut table = [0; 64];
     let mut i: usize = 0;

@@ -1,22 +1,22 @@
-//! Where a figure can go in one move: along free stops as far as it pleases,
-//! and onto the first occupied stop on its path.
+//! Where a figure can go in one move: any distance along free stops, and onto the
+//! first occupied stop on its path.
 //!
-//! The flood fill goes node by node: a line without pieces is crossed in one
-//! step; of any other, the free run at its near end is taken.
+//! The flood fill goes from node to node: a line without pieces is crossed in one
+//! step; of any other line, the free run at its near end is added.
 
 use crate::board::lines::{INCIDENT_LINES, LINES, Line, place_on_line};
 use crate::board::stop::Stop;
 use crate::board::stops::Stops;
 
-/// What a figure can reach, without its own stop.
+/// Stops that a figure can reach, without its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reach {
     pub(crate) free: Stops,
-    /// Occupied stops next to what is free: to beat or to swap with.
+    /// Occupied stops next to free ones: pieces to beat or to swap with.
     pub(crate) blockers: Stops,
 }
 
-/// What can be reached from `origin`, which counts as occupied.
+/// Returns the stops within reach of `origin`, which counts as occupied.
 #[inline]
 pub(crate) fn reach(origin: Stop, occupied: Stops) -> Reach {
     let mut fill = FloodFill { occupied, origin, free: Stops::NONE, blockers: Stops::NONE, nodes: 0 };
@@ -38,7 +38,7 @@ struct FloodFill {
     origin: Stop,
     free: Stops,
     blockers: Stops,
-    /// Free nodes reached whose lines are yet to be followed, a bit each.
+    /// Free nodes reached whose lines are not followed yet, one bit each.
     nodes: u32,
 }
 

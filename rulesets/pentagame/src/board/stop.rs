@@ -19,44 +19,49 @@ pub(crate) const N_NODES: usize = 10;
 pub struct Stop(pub(crate) u8);
 
 impl Stop {
-    /// All stops by number.
+    /// Iterates over all stops by number.
     pub fn all() -> impl Iterator<Item = Stop> {
         (0..N_STOPS as u8).map(Stop)
     }
 
-    /// Its number, from 0 and below [`N_STOPS`].
+    /// Returns its number, from 0 and below [`N_STOPS`].
+    #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The corner of a colour, where its figures start.
+    /// Returns the corner of a colour, where its figures start.
+    #[inline]
     pub fn corner(colour: usize) -> Stop {
         Stop(colour as u8)
     }
 
-    /// The crossing of a colour, where its figures want to go.
+    /// Returns the crossing of a colour, the goal of its figures.
+    #[inline]
     pub fn crossing(colour: usize) -> Stop {
         Stop(5 + colour as u8)
     }
 
-    /// Whether several figures may stand here.
+    /// Returns whether several figures may stand here.
+    #[inline]
     pub fn is_corner(self) -> bool {
         self.0 < 5
     }
 
-    /// A corner or crossing.
+    /// Returns whether it is a corner or a crossing.
+    #[inline]
     pub(crate) fn is_node(self) -> bool {
         usize::from(self.0) < N_NODES
     }
 
-    /// Its canonical name.
+    /// Returns its canonical name.
     #[inline]
     pub fn name(self) -> &'static str {
         let start = self.index() * 3;
         &NAMES[start..start + if self.is_node() { 1 } else { 3 }]
     }
 
-    /// Its rank in the lists of a position's text, from 0.
+    /// Returns its rank in the lists of a position's text, from 0.
     pub(crate) fn list_rank(self) -> u8 {
         LIST_RANK[self.index()]
     }
@@ -74,7 +79,7 @@ impl fmt::Debug for Stop {
     }
 }
 
-/// The number of the corner or crossing with this letter.
+/// Returns the number of the corner or crossing with this letter.
 pub(crate) fn node_of(letter: char) -> Option<usize> {
     match letter {
         'A'..='E' => Some(letter as usize - 'A' as usize),
@@ -83,7 +88,7 @@ pub(crate) fn node_of(letter: char) -> Option<usize> {
     }
 }
 
-/// The stop `number` (from 1) on the line from node `first` to node `last`,
+/// Returns the stop `number` (from 1) on the line from node `first` to node `last`,
 /// counted from `first`. The error is the number of stops on that line, 0 if
 /// there is no such line.
 pub(crate) fn stop_on(first: usize, number: usize, last: usize) -> Result<Stop, usize> {

@@ -13,13 +13,13 @@ pentad_sdk::bit_set! {
 }
 
 impl Stops {
-    /// The stops in ascending order.
+    /// Iterates over the stops in ascending order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Stop> {
         self.iter_by_bit()
     }
 
-    /// The small stops of one line, the first as bit 0.
+    /// Returns the small stops of one line, the first as bit 0.
     #[inline]
     pub(crate) fn on_line(self, line: &Line) -> u32 {
         (self.0 >> line.base) as u32 & line.mask()

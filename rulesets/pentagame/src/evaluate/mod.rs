@@ -1,8 +1,8 @@
 //! Static evaluation.
 //!
-//! Every seat has a strength: above all the moves it still needs (not the stops:
-//! a figure goes any free distance in one move), then whether one block lengthens
-//! its paths, whether a spare figure is near, and how soon its turn comes. As with
+//! Every seat has a strength. It depends mainly on the moves still needed (not the
+//! stops: a figure goes any free distance in one move), then on whether one block
+//! lengthens a path, on how near a spare figure is, and on how soon the turn comes. As with
 //! Elo ratings, expected scores are proportional to 10^(strength / 400).
 
 mod race;
@@ -17,13 +17,13 @@ use crate::position::Position;
 use race::Needs;
 use weights::{N_MOVE_WEIGHTS, WEIGHTS, Weights};
 
-/// Bound of the two-player evaluation, either way.
+/// Bound of the absolute value of the two-player evaluation.
 const EVAL_MAX: i32 = 4_000;
 
 /// Figures that need more moves than this are not checked for narrow paths.
 const NARROW_MOVES_MAX: u8 = 4;
 
-/// What the evaluation sees of a seat; each feature has a weight.
+/// Features of a seat; each has a weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Features {
     /// Moves needed for three figures out.
@@ -32,11 +32,11 @@ pub struct Features {
     pub spare: u8,
     /// Needed figures one move from their goals whose path one block lengthens.
     pub narrow_near: u8,
-    /// The same of needed figures two to four moves away.
+    /// The same for needed figures two to four moves away.
     pub narrow_far: u8,
     /// Needed figures on their goals, brought there by another player.
     pub brought: u8,
-    /// Turns of others before this seat's.
+    /// Number of other players' turns before this seat's.
     pub delay: u8,
 }
 
@@ -51,7 +51,7 @@ impl Weights {
             + self.delay[usize::from(features.delay)]
     }
 
-    /// By moves and spare figure alone, for ordering candidates.
+    /// Returns the strength by moves and spare figure alone, for ordering candidates.
     #[inline]
     pub(crate) fn rough_strength(&self, needs: &Needs) -> i32 {
         self.moves[usize::from(needs.moves).min(N_MOVE_WEIGHTS - 1)] + self.spare * i32::from(needs.spare)
@@ -59,7 +59,7 @@ impl Weights {
 }
 
 impl Position {
-    /// The features of a seat.
+    /// Returns the features of a seat.
     pub fn features(&self, seat: usize) -> Features {
         self.features_in(&Race::of(self), seat)
     }
@@ -75,7 +75,7 @@ impl Position {
             ..Features::default()
         };
         let mut n_left = needs.figures;
-        // The nearest first, and of equally near ones those hardest to stop.
+        // The nearest first; of equally near ones those hardest to stop.
         for wanted in 1..=NARROW_MOVES_MAX {
             let (mut n_brought, mut n_wide, mut n_narrow) = (0, 0, 0);
             for figure in self.figures_of(seat).filter(|&figure| race.moves(figure) == wanted) {
@@ -115,8 +115,8 @@ impl Position {
         strengths
     }
 
-    /// The value of a two-player position for the player to move: 0 is even, and
-    /// 400 more means ten times the odds.
+    /// Returns the value of a two-player position for the player to move: 0 is even, and
+    /// every 400 points mean ten times the odds.
     #[inline]
     pub(crate) fn static_eval(&self, race: &Race) -> i32 {
         let strengths = self.strengths(race);
@@ -124,7 +124,7 @@ impl Position {
         (own - other).clamp(-EVAL_MAX, EVAL_MAX)
     }
 
-    /// The expected score of every seat.
+    /// Returns the expected score of every seat.
     pub fn expected_scores(&self) -> Scores {
         self.expected_scores_in(&Race::of(self))
     }

@@ -1,5 +1,5 @@
-//! The state of the race: the moves that every figure needs to its goal, and
-//! what a player needs for three figures out.
+//! The state of the race: the moves that every figure needs to reach its goal, and
+//! the moves that a player needs for three figures out.
 
 use crate::board::{FIGURES_MAX, Figure, N_COLOURS, PathCosts, SEATS_MAX, Stop};
 use crate::position::{N_OUT_TO_WIN, Position};
@@ -12,19 +12,19 @@ pub(crate) struct Race {
     moves: [u8; FIGURES_MAX],
 }
 
-/// What a player still needs to win the race.
+/// Figures and moves that a player still needs to win the race.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Needs {
     /// Figures that have yet to move out; 0 once three have.
     pub(crate) figures: u8,
-    /// Moves for the nearest figures of that number.
+    /// Moves needed by that many nearest figures.
     pub(crate) moves: u8,
     /// Moves of the next nearest figure, a replacement if one of those is
     /// blocked; [`NO_SPARE`] if there is none.
     pub(crate) spare: u8,
 }
 
-/// Counts as the moves of a spare figure where there is none.
+/// Moves of the spare figure if there is none.
 const NO_SPARE: u8 = 9;
 
 impl Race {
@@ -33,7 +33,7 @@ impl Race {
         Race::with_path_costs(position, PathCosts::of(position.occupied()))
     }
 
-    /// The race with path costs that may be those of a changed board.
+    /// Returns the race with given path costs, possibly of a changed board.
     #[inline]
     pub(crate) fn with_path_costs(position: &Position, costs: PathCosts) -> Race {
         let mut moves = [0; FIGURES_MAX];
@@ -45,19 +45,19 @@ impl Race {
         Race { costs, moves }
     }
 
-    /// The moves a figure needs; 0 if it is out.
+    /// Returns the moves a figure needs; 0 if it is out.
     #[inline]
     pub(crate) fn moves(&self, figure: Figure) -> u8 {
         self.moves[figure.index()]
     }
 
-    /// What a player needs on this board.
+    /// Returns what a player needs on this board.
     #[inline]
     pub(crate) fn needs(&self, seat: usize) -> Needs {
         self.needs_with(seat, &[])
     }
 
-    /// What a player would need if some figures needed other numbers of moves.
+    /// Returns what a player would need if some figures needed other numbers of moves.
     #[inline]
     pub(crate) fn needs_with(&self, seat: usize, changed: &[(Figure, u8)]) -> Needs {
         let mut moves: [u8; N_COLOURS] = std::array::from_fn(|colour| self.moves[seat * N_COLOURS + colour]);
@@ -69,7 +69,7 @@ impl Race {
         needs(moves)
     }
 
-    /// The figures that a player is likeliest to bring out: the nearest of those
+    /// Returns the figures that a player is likeliest to bring out: the nearest of those
     /// still needed, and others as near as the last of them.
     pub(crate) fn runners(&self, seat: usize) -> impl Iterator<Item = Figure> + '_ {
         let needs = self.needs(seat);
@@ -82,14 +82,14 @@ impl Race {
             .filter(move |&figure| needs.figures > 0 && self.moves(figure) > 0 && self.moves(figure) <= last)
     }
 
-    /// Whether one block lengthens a figure's path; see [`PathCosts::is_narrow`].
+    /// Returns whether one block lengthens a figure's path; see [`PathCosts::is_narrow`].
     #[inline]
     pub(crate) fn is_narrow(&self, figure: Figure, stop: Stop) -> bool {
         self.costs.is_narrow(stop, &self.costs.row(stop), figure.goal())
     }
 }
 
-/// The needs of a player whose figures need these moves, 0 for those out.
+/// Returns the needs of a player whose figures need these moves, 0 for those out.
 #[inline]
 fn needs(mut moves: [u8; N_COLOURS]) -> Needs {
     sort(&mut moves);
@@ -103,7 +103,7 @@ fn needs(mut moves: [u8; N_COLOURS]) -> Needs {
     }
 }
 
-/// A sorting network, without branches: this runs millions of times a second.
+/// Sorts with a network without branches: this runs millions of times a second.
 #[inline]
 fn sort(moves: &mut [u8; N_COLOURS]) {
     for (low, high) in [(0, 1), (3, 4), (2, 4), (2, 3), (1, 4), (0, 3), (0, 2), (1, 3), (1, 2)] {

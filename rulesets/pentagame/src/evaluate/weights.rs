@@ -3,7 +3,7 @@
 //! Fitted by `examples/fit.rs` to games of the search against itself with
 //! hand-set weights; each table names the arguments it was fitted with.
 
-/// Weights of one variant, in units of which 400 mean ten times the odds.
+/// Weights of one variant; 400 points mean ten times the odds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Weights {
     /// By the number of moves still needed.
@@ -15,7 +15,7 @@ pub(crate) struct Weights {
     pub(crate) narrow_far: i32,
     /// Per figure that another player brought to its goal.
     pub(crate) brought: i32,
-    /// By the turns of others before one's own.
+    /// By the number of other players' turns before one's own.
     pub(crate) delay: [i32; 4],
 }
 

@@ -1,14 +1,14 @@
 //! Walks the tree of legal moves, token by token.
 //!
-//! A position may have a hundred thousand moves, because blocks may be put on
-//! any free stop; but they are products, and their texts are sequences of tokens:
+//! A position may have a hundred thousand moves, because blocks may be put on any
+//! free stop. But a move is a product of choices, and its text a sequence of tokens:
 //! the figure, where it goes, what it swaps with, where each block goes. A
-//! [`MoveVisitor`] is given the tokens one by one. It may reject a token, and with
-//! it all moves that begin so, or count those moves without seeing them.
+//! [`MoveVisitor`] receives the tokens one by one. It may reject a token, and with
+//! it all moves that begin so, or accept a count of those moves instead.
 //!
-//! Moves come in the ASCII order of their texts. Names of stops are in that
-//! order, with one exception: a letter alone comes before the small stops named
-//! after it if nothing or `+` follows, and behind them if `=`, `>` or `@` does.
+//! Moves come in the ASCII order of their texts. The names of stops are in that
+//! order, with one exception: a single letter comes before the small stops named
+//! after it if nothing or `+` follows, and after them if `=`, `>` or `@` follows.
 
 use std::ops::ControlFlow;
 
@@ -36,25 +36,25 @@ pub(crate) enum Token {
 /// Receives the tokens of all legal moves, depth first. By default it accepts
 /// every token and counts nothing.
 pub(crate) trait MoveVisitor {
-    /// Descends along a token. If the answer is no, the moves behind it are
-    /// skipped; [`pop_token`](MoveVisitor::pop_token) follows in either case.
+    /// Descends along a token. Returns false to skip the moves that continue with it;
+    /// [`pop_token`](MoveVisitor::pop_token) follows in either case.
     #[inline]
     fn push_token(&mut self, _token: Token) -> bool {
         true
     }
 
-    /// Takes back the last token.
+    /// Removes the last token.
     #[inline]
     fn pop_token(&mut self) {}
 
-    /// Offers to count all moves that begin with the tokens so far. If the
-    /// visitor accepts (and calls `count`), they are not generated.
+    /// Offers the number of moves that begin with the tokens so far. If the visitor
+    /// accepts it (calls `count` and returns true), those moves are not generated.
     #[inline]
-    fn count_all(&mut self, _count: impl FnOnce() -> u64) -> bool {
+    fn accept_count(&mut self, _count: impl FnOnce() -> u64) -> bool {
         false
     }
 
-    /// The tokens so far are a complete move.
+    /// Visits the complete move of the tokens so far.
     fn visit_move(&mut self, mv: Move) -> ControlFlow<()>;
 }
 
@@ -99,10 +99,10 @@ impl<V: MoveVisitor> Generator<'_, V> {
     fn figure_moves(&mut self, figure: Figure, origin: Stop) -> ControlFlow<()> {
         let position = self.position;
         let reach = reach(origin, self.occupied);
-        if self.visitor.count_all(|| count_figure_moves(position, figure, reach)) {
+        if self.visitor.accept_count(|| count_figure_moves(position, figure, reach)) {
             return ControlFlow::Continue(());
         }
-        // After these `=` or `@` follows.
+        // `=` or `@` follows these stops.
         let late = position.figures.union(position.black);
         for_each_in_text_order(reach.free.union(reach.blockers), late, |to| {
             self.with(Token::To(to), |generator| {
@@ -112,12 +112,12 @@ impl<V: MoveVisitor> Generator<'_, V> {
                 position
                     .figures_at(to)
                     .filter(|&other| !position.is_ko(figure, other))
-                    .try_for_each(|other| generator.swap(figure, to, other))
+                    .try_for_each(|other| generator.swap_moves(figure, to, other))
             })
         })
     }
 
-    fn swap(&mut self, figure: Figure, to: Stop, other: Figure) -> ControlFlow<()> {
+    fn swap_moves(&mut self, figure: Figure, to: Stop, other: Figure) -> ControlFlow<()> {
         self.with(Token::Swap(other), |generator| {
             let mv = Move::go(figure, to).with_swap(other);
             generator.place_blocks(mv, &generator.position.block_phase(figure, to, Some(other)))
@@ -131,7 +131,7 @@ impl<V: MoveVisitor> Generator<'_, V> {
     }
 
     fn place_blocks(&mut self, mv: Move, phase: &BlockPhase) -> ControlFlow<()> {
-        if self.visitor.count_all(|| count_block_placements(phase)) {
+        if self.visitor.accept_count(|| count_block_placements(phase)) {
             return ControlFlow::Continue(());
         }
         if !phase.beats_black {
@@ -148,7 +148,7 @@ impl<V: MoveVisitor> Generator<'_, V> {
         if n_left == 0 {
             return self.visitor.visit_move(mv);
         }
-        if self.visitor.count_all(|| count_grey_placements(greys, n_left)) {
+        if self.visitor.accept_count(|| count_grey_placements(greys, n_left)) {
             return ControlFlow::Continue(());
         }
         if greys.any_outside() {
@@ -210,7 +210,7 @@ fn for_each_in_text_order(
 }
 
 fn count_figure_moves(position: &Position, figure: Figure, reach: Reach) -> u64 {
-    // Going to a free stop is one move, but for the goal.
+    // Going to a free stop other than the goal is one move.
     let goal = Stops::only(figure.goal());
     let mut count = u64::from(reach.free.intersection(goal.complement()).count());
     for to in reach.free.intersection(goal).union(reach.blockers).iter() {
@@ -225,7 +225,8 @@ fn count_figure_moves(position: &Position, figure: Figure, reach: Reach) -> u64 
     count
 }
 
-/// A product: wherever a block is put, equally many stops are left for the next.
+/// Counts as a product: wherever a block is put, equally many stops are left for the
+/// next.
 fn count_block_placements(phase: &BlockPhase) -> u64 {
     let free = phase.free_for_black();
     match free.first() {

@@ -3,7 +3,7 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `generator` | all legal moves, token by token, in the ASCII order of their texts |
-//! | `visitors` | what callers want of them: moves, texts with a prefix, or only their number |
+//! | `visitors` | moves, texts with a prefix, or their number, for callers |
 //! | `staged` | a turn in stages: first what a figure does, then each block |
 
 mod generator;

@@ -1,6 +1,6 @@
-//! Staged move generation, as a person plays a turn: first what a figure does,
-//! then where each block goes. For searches and clients that branch on one
-//! choice at a time instead of on the thousands of complete moves.
+//! Staged move generation: first what a figure does, then where each block goes.
+//! Searches and clients can branch on one choice at a time instead of on thousands
+//! of complete moves.
 
 use crate::board::reach;
 use crate::moves::{Grey, Move};

@@ -1,5 +1,5 @@
 //! The visitors of [`generate`]: one for moves, one for texts that begin with a
-//! prefix, and one that only counts those.
+//! prefix, and one that counts those texts.
 
 use std::ops::ControlFlow;
 
@@ -22,7 +22,7 @@ pub(crate) fn legal_move_texts(
     generate(position, &mut VisitTexts { text: PrefixText::new(prefix), visit })
 }
 
-/// The number of moves that begin with `prefix`, without generating each.
+/// Counts the moves whose texts begin with `prefix`, without generating each.
 pub(crate) fn count_moves(position: &Position, prefix: &str) -> u64 {
     let mut counter = CountMoves { text: PrefixText::new(prefix), count: 0 };
     let _complete = generate(position, &mut counter);
@@ -85,7 +85,7 @@ impl<'a> PrefixText<'a> {
             Token::Grey(stop) | Token::GreyFrom(stop) => self.push_name(b'+', stop.name()),
             Token::GreyTo(stop) => self.push_name(b'>', stop.name()),
         }
-        // The text before it agrees, or the token would not have been offered.
+        // The text before it matches, or the token would not have been offered.
         let end = self.len.min(self.prefix.len());
         before >= end || self.bytes[before..end] == self.prefix[before..end]
     }
@@ -160,7 +160,7 @@ impl MoveVisitor for CountMoves<'_> {
         self.text.pop_token();
     }
 
-    fn count_all(&mut self, count: impl FnOnce() -> u64) -> bool {
+    fn accept_count(&mut self, count: impl FnOnce() -> u64) -> bool {
         let is_counted = self.text.has_prefix();
         if is_counted {
             self.count += count();

@@ -1,11 +1,11 @@
-//! Reading stops, figures and players.
+//! Reads stops, figures and players.
 
 use pentad_sdk::Refusal;
 use pentad_sdk::notation::Reader;
 
 use crate::board::{Figure, N_COLOURS, Stop, node_of, stop_on};
 
-/// What a [`Reader`] reads in this game's texts.
+/// Extends [`Reader`] with this game's pieces.
 pub(crate) trait ReadPieces {
     /// Reads `A`, `a`, `A1c` or the reversed name `c6A`.
     fn stop(&mut self, field: &'static str) -> Result<Stop, Refusal>;

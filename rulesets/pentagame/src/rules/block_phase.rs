@@ -1,5 +1,5 @@
-//! The board between a step and its blocks: which stops are free, and how many
-//! blocks are to be put.
+//! The board between a step and its blocks: the free stops, and the number of blocks
+//! to put.
 
 use crate::board::{Figure, Stop, Stops};
 use crate::moves::{Grey, Move};
@@ -8,8 +8,8 @@ use crate::position::{N_GREY, Position};
 /// The board after a step, before any block is put.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockPhase {
-    /// What is occupied while the black block is put; the figures that move out
-    /// still stand there.
+    /// Occupied stops while the black block is put, including the goals of figures that
+    /// move out.
     occupied: Stops,
     /// Goals whose figures move out: free for grey blocks only.
     leaving: Stops,
@@ -21,13 +21,13 @@ pub(crate) struct BlockPhase {
 }
 
 impl BlockPhase {
-    /// Where the black block may be put.
+    /// Returns where the black block may be put.
     #[inline]
     pub(crate) fn free_for_black(&self) -> Stops {
         self.occupied.complement()
     }
 
-    /// What follows once the black block, if one is beaten, lies on `black`.
+    /// Returns the phase after the black block, if one is beaten, is put on `black`.
     #[inline]
     pub(crate) fn grey_phase(&self, black: Option<Stop>) -> GreyPhase {
         let occupied = black.map_or(self.occupied, |stop| self.occupied.with(stop));
@@ -49,13 +49,13 @@ pub(crate) struct GreyPhase {
 }
 
 impl GreyPhase {
-    /// Whether a grey block is off the board; if not, one on the board is moved.
+    /// Returns whether a grey block is off the board; if not, one on the board is moved.
     #[inline]
     pub(crate) fn any_outside(&self) -> bool {
         self.grey.count() < N_GREY
     }
 
-    /// After one more grey block is put.
+    /// Returns the phase after one more grey block is put.
     #[inline]
     pub(crate) fn after(&self, put: Grey) -> GreyPhase {
         let mut next = *self;
@@ -68,17 +68,17 @@ impl GreyPhase {
 }
 
 impl Position {
-    /// After a step, whose blocks, if it names any, are ignored; `None` for the
+    /// Returns the phase after a step, ignoring the blocks it names; `None` for the
     /// pass.
     pub(crate) fn block_phase_after(&self, step: Move) -> Option<BlockPhase> {
         let figure = step.figure()?;
         Some(match step.to() {
-            Some(to) => self.block_phase(figure, to, step.swap()),
+            Some(to) => self.block_phase(figure, to, step.swapped_figure()),
             None => self.block_phase_out(figure),
         })
     }
 
-    /// After a figure goes to a stop, swapping with `swap`.
+    /// Returns the phase after a figure goes to a stop, swapping with `swap`.
     #[inline]
     pub(crate) fn block_phase(&self, figure: Figure, to: Stop, swap: Option<Figure>) -> BlockPhase {
         let origin = self.stop_of(figure).unwrap_or(to);
@@ -102,7 +102,7 @@ impl Position {
         phase
     }
 
-    /// After a figure on its goal moves out.
+    /// Returns the phase after a figure on its goal moves out.
     pub(crate) fn block_phase_out(&self, figure: Figure) -> BlockPhase {
         let mut phase = BlockPhase {
             occupied: self.occupied(),

@@ -1,13 +1,13 @@
-//! Why a move may not be played, rule by rule.
+//! Legality of moves, rule by rule.
 
 use crate::board::{Figure, Stop, reach};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::rules::BlockPhase;
 
-/// Why a move that is well formed may not be played.
+/// Why a well-formed move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Illegal {
+pub(crate) enum IllegalMove {
     GameOver,
     PassWithMoves,
     MustPass,
@@ -30,71 +30,71 @@ pub(crate) enum Illegal {
 }
 
 impl Position {
-    /// Whether a move may be played, and if not, the first rule that it breaks.
-    pub(crate) fn check_move(&self, mv: Move) -> Result<(), Illegal> {
+    /// Checks that a move is legal; the error is the first rule that it breaks.
+    pub(crate) fn check_move(&self, mv: Move) -> Result<(), IllegalMove> {
         if self.is_over() {
-            return Err(Illegal::GameOver);
+            return Err(IllegalMove::GameOver);
         }
         let Some(figure) = mv.figure() else {
-            return if self.must_pass() { Ok(()) } else { Err(Illegal::PassWithMoves) };
+            return if self.must_pass() { Ok(()) } else { Err(IllegalMove::PassWithMoves) };
         };
         if self.must_pass() {
-            return Err(Illegal::MustPass);
+            return Err(IllegalMove::MustPass);
         }
-        let Some(origin) = self.stop_of(figure) else { return Err(Illegal::FigureOut(figure)) };
+        let Some(origin) = self.stop_of(figure) else { return Err(IllegalMove::FigureOut(figure)) };
         let on_goal = self.figures_of(self.to_move()).find(|figure| self.stop_of(*figure) == Some(figure.goal()));
         let phase = match (mv.to(), on_goal) {
             (None, Some(_)) if origin == figure.goal() => self.block_phase_out(figure),
-            (_, Some(other)) => return Err(Illegal::MustMoveOut(other)),
-            (None, None) => return Err(Illegal::NotOnGoal(figure)),
+            (_, Some(other)) => return Err(IllegalMove::MustMoveOut(other)),
+            (None, None) => return Err(IllegalMove::NotOnGoal(figure)),
             (Some(to), None) => {
-                self.check_step(figure, origin, to, mv.swap())?;
-                self.block_phase(figure, to, mv.swap())
+                self.check_step(figure, origin, to, mv.swapped_figure())?;
+                self.block_phase(figure, to, mv.swapped_figure())
             }
         };
         check_blocks(&phase, mv)
     }
 
-    fn check_step(&self, figure: Figure, origin: Stop, to: Stop, swap: Option<Figure>) -> Result<(), Illegal> {
+    fn check_step(&self, figure: Figure, origin: Stop, to: Stop, swap: Option<Figure>) -> Result<(), IllegalMove> {
         if to == origin {
-            return Err(Illegal::SameStop(to));
+            return Err(IllegalMove::SameStop(to));
         }
         let reach = reach(origin, self.occupied());
         if !reach.free.union(reach.blockers).contains(to) {
-            return Err(Illegal::OutOfReach(figure, to));
+            return Err(IllegalMove::OutOfReach(figure, to));
         }
         match (self.figures.contains(to), swap) {
             (false, None) => Ok(()),
-            (false, Some(_)) => Err(Illegal::NobodyToSwap(to)),
-            (true, None) => Err(Illegal::SwapNotNamed(to)),
-            (true, Some(other)) if self.stop_of(other) != Some(to) => Err(Illegal::NotThere(other, to)),
-            (true, Some(other)) if self.is_ko(figure, other) => Err(Illegal::Ko(figure, other)),
+            (false, Some(_)) => Err(IllegalMove::NobodyToSwap(to)),
+            (true, None) => Err(IllegalMove::SwapNotNamed(to)),
+            (true, Some(other)) if self.stop_of(other) != Some(to) => Err(IllegalMove::NotThere(other, to)),
+            (true, Some(other)) if self.is_ko(figure, other) => Err(IllegalMove::Ko(figure, other)),
             (true, Some(_)) => Ok(()),
         }
     }
 }
 
-fn check_blocks(phase: &BlockPhase, mv: Move) -> Result<(), Illegal> {
+fn check_blocks(phase: &BlockPhase, mv: Move) -> Result<(), IllegalMove> {
     match (phase.beats_black, mv.black()) {
-        (true, None) => return Err(Illegal::BlackNotPut(mv.to().unwrap_or(Stop(0)))),
-        (false, Some(_)) => return Err(Illegal::NoBlackToPut),
-        (true, Some(stop)) if !phase.free_for_black().contains(stop) => return Err(Illegal::NotFree(stop)),
+        (true, None) => return Err(IllegalMove::BlackNotPut(mv.to().unwrap_or(Stop(0)))),
+        (false, Some(_)) => return Err(IllegalMove::NoBlackToPut),
+        (true, Some(stop)) if !phase.free_for_black().contains(stop) => return Err(IllegalMove::NotFree(stop)),
         _ => {}
     }
     let found = mv.greys().count() as u32;
     if found != phase.n_out {
-        return Err(Illegal::GreyCount { wanted: phase.n_out, found });
+        return Err(IllegalMove::GreyCount { wanted: phase.n_out, found });
     }
     let mut greys = phase.grey_phase(mv.black());
     for grey in mv.greys() {
         match grey.from {
-            Some(_) if greys.any_outside() => return Err(Illegal::GreyOutside),
-            None if !greys.any_outside() => return Err(Illegal::NoGreyOutside),
-            Some(from) if !greys.grey.contains(from) => return Err(Illegal::NoGreyAt(from)),
+            Some(_) if greys.any_outside() => return Err(IllegalMove::GreyOutside),
+            None if !greys.any_outside() => return Err(IllegalMove::NoGreyOutside),
+            Some(from) if !greys.grey.contains(from) => return Err(IllegalMove::NoGreyAt(from)),
             _ => {}
         }
         if !greys.free.contains(grey.to) {
-            return Err(Illegal::NotFree(grey.to));
+            return Err(IllegalMove::NotFree(grey.to));
         }
         greys = greys.after(grey);
     }

@@ -1,4 +1,4 @@
-//! What may be played and how a game ends, as in `RULES.md` ("Rules").
+//! Legal moves and the end of a game, as in `RULES.md` ("Rules").
 //!
 //! A turn has two parts. The *step* moves a figure, beats or swaps what is on
 //! the stop where it ends, and may bring figures out. Then blocks are put on
@@ -8,7 +8,7 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `block_phase` | the board between a step and its blocks |
-//! | `legality` | why a move may not be played |
+//! | `legality` | the check of a move |
 //! | `outcome` | when a game is over, and who has won |
 
 mod block_phase;
@@ -16,7 +16,7 @@ mod legality;
 mod outcome;
 
 pub(crate) use block_phase::{BlockPhase, GreyPhase};
-pub(crate) use legality::Illegal;
+pub(crate) use legality::IllegalMove;
 pub(crate) use outcome::{final_scores, outcome};
 
 use crate::board::{Figure, reach};
@@ -24,15 +24,15 @@ use crate::moves::Move;
 use crate::position::Position;
 
 impl Position {
-    /// Whether the player to move has a figure on its goal, which must move out.
+    /// Returns whether the player to move has a figure on its goal, which must move out.
     #[inline]
     pub(crate) fn must_move_out(&self) -> bool {
         self.figures_of(self.to_move()).any(|figure| self.stop_of(figure) == Some(figure.goal()))
     }
 
-    /// Whether the player to move has no move. At least three of their figures
-    /// would have to have nowhere to go, but every stop has two neighbours, of
-    /// which the ko forbids at most one: no accepted position is like this.
+    /// Returns whether the player to move has no move. At least three of their figures
+    /// would have to be stuck, but every stop has two neighbours and the ko forbids at
+    /// most one of them, so no accepted position is like this.
     pub(crate) fn must_pass(&self) -> bool {
         let has_move = |figure: Figure| {
             let Some(origin) = self.stop_of(figure) else { return false };
@@ -43,7 +43,7 @@ impl Position {
         !self.is_over() && !self.must_move_out() && !self.figures_of(self.to_move()).any(has_move)
     }
 
-    /// The position after a legal move, or after a step without its blocks. The
+    /// Returns the position after a legal move, or after a step without its blocks. The
     /// caller guarantees that it is legal.
     #[inline]
     pub fn play_unchecked(&self, mv: Move) -> Position {
@@ -55,7 +55,7 @@ impl Position {
             next.black = next.black.without(to);
             next.grey = next.grey.without(to);
             next.remove(figure);
-            if let Some(other) = mv.swap() {
+            if let Some(other) = mv.swapped_figure() {
                 next.remove(other);
                 next.set_ko(Some((figure, other)));
                 if other.seat() != figure.seat() || other.goal() != origin {

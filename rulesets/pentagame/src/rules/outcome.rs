@@ -8,25 +8,28 @@ use crate::i18n::{self, TRANSLATIONS};
 use crate::position::{N_OUT_TO_WIN, Position};
 
 impl Position {
-    /// Whether the game is over: the round is, and somebody has three out.
+    /// Returns whether the game is over: the round is complete, and a player has three
+    /// figures out.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.to_move == 0 && (0..self.n_seats()).any(|seat| self.n_out(seat) >= N_OUT_TO_WIN)
     }
 
-    /// Whether a seat has three or more figures out.
+    /// Returns whether a seat has three or more figures out.
+    #[inline]
     pub(crate) fn has_finished(&self, seat: usize) -> bool {
         self.n_out(seat) >= N_OUT_TO_WIN
     }
 
-    /// Whether the player to move is the last in the round.
+    /// Returns whether the player to move is the last in the round.
+    #[inline]
     pub(crate) fn is_last_turn_of_round(&self) -> bool {
         self.to_move() + 1 == self.n_seats()
     }
 }
 
-/// The scores if the game ended here: all with three figures out share one
-/// point.
+/// Returns the scores if the game ended here: the players with three figures out share
+/// one point.
 pub(crate) fn final_scores(position: &Position) -> Scores {
     let n_winners = winners(position).count();
     let mut scores = Scores::new(&[0.0; SEATS_MAX][..position.n_seats()]);
@@ -40,7 +43,8 @@ fn winners(position: &Position) -> impl Iterator<Item = usize> + '_ {
     (0..position.n_seats()).filter(|&seat| position.has_finished(seat))
 }
 
-/// Scores, places and the sentence that says who has won, of a finished game.
+/// Returns the scores and places of a finished game, and the sentence that names the
+/// winners.
 pub(crate) fn outcome(position: &Position) -> Outcome {
     let winners: Vec<usize> = winners(position).collect();
     let places = (0..position.n_seats())

@@ -1,4 +1,4 @@
-//! The rules and the notation as texts for players.
+//! The help texts on rules and notation.
 
 pub(crate) const RULES: &str = "\
 Two, three or four players race on a five-pointed star in a ring: 5 corners A to E, 5 crossings a to e, and 90 small \

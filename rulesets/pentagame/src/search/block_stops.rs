@@ -7,8 +7,7 @@ use crate::board::{Figure, N_NODES, PathCosts, Stop, Stops, one_per_run};
 use crate::evaluate::Race;
 use crate::position::Position;
 
-/// A stop, and what a block there changes in the value for the player who puts
-/// it.
+/// A stop, and how a block there changes the value for the player who puts it.
 pub(crate) type RatedStop = (Stop, i32);
 
 /// Added to the strength of another player who is one move from finishing.
@@ -17,17 +16,17 @@ const ONE_MOVE_SHORT_BONUS: i32 = 2_000;
 /// The stops worth a block on one board, rated for one player.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockStops {
-    /// Best first.
+    /// Rated stops, best first.
     rated: Vec<RatedStop>,
     /// The rough value of the board without a new block.
     pub(crate) value: i32,
-    /// A shortest path of every runner, the player's own included.
+    /// A shortest path of every runner, including the player's own.
     paths: Stops,
 }
 
 impl BlockStops {
-    /// Rates the stops of a board. Paths that are not narrow are only included if
-    /// `wide_paths`: one block hardly ever lengthens them.
+    /// Rates the stops of a board. Paths that are not narrow are included only if
+    /// `wide_paths` is set: one block hardly ever lengthens them.
     pub(crate) fn new(position: &Position, race: &Race, occupied: Stops, player: usize, wide_paths: bool) -> Self {
         let value = rough_value(position, race, player);
         let (mut others, mut own) = (Stops::NONE, Stops::NONE);
@@ -50,13 +49,13 @@ impl BlockStops {
         BlockStops { rated, value, paths: others.union(own) }
     }
 
-    /// All of them, best first.
+    /// Returns all rated stops, best first.
     pub(crate) fn all(&self) -> &[RatedStop] {
         &self.rated
     }
 
-    /// The best of the free stops where a block does no harm, with one off all
-    /// paths if not enough of them do any good.
+    /// Returns the best free stops where a block does not harm the player, with one off
+    /// all paths if fewer than `n_max` help.
     pub(crate) fn best(&self, free: Stops, n_max: usize) -> Vec<RatedStop> {
         let fitting = self.rated.iter().copied().filter(|&(stop, gain)| free.contains(stop) && gain >= 0);
         let mut best: Vec<RatedStop> = fitting.take(n_max).collect();
@@ -66,30 +65,29 @@ impl BlockStops {
         best
     }
 
-    /// A free stop off all paths, or any if there is none.
+    /// Returns a free stop off all paths, or any if there is none.
     fn idle(&self, free: Stops) -> Option<Stop> {
         let small = Stops(!((1 << N_NODES) - 1));
         let off = free.intersection(self.paths.complement());
         off.intersection(small).first().or(off.first()).or(free.first())
     }
 
-    /// Free stops off all paths, one for each run.
+    /// Returns free stops off all paths, one for each run.
     pub(crate) fn idle_runs(&self, free: Stops, occupied: Stops) -> Stops {
         one_per_run(free.intersection(self.paths.complement()), occupied)
     }
 }
 
-/// A rough value for a player who has just moved, from the moves that everyone
-/// needs.
+/// Returns a rough value for a player who has just moved, from the moves that all
+/// players need.
 pub(crate) fn rough_value(position: &Position, race: &Race, player: usize) -> i32 {
     rough_value_with(position, race, player, &[])
 }
 
-/// The same with some figures needing other numbers of moves.
+/// Returns the rough value if some figures needed other numbers of moves.
 ///
-/// It is the player's strength minus the mean of the strongest other player and
-/// the average one. Another player who needs one more move counts as nearly
-/// finished.
+/// It is the player's strength minus the mean of the strongest other player and the
+/// average one. Another player who needs one more move counts as nearly finished.
 pub(crate) fn rough_value_with(position: &Position, race: &Race, player: usize, changed: &[(Figure, u8)]) -> i32 {
     let weights = position.weights();
     let (mut own, mut best, mut total) = (0, i32::MIN, 0);

@@ -1,11 +1,11 @@
 //! Selective move generation: the moves worth searching, best first.
 //!
-//! Of the thousands of legal moves nearly all put a block where it obstructs
-//! nobody, or move a figure about in a region that it can cross in one move
-//! anyhow. What matters is which obstacle a figure takes, and whether a block
-//! comes to lie on somebody's shortest path. So a step is scored by the moves
-//! that everyone needs after it, with the path costs of the current board, and
-//! each block by what it changes on its own.
+//! Nearly all of the thousands of legal moves put a block where it obstructs nobody,
+//! or move a figure within a region that it can cross in one move. What matters is
+//! which obstacle a figure takes, and whether a block lands on somebody's shortest
+//! path. A step is therefore scored by the moves that all players need after it,
+//! with the path costs of the current board, and each block by what it changes on
+//! its own.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -27,30 +27,30 @@ pub(crate) struct Candidate {
     pub(crate) score: i32,
 }
 
-/// How many moves to generate; most of the choice is in where blocks go.
+/// Limits of generation; most of the choice is where blocks go.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CandidateLimits {
-    /// Stops tried for each block.
+    /// Number of stops tried for each block.
     pub(crate) stops_per_block: usize,
-    /// Grey blocks on the board that are tried, if one of them has to be moved.
+    /// Number of grey blocks on the board that are tried if one of them has to be moved.
     pub(crate) grey_origins: usize,
     /// Whether blocks are tried on all paths, not only on narrow ones.
     pub(crate) blocks_wide_paths: bool,
-    /// Moves kept in all.
+    /// Maximum number of moves kept.
     pub(crate) moves_max: usize,
 }
 
-/// Many more at the root than anywhere else.
+/// Limits at the root, much higher than elsewhere.
 const ROOT_LIMITS: CandidateLimits =
     CandidateLimits { stops_per_block: 12, grey_origins: 5, blocks_wide_paths: true, moves_max: 250 };
-/// If a request names more moves than this, not all of them are searched: most differ
-/// only in where a block lies idle.
+/// If a request names more moves than this, only some of them are searched: most
+/// differ only in where a block lies idle.
 const REQUESTED_MOVES_MAX: usize = ROOT_LIMITS.moves_max;
-/// Moves tried to find a defence if no candidate is one.
+/// Maximum number of moves tried to find a defence if no candidate is one.
 const DEFENCE_TRIES_MAX: usize = 6_000;
-/// Finishing scores above everything else.
+/// Added for finishing; exceeds every other score.
 const FINISH_BONUS: i32 = 10_000;
-/// Stops tried for a figure that only clears a path by leaving its stop.
+/// Number of stops tried for a figure that only clears a path by leaving its stop.
 const IDLE_STOPS_MAX: usize = 2;
 
 /// Appends the moves worth searching, best first.
@@ -74,15 +74,15 @@ pub(crate) fn candidates(position: &Position, race: &Race, limits: CandidateLimi
 #[derive(Clone, Debug)]
 pub(crate) struct RootCandidates {
     pub(crate) moves: Vec<Move>,
-    /// Whether the request names them, and no others.
+    /// Whether they are exactly the moves of the request.
     pub(crate) is_all: bool,
 }
 
 impl RootCandidates {
-    /// The moves that the request names, or else the candidates, filled up with
-    /// other legal moves if more lines are wanted, other alternatives first. If the
-    /// request names very many, the candidates among them come first and some others
-    /// are left out.
+    /// Selects the moves of the request, or else the candidates, filled up with other
+    /// legal moves if more lines are requested, other alternatives first. If the request
+    /// names very many, the candidates among them come first and some others are left
+    /// out.
     pub(crate) fn new(position: &Position, request: &Request<Move>) -> RootCandidates {
         let mut seen = HashSet::new();
         let named: Vec<Move> = request.root_moves.iter().copied().filter(|&mv| seen.insert(mv)).collect();
@@ -90,10 +90,10 @@ impl RootCandidates {
             return RootCandidates { moves: named, is_all: true };
         }
         let race = Race::of(position);
-        let found = root_candidates(position, &race, request.n_lines);
+        let best = root_candidates(position, &race, request.n_lines);
         // A win comes first, whatever its score.
         let finish = position.find_winning_finish(&race.costs);
-        let promising = finish.into_iter().chain(found.into_iter().map(|found| found.mv));
+        let promising = finish.into_iter().chain(best.into_iter().map(|candidate| candidate.mv));
         let mut known = HashSet::new();
         let mut moves: Vec<Move> =
             promising.filter(|&mv| (named.is_empty() || seen.contains(&mv)) && known.insert(mv)).collect();
@@ -121,26 +121,26 @@ impl RootCandidates {
     }
 }
 
-/// The best candidates, and behind them those of other alternatives as long as there
-/// are fewer than `n_lines`.
+/// Returns the best candidates, followed by candidates of other alternatives while
+/// there are fewer than `n_lines` alternatives.
 fn root_candidates(position: &Position, race: &Race, n_lines: usize) -> Vec<Candidate> {
-    let mut found = Vec::new();
-    candidates(position, race, CandidateLimits { moves_max: usize::MAX, ..ROOT_LIMITS }, &mut found);
-    let n_best = found.len().min(ROOT_LIMITS.moves_max);
-    let mut alternatives: HashSet<Alternative> = found[..n_best].iter().map(|best| best.mv.alternative()).collect();
+    let mut result = Vec::new();
+    candidates(position, race, CandidateLimits { moves_max: usize::MAX, ..ROOT_LIMITS }, &mut result);
+    let n_best = result.len().min(ROOT_LIMITS.moves_max);
+    let mut alternatives: HashSet<Alternative> = result[..n_best].iter().map(|best| best.mv.alternative()).collect();
     let mut added = HashSet::new();
-    let rest = found.split_off(n_best);
-    found.extend(rest.into_iter().filter(|candidate| {
+    let rest = result.split_off(n_best);
+    result.extend(rest.into_iter().filter(|candidate| {
         let alternative = candidate.mv.alternative();
         let is_missing = alternatives.len() < n_lines && alternatives.insert(alternative);
         added.contains(&alternative) || is_missing && added.insert(alternative)
     }));
-    found
+    result
 }
 
-/// Adds moves of other alternatives as long as there are fewer than `n_lines`: of the
-/// moves in `named`, or else of all. The candidates have every step that puts a
-/// block, so that the legal moves added need none.
+/// Adds moves of other alternatives while there are fewer than `n_lines`: of the moves
+/// in `named`, or else of all. The candidates include every step that puts a block, so
+/// the legal moves added put none.
 fn add_alternatives(position: &Position, named: &[Move], n_lines: usize, moves: &mut Vec<Move>) {
     let mut known: HashSet<Alternative> = moves.iter().map(|mv| mv.alternative()).collect();
     let mut missing = named.to_vec();
@@ -171,7 +171,7 @@ impl<'a> CandidateGenerator<'a> {
         CandidateGenerator { position, race, player, occupied, limits, block_stops, out }
     }
 
-    /// All moves of one figure.
+    /// Generates the moves of one figure.
     fn figure_moves(&mut self, figure: Figure, origin: Stop) {
         let reach = reach(origin, self.occupied);
         let is_vacated = !origin.is_corner() || self.position.figures_at(origin).nth(1).is_none();
@@ -193,14 +193,14 @@ impl<'a> CandidateGenerator<'a> {
                 continue;
             }
             for other in self.position.figures_at(to).filter(|&other| !self.position.is_ko(figure, other)) {
-                self.swap(figure, origin, to, other);
+                self.push_swap(figure, origin, to, other);
             }
         }
         self.moves_to_free_stops(figure, reach.free.without(goal), &block_stops);
     }
 
-    /// The stops worth a block once a figure has left `origin`, if that changes
-    /// what anyone needs.
+    /// Returns the stops worth a block once a figure has left `origin`, if that changes
+    /// the moves that any player needs.
     fn block_stops_without(&self, origin: Stop) -> Option<BlockStops> {
         let occupied = self.occupied.without(origin);
         let race = Race::with_path_costs(self.position, PathCosts::of(occupied));
@@ -208,7 +208,8 @@ impl<'a> CandidateGenerator<'a> {
         (!is_same).then(|| BlockStops::new(self.position, &race, occupied, self.player, self.limits.blocks_wide_paths))
     }
 
-    fn swap(&mut self, figure: Figure, origin: Stop, to: Stop, other: Figure) {
+    /// Adds a swap, with its blocks if it brings a figure out.
+    fn push_swap(&mut self, figure: Figure, origin: Stop, to: Stop, other: Figure) {
         let step = Move::go(figure, to).with_swap(other);
         let other_is_out = other.seat() == figure.seat() && origin == other.goal();
         if to == figure.goal() || other_is_out {
@@ -221,7 +222,7 @@ impl<'a> CandidateGenerator<'a> {
         self.push(step, value);
     }
 
-    /// A step that brings figures out, scored on the board after it.
+    /// Adds a step that brings figures out, scored on the board after it.
     fn moving_out(&mut self, step: Move) {
         let Some(phase) = self.position.block_phase_after(step) else { return };
         let next = self.position.play_unchecked(step);
@@ -231,7 +232,7 @@ impl<'a> CandidateGenerator<'a> {
         self.place_blocks(step, &phase, block_stops.value + bonus, &block_stops);
     }
 
-    /// Steps to a free stop: onto somebody's path, or away from one.
+    /// Adds steps to free stops: onto a player's path, or away from one.
     fn moves_to_free_stops(&mut self, figure: Figure, free: Stops, block_stops: &BlockStops) {
         let gain_by_leaving = block_stops.value - self.block_stops.value;
         for &(stop, gain) in block_stops.all() {
@@ -246,7 +247,7 @@ impl<'a> CandidateGenerator<'a> {
         }
     }
 
-    /// A step with its blocks on the best stops.
+    /// Adds a step with its blocks on the best stops.
     fn place_blocks(&mut self, step: Move, phase: &BlockPhase, value: i32, block_stops: &BlockStops) {
         if !phase.beats_black {
             return self.place_greys(step, &phase.grey_phase(None), phase.n_out, value, block_stops);
@@ -277,16 +278,17 @@ impl<'a> CandidateGenerator<'a> {
         }
     }
 
-    /// The grey blocks whose removal costs the player least, with what it changes.
+    /// Returns the grey blocks whose removal costs the player least, with the change of
+    /// value.
     fn greys_to_move(&self, greys: &GreyPhase) -> Vec<RatedStop> {
         let gain_without = |stop: Stop| {
             let race = Race::with_path_costs(self.position, PathCosts::of(self.occupied.without(stop)));
             rough_value(self.position, &race, self.player) - self.block_stops.value
         };
-        let mut found: Vec<RatedStop> = greys.grey.iter().map(|stop| (stop, gain_without(stop))).collect();
-        found.sort_by_key(|&(_, gain)| std::cmp::Reverse(gain));
-        found.truncate(self.limits.grey_origins);
-        found
+        let mut rated: Vec<RatedStop> = greys.grey.iter().map(|stop| (stop, gain_without(stop))).collect();
+        rated.sort_by_key(|&(_, gain)| std::cmp::Reverse(gain));
+        rated.truncate(self.limits.grey_origins);
+        rated
     }
 
     fn push(&mut self, mv: Move, score: i32) {

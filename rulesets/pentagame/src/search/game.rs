@@ -1,5 +1,5 @@
-//! `impl Game`: the game for three or four players as the SDK's tree search
-//! sees it. Its moves are the candidates only.
+//! `impl Game`: the game for three or four players for the SDK's tree search. Its
+//! moves are the candidates only.
 
 use pentad_sdk::Scores;
 use pentad_sdk::search::Game;
@@ -41,21 +41,21 @@ impl Game for MultiplayerGame {
     }
 
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
-        let mut found = Vec::with_capacity(256);
-        candidates(position, &Race::of(position), LIMITS, &mut found);
-        out.extend(found.iter().map(|candidate| candidate.mv));
+        let mut result = Vec::with_capacity(256);
+        candidates(position, &Race::of(position), LIMITS, &mut result);
+        out.extend(result.iter().map(|candidate| candidate.mv));
     }
 
     fn play(&self, position: &Position, mv: &Move) -> Position {
         position.play_unchecked(*mv)
     }
 
-    /// By the expected score of the mover after it.
+    /// Orders by the expected score of the mover after the move.
     fn order(&self, position: &Position, mv: &Move) -> i32 {
         (self.evaluate_seats(&position.play_unchecked(*mv))[position.to_move()] * 1e6) as i32
     }
 
-    /// The bits of the figure and of the stop where it goes.
+    /// Returns the bits of the figure and of the stop where it goes.
     fn alternative(&self, mv: &Move) -> Option<u64> {
         Some(mv.to_bits() >> 42)
     }

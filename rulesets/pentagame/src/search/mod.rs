@@ -1,10 +1,10 @@
 //! `impl Search`: alpha-beta for two players, Monte-Carlo tree search for three
-//! and four, and exact values where the rules decide.
+//! and four, and exact values where the rules decide the game.
 //!
 //! | module | what it holds |
 //! | --- | --- |
 //! | [`alpha_beta`] | the two-player search |
-//! | `multiplayer`, `game` | the search for more players: the SDK's tree search, and the game as it sees it |
+//! | `multiplayer`, `game` | the search for more players: the SDK's tree search, and the game for it |
 //! | `candidates`, `block_stops` | selective move generation: the moves worth searching, the stops worth a block |
 //! | `endgame` | the last turns of a game, exactly |
 //! | `proven` | evaluations that the rules alone prove |
@@ -27,14 +27,14 @@ use crate::moves::Move;
 use crate::position::Position;
 use alpha_beta::TwoPlayerSearch;
 
-/// Memory for tables, whatever a request allows: more does not make a search
-/// stronger within its time, and filling it for the first time costs some.
+/// Memory for tables, whatever a request allows: more does not make a search stronger
+/// within its time, and touching it for the first time takes time.
 const TABLES_BYTES_MAX: u64 = 16 << 20;
 const LONG_TABLES_BYTES_MAX: u64 = 256 << 20;
-/// Searches with more time than this are long ones.
+/// Searches with more time than this use `LONG_TABLES_BYTES_MAX`.
 const LONG_SEARCH_TIME: Duration = Duration::from_secs(2);
 
-/// What is kept between searches: the memory of the transposition table.
+/// Memory kept between searches: the transposition table.
 #[derive(Debug)]
 pub struct Context {
     two_player: TwoPlayerSearch,
@@ -63,8 +63,8 @@ impl Search for Pentagame {
         }
     }
 
-    /// Static, unless the game is over or the rules decide it within this turn
-    /// (of two players, within this round).
+    /// Evaluates statically, unless the game is over or the rules decide it within this
+    /// turn (for two players, within this round).
     fn evaluate(&self, position: &Position) -> Evaluation {
         if position.is_over() {
             return proven::terminal(position);

@@ -1,9 +1,9 @@
 //! The search for three and four players: the SDK's Monte-Carlo tree search over
 //! the candidates, with an expected score for every seat.
 //!
-//! Since legal moves are left out, what that search proves is reported as an
-//! estimate, except for the last turn of a round and the move before it, whose
-//! outcome follows from the rules.
+//! Since legal moves are left out, its proofs are reported as estimates, except for
+//! the last turn of a round and the move before it, whose outcome follows from the
+//! rules.
 
 use pentad_sdk::CorrectedReports;
 use pentad_sdk::search::{MctsOptions, mcts};
@@ -27,7 +27,7 @@ pub(crate) fn search(position: &Position, request: &Request<Move>, control: &dyn
     correct(mcts(&game, position, &request, &MctsOptions::default(), &control))
 }
 
-/// Turns into estimates what is proven for the candidates only, and proves what
+/// Downgrades proofs that hold for the candidates only to estimates, and proves what
 /// the rules decide.
 fn without_proofs(position: &Position, mut report: Report<Move>) -> Report<Move> {
     for line in &mut report.lines {

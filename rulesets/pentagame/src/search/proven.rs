@@ -6,7 +6,7 @@ use crate::position::Position;
 use crate::rules::final_scores;
 use crate::search::endgame::EndgameValue;
 
-/// The evaluation of a finished game, of any number of players.
+/// Returns the evaluation of a finished game, of any number of players.
 pub(crate) fn terminal(position: &Position) -> Evaluation {
     let wdl = |has_finished, other_has_finished| match (has_finished, other_has_finished) {
         (true, false) => Wdl::Win,
@@ -18,7 +18,7 @@ pub(crate) fn terminal(position: &Position) -> Evaluation {
     Evaluation::terminal(final_scores(position), outcome)
 }
 
-/// The evaluation of a two-player endgame.
+/// Returns the evaluation of a two-player endgame.
 pub(crate) fn endgame(position: &Position, value: &EndgameValue) -> Evaluation {
     let (outcome, plies, score) = match value {
         EndgameValue::Win(_, plies) => (Wdl::Win, *plies, 1.0),
@@ -32,7 +32,7 @@ pub(crate) fn endgame(position: &Position, value: &EndgameValue) -> Evaluation {
     }
 }
 
-/// The evaluation of a position whose turn ends the game with these scores.
+/// Returns the evaluation of a position whose turn ends the game with these scores.
 pub(crate) fn last_turn(scores: Scores) -> Evaluation {
     Evaluation {
         certainty: Certainty::Proven,

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::LazyLock;
 
-/// What stands on a stop: figures as (player, colour), blocks.
+/// Pieces on a stop: figures as (player, colour), and blocks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pieces {
     pub(crate) figures: Vec<(usize, usize)>,
@@ -71,7 +71,7 @@ impl Map {
         Map { names, neighbours }
     }
 
-    /// A stop by its name or by its reversed name.
+    /// Finds a stop by its name or its reversed name.
     pub(crate) fn stop(&self, text: &str) -> Option<usize> {
         let mut spellings = vec![text.to_owned()];
         if let [first, number @ '1'..='6', last] = text.chars().collect::<Vec<char>>()[..] {
@@ -103,7 +103,7 @@ fn figure_name(figure: (usize, usize)) -> String {
 }
 
 impl ReferenceGame {
-    /// `None` for whatever `RULES.md` does not accept.
+    /// Parses a position; `None` for whatever `RULES.md` does not accept.
     pub(crate) fn parse(n_players: usize, text: &str) -> Option<ReferenceGame> {
         let fields: Vec<&str> = text.split(' ').collect();
         let [figures, black, grey, to_move, ko] = fields[..] else { return None };
@@ -199,7 +199,7 @@ impl ReferenceGame {
         self.board.iter().filter(|pieces| pieces.grey).count()
     }
 
-    /// Scores and places, once the game is over.
+    /// Returns scores and places once the game is over.
     pub(crate) fn outcome(&self) -> Option<(Vec<f64>, Vec<u32>)> {
         let won: Vec<bool> = (0..self.n_players).map(|player| self.n_out(player) >= 3).collect();
         let k = won.iter().filter(|&&won| won).count();
@@ -211,7 +211,7 @@ impl ReferenceGame {
         Some((scores, places))
     }
 
-    /// The legal moves in ASCII order.
+    /// Returns the legal moves in ASCII order.
     pub(crate) fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
         if self.outcome().is_some() {
@@ -273,7 +273,7 @@ impl ReferenceGame {
         }
     }
 
-    /// Free stops that a figure can walk to, and the first occupied ones.
+    /// Returns the free stops that a figure can reach, and the first occupied ones.
     fn reachable(&self, origin: usize) -> Vec<usize> {
         let mut seen = vec![origin];
         let mut queue = VecDeque::from([origin]);
@@ -291,7 +291,7 @@ impl ReferenceGame {
         seen
     }
 
-    /// The position after a legal move in canonical form.
+    /// Returns the position after a legal move in canonical form.
     pub(crate) fn play(&self, mv: &str) -> ReferenceGame {
         let mut next = self.clone();
         next.ko = None;
@@ -341,8 +341,8 @@ impl ReferenceGame {
     }
 }
 
-/// Takes the mover's figures that moved and stand on their goals from the
-/// board, and puts a grey block for each.
+/// Removes the mover's figures that moved and stand on their goals from the board, and
+/// puts a grey block for each.
 fn go_out(
     board: &[Pieces],
     figure: (usize, usize),

@@ -11,18 +11,18 @@ use crate::reference::ReferenceGame;
 use crate::support::{moves, racing_move, random_position, rules, text};
 
 const N_GAMES: u64 = 200;
-/// A random game is broken off after that many plies; it hardly ever ends.
+/// A random game is cut off after this many plies; it hardly ever ends.
 const RANDOM_PLIES: usize = 40;
 const RACING_PLIES: usize = 120;
-/// One in this many positions is compared with its full list of moves, and with
-/// up to `N_SUCCESSORS` of its successors.
+/// One position in this many is compared with its full list of moves, and with up to
+/// `N_SUCCESSORS` of its successors.
 const FULL_LIST_INTERVAL: usize = 12;
 const N_SUCCESSORS: usize = 50;
 const N_RANDOM_POSITIONS: usize = 300;
 const N_MUTATIONS: usize = 20_000;
 
-/// How often the games exercised each rule, so that a comparison that never did
-/// does not pass.
+/// How often the games exercised each rule, so that a comparison that exercised none
+/// fails.
 #[derive(Debug, Default, PartialEq)]
 struct Coverage {
     out: usize,
@@ -45,7 +45,7 @@ impl Coverage {
         self.forced += usize::from(mv.to().is_none());
         self.double += usize::from(mv.greys().count() == 2);
         self.moved_grey += usize::from(mv.greys().any(|grey| grey.from.is_some()));
-        self.swap += usize::from(mv.swap().is_some());
+        self.swap += usize::from(mv.swapped_figure().is_some());
         self.beaten_black += usize::from(is_on(position.black()));
         self.beaten_grey += usize::from(is_on(position.grey()));
         self.ko += usize::from(position.ko().is_some());
@@ -65,7 +65,7 @@ fn compare_games(variant: &str) {
     for seed in 0..N_GAMES {
         let mut rng = Rng::new(seed);
         compare_game(&game, game.start(), RANDOM_PLIES, &mut rng, false, &mut coverage);
-        // Every other race begins at a random position.
+        // Every other race starts from a random position.
         let start = if seed % 2 == 0 { game.start() } else { random_position(&game, &mut rng) };
         compare_game(&game, start, RACING_PLIES, &mut rng, true, &mut coverage);
     }
@@ -109,7 +109,7 @@ fn compare_position(game: &Pentagame, position: &Position, reference: &Reference
     }
 }
 
-/// The same on random positions, of kinds that games seldom reach.
+/// They agree on random positions, of kinds that games seldom reach.
 #[test]
 fn random_positions_agree() {
     for variant in ["2p", "3p", "4p"] {
@@ -142,7 +142,7 @@ fn acceptance_agrees() {
     }
 }
 
-/// A text with a few characters or whole words changed.
+/// Changes a few characters or whole words of a text.
 pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
     const LETTERS: &[u8] = b"ABCDEabcde123456*-,/ ";
     const TRANSLATIONS: &[&str] =
@@ -150,7 +150,7 @@ pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
     let mut text = text.to_owned();
     for _ in 0..1 + rng.below(2) {
         if rng.below(2) == 0 {
-            // One word, between separators, becomes another.
+            // Replaces one word, between separators, by another.
             let ends: Vec<usize> = text.match_indices([',', '/', ' ']).map(|(at, _)| at).collect();
             let Some(&begin) = ends.get(rng.below(ends.len())) else { continue };
             let end = ends.iter().copied().find(|&end| end > begin).unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! Everything that Pentagame says is said in every language.
+//! Every message of Pentagame exists in every language.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use pentagame::Pentagame;
 
 use crate::support::{parse, rules};
 
-/// No message lacks a language, and none a parameter.
+/// No message lacks a translation or a parameter.
 #[test]
 fn every_message_is_translated() {
     i18n::check::<Pentagame>();
 }
 
-/// Wins, alone and shared, are sentences of every language.
+/// Sole and shared wins have a sentence in every language.
 #[test]
 fn every_outcome_is_translated() {
     let mut seen = BTreeSet::new();

@@ -10,7 +10,7 @@ use pentagame::{Pentagame, Position};
 
 use crate::support::{all_rules, moves, racing_move, random_position, text};
 
-/// Half random positions, half positions of racing games.
+/// Returns random positions and positions of racing games, half each.
 fn positions(game: &Pentagame, seed: u64, n: usize) -> Vec<Position> {
     let mut rng = Rng::new(seed);
     let mut found: Vec<Position> = (0..n / 2).map(|_| random_position(game, &mut rng)).collect();
@@ -25,7 +25,7 @@ fn positions(game: &Pentagame, seed: u64, n: usize) -> Vec<Position> {
     found
 }
 
-/// Text and bytes round-trip, and tell different positions apart.
+/// Text and bytes round-trip, and differ for different positions.
 #[test]
 fn texts_and_bytes_round_trip() {
     for game in all_rules() {
@@ -33,8 +33,8 @@ fn texts_and_bytes_round_trip() {
     }
 }
 
-/// Lists are in ASCII order without duplicates; for every prefix, the texts that
-/// begin with it and their number are those of the full list.
+/// Lists are in ASCII order without duplicates; for every prefix, the texts that begin
+/// with it, and their count, agree with the full list.
 #[test]
 fn prefixes_filter_the_list() {
     for game in all_rules() {
@@ -57,7 +57,7 @@ fn prefixes_filter_the_list() {
     }
 }
 
-/// Generation ends when the visitor breaks.
+/// Generation stops when the visitor breaks.
 #[test]
 fn visitors_stop_lists() {
     for game in all_rules() {
@@ -115,8 +115,8 @@ fn symmetries_keep_the_game() {
     }
 }
 
-/// A fifth of a turn, by hand: A goes to B, the arm from A to c to that from B
-/// to d; the mirror through A leaves A and swaps c and d.
+/// Known images: the rotation by a fifth takes A to B, and the arm from A to c to that
+/// from B to d; the reflection through A fixes A and swaps c and d.
 #[test]
 fn symmetries_are_those_of_the_pentagon() {
     let game = Pentagame::for_players(2);

@@ -1,4 +1,4 @@
-//! The tests of the rules and of all that the host calls besides the search. One
+//! Tests of the rules and of everything the host calls except the search. One
 //! binary, so that it is linked once.
 
 /// A slow, obviously correct implementation of `RULES.md`.
@@ -26,5 +26,5 @@ mod playthrough;
 mod reasons;
 /// Every rule of `RULES.md`, on a position made for it.
 mod rule_text;
-/// Wins in one, and what stops them.
+/// Wins in one, and the moves that stop them.
 mod threats;

@@ -30,7 +30,7 @@ fn malformed_texts_are_refused() {
     }
 }
 
-/// Whatever bytes are accepted are those that `encode` writes.
+/// Accepted bytes are those that `encode` writes.
 #[test]
 fn malformed_bytes_are_refused() {
     for game in all_rules() {

@@ -8,13 +8,13 @@ use pentagame::{Pentagame, Position};
 
 use crate::support::{compare_or_bless, parse, rules, text};
 
-/// A race with blocks in the way on both sides, shared in the end.
+/// A race with blocks in the way of both sides that ends in a shared win.
 const MOVES: &str = "a-B=1b b-A=2a a-C=1c a-C=1a b-c@C4a b-c=1b c-d@b2c a-C4a@c2d c-c2d@C6a b-b2c@c1d b-b2c=2b a-C6a@b1c \
     c-c1d@d2e a-a@C4a+D4a c-c+a e-d2e@E4c d-b@d3e e-d3e@a2e b-b1c@B4d b-b1c=1b b-d3e=2e b-b=1d+c e-A=2e d-E4b \
     b-A=1e c-e@B2C d-C4a@C c-B=1a d-C@A4c c-B4d@a3e a-d3e=1e+d e-C=1d a-C4e c-B2C@A2E d-A2E@B c-B@A1E d-C=2e \
     d-C=1d d-c d-c=1d b-A1E@c2d d-c2d@C4a a-a3e@c3d d-C=1d b-A4c@d2e c-A4c=1b a-a2e@A6c c-A6c@a1e b-A6c=2c \
     d-d2e@c a-a+C d-d+A";
-/// The board is drawn at the start, at the end, and every so many plies.
+/// The board is drawn at the start, at the end, and every this many plies.
 const PLIES_PER_DRAWING: usize = 8;
 /// A figure brought to its goal has to move out, and that wins.
 const FORCED_ENDING: (&str, &str) = ("*,*,C,D,d/*,B,e,D,E A1B,A2B,A3B,B1C,B2C B3C 2 -", "c-d=1e e!+c d-D1E");
@@ -53,7 +53,7 @@ fn write_game(game: &Pentagame, start: &str, moves: &str, out: &mut String) {
     writeln!(out, "{}\nscores {:?}, places {:?}\n", outcome.text, outcome.scores, outcome.places).unwrap();
 }
 
-/// The board in characters: dots for free stops, letters for free nodes,
+/// Draws the board in characters: dots for free stops, letters for free nodes,
 /// figures by their names, `##` for black and `%%` for grey blocks. Where
 /// several figures stand, the first is drawn with a `+`.
 fn draw(game: &Pentagame, position: &Position, out: &mut String) {
@@ -78,7 +78,7 @@ fn draw(game: &Pentagame, position: &Position, out: &mut String) {
             "grey" => "%%".to_owned(),
             figure => figure.to_owned(),
         };
-        // All but the first on a stop only leave a mark.
+        // Further figures on a stop only add a mark.
         if point == last {
             put(point, &format!("{}+", board.points[point].id));
         } else {

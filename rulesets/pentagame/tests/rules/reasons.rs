@@ -66,8 +66,8 @@ fn moves_are_explained() {
 
 #[test]
 fn only_moves_are_explained() {
-    // Player 2's red figure is one free move from its goal, and nothing but
-    // swapping it away stops it.
+    // Player 2's red figure is one free move from its goal, and only swapping it
+    // away stops it.
     let threatened = "a2e,B,*,c2d,*/*,*,A6c,C,A2E C4a,E4c,a1e,c3d,d2e a,d,D4a 1 -";
     assert_reason("2p", threatened, "b-A6c=2c", "only_move", "Every other move loses");
     assert!(explain("2p", START, "a-A1B").iter().all(|reason| reason.code != "only_move"));
@@ -95,8 +95,8 @@ impl ReferencePosition for ReferenceGame {
     }
 }
 
-/// On positions of races and on random ones, every reason holds by the
-/// reference, and every code occurs.
+/// On positions of races and on random ones, every reason holds by the reference, and
+/// every code occurs.
 #[test]
 fn reasons_are_true() {
     let mut seen = BTreeSet::new();
@@ -123,7 +123,7 @@ fn reasons_are_true() {
     }
 }
 
-/// Judges the codes that not all games share.
+/// Judges the codes that this game has beyond the shared ones.
 fn judge(claim: &Claim<'_, ReferenceGame>) -> Option<bool> {
     let (before, after, mover) = (claim.before, claim.after, claim.mover);
     let is_out = |reference: &ReferenceGame, figure| reference.find(figure).is_none();
@@ -156,7 +156,7 @@ fn judge(claim: &Claim<'_, ReferenceGame>) -> Option<bool> {
         }
         "only_move" => {
             let others: Vec<ReferenceGame> = before.legal().iter().map(|mv| before.play(mv)).collect();
-            // All of them would take minutes.
+            // Checking all of them would take minutes.
             let mut sample = others.iter().filter(|next| *next != after).step_by(others.len() / 12 + 1);
             !loses_this_round(after, mover) && sample.all(|next| loses_this_round(next, mover))
         }
@@ -189,8 +189,8 @@ fn judge(claim: &Claim<'_, ReferenceGame>) -> Option<bool> {
     })
 }
 
-/// Whether the opponent has a move after which the mover ends without a point,
-/// at once or whatever the mover's last turn.
+/// Returns whether the opponent has a move after which the mover ends without a point,
+/// at once or whatever the mover plays last.
 fn loses_this_round(next: &ReferenceGame, mover: usize) -> bool {
     let is_lost = |end: &ReferenceGame| end.final_scores().is_some_and(|scores| scores[mover] == 0.0);
     let mut replies = next.legal().into_iter().map(|reply| next.play(&reply));
@@ -202,7 +202,7 @@ fn loses_this_round(next: &ReferenceGame, mover: usize) -> bool {
 
 const COLOUR_NAMES: [&str; 5] = ["white", "blue", "red", "yellow", "green"];
 
-/// One more than the fewest occupied stops between a figure and its goal.
+/// Returns one more than the fewest occupied stops between a figure and its goal.
 fn moves_needed(reference: &ReferenceGame, figure: (usize, usize)) -> usize {
     let (Some(from), goal) = (reference.find(figure), 5 + figure.1) else { return 0 };
     let mut fewest = vec![usize::MAX; 100];

@@ -39,7 +39,7 @@ fn start_positions() {
 fn figures_go_as_far_as_they_please() {
     assert_plays("2p", START, "a-A3c", "A3c,B,C,D,E/A,B,C,D,E a,b,c,d,e - 2 -");
     assert_plays("2p", START, "a-A1B", "A1B,B,C,D,E/A,B,C,D,E a,b,c,d,e - 2 -");
-    // Around corners and crossings: c and d are free, so A leads to the middle.
+    // Around corners and crossings: c and d are free, so A reaches the middle.
     let open = "A,B,C,D,E/A,B,C,D,E A1B,A2B,A3B,B1C,B2C - 1 -";
     assert_plays("2p", open, "a-D5a", "D5a,B,C,D,E/A,B,C,D,E A1B,A2B,A3B,B1C,B2C - 2 -");
 }
@@ -91,7 +91,7 @@ fn swaps_name_the_other_figure() {
     assert_illegal("2p", START, "a-B", "name the figure");
     assert_illegal("2p", START, "a-B=2c", "does not stand on B");
     assert_illegal("2p", START, "a-A1B=2a", "no figure on A1B");
-    // Also where only one stands there.
+    // The figure is named even if only one stands there.
     let alone = "A,B,C,D,E/A1c,B,C,D,E a,b,c,d,e - 1 -";
     assert_illegal("2p", alone, "a-A1c", "name the figure");
     assert_plays("2p", alone, "a-A1c=2a", "A1c,B,C,D,E/A,B,C,D,E a,b,c,d,e - 2 1a2a");
@@ -125,7 +125,7 @@ fn swaps_bring_figures_out() {
     // Onto the goal, by swapping with another player's figure.
     let other = "A,B,C,c3d,E/A,B,C,d,E a,b,c,A1B,e - 1 -";
     assert_plays("2p", other, "d-d=2d+C2D", "A,B,C,*,E/A,B,C,c3d,E a,b,c,e,A1B C2D 2 1d2d");
-    // The own figure that is swapped to its goal goes out, the mover does not.
+    // The player's figure that is swapped to its goal goes out, the moving one does not.
     let own = "A,B,C,c3d,d/A,B,C,D,E a,b,c,A1B,e - 1 -";
     assert_plays("2p", own, "e-c3d=1d+C2D", "A,B,C,*,c3d/A,B,C,D,E a,b,c,e,A1B C2D 2 1d1e");
     // Another player's figure that comes to its goal stays there.
@@ -146,14 +146,14 @@ fn two_figures_move_out_at_once() {
     // Each order is a move of its own: n × (n - 1) for n free stops.
     let game = rules("2p");
     assert_eq!(game.count_moves(&parse(&game, both), "d-d=1e"), 90 * 89);
-    // One waits outside: the second is moved, also the one just put.
+    // One waits outside: the second is moved, and may be the one just put.
     let one = "*,*,C,e,d/*,*,C,D,E a,b,c,A1B,A2B B1C,B2C,B3C,C1D 1 -";
     assert_plays("2p", one, "d-d=1e+E1b+E1b>E2b", "*,*,C,*,*/*,*,C,D,E a,b,c,A1B,A2B B1C,B2C,B3C,C1D,E2b 2 1d1e");
     assert_illegal("2p", one, "d-d=1e+E1b+E2b", "no grey block is left outside");
     assert_illegal("2p", one, "d-d=1e+B1C>E1b+E2b", "waits outside");
     let n = 100 - 3 - 5 - 4;
     assert_eq!(game.count_moves(&parse(&game, one), "d-d=1e"), n * 5 * (n - 1));
-    // None waits outside: what the first leaves, the second may take.
+    // None waits outside: the second may take the stop that the first leaves.
     let none = "*,*,C,e,d/*,*,*,D,E a,b,c,A1B,A2B B1C,B2C,B3C,C1D,C2D 1 -";
     assert!(game.parse(none).is_ok_and(|position| position.is_over()), "player 2 has three out");
     let none = "*,*,*,D,E/*,*,C,e,d a,b,c,A1B,A2B B1C,B2C,B3C,C1D,C2D 2 -";
@@ -206,10 +206,10 @@ fn ko_forbids_swapping_back() {
     assert_illegal("2p", ko, "b-B=1a", "may not be swapped back");
     assert_plays("2p", ko, "b-B=1b", "B,A,C,D,E/A,B,C,D,E a,b,c,d,e - 1 1b2b");
     assert_plays("2p", ko, "a-A1E", "B,B,C,D,E/A1E,A,C,D,E a,b,c,d,e - 1 -");
-    // By whomever: of three players, the next one has neither of the two.
+    // Any player: with three players, the next one owns neither of the two.
     let three = "B,B,C,D,E/A,A,C,D,E/A,B,C,D,E a,b,c,d,e - 2 1a2b";
     assert_illegal("3p", three, "b-B=1a", "may not be swapped back");
-    // It is written also where a figure went out with the swap.
+    // The ko is written even if a figure went out with the swap.
     let out = "A,B,C,c3d,E/A,B,C,d,E a,b,c,A1B,e - 1 -";
     assert_plays("2p", out, "d-d=2d+C2D", "A,B,C,*,E/A,B,C,c3d,E a,b,c,e,A1B C2D 2 1d2d");
 }
@@ -280,7 +280,7 @@ fn aliases_are_accepted() {
     }
 }
 
-/// Position: what is refused, with field and column.
+/// Position: refused texts, with field and column.
 #[test]
 fn malformed_positions_are_refused() {
     let cases: &[(&str, &str, &str, Option<usize>)] = &[
@@ -320,7 +320,7 @@ fn malformed_positions_are_refused() {
     }
 }
 
-/// Position: what is close to the refusals and still accepted.
+/// Position: accepted texts that are close to the refused ones.
 #[test]
 fn unusual_positions_are_accepted() {
     for (variant, text) in [

@@ -1,4 +1,5 @@
-//! Threats are the wins in one of the reference, and stops are what ends them.
+//! Threats are the wins in one of the reference, and stops are the moves that end
+//! them.
 
 use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::threats::{ThreatReference, check_stops, check_threats};
@@ -18,7 +19,7 @@ fn check(game: &Pentagame, position: &Position) -> usize {
     })
 }
 
-/// The colours of the figures that a move brings out.
+/// Returns the colours of the figures that a move brings out.
 fn leaving(before: &ReferenceGame, mv: &str) -> Vec<Vec<usize>> {
     let (after, player) = (before.play(mv), before.to_move);
     let is_leaving =
@@ -26,7 +27,7 @@ fn leaving(before: &ReferenceGame, mv: &str) -> Vec<Vec<usize>> {
     vec![(0..5).filter(is_leaving).collect()]
 }
 
-/// Over random positions, with figures out.
+/// Threats agree with the reference on random positions with figures out.
 #[test]
 fn threats_agree() {
     for game in all_rules() {
@@ -39,8 +40,8 @@ fn threats_agree() {
     }
 }
 
-/// What stops a threat is what the threats after the move say, also where boards are not
-/// looked at anew.
+/// A move stops exactly the threats that do not exist after it, even where boards are
+/// not evaluated again.
 #[test]
 fn stops_agree_with_threats() {
     for game in all_rules() {
@@ -83,12 +84,12 @@ fn scores_are_certain() {
     }
 }
 
-/// Each rule of what a threat is, on a position made for it.
+/// Each rule of `THREATS.md`, on a position made for it.
 #[test]
 fn threats_follow_the_rules() {
     let game = rules("2p");
-    // White needs one more, and only the white figure, on the arm next to its goal, has a
-    // free way. Player 2 is far from that.
+    // Player 1 needs one more, and only the white figure, on the arm next to its goal, has
+    // a free path. Player 2 is far from finishing.
     let position = parse(&game, "C6a,*,*,D,E/A,B,C,D,E a,b,c,d,e A1B,B1C 2 -");
     let of_seat = |position: &Position, seat| game.turn_of(position, seat).map(|turn| game.threats(&turn));
     let threats = of_seat(&position, 0).expect("it may be its turn");

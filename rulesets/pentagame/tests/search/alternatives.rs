@@ -11,8 +11,8 @@ use crate::brute_force::can_finish;
 use crate::sample::played_positions;
 use crate::support::{all_rules, contract, moves, random_position, rules, text};
 
-/// Which figure moves where: the text without the figure that it swaps with and
-/// without blocks.
+/// Returns the text of the idea: the move without the swapped figure and without
+/// blocks.
 fn idea(mv: &Move) -> String {
     let text = mv.text();
     text[..text.find(['=', '@', '+']).unwrap_or(text.len())].to_owned()
@@ -22,8 +22,8 @@ fn ideas(moves: &[Move]) -> HashSet<String> {
     moves.iter().map(idea).collect()
 }
 
-/// Positions of games, and random ones, of which some have few ideas: a figure on its
-/// goal has to move out.
+/// Returns positions of games and random ones. Some have few ideas because a figure on
+/// its goal must move out.
 fn positions(game: &Pentagame) -> Vec<Position> {
     let mut rng = Rng::new(23);
     let random = std::iter::repeat_with(|| random_position(game, &mut rng)).filter(|position| !position.is_over());
@@ -32,9 +32,8 @@ fn positions(game: &Pentagame) -> Vec<Position> {
     found
 }
 
-/// As many ideas are shown as lines are requested, if the position has so many, and
-/// else all of them; whether all moves may be searched or only some, and however
-/// early the search is stopped.
+/// The report shows as many ideas as lines are requested, or all if there are fewer;
+/// whether all moves may be searched or only some, and however early the search stops.
 #[test]
 fn lines_are_different_ideas() {
     for game in all_rules() {
@@ -62,8 +61,8 @@ fn lines_are_different_ideas() {
     }
 }
 
-/// Of each idea the best blocks are shown: where some of its moves win because they
-/// keep player 2 from the same, and others do not, one of those that win.
+/// Each idea is shown with its best blocks: if only some of its moves win because they
+/// keep player 2 from finishing, one of the winning moves is shown.
 #[test]
 fn ideas_come_with_their_best_blocks() {
     let game = rules("2p");

@@ -1,5 +1,5 @@
-//! The values of late positions by brute force, from the lists of legal moves
-//! alone: what the search's proofs are compared with.
+//! Values of late positions by brute force over the lists of legal moves, to compare
+//! the search's proofs with.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use pentagame::{Move, Pentagame, Position};
 
 use crate::support::moves;
 
-/// Whether the player to move can have three figures out after this turn.
+/// Returns whether the player to move can have three figures out after this turn.
 pub(crate) fn can_finish(game: &Pentagame, position: &Position) -> bool {
     let n_out = position.n_out(position.to_move()) as usize;
     let mut found = false;
@@ -29,7 +29,7 @@ pub(crate) enum ExactValue {
     Undecided,
 }
 
-/// The same where the second player is to move, if this turn decides it.
+/// Returns the value where the second player is to move, if this turn decides it.
 pub(crate) fn last_player_value(game: &Pentagame, position: &Position) -> ExactValue {
     match (position.n_out(0) >= 3, can_finish(game, position)) {
         (true, true) => ExactValue::Draw(1),

@@ -29,8 +29,8 @@ fn lines_are_legal_and_ranked() {
     }
 }
 
-/// The values of several lines can be compared: with three and four players each
-/// is about what its move is worth alone.
+/// The values of several lines can be compared: with three and four players each is
+/// about the value of its move searched alone.
 #[test]
 fn lines_are_worth_what_they_are_worth_alone() {
     for variant in ["3p", "4p"] {
@@ -42,8 +42,7 @@ fn lines_are_worth_what_they_are_worth_alone() {
     }
 }
 
-/// If more lines are requested than there are candidates, other legal moves
-/// fill them up.
+/// If more lines are requested than there are candidates, other legal moves fill them.
 #[test]
 fn all_requested_lines_are_reported() {
     for game in all_rules() {
@@ -63,8 +62,7 @@ fn root_moves_are_honoured() {
     }
 }
 
-/// Also of a request with more root moves than are searched, only these are
-/// reported.
+/// Even if a request has more root moves than are searched, only these are reported.
 #[test]
 fn very_many_root_moves_are_honoured() {
     for game in all_rules() {
@@ -110,7 +108,7 @@ fn limits_are_kept() {
     }
 }
 
-/// A cancelled search stops, also before its first node.
+/// A cancelled search stops, even before its first node.
 #[test]
 fn cancelled_searches_stop() {
     for game in all_rules() {
@@ -151,7 +149,7 @@ fn iterations_are_reported() {
     assert_eq!(reports[2].lines, report.lines);
 }
 
-/// A game that is over has no lines, and its outcome as evaluation.
+/// A finished game is reported without lines and evaluates to its outcome.
 #[test]
 fn finished_games_are_reported() {
     let game = rules("2p");

@@ -1,4 +1,4 @@
-//! The tests of the search. One binary, so that it is linked once.
+//! Tests of the search. One binary, so that it is linked once.
 
 /// The values of late positions by brute force.
 mod brute_force;

@@ -1,5 +1,5 @@
 //! Everything that the two-player search proves is true, short proofs are found, and
-//! proven lines are whole.
+//! proven lines are complete.
 
 use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::nodes;
@@ -9,7 +9,7 @@ use pentagame::{Move, Position};
 use crate::brute_force::{ExactValue, exact_value, last_player_value};
 use crate::support::{all_rules, contract, moves, parse, random_position, rules, text};
 
-/// Random late positions of two-player games with at most that many moves.
+/// Returns random late positions of two-player games with at most this many moves.
 fn late_positions(seed: u64, n: usize, n_moves_max: u64) -> Vec<Position> {
     let game = rules("2p");
     let mut rng = Rng::new(seed);
@@ -24,8 +24,8 @@ fn late_positions(seed: u64, n: usize, n_moves_max: u64) -> Vec<Position> {
     found
 }
 
-/// What the next turns decide is proven, with its distance in plies, and nothing
-/// else is claimed at that distance.
+/// Values that the next turns decide are proven with their distance in plies, and no
+/// others are claimed at that distance.
 #[test]
 fn short_proofs_are_exact() {
     let game = rules("2p");
@@ -52,7 +52,7 @@ fn short_proofs_are_exact() {
     assert!(n_by_kind.iter().all(|&n| n >= 5), "{n_by_kind:?}");
 }
 
-/// The same where a request names every move, more than are searched, and wants
+/// The same holds if a request names every move, more than are searched, and asks for
 /// several lines.
 #[test]
 fn short_proofs_are_exact_with_many_root_moves() {
@@ -74,7 +74,7 @@ fn short_proofs_are_exact_with_many_root_moves() {
     assert!(n_by_kind.iter().all(|&n| n >= 5), "{n_by_kind:?}");
 }
 
-/// A draw by a move that is named last of many is not taken for a loss.
+/// A draw by the last of many named moves is not reported as a loss.
 #[test]
 fn losses_rest_on_every_root_move() {
     let game = rules("2p");
@@ -102,7 +102,7 @@ fn losses_rest_on_every_root_move() {
     assert!(n_checked >= 10, "only {n_checked} were checked");
 }
 
-/// A win claimed in three or four plies is one: after the first move, brute force
+/// A claimed win in three or four plies is real: after the first move, brute force
 /// finds the opponent lost.
 #[test]
 fn longer_wins_are_real() {
@@ -134,7 +134,7 @@ fn wins_outside_root_moves_are_not_claimed() {
     assert_ne!(report.evaluation.outcome, Some(Wdl::Win));
 }
 
-/// Figures that go back and forth never make a proof.
+/// Figures that move back and forth never lead to a proof.
 #[test]
 fn repetitions_prove_nothing() {
     let game = rules("2p");
@@ -143,8 +143,8 @@ fn repetitions_prove_nothing() {
     assert_eq!(report.evaluation.certainty, Certainty::Estimate);
 }
 
-/// With three players, the move before the last turn of a round is exact where that
-/// turn is: player 2 finishes, and player 3 cannot do the same.
+/// With three players, the move before the last turn of a round is exact if that turn
+/// is: player 2 finishes, and player 3 cannot do the same.
 #[test]
 fn move_before_the_last_turn_is_exact() {
     let game = rules("3p");
@@ -160,8 +160,8 @@ fn move_before_the_last_turn_is_exact() {
     }
 }
 
-/// What is proven to be won or lost, or for three and four players decided, is shown
-/// to the end of the game, which has the scores that were promised.
+/// Lines proven won or lost (for three and four players: decided) lead to the end of
+/// the game with the proven scores.
 #[test]
 fn proven_lines_lead_to_the_end() {
     for game in all_rules() {

@@ -6,7 +6,7 @@ use pentagame::{Pentagame, Position};
 
 use crate::support::racing_move;
 
-/// Positions of racing games, up to 23 plies from the start.
+/// Returns positions of racing games, up to 23 plies from the start.
 pub(crate) fn played_positions(game: &Pentagame, seed: u64, n: usize) -> Vec<Position> {
     let mut rng = Rng::new(seed);
     let mut found = Vec::new();

@@ -1,5 +1,4 @@
-//! Shared by both test programs: rules by variant, random positions, racing
-//! players.
+//! Shared by both test binaries: rules by variant, random positions, racing players.
 
 pub(crate) use pentad_sdk::testing::{moves, parse, text};
 
@@ -16,13 +15,13 @@ pub(crate) fn rules(variant: &str) -> Pentagame {
     testing::rules(variant)
 }
 
-/// The search contract of a variant, to run searches with.
+/// Returns the search contract of a variant, to run searches with.
 pub(crate) fn contract(game: &Pentagame) -> Contract<'_, Pentagame, <Pentagame as Search>::Context> {
     Contract::of(game, ["2p", "3p", "4p"][game.n_seats() - 2])
 }
 
-/// A random legal position: pieces on any stops, a few figures out, and more
-/// pieces on nodes and more swaps than uniform chance gives.
+/// Returns a random legal position: pieces on any stops, a few figures out, with more
+/// pieces on nodes and more swaps than a uniform choice gives.
 pub(crate) fn random_position(rules: &Pentagame, rng: &mut Rng) -> Position {
     loop {
         let text = random_position_text(rules.n_seats(), rng);
@@ -64,10 +63,10 @@ fn random_position_text(n_seats: usize, rng: &mut Rng) -> String {
     format!("{} {} {grey} {} {ko}", figures.join("/"), black.join(","), 1 + rng.below(n_seats))
 }
 
-/// Moves that a [`racing_move`] chooses from.
+/// Number of moves that [`racing_move`] chooses from.
 const SAMPLE: usize = 24;
 
-/// A move of a short-sighted racer: moves out if possible, or else the best of a
+/// Returns a move of a short-sighted racer: moves out if possible, or else the best of a
 /// few random moves, those first that bring others to their goals (which forces
 /// their turns), end on crossings, or swap.
 pub(crate) fn racing_move(rules: &Pentagame, position: &Position, rng: &mut Rng) -> Move {
@@ -90,7 +89,7 @@ pub(crate) fn racing_move(rules: &Pentagame, position: &Position, rng: &mut Rng)
         };
         let others: i32 = (0..rules.n_seats()).filter(|&other| other != seat).map(on_goals).sum();
         let at_crossing = mv.to().is_some_and(|to| !to.is_corner() && to.name().len() == 1);
-        6 * others + 2 * i32::from(at_crossing) + i32::from(mv.swap().is_some())
+        6 * others + 2 * i32::from(at_crossing) + i32::from(mv.swapped_figure().is_some())
     };
     let sample: Vec<Move> = (0..SAMPLE).map(|_| all[rng.below(all.len())]).collect();
     sample.into_iter().max_by_key(rating).unwrap_or(all[0])

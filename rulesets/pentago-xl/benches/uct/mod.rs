@@ -1,13 +1,13 @@
-//! Plain UCT with random playouts, which knows nothing but the rules: the
-//! opponent that any other search has to beat. The same as the generic
-//! search with its plain options, on this game's fast playouts.
+//! Plain UCT with random playouts, which knows only the rules: the baseline that
+//! any other search has to beat. It equals the generic search with its plain
+//! options, on this game's fast playouts.
 
 use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::moves;
 use pentago_xl::{Move, PentagoXl, Position};
 
 struct Node {
-    /// Not tried yet, in random order.
+    /// Moves not tried yet, in random order.
     untried: Vec<Move>,
     children: Vec<(Move, usize)>,
     visits: f64,
@@ -15,7 +15,7 @@ struct Node {
     sums: [f64; 4],
 }
 
-/// The move visited most after `playouts` simulations.
+/// Returns the most visited move after `playouts` simulations.
 pub(crate) fn choose(game: &PentagoXl, position: &Position, playouts: u32, rng: &mut Rng) -> Move {
     let mut tree = vec![node(game, position, rng)];
     for _ in 0..playouts {

@@ -1,4 +1,3 @@
-//! Pentago XL as a loadable rule set. The game itself is in the crate
-//! `pentago-xl`; this one only puts the C ABI around it.
+//! Pentago XL as a loadable rule set: the C ABI around the crate `pentago-xl`.
 
 pentad_sdk::export!(pentago_xl::PentagoXl: search, symmetry, layout, reasons, threats);

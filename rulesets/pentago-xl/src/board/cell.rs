@@ -6,20 +6,20 @@ pentad_sdk::grid_cell! {
 }
 
 impl Cell {
-    /// The cell of a bit of [`Cells`](super::Cells).
+    /// Returns the cell of a bit of [`Cells`](super::Cells).
     #[inline]
     pub(crate) fn of_bit(bit: u32) -> Cell {
-        // One bit of each file is no cell.
+        // Each file has ten bits, and the tenth is not a cell.
         Cell((bit - bit / 10) as u8)
     }
 
-    /// Its bit in [`Cells`](super::Cells).
+    /// Returns its bit in [`Cells`](super::Cells).
     #[inline]
     pub(crate) fn bit(self) -> u32 {
         u32::from(self.0) + u32::from(self.0 / 9)
     }
 
-    /// The block it lies in, from 0.
+    /// Returns the block it lies in, from 0.
     pub fn block(self) -> usize {
         self.row() / 3 * 3 + self.column() / 3
     }

@@ -1,4 +1,4 @@
-//! Sets of cells: how turns change them, and fives in a row.
+//! Sets of cells, their turns, and fives in a row.
 
 use crate::board::tables::{ALL, BLOCK, STEPS, TURN_CHANGE, bit_at, block_bit, packed};
 use crate::board::{Cell, Turn};
@@ -13,14 +13,14 @@ pentad_sdk::bit_set! {
 }
 
 impl Cells {
-    /// The cells of one block.
+    /// Returns the cells of the set that lie in one block.
     #[inline]
     #[must_use]
     pub(crate) fn in_block(self, block: usize) -> Cells {
         Cells(self.0 & BLOCK << block_bit(block))
     }
 
-    /// The same marbles after a turn.
+    /// Returns the set after a turn.
     #[inline]
     #[must_use]
     pub fn turned(self, turn: Turn) -> Cells {
@@ -29,13 +29,13 @@ impl Cells {
         Cells(self.0 ^ u128::from(change) << at)
     }
 
-    /// Whether five or more lie in a row.
+    /// Returns whether five or more cells lie in a row.
     #[inline]
     pub fn has_five(self) -> bool {
-        STEPS.iter().fold(0, |found, &step| found | self.five_starts(step)) != 0
+        STEPS.iter().fold(0, |starts, &step| starts | self.five_starts(step)) != 0
     }
 
-    /// All cells that lie in a row of five or more.
+    /// Returns all cells that lie in a row of five or more.
     pub fn fives(self) -> Cells {
         let mut cells = 0;
         for step in STEPS {
@@ -45,7 +45,7 @@ impl Cells {
         Cells(cells)
     }
 
-    /// The lowest cells of all rows of five in one direction.
+    /// Returns the lowest cell of every row of five in one direction.
     #[inline(always)]
     fn five_starts(self, step: u32) -> u128 {
         let two = self.0 & self.0 >> step;
@@ -53,13 +53,13 @@ impl Cells {
         four & self.0 >> (4 * step)
     }
 
-    /// The cells, in order.
+    /// Iterates over the cells in order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Cell> {
         self.iter_by_bit()
     }
 
-    /// The cells of a file as nine bits, the top one lowest.
+    /// Returns the cells of a file as nine bits; the top cell is the lowest bit.
     #[inline]
     pub(crate) fn file(self, column: usize) -> usize {
         (self.0 >> bit_at(0, column)) as usize & 0x1ff

@@ -1,6 +1,6 @@
 //! The players' colours.
 
-/// One of the players, numbered as their seats are, in playing order.
+/// A player, numbered by seat in playing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Colour {
     /// `r`, seat 0.
@@ -14,15 +14,15 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// In playing order.
+    /// All colours in playing order.
     pub const ALL: [Colour; 4] = [Colour::Red, Colour::Yellow, Colour::Green, Colour::Blue];
 
-    /// The name in texts for people.
+    /// Returns the English name.
     pub fn name(self) -> &'static str {
         ["Red", "Yellow", "Green", "Blue"][self as usize]
     }
 
-    /// The letter in positions.
+    /// Returns the letter used in positions.
     pub fn letter(self) -> char {
         ['r', 'y', 'g', 'b'][self as usize]
     }

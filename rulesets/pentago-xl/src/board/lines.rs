@@ -1,16 +1,16 @@
 //! Lines of five cells, for the whole board at once.
 //!
-//! A word shifted by a step lays each cell's neighbour on the cell itself. So
-//! the cells with one, two, three or four marbles right behind them are three
-//! `&` away, the same before them, and a cell that completes a five has
-//! four marbles around it, split in one of five ways.
+//! Shifting a word by a step lays each cell's neighbour on the cell itself. Three
+//! `&` therefore find the cells with one to four marbles directly before them,
+//! three more those with marbles directly behind them. A cell that completes a
+//! five has four marbles around it, split between both sides in one of five ways.
 //!
-//! A set of lines of one direction is a word with the lowest cell of each.
+//! A set of lines of one direction is a word with the lowest cell of each line.
 
 use crate::board::Cells;
 use crate::board::tables::STEPS;
 
-/// The cells, empty or not, that complete a five together with four of `cells`.
+/// Returns the cells, empty or not, that complete a five with four of `cells`.
 #[inline]
 pub(crate) fn completing_cells(cells: Cells) -> u128 {
     let x = cells.0;
@@ -28,7 +28,7 @@ pub(crate) fn completing_cells(cells: Cells) -> u128 {
     completing
 }
 
-/// The cells of `empty` where one more marble gives `cells` a five.
+/// Returns the cells of `empty` where one more marble gives `cells` a five.
 #[inline]
 pub(crate) fn winning_cells(cells: Cells, empty: Cells) -> Cells {
     if cells.count() < 4 {
@@ -37,10 +37,10 @@ pub(crate) fn winning_cells(cells: Cells, empty: Cells) -> Cells {
     Cells(completing_cells(cells) & empty.0)
 }
 
-/// How many marbles each line of one direction holds.
+/// Number of marbles on each line of one direction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineCounts {
-    /// The binary digits of the counts.
+    /// Binary digits of the counts, one word per digit.
     ones: u128,
     twos: u128,
     fours: u128,
@@ -56,43 +56,43 @@ impl LineCounts {
         LineCounts { ones, twos: carry ^ second, fours: carry & second }
     }
 
-    /// Lines with any marbles.
+    /// Returns the lines with any marbles.
     #[inline(always)]
     pub(crate) fn any(self) -> u128 {
         self.ones | self.twos | self.fours
     }
 
-    /// Lines with one marble.
+    /// Returns the lines with one marble.
     #[inline(always)]
     pub(crate) fn one(self) -> u128 {
         self.ones & !self.twos & !self.fours
     }
 
-    /// Lines with two marbles.
+    /// Returns the lines with two marbles.
     #[inline(always)]
     pub(crate) fn two(self) -> u128 {
         self.twos & !self.ones
     }
 
-    /// Lines with three marbles.
+    /// Returns the lines with three marbles.
     #[inline(always)]
     pub(crate) fn three(self) -> u128 {
         self.twos & self.ones
     }
 
-    /// Lines with four or five marbles.
+    /// Returns the lines with four or five marbles.
     #[inline(always)]
     pub(crate) fn four(self) -> u128 {
         self.fours
     }
 }
 
-/// The lines of a direction that lie on the board.
+/// Returns the lines of a direction that lie on the board.
 #[inline(always)]
 pub(crate) fn lines_on_board(step: u32) -> u128 {
     let outside = !Cells::ALL.0;
     let two = outside | outside >> step;
-    // A line that leaves the word has no bits outside to show it.
+    // A line that leaves the word at the top hits no bit of `outside`.
     let off_top = !(u128::MAX >> (4 * step));
     !(two | two >> (2 * step) | outside >> (4 * step) | off_top)
 }

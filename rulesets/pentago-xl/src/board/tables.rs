@@ -1,9 +1,8 @@
 //! The geometry of the board, computed by the compiler.
 //!
-//! A cell is a bit of a 128-bit word: ten bits a file, of which the tenth is
-//! never set. So the order of the bits is that of the cells' names, and a step
-//! along a rank, a file or a slanted line is a shift that cannot wrap around
-//! into the board.
+//! A cell is a bit of a 128-bit word with ten bits per file, of which the tenth
+//! is never set. Bits are ordered like the names of the cells, and a step along a
+//! rank, a file or a diagonal is a shift that cannot wrap around into the board.
 
 use pentad_sdk::board::in_base;
 pub(crate) use pentad_sdk::board::map_square;
@@ -18,36 +17,36 @@ pub(crate) const STRIDE: usize = 10;
 pub(crate) const PATTERNS: usize = 512;
 /// The blocks that turn, from 0: all but the one in the centre.
 pub(crate) const TURNING: [u8; 8] = [0, 1, 2, 3, 5, 6, 7, 8];
-/// Shifts that step down a file, along a rank, and slanted both ways.
+/// Shifts that step down a file, along a rank, and along both diagonals.
 pub(crate) const STEPS: [u32; 4] = [1, 10, 11, 9];
 /// The 81 bits that are cells.
 pub(crate) const ALL: u128 = all();
 
-/// What a quarter turn changes in a block, to be xored; counter-clockwise, then
-/// clockwise. The index packs the block into nine bits (see [`packed`]); the
-/// entry lies as the block does in a word, from its lowest bit.
+/// Bits of a block that a quarter turn flips, counter-clockwise, then clockwise. The
+/// index packs the block into nine bits (see [`packed`]); an entry has the block's
+/// bits as they lie in a word, from its lowest bit.
 pub(crate) static TURN_CHANGE: [[u32; PATTERNS]; 2] = turn_change();
-/// Where each of the eight symmetries, numbered as [`map_square`] does, takes
-/// each cell.
+/// Image of each cell under each of the eight symmetries, numbered as in
+/// [`map_square`].
 pub(crate) static MAPPED: [[u8; N_CELLS]; 8] = mapped();
-/// Where each of the eight symmetries takes each block.
+/// Image of each block under each of the eight symmetries.
 pub(crate) static MAPPED_BLOCK: [[u8; 9]; 8] = mapped_blocks();
-/// The nine bits of a file read as digits of a number of base five.
+/// The nine bits of a file read as the digits of a base-five number.
 pub(crate) static BASE_FIVE: [u32; PATTERNS] = base_five();
 
-/// The bit of the cell in a row and a column, both from 0 at the top left.
+/// Returns the bit of the cell in a row and a column, both from 0 at the top left.
 pub(crate) const fn bit_at(row: usize, column: usize) -> u32 {
     (column * STRIDE + row) as u32
 }
 
-/// The lowest bit of a block.
+/// Returns the lowest bit of a block.
 #[inline]
 pub(crate) const fn block_bit(block: usize) -> u32 {
     bit_at(block / 3 * 3, block % 3 * 3)
 }
 
-/// A block's nine cells, of a word shifted down to it, side by side: bit
-/// `3 * column + row`.
+/// Packs the nine cells of a block, whose lowest bit is bit 0 of `word`, side by
+/// side: bit `3 * column + row`.
 #[inline]
 pub(crate) const fn packed(word: u32) -> usize {
     (word & 0o7 | word >> 7 & 0o70 | word >> 14 & 0o700) as usize

@@ -1,11 +1,11 @@
-//! A quarter turn of a block.
+//! Quarter turns of blocks.
 
 use std::fmt;
 
 use crate::board::tables::TURNING;
 
-/// A quarter turn of one block: two for each block that turns, of which the
-/// second is clockwise.
+/// A quarter turn of one block, numbered by block, then counter-clockwise before
+/// clockwise.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Turn(pub(crate) u8);
 
@@ -13,37 +13,38 @@ impl Turn {
     /// Number of turns: two for each of eight blocks.
     pub const COUNT: usize = 16;
 
-    /// All sixteen, in the order of their texts.
+    /// Iterates over all sixteen in the order of their texts.
+    #[inline]
     pub fn all() -> impl Iterator<Item = Turn> {
         (0..Turn::COUNT as u8).map(Turn)
     }
 
-    /// The turn of a block, from 0; `None` for the fixed one in the centre.
+    /// Returns the turn of a block (from 0); `None` for the fixed centre block.
     pub(crate) fn new(block: usize, clockwise: bool) -> Option<Turn> {
         let idx = TURNING.iter().position(|&turning| usize::from(turning) == block)?;
         Some(Turn(2 * idx as u8 + u8::from(clockwise)))
     }
 
-    /// The block that is turned, from 0.
+    /// Returns the block that is turned, from 0.
     #[inline]
     pub fn block(self) -> usize {
         usize::from(TURNING[usize::from(self.0 >> 1 & 7)])
     }
 
-    /// Clockwise as the board is drawn.
+    /// Returns whether it is clockwise as the board is drawn.
     #[inline]
     pub fn is_clockwise(self) -> bool {
         self.0 & 1 != 0
     }
 
-    /// The turn that undoes this one.
+    /// Returns the turn that undoes this one.
     #[inline]
     #[must_use]
     pub fn inverse(self) -> Turn {
         Turn(self.0 ^ 1)
     }
 
-    /// Its number, from 0 to 15.
+    /// Returns its number, from 0 to 15.
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0 & 15)

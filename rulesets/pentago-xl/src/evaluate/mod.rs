@@ -2,11 +2,11 @@
 //!
 //! A line of five cells counts for a player while nobody else has a marble on
 //! it: the more marbles, the more it is worth. The same is counted on the
-//! sixteen boards that a quarter turn leads to, since a turn comes with every
-//! move. Where more than two play for themselves, it counts as well who is the
-//! first that would have five if nobody did anything about it. The sum is a
-//! player's strength; strengths become expected scores as the odds of a race:
-//! who is stronger by one is `e` times as likely to be first.
+//! sixteen boards after a quarter turn, since every move includes a turn. With
+//! more than two independent players, the first player who would get five if
+//! nobody stopped it gets a bonus. The sum is a player's strength. Strengths
+//! become expected scores as the odds of a race: a player who is stronger by one
+//! is `e` times as likely to be first.
 
 pub(crate) mod open_lines;
 
@@ -18,30 +18,30 @@ use crate::position::Position;
 use crate::variant::Objective;
 use open_lines::{count_open_lines, count_threes_and_fours};
 
-/// Strength by open lines with one and with two marbles, before any turn.
+/// Strength per open line with one and with two marbles, before any turn.
 const ONE_AND_TWO: [f64; 2] = [0.02, 0.10];
-/// Strength by open lines with three, and with four or five marbles, after each
-/// turn: each of these boards counts a sixteenth.
+/// Strength per open line with three, and with four or five marbles, averaged over
+/// the sixteen turns.
 const THREE: f64 = 0.55;
 const FOUR: f64 = 2.4;
-/// Strength of the side to move; those after it have evenly less.
+/// Bonus of the side to move; it falls linearly for the players after it.
 const TEMPO: f64 = 0.45;
-/// With three and more players: strength of the first in playing order who
-/// threatens five, by the number of players who move before; and of the later
-/// ones who do. By hand, after a fit to the results of games; half and full
-/// weight did not differ in matches by more than chance.
+/// With three and more players: bonus of the first player in playing order who
+/// threatens five, by the number of players who move before; and of later players
+/// who threaten five. Set by hand after a fit to the results of games; half and
+/// full weight did not differ in matches by more than chance.
 const FIRST_THREAT: [f64; 4] = [0.75, 0.6, 0.4, 0.2];
 const LATER_THREAT: f64 = 0.2;
-/// Differences of strength count up to this.
+/// Larger differences of strength count as this one.
 const STRENGTH_GAP_MAX: f64 = 8.0;
 
 impl PentagoXl {
-    /// Whether more than two play on, each for themselves.
+    /// Returns whether more than two players are left, each for themselves.
     pub(crate) fn has_several_opponents(&self, position: &Position) -> bool {
         !self.variant.is_two_sided() && self.variant.n_seats() - position.n_finished() > 2
     }
 
-    /// The strength of each seat; 0 of those that do not play or have finished.
+    /// Returns the strength of each seat; 0 for seats that do not play or have finished.
     fn strengths(&self, position: &Position) -> [f64; 4] {
         let rates_threats = self.has_several_opponents(position);
         match self.variant.n_seats() {
@@ -51,12 +51,12 @@ impl PentagoXl {
         }
     }
 
-    /// The expected scores of a position that is not over.
+    /// Returns the expected scores of a position that is not over.
     pub fn static_scores(&self, position: &Position) -> Scores {
         self.expected_scores(position, &self.strengths(position))
     }
 
-    /// Turns strengths into expected scores.
+    /// Converts strengths into expected scores.
     fn expected_scores(&self, position: &Position, strengths: &[f64; 4]) -> Scores {
         let n_seats = self.variant.n_seats();
         let mut scores = [0.0; 4];
@@ -128,7 +128,7 @@ fn strengths<const N: usize>(position: &Position, rates_threats: bool) -> [f64; 
     strengths
 }
 
-/// The chance to finish before another player, by both strengths.
+/// Returns the probability of finishing before another player, given both strengths.
 fn chance_to_beat(mine: f64, theirs: f64) -> f64 {
     1.0 / (1.0 + (theirs - mine).clamp(-STRENGTH_GAP_MAX, STRENGTH_GAP_MAX).exp())
 }

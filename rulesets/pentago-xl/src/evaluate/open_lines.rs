@@ -2,8 +2,8 @@
 //! a marble on it.
 //!
 //! All lines of a direction are counted at once, see
-//! [`lines`](crate::board::lines). The number of players is a constant, so that
-//! nothing is counted for those who do not play.
+//! [`lines`](crate::board::lines). The number of players is a const parameter, so
+//! that absent players cost nothing.
 
 use crate::board::Cells;
 use crate::board::lines::{LineCounts, lines_on_board};
@@ -12,21 +12,21 @@ use crate::board::tables::STEPS;
 /// Open lines of each seat with one, two, three, and four or five marbles.
 pub(crate) type OpenLineCounts = [[u32; 4]; 4];
 
-/// The lines of one direction that are open to each seat.
+/// Lines of one direction that are open to each seat.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenLines {
     /// By seat, then with one, two, three, and four or five marbles.
     pub(crate) by_seat: [[u128; 4]; 4],
-    /// Nobody has a marble on them.
+    /// Lines without any marble.
     pub(crate) untouched: u128,
 }
 
-/// The lines of one direction, and who has marbles on them.
+/// Lines of one direction with the marbles of each seat.
 struct LinesBySeat<const N: usize> {
     by_seat: [LineCounts; N],
-    /// On the board, and with marbles of one player at most.
+    /// Lines on the board with marbles of at most one player.
     open: u128,
-    /// With marbles of anybody.
+    /// Lines with marbles of any player.
     touched: u128,
 }
 
@@ -44,7 +44,7 @@ impl<const N: usize> LinesBySeat<N> {
     }
 }
 
-/// The open lines of a direction by seat and number of marbles.
+/// Returns the open lines of a direction by seat and number of marbles.
 #[inline]
 pub(crate) fn open_lines_by_seat(marbles: &[Cells; 4], step: u32) -> OpenLines {
     let LinesBySeat { by_seat, open, touched } = LinesBySeat::<4>::new(marbles, step);
@@ -69,7 +69,7 @@ pub(crate) fn count_open_lines<const N: usize>(marbles: &[Cells; 4]) -> OpenLine
     counts
 }
 
-/// Adds the open lines of every seat with three, and with four or five marbles.
+/// Adds to `counts` every seat's open lines with three, and with four or five marbles.
 #[inline]
 pub(crate) fn count_threes_and_fours<const N: usize>(marbles: &[Cells; 4], counts: &mut [[u32; 2]; 4]) {
     for step in STEPS {

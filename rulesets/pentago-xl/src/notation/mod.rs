@@ -1,9 +1,9 @@
 //! Positions and moves as text.
 //!
-//! Text is not trusted; the SDK's `Reader` says where it does not fit.
+//! Text is untrusted; the SDK's `Reader` reports the column that does not fit.
 
-mod moves;
-mod position;
+mod move_text;
+mod position_text;
 
-pub(crate) use moves::parse_move;
-pub(crate) use position::{format, parse};
+pub(crate) use move_text::parse_move;
+pub(crate) use position_text::{format, parse};

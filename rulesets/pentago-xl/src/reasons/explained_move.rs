@@ -1,4 +1,4 @@
-//! A move with the positions before and after it: the facts behind the reasons.
+//! Facts about a move and the positions before and after it, for the reasons.
 
 use std::ops::ControlFlow;
 
@@ -29,7 +29,7 @@ impl<'a> ExplainedMove<'a> {
         ExplainedMove { rules, before, mv, after, mover: before.side, refutation }
     }
 
-    /// Who gets five by this move, in playing order.
+    /// Returns the players who get five by this move, in playing order.
     pub(crate) fn newly_five(&self) -> Vec<Colour> {
         let variant = self.rules.variant;
         let is_new = |colour: &Colour| {
@@ -39,13 +39,13 @@ impl<'a> ExplainedMove<'a> {
         variant.colours().filter(is_new).collect()
     }
 
-    /// The cells of these players' fives after the move.
+    /// Returns the cells of these players' fives after the move.
     pub(crate) fn five_cells(&self, colours: &[Colour]) -> Cells {
         colours.iter().fold(Cells::NONE, |cells, &colour| cells.union(self.after.marbles(colour).fives()))
     }
 
-    /// The cells of the fives of a player and the partner after a move of that
-    /// player.
+    /// Returns the cells of the fives of a player and the partner after the player's
+    /// move.
     pub(crate) fn five_after(&self, position: &Position, seat: Colour, mv: Move) -> Cells {
         let next = self.rules.play_unchecked(&Position { side: seat, ..*position }, mv);
         let team = self.rules.team(seat as usize);
@@ -53,8 +53,8 @@ impl<'a> ExplainedMove<'a> {
         mine.fold(Cells::NONE, |cells, colour| cells.union(next.marbles(colour).fives()))
     }
 
-    /// The opponents of the mover who would have a win in one if it were their
-    /// turn, the next one first, with that move.
+    /// Returns the mover's opponents who would have a win in one on their turn, in
+    /// playing order, each with that move.
     pub(crate) fn opponent_threats(&self, position: &Position) -> Vec<(Colour, Move)> {
         let opponents = self.rules.opponents(position, self.mover as usize);
         let n_seats = self.rules.variant.n_seats();
@@ -65,7 +65,7 @@ impl<'a> ExplainedMove<'a> {
             .collect()
     }
 
-    /// The first player after the mover, and before a seat, who plays against it.
+    /// Returns the first player after the mover, and before `seat`, who opposes `seat`.
     pub(crate) fn defender_against(&self, seat: Colour) -> Option<Colour> {
         let n_seats = self.rules.variant.n_seats();
         let opponents = self.rules.opponents(&self.after, seat as usize);
@@ -76,8 +76,8 @@ impl<'a> ExplainedMove<'a> {
             .map(|other| Colour::ALL[other])
     }
 
-    /// The win in one that the partner, or the mover, has unless somebody stops
-    /// it. `None` if the next player wins first.
+    /// Returns the win in one that the partner or the mover threatens. `None` if the
+    /// next player wins first.
     pub(crate) fn threat(&self) -> Option<(Colour, Move)> {
         if self.refutation.is_some() || self.rules.game_result(&self.after).is_some() {
             return None;
@@ -90,7 +90,7 @@ impl<'a> ExplainedMove<'a> {
             .find_map(|seat| Some((Colour::ALL[seat], self.rules.winning_move_for(&self.after, seat)?)))
     }
 
-    /// Whether after every reply the mover's side has won or has a win in one.
+    /// Returns whether after every reply the mover's side has won or has a win in one.
     /// Tries all replies; for variants with two sides.
     pub(crate) fn wins_against_every_reply(&self) -> bool {
         let wins = |reply: Move| {
@@ -106,8 +106,8 @@ impl<'a> ExplainedMove<'a> {
         visited.is_continue()
     }
 
-    /// Whether there are other moves and all of them lose at once or lead to
-    /// one of the `lost` positions, and this one does not.
+    /// Returns whether there are other moves and all of them, unlike this one, lose at
+    /// once or lead to one of the `lost` positions.
     pub(crate) fn is_only_move(&self, lost: &[Position]) -> bool {
         if !self.rules.is_decisive(self.before) {
             return false;
@@ -131,8 +131,8 @@ impl<'a> ExplainedMove<'a> {
         any_other && visited.is_continue()
     }
 
-    /// The mover's marbles on the open line through the one placed that has
-    /// most of them.
+    /// Returns the mover's marbles on the open line through the marble placed that
+    /// has most of them.
     pub(crate) fn longest_open_line(&self) -> Option<Cells> {
         let placed = Cells::only(self.mv.cell());
         let placed = self.mv.turn().map_or(placed, |turn| placed.turned(turn));

@@ -1,7 +1,5 @@
-//! Why a move is good or bad, and for whom, in sentences that can be checked
-//! by the rules.
-//!
-//! The codes are listed in [`Reasons::CODES`].
+//! `impl Reasons`: why a move is good or bad, and for whom, in sentences that can be
+//! checked against the rules. [`Reasons::CODES`] lists the codes.
 //!
 //! The points of fives and lines are those after the moves that make them.
 
@@ -19,7 +17,7 @@ use crate::position::Position;
 use crate::variant::Objective;
 use explained_move::ExplainedMove;
 
-/// Two on a line say something only while a player has no more marbles than this.
+/// A line of two is worth a reason while the player has at most this many marbles.
 const OPENING_MARBLES_MAX: u32 = 3;
 
 impl Reasons for PentagoXl {
@@ -50,7 +48,7 @@ impl Reasons for PentagoXl {
         let line = &report.lines[line_idx];
         let explained = ExplainedMove::new(self, position, line.moves[0]);
         let mut reasons: Vec<Reason> = Vec::new();
-        // Whoever has finished neither wins nor loses by what comes after.
+        // A player who has finished neither wins nor loses by what comes after.
         if let Some(reason) = ends_game(&explained).or_else(|| finishes(&explained)) {
             reasons.push(reason);
         } else {
@@ -105,7 +103,7 @@ fn ends_game(explained: &ExplainedMove<'_>) -> Option<Reason> {
     Some(reason(message, cells))
 }
 
-/// The end of a game for places in which the mover has not finished.
+/// Explains the end of a game for places in which the mover has not finished.
 fn ends_without_place(explained: &ExplainedMove<'_>, score: f64, fives: &[Colour], cells: Cells) -> Reason {
     let message = match (fives, score == 0.0) {
         ([], _) if explained.after.n_finished() == 0 => i18n::draws_by_full_board(),
@@ -234,12 +232,12 @@ fn takes_centre(explained: &ExplainedMove<'_>) -> Option<Reason> {
     Some(reason(message, Cells::only(cell)))
 }
 
-/// Whether the line is proven to give the mover nothing.
+/// Returns whether the line is proven to score 0 for the mover.
 fn is_proven_loss(explained: &ExplainedMove<'_>, line: &Line<Move>) -> bool {
     line.evaluation.certainty == Certainty::Proven && line.evaluation.scores[explained.mover as usize] == 0.0
 }
 
-/// The positions after moves that the report proves to be lost.
+/// Returns the positions after moves that the report proves to be lost.
 fn proven_losses(explained: &ExplainedMove<'_>, report: &Report<Move>) -> Vec<Position> {
     let lost = report.lines.iter().filter(|line| is_proven_loss(explained, line));
     lost.map(|line| explained.rules.play_unchecked(explained.before, line.moves[0])).collect()

@@ -1,4 +1,4 @@
-//! The help texts that the server shows to people.
+//! The help texts on rules and notation.
 
 /// How the game is played.
 pub(crate) const RULES: &str = "\

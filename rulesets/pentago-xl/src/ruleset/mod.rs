@@ -1,4 +1,4 @@
-//! The rules as the host calls them, and the texts that people read.
+//! `impl Ruleset`: Pentago XL as the host sees it. The help texts are in `help`.
 
 mod help;
 mod outcome_message;
@@ -45,7 +45,7 @@ impl Ruleset for PentagoXl {
         ENCODED_BYTES
     }
 
-    /// The words that the position packs into, the last one in two bytes.
+    /// Writes the words of `Position::packed_words`, the last one in two bytes.
     fn encode(&self, position: &Position, bytes: &mut [u8]) {
         let [a, b, c, rest] = position.packed_words();
         for (chunk, word) in bytes.chunks_mut(8).zip([a, b, c]) {
@@ -83,7 +83,7 @@ impl Ruleset for PentagoXl {
             return None;
         }
         let position = Position { marbles, side, places };
-        // Whatever the numbers of marbles: it may be a position off turn.
+        // The numbers of marbles are not checked: it may be a position off turn.
         position.check_off_turn(self.variant).ok().map(|()| position)
     }
 
@@ -117,8 +117,8 @@ impl Ruleset for PentagoXl {
         Some(&TRANSLATIONS)
     }
 
-    /// A placement that makes five is a move by itself, any other is followed by
-    /// each of the sixteen turns.
+    /// Visits placements that make five alone, all others with each of the sixteen
+    /// turns.
     #[inline]
     fn legal_moves(&self, position: &Position, mut visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
         if self.game_result(position).is_some() {

@@ -10,7 +10,7 @@ use crate::rules::{EndReason, GameResult};
 use crate::variant::Objective;
 
 impl PentagoXl {
-    /// How a game ended.
+    /// Returns the sentence that says how a game ended.
     pub(crate) fn outcome_message(&self, position: &Position, result: &GameResult) -> Message {
         match (self.variant.objective(), result.end_reason) {
             (Objective::Places, _) => self.ranking(result),
@@ -23,7 +23,8 @@ impl PentagoXl {
         }
     }
 
-    /// "Yellow is first, Red and Green share the second place."
+    /// Returns a sentence such as "Yellow is first, Red and Green share the second
+    /// place."
     fn ranking(&self, result: &GameResult) -> Message {
         let groups = (1..=4).map(|place| (place, self.of_place(result, place)));
         let mut groups = groups
@@ -40,7 +41,7 @@ impl PentagoXl {
         }
     }
 
-    /// The players on a place, in playing order.
+    /// Returns the players on a place, in playing order.
     fn of_place(&self, result: &GameResult, place: u8) -> Vec<Colour> {
         self.variant.colours().filter(|&colour| result.places[colour as usize] == place).collect()
     }

@@ -1,9 +1,9 @@
 //! Move ordering: the moves worth searching, best first.
 //!
-//! A move is scored as a turn and a placement on the board after that turn:
-//! what the board is worth, and what the marble adds to open lines of its own
-//! and takes from those of opponents. Sixteen boards score all moves at once.
-//! Fours, which the next move completes, come first by their weight.
+//! A move is scored as a turn and a placement on the board after that turn: the
+//! value of that board, plus what the marble adds to its own open lines and takes
+//! from those of opponents. Sixteen boards score all moves at once. Fours, which
+//! the next move completes, come first by their weight.
 
 use crate::PentagoXl;
 use crate::board::tables::{BLOCK, STEPS, block_bit};
@@ -13,16 +13,16 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::search::safe_moves::MoveMasks;
 
-/// What open lines with one to four marbles are worth on the board.
+/// Value of an open line with one to four marbles.
 const OPEN_LINE: [i32; 4] = [1, 6, 40, 260];
-/// What a marble adds to an own line of none to three.
+/// Gain of a marble on an own line with none to three.
 const BUILD_GAIN: [i32; 4] = [1, 5, 34, 220];
-/// What it takes from an opponent's line of one to four.
+/// Gain of a marble on an opponent's line with one to four.
 const BLOCK_GAIN: [i32; 4] = [1, 6, 44, 300];
-/// How much opponents' lines count, in sixteenths: of the next one, and of
-/// those after.
+/// Weight of opponents' lines in sixteenths, by playing order from the next
+/// opponent.
 const OPPONENT_WEIGHT: [i32; 3] = [16, 12, 10];
-/// How much a partner's lines count, in sixteenths.
+/// Weight of a partner's lines in sixteenths.
 const PARTNER_WEIGHT: i32 = 10;
 
 /// Score of one unit of log-odds, for candidates rescored by the static
@@ -41,7 +41,7 @@ pub(crate) struct Candidate {
 
 impl PentagoXl {
     /// Lists the moves of `masks`, best first, without those that
-    /// [`distinct_moves`] takes out.
+    /// [`distinct_moves`] removes.
     pub(crate) fn candidates(&self, position: &Position, masks: &MoveMasks, out: &mut Vec<Candidate>) {
         out.clear();
         let weights = self.line_weights(position);
@@ -65,8 +65,8 @@ impl PentagoXl {
     }
 
     /// Orders the first `n` candidates by the static evaluation after them; the
-    /// others keep their order behind. Where `should_continue` says no, fewer
-    /// are rescored.
+    /// others follow in their order. Rescores fewer if `should_continue` returns
+    /// false.
     pub(crate) fn rescore_statically(
         &self,
         position: &Position,
@@ -93,7 +93,7 @@ impl PentagoXl {
         }
     }
 
-    /// How much each seat's lines count, in sixteenths; negative for opponents.
+    /// Returns the weight of each seat's lines in sixteenths; negative for opponents.
     fn line_weights(&self, position: &Position) -> [i32; 4] {
         let seat = position.side as usize;
         let (team, opponents) = (self.team(seat), self.opponents(position, seat));
@@ -113,7 +113,7 @@ impl PentagoXl {
     }
 }
 
-/// Where a marble placed on a cell lies after a turn.
+/// Returns the cell of a placed marble after a turn.
 #[inline]
 fn cell_after_turn(cell: Cell, turn: Turn) -> Cell {
     if cell.block() != turn.block() {
@@ -122,8 +122,8 @@ fn cell_after_turn(cell: Cell, turn: Turn) -> Cell {
     Cells::only(cell).turned(turn).first().unwrap_or(cell)
 }
 
-/// The score of a board for a seat; adds to `gains` what one more marble of
-/// that seat gains on each cell.
+/// Returns the score of a board for a seat, and adds to `gains` what one more marble
+/// of that seat gains on each cell.
 fn score_board(marbles: &[Cells; 4], seat: usize, weights: &[i32; 4], gains: &mut [i32; 128]) -> i32 {
     let mut total = 0;
     for step in STEPS {
@@ -159,8 +159,8 @@ fn add_gain(mut lines: u128, step: u32, gain: i32, gains: &mut [i32; 128]) {
     }
 }
 
-/// Takes out moves that lead to the same position as another because their
-/// turn changes nothing.
+/// Removes moves that lead to the same position as another because their turn
+/// changes nothing.
 fn distinct_moves(position: &Position, masks: &MoveMasks) -> MoveMasks {
     let occupied = position.occupied();
     let mut not_represented = u128::MAX;
@@ -173,7 +173,7 @@ fn distinct_moves(position: &Position, masks: &MoveMasks) -> MoveMasks {
         }
         let block = BLOCK << block_bit(turn.block());
         distinct[turn.index()] &= block | not_represented;
-        // A move that is not in `masks` here stands for no other.
+        // A move outside `masks` represents no other.
         not_represented &= block | !masks[turn.index()];
     }
     distinct

@@ -1,4 +1,4 @@
-//! The last two plies, solved by trying every move.
+//! Solves the last two plies by trying every move.
 
 use crate::PentagoXl;
 use crate::board::Turn;
@@ -10,7 +10,7 @@ use crate::search::proof::{EPSILON, MaxN, SeatValues, State};
 pub(crate) const SOLVED_EMPTY_MAX: u32 = 2;
 
 impl PentagoXl {
-    /// The exact value of a position. The effort grows 16-fold and more with
+    /// Returns the exact value of a position. The effort grows at least 16-fold with
     /// each empty cell, see [`SOLVED_EMPTY_MAX`].
     pub(crate) fn solve_endgame(&self, position: &Position) -> (State, SeatValues) {
         if let Some(result) = self.game_result(position) {
@@ -39,11 +39,12 @@ impl PentagoXl {
         }
         max_n.result().unwrap_or((State::Ambiguous, [0.0; 4]))
     }
-    /// A move of a position with few empty cells that keeps its proven values.
+
+    /// Returns a move that keeps the proven values of a position with few empty cells.
     pub(crate) fn endgame_move(&self, position: &Position, values: &SeatValues) -> Option<Move> {
         let keeps = |mv: &Move| {
-            let (state, found) = self.solve_endgame(&self.play_unchecked(position, *mv));
-            state == State::Proven && found.iter().zip(values).all(|(a, b)| (a - b).abs() < EPSILON)
+            let (state, result) = self.solve_endgame(&self.play_unchecked(position, *mv));
+            state == State::Proven && result.iter().zip(values).all(|(a, b)| (a - b).abs() < EPSILON)
         };
         position.empty().iter().find_map(|cell| {
             if position.own().with(cell).has_five() {

@@ -1,5 +1,5 @@
-//! Expansion: the children of a node, with their priors, more of them the more
-//! often it is visited (progressive widening).
+//! Expansion: gives a node children with priors, more of them as its visits grow
+//! (progressive widening).
 
 use crate::board::Turn;
 use crate::board::lines::winning_cells;
@@ -12,27 +12,25 @@ use crate::search::safe_moves::game_ending_moves;
 use crate::search::tree::Node;
 use crate::search::tree_search::TreeSearch;
 
-/// Children of a node when it is expanded.
+/// Children of a node when it is first expanded.
 pub(crate) const FIRST_WIDTH: usize = 20;
-/// From how many visits a node has how many children.
+/// Number of children by number of visits: (from this many visits, children).
 const PROGRESSIVE_WIDENING: [(u32, usize); 4] = [(0, FIRST_WIDTH), (150, 60), (1_000, 240), (6_000, usize::MAX)];
-/// The difference of two candidates' scores at which their priors differ
-/// `e`-fold.
+/// Difference of two candidates' scores at which their priors differ `e`-fold.
 const PRIOR_TEMPERATURE: f32 = 700.0;
-/// The part of a prior that depends on the rank alone: for the first candidate,
-/// in units of its part by score.
+/// Part of a prior that depends on the rank alone: for the first candidate, in units
+/// of its part by score.
 const PRIOR_BY_RANK: f32 = 0.12;
-/// Candidates that are ordered by the static evaluation after them.
+/// Number of candidates ordered by the static evaluation after them.
 const N_RESCORED: usize = 32;
-/// Added to the score of a move with which the mover finishes, where others
-/// then play on.
+/// Added to the score of a move by which the mover finishes while others play on.
 pub(crate) const FINISH_BONUS: i32 = 1_000_000;
-/// Taken from the score of a move after which the next player finishes, where
-/// others then play on.
+/// Subtracted from the score of a move that lets the next player finish while others
+/// play on.
 const LETS_FINISH_PENALTY: i32 = 20_000;
 
 impl TreeSearch<'_> {
-    /// Gives a node the children that its visits call for.
+    /// Gives a node the number of children that its visits allow.
     pub(crate) fn widen(&mut self, node: usize, position: &Position) {
         let parent = &self.tree.nodes[node];
         let any_open = self.tree.children(node).any(|child| self.tree.nodes[child].state == State::Open);
@@ -61,9 +59,9 @@ impl TreeSearch<'_> {
         self.update_proof(node, position);
     }
 
-    /// Lists the moves of a node: in `moves` those that stand for all that end
-    /// the game, in `candidates` the others, best first. Returns how many moves
-    /// are left out because they lose to the next one.
+    /// Lists the moves of a node: in `moves` representatives of those that end the
+    /// game, in `candidates` the others, best first. Returns how many moves are left
+    /// out because they lose to the next one.
     fn list_moves(&mut self, position: &Position) -> u32 {
         let rules = self.rules;
         self.moves.clear();
@@ -82,7 +80,7 @@ impl TreeSearch<'_> {
             self.keep_greedy_replies(&greedy);
             return safe_moves.n_unsafe;
         }
-        // With three or more left to play, a five of another is no end.
+        // With three or more players left, another player's five does not end the game.
         let by_placing = winning_cells(position.own(), position.empty());
         let all = [position.empty().0 & !by_placing.0; Turn::COUNT];
         rules.candidates(position, &all, &mut self.candidates);
@@ -105,8 +103,8 @@ impl TreeSearch<'_> {
         0
     }
 
-    /// Nodes for the moves that end the game, which are solved at once, and for
-    /// the first candidates; the priors add up to 1.
+    /// Creates nodes for the moves that end the game, already solved, and for the
+    /// first candidates; the priors add up to 1.
     fn make_children(&self, position: &Position, n_candidates: usize) -> Vec<Node> {
         let mut children: Vec<Node> = self.moves.iter().map(|&mv| Node::new(mv, 0.0)).collect();
         for child in &mut children {
@@ -122,7 +120,7 @@ impl TreeSearch<'_> {
     }
 }
 
-/// Candidates as nodes with priors that are not yet normalised.
+/// Converts candidates to nodes with priors that are not yet normalised.
 pub(crate) fn nodes_with_priors(candidates: &[Candidate]) -> impl Iterator<Item = Node> {
     let best = candidates.first().map_or(0, |candidate| candidate.score);
     candidates.iter().enumerate().map(move |(rank, candidate)| {

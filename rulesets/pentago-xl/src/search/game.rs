@@ -1,5 +1,5 @@
-//! Pentago XL for the generic search, which plays the opponents in matches
-//! (`benches/strength.rs`).
+//! `impl Game`: Pentago XL for the generic search, which plays the opponents in
+//! matches (`benches/strength.rs`).
 
 use pentad_sdk::rng::mix;
 use pentad_sdk::search::Game;
@@ -48,7 +48,7 @@ impl Game for PentagoXl {
         self.play_unchecked(position, *mv)
     }
 
-    /// The log of the odds, on the scale of [`Game::evaluate`].
+    /// Returns the log-odds on the scale of [`Game::evaluate`].
     fn evaluate(&self, position: &Position) -> i32 {
         let mine = self.static_scores(position)[position.side as usize].clamp(1e-6, 1.0 - 1e-6);
         ((mine / (1.0 - mine)).log10() * 400.0) as i32

@@ -1,5 +1,5 @@
-//! The value of a leaf: exact where the rules or the next two plies decide it,
-//! else the static evaluation. There are no rollouts.
+//! Leaf values: exact where the rules or the next two plies decide, else the static
+//! evaluation. There are no rollouts.
 
 use crate::position::Position;
 use crate::search::endgame::SOLVED_EMPTY_MAX;
@@ -9,7 +9,7 @@ use crate::search::tree::UNKNOWN;
 use crate::search::tree_search::TreeSearch;
 
 impl TreeSearch<'_> {
-    /// Values a node at its first visit, and solves it if that value is exact.
+    /// Evaluates a node at its first visit, and solves it if the value is exact.
     pub(crate) fn evaluate_leaf(&mut self, node: usize, position: &Position) -> SeatValues {
         let rules = self.rules;
         let seat = position.side as usize;
@@ -33,13 +33,13 @@ impl TreeSearch<'_> {
                 return self.tree.nodes[node].values;
             }
         } else if let Some(mv) = rules.winning_move(position) {
-            // Whoever can finish does.
+            // A player who can finish does so.
             return self.static_values(&rules.play_unchecked(position, mv));
         }
         self.static_values(position)
     }
 
-    /// The static evaluation of a position.
+    /// Returns the static evaluation of a position.
     pub(crate) fn static_values(&self, position: &Position) -> SeatValues {
         let scores = self.rules.static_scores(position);
         let mut values = [0.0; 4];
@@ -67,7 +67,7 @@ impl TreeSearch<'_> {
             }
         }
         let Some((state, values)) = max_n.result() else { return false };
-        // Who loses anyway takes the longer way.
+        // A lost player chooses the longer game.
         let is_loss = state == State::Proven && values[position.side as usize] == 0.0;
         let plies = if is_loss { 1 + u8::from(safe_moves.n_unsafe > 0) } else { UNKNOWN };
         self.tree.nodes[node].set_solved(state, values, plies);

@@ -1,11 +1,11 @@
 //! Decides when a search has to stop.
 //!
-//! Not the SDK's `Limiter`, for two reasons. That one polls the caller and the
-//! clock by counting nodes, of which there are none while a list of moves is
-//! worked through; this one is polled by its user, once in a simulation (far
-//! less than the 5 ms allowed) and every few moves of a list. And with that one
-//! nothing found at the last node allowed may be used; here every node within
-//! the limit counts, and the one beyond it is refused before it is searched.
+//! It differs from the SDK's `Limiter` in two ways. That one polls the caller and
+//! the clock every so many nodes, but no nodes are counted while a list of moves is
+//! scored; this one is polled by its user, once per simulation (far less than the
+//! 5 ms allowed) and every few moves of a list. And that one discards the result
+//! of the last node allowed; here every node within the limit counts, and the node
+//! beyond it is refused before it is searched.
 
 use std::time::Instant;
 
@@ -22,14 +22,15 @@ pub(crate) struct Limiter<'a> {
 }
 
 impl<'a> Limiter<'a> {
-    /// Polls once, so that a request cancelled before it begins stops at once.
+    /// Creates a limiter and polls once, so that a request cancelled before it begins
+    /// stops at once.
     pub(crate) fn new(control: &'a dyn Control<Move>, deadline: Option<Instant>, nodes_max: Option<u64>) -> Self {
         let mut limiter = Limiter { control, deadline, nodes: 0, nodes_max: nodes_max.unwrap_or(u64::MAX), stop: None };
         limiter.poll();
         limiter
     }
 
-    /// Counts one node; false if the search has stopped or stops here.
+    /// Counts one node; returns false if the search has stopped or stops here.
     #[inline]
     pub(crate) fn visit(&mut self) -> bool {
         if self.nodes >= self.nodes_max {
@@ -56,7 +57,7 @@ impl<'a> Limiter<'a> {
         }
     }
 
-    /// Why the search has stopped, if it has.
+    /// Returns why the search has stopped, if it has.
     pub(crate) fn stop(&self) -> Option<StopReason> {
         self.stop
     }

@@ -1,41 +1,40 @@
-//! The search: Monte-Carlo tree search with proofs.
+//! `impl Search`: Monte-Carlo tree search with proofs.
 //!
-//! One algorithm for all variants. Every seat chooses what is best for itself
-//! (max^n; with two sides that is minimax), values are kept per seat, and what
-//! is certain is kept apart from what is estimated. Leaves get the static
-//! evaluation instead of a rollout. Three things make it fit for a game of
-//! more than a thousand moves:
+//! One algorithm serves all variants. Every seat maximises its own score (max^n;
+//! with two sides that is minimax), values are kept per seat, and proven values are
+//! kept apart from estimates. Leaves get the static evaluation instead of a
+//! rollout. Three techniques cope with more than a thousand moves per position:
 //!
 //! - A win in one solves a node, and moves that lose to the very next one are
-//!   never searched: `safe_moves` finds them all. So a threat leaves few
+//!   never searched: `safe_moves` finds them all. A threat therefore leaves few
 //!   replies, and following threats is cheap.
-//! - Of the rest, the best few are tried first, and more of them the more
-//!   often a node is visited (`candidates`, `expansion`).
+//! - Of the rest, the best few are tried first, and more of them as the visits of
+//!   a node grow (`candidates`, `expansion`).
 //! - Positions with at most two empty cells are solved (`endgame`).
 //!
 //! **What "proven" means.** With two sides: true whatever the other side does.
-//! With more: the scores if every seat plays for its own score, claimed only
-//! where no seat is indifferent between outcomes that differ for others; the
-//! same as in the generic search. Both follow only where every legal move is
-//! accounted for, or one of them cannot be bettered.
+//! With more, as in the generic search: the scores if every seat plays for its own
+//! score, claimed only where no seat is indifferent between outcomes that differ
+//! for others. Both are claimed only if every legal move is accounted for, or one
+//! of them has the best possible result.
 //!
 //! | module | what it holds |
 //! | --- | --- |
-//! | `searcher` | the loop of simulations, reports on the way |
+//! | `searcher` | the loop of simulations, progress reports |
 //! | `tree_search` | one simulation: selection, expansion, leaf value, backup |
 //! | `selection`, `expansion`, `leaf` | its steps |
 //! | `opponent_model` | opponents who blunder, with three and more players |
 //! | `root` | the root's children, and wins in three plies |
-//! | `tree`, `proof` | nodes, and what children prove |
+//! | `tree`, `proof` | nodes, and what children prove about their parent |
 //! | `candidates` | moves ordered by open lines, then by static evaluation |
-//! | `threats`, `safe_moves` | wins in one, and moves that allow none |
+//! | `winning_moves`, `safe_moves` | wins in one, and moves that allow none |
 //! | `endgame` | the last two plies, solved |
 //! | `report` | ranking and principal variations |
 //! | `limiter` | when to stop |
 //! | `game` | the trait of the generic search, for opponents in matches |
 //!
-//! One thread. Where nodes are limited, the answer depends on nothing but the
-//! request.
+//! The search is single-threaded, and its answer is deterministic where nodes are
+//! limited.
 
 mod candidates;
 mod endgame;
@@ -50,9 +49,9 @@ mod root;
 mod safe_moves;
 mod searcher;
 mod selection;
-pub(crate) mod threats;
 mod tree;
 mod tree_search;
+pub(crate) mod winning_moves;
 
 use pentad_sdk::{Certainty, Control, Evaluation, Refusal, Report, Request, Resources, Scores, Search, Source, Wdl};
 
@@ -61,22 +60,22 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::rules::GameResult;
 
-pub use searcher::XlSearch;
+pub use searcher::PentagoXlSearch;
 
-/// More memory does not help within minutes, and the first use of it takes
-/// time.
+/// Memory for the tree, whatever a request allows: more does not help within
+/// minutes, and touching it for the first time takes time.
 const MEMORY_BYTES_MAX: u64 = 256 << 20;
 
 impl Search for PentagoXl {
-    type Context = XlSearch;
+    type Context = PentagoXlSearch;
 
-    fn context(&self, _resources: Resources) -> Result<XlSearch, Refusal> {
-        Ok(XlSearch::default())
+    fn context(&self, _resources: Resources) -> Result<PentagoXlSearch, Refusal> {
+        Ok(PentagoXlSearch::default())
     }
 
     fn search(
         &self,
-        context: &mut XlSearch,
+        context: &mut PentagoXlSearch,
         position: &Position,
         request: &Request<Move>,
         control: &dyn Control<Move>,
@@ -84,7 +83,7 @@ impl Search for PentagoXl {
         context.search(self, position, &request.with_memory_max(MEMORY_BYTES_MAX), control)
     }
 
-    /// The static evaluation, unless the game is over or has a win in one.
+    /// Evaluates statically, unless the game is over or has a win in one.
     fn evaluate(&self, position: &Position) -> Evaluation {
         if let Some(result) = self.game_result(position) {
             return terminal_evaluation(self, position, &result);
@@ -107,7 +106,7 @@ impl Search for PentagoXl {
     }
 }
 
-/// The evaluation of a game that is over.
+/// Returns the evaluation of a finished game.
 fn terminal_evaluation(rules: &PentagoXl, position: &Position, result: &GameResult) -> Evaluation {
     let scores = rules.scores(result);
     let outcome = rules.variant.is_two_sided().then(|| Wdl::of_score(scores[position.side as usize]));

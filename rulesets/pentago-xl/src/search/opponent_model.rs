@@ -1,36 +1,35 @@
 //! A model of opponents who blunder.
 //!
-//! With three and more players it is not enough to ask what each of them
-//! should do. The player to move may leave a threat to the next one, or miss
-//! it, because it takes a turn of a block to become a five. So at most visits
-//! another player is modelled as playing a greedy reply: one of the moves that
-//! the open lines as they lie put first, whatever it lets others do. Only a
-//! win in one is never missed. The mean over visits then weighs both kinds of
-//! play.
+//! With three and more players, assuming best play by everyone is not enough. A
+//! player may leave a threat to the next one, or miss it because a block must be
+//! turned to make it a five. At most visits the other players are therefore
+//! modelled as playing a greedy reply: one of the moves that the open lines of the
+//! unturned board rate best, whatever it allows others. Only a win in one is never
+//! missed. The mean over visits then weighs both kinds of play.
 //!
-//! Proofs are not affected: what is proven assumes that nobody errs.
+//! Proofs are not affected: they assume that nobody errs.
 
 use crate::moves::Move;
 use crate::search::expansion::FIRST_WIDTH;
 use crate::search::tree_search::TreeSearch;
 
-/// The share of visits at which another player plays a greedy reply. Of 0, 0.3,
-/// 0.6, 0.9 and 1 the one with the most points in 96 games each of `ffa4`
-/// against a greedy player, 74 % where the others had 61 to 72 with no order in
-/// them and a standard error of 5: little more than a guess.
+/// Share of visits at which another player plays a greedy reply. Of 0, 0.3, 0.6,
+/// 0.9 and 1 it scored most in 96 games each of `ffa4` against a greedy player:
+/// 74 %, the others 61 to 72 % in no order, with a standard error of 5. It is
+/// little more than a guess.
 const BLUNDER_RATE: f32 = 0.9;
 /// Greedy replies of a node, played in turn.
 pub(crate) const N_GREEDY_REPLIES: usize = 4;
 /// Indices among a node's children, or [`MISSES_THREAT`], or [`NONE`].
 pub(crate) type GreedyReplies = [u16; N_GREEDY_REPLIES];
-/// A reply that lets the next player have five at once, which is no child.
+/// A reply that lets the next player make five at once; it has no child.
 pub(crate) const MISSES_THREAT: u16 = u16::MAX;
 const NONE: u16 = u16::MAX - 1;
-/// Of a node whose mover is not modelled as blundering.
+/// Value of a node whose mover is not modelled as blundering.
 pub(crate) const NO_GREEDY_REPLIES: GreedyReplies = [NONE; N_GREEDY_REPLIES];
 
 impl TreeSearch<'_> {
-    /// The greedy reply to play at this visit of a node; `None` if its mover
+    /// Returns the greedy reply to play at this visit of a node; `None` if its mover
     /// does not blunder this time.
     pub(crate) fn greedy_reply(&mut self, node: usize) -> Option<u16> {
         let node = &mut self.tree.nodes[node];
@@ -43,8 +42,8 @@ impl TreeSearch<'_> {
         Some(reply)
     }
 
-    /// Notes where the greedy replies are among the children, and moves them
-    /// forward so that the first widening includes them.
+    /// Records where the greedy replies are among the children, and moves them forward
+    /// so that the first widening includes them.
     pub(crate) fn keep_greedy_replies(&mut self, moves: &[Move]) {
         for (idx, mv) in moves.iter().enumerate() {
             let Some(rank) = self.candidates.iter().position(|candidate| candidate.mv == *mv) else { continue };

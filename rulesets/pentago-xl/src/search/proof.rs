@@ -1,5 +1,5 @@
-//! What the moves of a position prove about it, by the max^n rule: every seat
-//! chooses what is best for itself.
+//! What the moves of a position prove about it by the max^n rule: every seat
+//! maximises its own score.
 
 use crate::PentagoXl;
 use crate::board::Turn;
@@ -21,8 +21,8 @@ pub(crate) type SeatValues = [f32; 4];
 pub(crate) enum State {
     /// More visits may change it.
     Open,
-    /// Everything below is known, but some seat is indifferent between moves
-    /// that differ for others, so the value is a mean over them.
+    /// The subtree is solved, but some seat is indifferent between moves that differ
+    /// for others, so the value is a mean over them.
     Ambiguous,
     /// The value if nobody errs.
     Proven,
@@ -55,7 +55,7 @@ impl MaxN {
         let n = n as f32;
         match state {
             State::Open => self.state = State::Open,
-            // It may turn out better than its mean, so nothing follows from it.
+            // It may turn out better than its mean, so it proves nothing.
             State::Ambiguous if self.state == State::Proven => self.state = State::Ambiguous,
             _ => {}
         }
@@ -69,8 +69,8 @@ impl MaxN {
         }
     }
 
-    /// State and value, unless a move is open. Where several moves are best
-    /// but differ for others, the value is their mean and not proven.
+    /// Returns state and value, unless a move is open. If several moves are best but
+    /// differ for others, the value is their mean and not proven.
     pub(crate) fn result(&self) -> Option<(State, SeatValues)> {
         if self.state == State::Open || self.n_best == 0.0 {
             return None;
@@ -83,7 +83,7 @@ impl MaxN {
 }
 
 impl PentagoXl {
-    /// The scores of a finished game as values.
+    /// Returns the scores of a finished game as values.
     pub(crate) fn values(&self, result: &GameResult) -> SeatValues {
         let scores = self.scores(result);
         let mut values = [0.0; 4];
@@ -91,7 +91,7 @@ impl PentagoXl {
         values
     }
 
-    /// The values if a seat alone has five next, in a decisive position.
+    /// Returns the values if a seat alone makes five next, in a decisive position.
     pub(crate) fn values_after_five(&self, position: &Position, seat: usize) -> SeatValues {
         if self.variant.objective() != Objective::Places {
             let mut fives = [false; 4];
@@ -105,8 +105,8 @@ impl PentagoXl {
         self.values(&GameResult { places, end_reason: EndReason::AllPlaced })
     }
 
-    /// A move that keeps the proven values of a position, if what proves them are its
-    /// next two plies: a win in one, the last empty cells, or the lack of a safe move.
+    /// Returns a move that keeps the proven values of a position, if its next two plies
+    /// prove them: a win in one, the last empty cells, or the lack of a safe move.
     pub(crate) fn proven_move(&self, position: &Position, values: &SeatValues) -> Option<Move> {
         let is_decisive = self.is_decisive(position);
         if is_decisive && let Some(mv) = self.winning_move(position) {
@@ -124,7 +124,7 @@ impl PentagoXl {
         }
         let next = self.next_to_move(position.side, &position.places);
         if safe_moves.n_unsafe > 0 && *values == self.values_after_five(position, next as usize) {
-            // Who loses anyway takes the longer way.
+            // A lost player chooses the longer game.
             let turn = Turn::all().find(|turn| !safe_moves.ends_game[turn.index()])?;
             return position.empty().first().map(|cell| Move::place_and_turn(cell, turn));
         }
@@ -137,8 +137,8 @@ impl PentagoXl {
         ending.into_iter().find(keeps)
     }
 
-    /// Whether these values are the best that a seat can get, so that no other
-    /// move has to be searched: nobody else's score can differ then.
+    /// Returns whether these values are the best that a seat can get. No other move
+    /// has to be searched then, since nobody else's score can differ.
     pub(crate) fn is_best_possible(&self, position: &Position, seat: usize, values: &SeatValues) -> bool {
         self.is_decisive(position) && (values[seat] - self.values_after_five(position, seat)[seat]).abs() < EPSILON
     }

@@ -1,4 +1,4 @@
-//! The root moves, ranked, with their principal variations: the report.
+//! The report: ranked root moves with their principal variations.
 
 use pentad_sdk::estimated;
 use pentad_sdk::{Certainty, Evaluation, Line, Report, Scores, Source, StopReason, Wdl};
@@ -10,29 +10,29 @@ use crate::search::proof::{EPSILON, SeatValues, State};
 use crate::search::tree::{Node, Tree, UNKNOWN};
 use crate::search::tree_search::TreeSearch;
 
-/// The part of the root's value that an unvisited move is taken to lose.
+/// Share of the root's value that an unvisited move is assumed to lose.
 const UNVISITED_DISCOUNT: f32 = 0.4;
-/// The lower confidence bound of a mean over `n` visits lies this far below it,
-/// divided by the root of `n`.
+/// The lower confidence bound of a mean over `n` visits is `LCB_WEIGHT / sqrt(n)`
+/// below it.
 const LCB_WEIGHT: f32 = 0.5;
-/// Moves of a principal variation at most.
+/// Maximum length of a principal variation.
 const PV_MAX: usize = 32;
 
-/// A root move as it is ranked.
+/// A root move with its ranking keys.
 #[derive(Clone, Copy)]
 struct RankedMove {
     node: usize,
     state: State,
-    /// The means over all visits, or the exact ones.
+    /// Means over all visits, or exact values.
     values: SeatValues,
-    /// The mover's value, shrunk where it is a mean.
+    /// Value for the mover, shrunk if it is a mean.
     score: f32,
     /// 1 for a proven best possible result, -1 for a proven loss, else 0.
     proof_rank: i8,
 }
 
 impl TreeSearch<'_> {
-    /// Whether the lines requested are proven and no other move can be better.
+    /// Returns whether the requested lines are proven and no other move can be better.
     pub(crate) fn is_solved(&self, n_lines: usize) -> bool {
         let children = &self.tree.nodes[self.tree.children(Tree::ROOT)];
         let seat = self.root.side as usize;
@@ -41,12 +41,12 @@ impl TreeSearch<'_> {
         n_best >= n_lines.min(children.len()) || self.is_exact()
     }
 
-    /// Whether every root move is solved.
+    /// Returns whether every root move is solved.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.tree.nodes[self.tree.children(Tree::ROOT)].iter().all(|child| child.state != State::Open)
     }
 
-    /// The report as of now, with at most `n_lines` lines.
+    /// Returns the current report with at most `n_lines` lines.
     pub(crate) fn report(&self, n_lines: usize, stop: Option<StopReason>) -> Report<Move> {
         let ranked = self.ranked_root_moves(n_lines);
         let lines: Vec<Line<Move>> = ranked.iter().map(|ranked| self.line(ranked)).collect();
@@ -66,14 +66,14 @@ impl TreeSearch<'_> {
         Report { lines, evaluation, depth, nodes: self.limiter.nodes(), stop }
     }
 
-    /// Whether every root move is proven. The first line's scores are exact then,
-    /// even if the mover is indifferent between moves that differ for others:
-    /// which of them to play is what the report answers.
+    /// Returns whether every root move is proven. The first line's scores are exact
+    /// then, even if the mover is indifferent between moves that differ for others:
+    /// the report chooses one of them.
     fn is_exact(&self) -> bool {
         self.tree.nodes[self.tree.children(Tree::ROOT)].iter().all(|child| child.state == State::Proven)
     }
 
-    /// Two plies, if every move loses to the next one.
+    /// Returns two plies if every move loses to the next one.
     fn loss_in_two(&self) -> Option<u32> {
         let children = &self.tree.nodes[self.tree.children(Tree::ROOT)];
         let seat = self.root.side as usize;
@@ -82,9 +82,9 @@ impl TreeSearch<'_> {
         (self.rules.is_decisive(self.root) && all).then_some(2)
     }
 
-    /// Proven wins, then by value, where few visits count against a move;
-    /// proven losses come last. The first `n_lines` have visits enough to be
-    /// compared by their values as they are.
+    /// Ranks proven wins first and proven losses last, the others by value, lowered
+    /// for moves with few visits. The first `n_lines` have enough visits to be compared
+    /// by their plain values.
     fn ranked_root_moves(&self, n_lines: usize) -> Vec<RankedMove> {
         let seat = self.root.side as usize;
         let root = &self.tree.nodes[Tree::ROOT];
@@ -106,8 +106,8 @@ impl TreeSearch<'_> {
                 }
             })
             .collect();
-        // Of proven wins the nearest, of proven losses the farthest; of equals
-        // the one with the higher prior.
+        // The nearest proven win and the farthest proven loss first; ties keep the
+        // order of the priors.
         let distance = |ranked: &RankedMove| match (ranked.proof_rank, self.tree.nodes[ranked.node].plies_to_end) {
             (1, plies) => i32::from(plies),
             (-1, plies) => -i32::from(plies),
@@ -122,8 +122,8 @@ impl TreeSearch<'_> {
         ranked
     }
 
-    /// The value of a root move for the mover: exact, or the mean drawn towards
-    /// less than the root's value, the more the fewer visits it rests on.
+    /// Returns the value of a root move for the mover: exact, or the mean shrunk
+    /// towards the value of an unvisited move, the more the fewer visits it has.
     pub(crate) fn ranking_score(&self, node: usize, visits_max: u32) -> f32 {
         let child = &self.tree.nodes[node];
         let seat = self.root.side as usize;
@@ -136,9 +136,9 @@ impl TreeSearch<'_> {
         trust * child.values[seat] + (1.0 - trust) * unvisited
     }
 
-    /// What an unvisited root move is taken to be worth. What is taken from the
-    /// mover goes to the others, to each by the room that is left for it, so that
-    /// the scores add up as before.
+    /// Returns the assumed values of an unvisited root move. What the mover's side
+    /// loses goes to the others in proportion to their distance from 1, so that the sum
+    /// stays the same.
     fn unvisited_values(&self) -> SeatValues {
         let variant = self.rules.variant;
         let side = variant.side_of(self.root.side as usize);
@@ -167,7 +167,7 @@ impl TreeSearch<'_> {
         Line { evaluation: self.evaluation(ranked.state, &ranked.values, plies, depth), moves }
     }
 
-    /// A root move and what is expected to follow it.
+    /// Returns a root move and the moves expected to follow it.
     fn principal_variation(&self, node: usize) -> Vec<Move> {
         let mut node = node;
         let mut moves = vec![self.tree.nodes[node].mv];
@@ -184,10 +184,10 @@ impl TreeSearch<'_> {
         moves
     }
 
-    /// The child that play is expected to follow: of a proven node one of its
-    /// value, else the one visited most, or a solved and better one. Where the
-    /// opponent model spent the visits they say little, and the lower
-    /// confidence bound of the mean counts instead.
+    /// Returns the child that play is expected to follow: of a proven node a child with
+    /// its value, else the most visited child, or a solved one that is better. Where
+    /// the opponent model spent the visits they mean little, and the lower confidence
+    /// bound of the mean decides instead.
     fn best_child(&self, node: usize, seat: usize) -> Option<usize> {
         let parent = &self.tree.nodes[node];
         let children = self.tree.children(node);
@@ -195,7 +195,7 @@ impl TreeSearch<'_> {
             let same = |&child: &usize| {
                 self.tree.nodes[child].state == State::Proven && self.tree.nodes[child].values == parent.values
             };
-            // Who loses takes the longer way.
+            // A lost player chooses the longer game.
             let is_lost = parent.values[seat] <= 0.0;
             let plies = |child: &usize| i32::from(self.tree.nodes[*child].plies_to_end);
             return children.filter(same).min_by_key(|child| if is_lost { -plies(child) } else { plies(child) });
@@ -214,7 +214,7 @@ impl TreeSearch<'_> {
         Some(best_proven.filter(|&best_proven| mine(best_proven) > mine(expected)).unwrap_or(expected))
     }
 
-    /// Goes on to the end of the game from a node that was proven without children.
+    /// Extends the line to the end of the game from a node proven without children.
     fn extend_proven_line(&self, node: usize, position: &Position, moves: &mut Vec<Move>) {
         let Node { state, values, .. } = &self.tree.nodes[node];
         let mut position = *position;
@@ -225,7 +225,7 @@ impl TreeSearch<'_> {
         }
     }
 
-    /// Values as the host expects them.
+    /// Converts values to an evaluation.
     fn evaluation(&self, state: State, values: &SeatValues, plies: Option<u32>, depth: u32) -> Evaluation {
         let proven = state == State::Proven;
         let n_seats = self.rules.variant.n_seats();

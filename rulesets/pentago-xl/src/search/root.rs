@@ -1,4 +1,4 @@
-//! The root: all its moves, and what the next plies decide about them.
+//! The root: its moves, and what the next plies decide about them.
 
 use std::collections::HashSet;
 
@@ -14,19 +14,19 @@ use crate::search::safe_moves::SafeMoves;
 use crate::search::tree::{Node, Tree};
 use crate::search::tree_search::TreeSearch;
 
-/// Root moves between two polls of the limiter.
+/// Number of root moves between two polls of the limiter.
 const POLL_INTERVAL: usize = 16;
 
 impl TreeSearch<'_> {
-    /// Gives the root its children: the moves requested, each once, or one for
-    /// each position that can be reached. What the next two plies decide is
-    /// solved at once; then every win in three plies is looked for.
+    /// Gives the root its children: the requested moves, each once, or one per
+    /// reachable position. Solves what the next two plies decide, then searches for
+    /// wins in three plies.
     pub(crate) fn expand_root(&mut self, root_moves: &[Move]) {
         let decisive = self.rules.is_decisive(self.root);
         let safe_moves = self.rules.safe_moves(self.root);
         self.list_root_moves(root_moves);
         if decisive {
-            // Whatever the time allows, moves that lose at once come last.
+            // However early the search stops, moves that lose at once come last.
             let is_last = |candidate: &Candidate| candidate.score < FINISH_BONUS && !safe_moves.contains(candidate.mv);
             self.candidates.sort_by_key(is_last);
             self.rescore_safe_moves(&safe_moves);
@@ -51,8 +51,8 @@ impl TreeSearch<'_> {
         }
     }
 
-    /// Orders the safe moves, which come first but for fives, by the static
-    /// evaluation after them.
+    /// Orders the safe moves, which only fives precede, by the static evaluation after
+    /// them.
     fn rescore_safe_moves(&mut self, safe_moves: &SafeMoves) {
         let n_fives = self.candidates.iter().take_while(|candidate| candidate.score >= FINISH_BONUS).count();
         let others = &mut self.candidates[n_fives..];
@@ -98,8 +98,8 @@ impl TreeSearch<'_> {
             self.candidates.splice(0..0, fives);
             return;
         }
-        // A requested move may be one of those that are not listed because
-        // another leads to the same position.
+        // A requested move may be unlisted because another leads to the same
+        // position.
         let listed: Vec<Candidate> = fives.into_iter().chain(self.candidates.drain(..)).collect();
         let score = |mv: &Move| {
             let next = self.rules.play_unchecked(self.root, *mv);
@@ -118,8 +118,7 @@ impl TreeSearch<'_> {
         self.candidates = requested;
     }
 
-    /// Puts the moves with which the mover finishes first, where others then
-    /// play on.
+    /// Puts the moves by which the mover finishes first, where others play on.
     fn put_finishing_moves_first(&mut self) {
         self.moves.clear();
         self.rules.finishing_moves(self.root, &mut self.moves);

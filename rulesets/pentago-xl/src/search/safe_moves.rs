@@ -1,14 +1,13 @@
-//! Safe moves: those that do not lose to the very next one, found for all
-//! moves at once.
+//! Safe moves, which do not lose to the very next one, found for all moves at once.
 //!
-//! A move and the next player's move turn at most two blocks, so they lead to
-//! one of 137 boards, two marbles aside. Where the next player has four and an
+//! A move and the next player's move turn at most two blocks, so apart from two
+//! marbles they lead to one of 137 boards. Where the next player has four and an
 //! empty fifth cell on the board after turns `t` and `u`, every move that turns
 //! `t` loses to a turn of `u`, except a placement on that fifth cell.
 //!
-//! **Exactness.** A move is not safe only if the next player (or the partner)
-//! then has a win in one, or if its turn gives an opponent five. The tests
-//! compare this with the plain rules.
+//! **Exactness.** A move is unsafe exactly if the next player (or the partner) then
+//! has a win in one, or if its turn gives an opponent five. The tests compare this
+//! with the plain rules.
 
 use crate::PentagoXl;
 use crate::board::lines::completing_cells;
@@ -16,7 +15,7 @@ use crate::board::{Cell, Cells, Turn};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::rules::Seats;
-use crate::search::threats::turn_gives_five;
+use crate::search::winning_moves::turn_gives_five;
 
 /// A set of moves: the cells to place on, by turn.
 pub(crate) type MoveMasks = [u128; Turn::COUNT];
@@ -66,21 +65,21 @@ impl PentagoXl {
     }
 }
 
-/// Goes over the boards that two moves can lead to and takes out of `safe` what
-/// loses there.
+/// Scans the boards that two moves can lead to and removes from `safe` the moves
+/// that lose there.
 struct SafeMoveScan<'a> {
     position: &'a Position,
     empty: Cells,
     own: Cells,
-    /// The marbles of the next player, and as each turn leaves them.
+    /// Marbles of the next player, before and after each turn.
     marbles: Cells,
     turned: [Cells; Turn::COUNT],
-    /// The cells that complete a five of these marbles.
+    /// Cells that complete a five of these marbles.
     completing: u128,
     turned_completing: [u128; Turn::COUNT],
-    /// The partner of the next player, whose five wins as well.
+    /// Partner of the next player, whose five also wins.
     partner: Seats,
-    /// The opponents of the next player.
+    /// Opponents of the next player.
     opponents: Seats,
     safe: &'a mut MoveMasks,
 }
@@ -116,7 +115,7 @@ impl<'a> SafeMoveScan<'a> {
         if self.marbles.count() < 4 && self.partner == 0 {
             return;
         }
-        // No turn in effect: the next player turns back what was turned.
+        // Net effect of no turn: the next player undoes the mover's turn.
         let stopping = self.stopping_cells(self.marbles, self.completing, &[]);
         self.safe.iter_mut().for_each(|safe| *safe &= stopping);
         for first in Turn::all() {
@@ -137,7 +136,7 @@ impl<'a> SafeMoveScan<'a> {
         }
     }
 
-    /// Two blocks are turned, in either order.
+    /// Scans the board with two blocks turned, in either order.
     #[inline]
     fn scan_two_blocks(&mut self, first: Turn, second: Turn) {
         let (t, u) = (first.index(), second.index());
@@ -161,9 +160,9 @@ impl<'a> SafeMoveScan<'a> {
         self.safe[u] &= stopping;
     }
 
-    /// The placements that keep the next player from five on the board that
-    /// `turns` lead to, the last of which is theirs unless it is the only one.
-    /// On that board `completing` are the cells that complete a five.
+    /// Returns the placements that keep the next player from five on the board after
+    /// `turns`; the last turn is the next player's unless it is the only one. On that
+    /// board, a marble on a cell of `completing` completes a five.
     #[inline]
     fn stopping_cells(&self, board: Cells, completing: u128, turns: &[Turn]) -> u128 {
         let after = |cells: Cells| turns.iter().fold(cells, |cells, &turn| cells.turned(turn));
@@ -172,8 +171,8 @@ impl<'a> SafeMoveScan<'a> {
         if open == 0 && !is_five {
             return u128::MAX;
         }
-        // A single turn is the mover's own: the next player wins by placing,
-        // which nobody can share. A five that is there already ends the game.
+        // A single turn is the mover's own: the next player wins by placing, which
+        // nobody can share. A five that already exists ends the game.
         if turns.len() == 1 {
             return if is_five { u128::MAX } else { self.only_cell(open, turns) };
         }
@@ -187,13 +186,13 @@ impl<'a> SafeMoveScan<'a> {
         stopping | self.before_turns(Cells(shared), turns).0
     }
 
-    /// The placement that takes the open cell, if there is a single one.
+    /// Returns the placement on the open cell if there is exactly one.
     #[inline]
     fn only_cell(&self, open: u128, turns: &[Turn]) -> u128 {
         if open & open.wrapping_sub(1) != 0 { 0 } else { self.before_turns(Cells(open), turns).0 }
     }
 
-    /// Where cells lay before the turns.
+    /// Returns where the cells were before the turns.
     #[inline]
     fn before_turns(&self, cells: Cells, turns: &[Turn]) -> Cells {
         turns.iter().rev().fold(cells, |cells, turn| cells.turned(turn.inverse()))
@@ -208,8 +207,8 @@ impl<'a> SafeMoveScan<'a> {
     }
 }
 
-/// Appends moves that stand for all that end the game by their turn: one for
-/// each result that a turn can have.
+/// Appends representatives of the moves that end the game by their turn: one per
+/// result that a turn can have.
 pub(crate) fn game_ending_moves(position: &Position, moves: &SafeMoves, out: &mut Vec<Move>) {
     for turn in Turn::all().filter(|turn| moves.ends_game[turn.index()]) {
         let (own, empty) = (position.own().turned(turn), position.empty().turned(turn));
@@ -231,32 +230,32 @@ mod tests {
     use super::*;
     use crate::variant::{Objective, Variant};
 
-    /// Positions of random games, with some marbles on the board.
+    /// Returns positions of random games, with more than 12 marbles on the board.
     fn positions(rules: &PentagoXl, rng: &mut Rng, n: usize) -> Vec<Position> {
-        let mut found = Vec::new();
-        while found.len() < n {
+        let mut sample = Vec::new();
+        while sample.len() < n {
             let mut position = Position::START;
             rules.playout_with(
                 &Position::START,
                 || rng.next_u64(),
                 |mv| {
                     if position.occupied().count() > 12 && is_sampled(&position) {
-                        found.push(position);
+                        sample.push(position);
                     }
                     position = rules.play_unchecked(&position, mv);
                 },
             );
         }
-        found
+        sample
     }
 
-    /// One position in seven.
+    /// Selects one position in seven.
     fn is_sampled(position: &Position) -> bool {
         position.occupied().count() % 7 == 3
     }
 
-    /// A move is safe exactly if the game goes on after it and the next player
-    /// has no win in one.
+    /// A move is safe exactly if the game continues after it and the next player has no
+    /// win in one.
     #[test]
     fn safe_moves_do_not_lose_to_the_next_one() {
         for rules in Variant::ALL.map(PentagoXl::of) {
@@ -289,8 +288,8 @@ mod tests {
         }
     }
 
-    /// The moves that stand for those that end the game have every result that
-    /// such a move can have.
+    /// The representatives of moves that end the game have every result that such a
+    /// move can have.
     #[test]
     fn game_ending_moves_have_every_result() {
         for rules in Variant::ALL.map(PentagoXl::of) {

@@ -10,24 +10,24 @@ use crate::search::terminal_evaluation;
 use crate::search::tree::{Node, Tree};
 use crate::search::tree_search::TreeSearch;
 
-/// Simulations before the first report on the way; the number doubles with
-/// each report.
+/// Simulations before the first progress report; the number doubles with each
+/// report.
 const FIRST_REPORT: u64 = 64;
 
-/// Runs searches one after the other in the same memory.
+/// Runs searches one after another in the same memory.
 ///
-/// A search never sees what an earlier one found, so its answer does not
-/// depend on those before.
+/// A search never sees the results of earlier ones, so its answer does not depend
+/// on them.
 #[derive(Debug, Default)]
-pub struct XlSearch {
+pub struct PentagoXlSearch {
     nodes: Vec<Node>,
 }
 
-impl XlSearch {
+impl PentagoXlSearch {
     /// Searches one position.
     ///
-    /// A position that is over gets a report without lines, with the final
-    /// scores, stopped as proven.
+    /// A finished game gets a report without lines, with the final scores, stopped as
+    /// proven.
     pub fn search(
         &mut self,
         rules: &PentagoXl,
@@ -51,8 +51,8 @@ impl XlSearch {
     }
 }
 
-/// Simulates until the lines requested are proven, a limit is reached or
-/// nothing is left to visit.
+/// Simulates until the requested lines are proven, a limit is reached or nothing is
+/// left to visit.
 fn run(tree_search: &mut TreeSearch<'_>, request: &Request<Move>, control: &dyn Control<Move>) -> Report<Move> {
     let n_lines = tree_search.n_lines;
     tree_search.update_root_proof();

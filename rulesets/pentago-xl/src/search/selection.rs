@@ -1,5 +1,5 @@
-//! Selection: the way from the root down to a leaf, by PUCT and, where another
-//! player moves, at times by the opponent model.
+//! Selection: descends from the root to a leaf by PUCT and, where another player
+//! moves, sometimes by the opponent model.
 
 use crate::search::opponent_model::MISSES_THREAT;
 use crate::search::proof::{SeatValues, State};
@@ -8,16 +8,16 @@ use crate::search::tree_search::{PathNode, TreeSearch};
 
 /// The exploration constant of PUCT.
 const EXPLORATION: f32 = 1.1;
-/// First-play urgency: how much worse than its parent an unvisited child is
-/// taken to be.
+/// First-play urgency: how much worse than its parent an unvisited child is assumed
+/// to be.
 const FPU_REDUCTION: f32 = 0.06;
 
-/// Simulations between two looks at which root moves lead.
+/// Simulations between two updates of the leading root moves.
 const LEADERS_INTERVAL: u64 = 64;
 
 impl TreeSearch<'_> {
-    /// Goes down to a leaf, records the path and returns the leaf's value;
-    /// `None` if the limiter stops it on the way.
+    /// Descends to a leaf, records the path and returns the leaf's value; `None` if
+    /// the limiter stops it.
     pub(crate) fn select_leaf(&mut self) -> Option<SeatValues> {
         let mut position = *self.root;
         let mut node = Tree::ROOT;
@@ -60,8 +60,8 @@ impl TreeSearch<'_> {
         }
     }
 
-    /// Where several lines are requested, in every other simulation the leading root
-    /// move with the fewest visits, so that the values of all lines can be compared.
+    /// If several lines are requested, returns in every other simulation the leading
+    /// root move with the fewest visits, so that the values of all lines can be compared.
     fn neglected_leader(&mut self) -> Option<usize> {
         let n_simulations = u64::from(self.tree.nodes[Tree::ROOT].visits);
         if self.n_lines == 1 || n_simulations.is_multiple_of(2) {
@@ -80,7 +80,7 @@ impl TreeSearch<'_> {
         open.min_by_key(|&child| self.tree.nodes[child].visits)
     }
 
-    /// The open child with the highest PUCT score for a seat; ties go to the
+    /// Returns the open child with the highest PUCT score for a seat; ties go to the
     /// first.
     fn select_child(&self, node: usize, seat: usize) -> Option<usize> {
         let parent = &self.tree.nodes[node];

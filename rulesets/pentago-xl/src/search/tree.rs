@@ -1,9 +1,9 @@
 //! The tree, in one block of memory.
 //!
-//! Nodes lie in one vector, the children of a node side by side. The room is
-//! bounded: a full tree grows no further and goes on counting visits. A node's
-//! children come best first. Widening gives a node more of them: all are then
-//! copied to the end of the vector, with their visits and values.
+//! Nodes lie in one vector, the children of a node side by side, best first. The
+//! size is bounded: a full tree stops growing and only counts visits. Widening
+//! gives a node more children: all of them are then copied to the end of the vector
+//! with their visits and values.
 
 use std::mem::size_of;
 
@@ -13,9 +13,9 @@ use crate::moves::Move;
 use crate::search::opponent_model::{GreedyReplies, NO_GREEDY_REPLIES};
 use crate::search::proof::{SeatValues, State};
 
-/// [`Node::plies_to_end`] where the distance is not certain.
+/// Value of [`Node::plies_to_end`] if the distance is not certain.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
-/// No tree is larger, whatever the memory.
+/// Maximum size of a tree, whatever the memory.
 const NODES_MAX: usize = 1 << 23;
 
 #[derive(Clone, Debug)]
@@ -30,16 +30,16 @@ pub(crate) struct Node {
     pub(crate) is_complete: bool,
     /// Moves without a child because they lose to the next one.
     pub(crate) n_unsafe: u16,
-    /// Of a proven node; [`UNKNOWN`] if that is not certain.
+    /// Distance of a proven node; [`UNKNOWN`] if it is not certain.
     pub(crate) plies_to_end: u8,
     pub(crate) n_children: u16,
-    /// Index of the first child; 0 where there are none yet.
+    /// Index of the first child; 0 if there are none yet.
     pub(crate) first_child: u32,
     pub(crate) visits: u32,
     pub(crate) prior: f32,
-    /// Mean score by seat; the exact one of a solved node.
+    /// Mean score by seat; the exact score of a solved node.
     pub(crate) values: SeatValues,
-    /// What the mover plays when modelled as blundering.
+    /// Replies of a mover modelled as blundering.
     pub(crate) greedy_replies: GreedyReplies,
     /// Visits at which one of these was played.
     pub(crate) n_blunders: u32,
@@ -85,11 +85,11 @@ pub(crate) struct Tree {
 impl Tree {
     pub(crate) const ROOT: usize = 0;
 
-    /// A tree of the root alone, in the memory of an earlier one.
+    /// Creates a tree of the root alone, in the memory of an earlier one.
     pub(crate) fn new(mut nodes: Vec<Node>, bytes: u64) -> Self {
         nodes.clear();
         let nodes_max = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Node>();
-        // The root must have its moves, however little memory there is.
+        // However little memory there is, the root must have its moves.
         let mut nodes_max = nodes_max.clamp(Move::COUNT + 1, NODES_MAX);
         if nodes.capacity() != nodes_max {
             nodes = Vec::new();
@@ -100,7 +100,7 @@ impl Tree {
         Tree { nodes, nodes_max }
     }
 
-    /// The memory, for the next search.
+    /// Returns the memory for the next search.
     pub(crate) fn into_nodes(self) -> Vec<Node> {
         self.nodes
     }
@@ -110,8 +110,8 @@ impl Tree {
         first..first + usize::from(self.nodes[node].n_children)
     }
 
-    /// Gives a node these children. Those it has are the first of them and
-    /// keep their visits and values. False if there is no room.
+    /// Gives a node these children. Existing ones are the first of them and keep their
+    /// visits and values. Returns false if there is no room.
     pub(crate) fn expand(&mut self, node: usize, children: impl ExactSizeIterator<Item = Node>) -> bool {
         let (old, n_children) = (self.children(node), children.len());
         if self.nodes.len() + n_children > self.nodes_max {
@@ -135,7 +135,7 @@ impl Tree {
         true
     }
 
-    /// Counts a visit and takes its result into the mean.
+    /// Counts a visit and adds its result to the mean.
     pub(crate) fn add_visit(&mut self, node: usize, result: &SeatValues) {
         let node = &mut self.nodes[node];
         node.visits += 1;

@@ -1,9 +1,7 @@
-//! One simulation after the other: selection, expansion, a value for the
-//! leaf, and backup.
+//! Simulations: selection, expansion, leaf value and backup.
 //!
-//! The steps of a simulation that take more than a few lines are in
-//! `selection`, `expansion` and `leaf`; what children prove about their parent
-//! is worked out here, since it happens on the way back up.
+//! The longer steps are in `selection`, `expansion` and `leaf`; what children prove
+//! about their parent is determined here, during backup.
 
 use crate::PentagoXl;
 use crate::moves::Move;
@@ -14,7 +12,7 @@ use crate::search::opponent_model::{GreedyReplies, NO_GREEDY_REPLIES};
 use crate::search::proof::{MaxN, SeatValues, State};
 use crate::search::tree::{Node, Tree, UNKNOWN};
 
-/// A node on the way from the root to a leaf.
+/// A node on the path from the root to a leaf.
 pub(crate) struct PathNode {
     pub(crate) node: usize,
     pub(crate) position: Position,
@@ -23,19 +21,19 @@ pub(crate) struct PathNode {
     pub(crate) is_blunder: bool,
 }
 
-/// A search tree and what it takes to grow it.
+/// A search tree and the state needed to grow it.
 pub(crate) struct TreeSearch<'a> {
     pub(crate) rules: &'a PentagoXl,
     pub(crate) root: &'a Position,
     pub(crate) tree: Tree,
     pub(crate) limiter: Limiter<'a>,
-    /// Of the simulation that is running.
+    /// Path of the current simulation.
     pub(crate) path: Vec<PathNode>,
-    /// How many lines are requested.
+    /// Number of requested lines.
     pub(crate) n_lines: usize,
-    /// The root moves that would be reported, as of the last look.
+    /// Root moves that would be reported, as of the last update.
     pub(crate) leaders: Vec<usize>,
-    /// Whether opponents are modelled as blundering at times.
+    /// Whether opponents are modelled as sometimes blundering.
     pub(crate) models_blunders: bool,
     /// Scratch of `expansion`: what was listed for the node expanded last.
     pub(crate) greedy_replies: GreedyReplies,
@@ -66,8 +64,8 @@ impl<'a> TreeSearch<'a> {
         }
     }
 
-    /// Runs one simulation and returns whether it solved a move at the root.
-    /// A simulation that the limiter stops counts for nothing.
+    /// Runs one simulation and returns whether it solved a root move. A simulation
+    /// that the limiter stops is discarded.
     pub(crate) fn simulate(&mut self) -> bool {
         self.limiter.poll();
         self.path.clear();
@@ -103,7 +101,7 @@ impl<'a> TreeSearch<'a> {
         solved_root_move
     }
 
-    /// The best value for a seat among the solved children.
+    /// Returns the best value for a seat among the solved children.
     fn best_proven(&self, node: usize, seat: usize) -> Option<SeatValues> {
         let children = self.tree.children(node).map(|child| &self.tree.nodes[child]);
         children
@@ -120,7 +118,7 @@ impl<'a> TreeSearch<'a> {
         let children = &self.tree.nodes[self.tree.children(node)];
         let won = |child: &&Node| child.state == State::Proven && rules.is_best_possible(position, seat, &child.values);
         if let Some(child) = children.iter().filter(won).min_by_key(|child| child.plies_to_end) {
-            // Of longer ways it is not certain that there is no shorter one.
+            // For longer wins it is not certain that there is no shorter one.
             let plies = if child.plies_to_end <= 2 { child.plies_to_end + 1 } else { UNKNOWN };
             let values = child.values;
             self.tree.nodes[node].set_solved(State::Proven, values, plies);

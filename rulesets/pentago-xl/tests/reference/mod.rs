@@ -1,6 +1,6 @@
-//! Pentago XL once more, slow and plain: `RULES.md` put into code sentence by
-//! sentence, on an array of characters. It shares nothing with the crate, so
-//! where both agree, they are right or wrong in the same way.
+//! A slow, obviously correct implementation: `RULES.md` put into code sentence by
+//! sentence, on an array of characters. It shares nothing with the crate, so an
+//! error that both have would have to be made twice.
 
 /// `r`, `y`, `g`, `b` or `.`, by row from the top and column from the left.
 pub(crate) type Board = [[char; 9]; 9];
@@ -10,18 +10,18 @@ pub(crate) struct ReferenceGame {
     pub(crate) variant: String,
     pub(crate) board: Board,
     pub(crate) side: char,
-    /// Colour and place of those who have finished, in playing order.
+    /// Colour and place of players who have finished, in playing order.
     pub(crate) places: Vec<(char, u32)>,
 }
 
-/// By player, in playing order.
+/// Places and scores by player, in playing order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ReferenceOutcome {
     pub(crate) scores: Vec<f64>,
     pub(crate) places: Vec<u32>,
 }
 
-/// The players of a variant, in playing order.
+/// Returns the players of a variant, in playing order.
 pub(crate) fn players(variant: &str) -> Vec<char> {
     match variant {
         "ffa2" => vec!['r', 'y'],
@@ -47,7 +47,7 @@ impl ReferenceGame {
         players(&self.variant).into_iter().filter(|player| !self.has_finished(*player)).collect()
     }
 
-    /// `None` for whatever `RULES.md` does not accept.
+    /// Parses a position; `None` for whatever `RULES.md` does not accept.
     pub(crate) fn parse(variant: &str, text: &str) -> Option<ReferenceGame> {
         let fields: Vec<&str> = text.split(' ').collect();
         if fields.len() != 3 {
@@ -101,8 +101,8 @@ impl ReferenceGame {
         if order.contains(&None) || !order.is_sorted_by(|a, b| a < b) {
             return false;
         }
-        // Places that can arise: those that some sequence of groups gives out,
-        // each group sharing the next place, while at least two are left.
+        // Places that can arise: groups of players share the next place, one group
+        // after another, while at least two players are left.
         let mut given: Vec<u32> = self.places.iter().map(|(_, place)| *place).collect();
         given.sort_unstable();
         if !sequences(players.len()).contains(&given) {
@@ -168,7 +168,7 @@ impl ReferenceGame {
                 given.map_or(self.places.len() as u32 + 1, |(_, place)| *place)
             };
             let places: Vec<u32> = players.iter().map(place).collect();
-            // First to last from 1 to 0; who share places get their mean.
+            // First to last from 1 to 0; players who share places get their mean.
             let worth = |place: u32| (n as f64 - f64::from(place)) / (n as f64 - 1.0);
             let score = |place: &u32| {
                 let n_sharing = places.iter().filter(|other| *other == place).count() as u32;
@@ -198,7 +198,7 @@ impl ReferenceGame {
         })
     }
 
-    /// In ASCII order.
+    /// Returns the legal moves in ASCII order.
     pub(crate) fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
         if self.outcome().is_some() {
@@ -226,7 +226,7 @@ impl ReferenceGame {
         moves
     }
 
-    /// After a legal move.
+    /// Returns the position after a legal move.
     pub(crate) fn play(&self, mv: &str) -> ReferenceGame {
         let mut next = self.clone();
         let mv: Vec<char> = mv.chars().collect();
@@ -260,7 +260,7 @@ impl ReferenceGame {
     }
 }
 
-/// All lists of places, sorted, that a game of n can have given out.
+/// Returns all sorted lists of places that a game of n players can assign.
 fn sequences(n: usize) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new()];
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! The crate and its reference, side by side over random games and broken texts.
+//! The crate agrees with the reference on random games and broken texts.
 
 use pentad_sdk::Ruleset;
 use pentad_sdk::rng::Rng;
@@ -12,13 +12,13 @@ use crate::reference::{ReferenceGame, players};
 use crate::support::{all_rules, rules, walk};
 
 const N_GAMES: u64 = 1_000;
-/// One position in `ALL_MOVES` is compared with its whole list of moves, and of
-/// these one in `ALL_SUCCESSORS` with all its successors.
+/// One position in `ALL_MOVES` is compared with its full list of moves, and of these
+/// one in `ALL_SUCCESSORS` with all its successors.
 const ALL_MOVES: usize = 16;
 const ALL_SUCCESSORS: usize = 40;
 const N_MUTATIONS: usize = 30_000;
 
-// Legal moves, successors, outcomes and sides agree in every game.
+// Legal moves, successors, outcomes and sides to move agree in every game.
 pentad_sdk::variant_tests!(
     compare_games: ffa2_games_agree = "ffa2",
     ffa3_games_agree = "ffa3",
@@ -93,7 +93,7 @@ fn acceptance_agrees() {
         let texts = broken(&game, &positions, N_MUTATIONS, rng, mutate);
         let read = |text: &str| ReferenceGame::parse(game.variant().id(), text);
         check_acceptance(&game, texts, read, ReferenceGame::format, |n, ours, reference| {
-            // No game need have led there; the rules go on all the same.
+            // The position need not be reachable; the rules still apply.
             let expected = compare_position(&game, ours, reference, 17);
             if n % 32 == 0 {
                 compare_moves(&game, ours, reference, &expected, n % 512 == 0);
@@ -108,13 +108,13 @@ pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
     mutated(text, b"ryrygbgb112345678900/  -x", rng, |kind, bytes, at, rng| {
         match kind {
             3 => {
-                // Other places.
+                // Changes the places.
                 let end = bytes.iter().rposition(|&byte| byte == b' ').map_or(bytes.len(), |space| space + 1);
                 bytes.truncate(end);
                 bytes.extend_from_slice(PLACES[rng.below(PLACES.len())].as_bytes());
             }
             4 => {
-                // Two cells exchanged, so that the counts stay.
+                // Exchanges two cells, so that the counts stay.
                 let other = rng.below(bytes.len().max(1)).min(bytes.len());
                 let is_cell = |at: usize| bytes.get(at).is_some_and(|byte| b"rygb1".contains(byte));
                 if is_cell(at) && is_cell(other) {
@@ -123,7 +123,7 @@ pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
             }
             5 => split_run(bytes, at),
             _ => {
-                // Another side to move.
+                // Changes the side to move.
                 if let Some(space) = bytes.iter().position(|&byte| byte == b' ')
                     && let Some(side) = bytes.get_mut(space + 1)
                 {

@@ -1,4 +1,4 @@
-//! Everything that Pentago XL says is said in every language.
+//! Every message of Pentago XL exists in every language.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,13 @@ use pentago_xl::PentagoXl;
 
 use crate::support::{all_rules, parse, rules};
 
-/// No message lacks a language, and none a parameter.
+/// No message lacks a translation or a parameter.
 #[test]
 fn every_message_is_translated() {
     i18n::check::<PentagoXl>();
 }
 
-/// Random games, and ends that they seldom reach, end in a sentence of every language.
+/// Random games, and endings that they seldom reach, have a sentence in every language.
 #[test]
 fn every_outcome_is_translated() {
     let mut seen = BTreeSet::new();

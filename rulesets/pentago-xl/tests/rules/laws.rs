@@ -34,8 +34,8 @@ fn texts_and_bytes_round_trip() {
     }
 }
 
-/// Moves are listed in ASCII order, exactly those that are accepted, and a
-/// prefix gives those that begin with it; visiting ends when the visitor breaks.
+/// The list of moves is in ASCII order and has exactly the accepted moves; a prefix
+/// selects those that begin with it; visiting ends when the visitor breaks.
 #[test]
 fn listed_moves_are_the_accepted_ones() {
     let mut every = Vec::new();
@@ -68,7 +68,7 @@ fn games_end_in_time() {
     }
 }
 
-/// A symmetry and its inverse cancel out; moves, seats and outcomes follow.
+/// A symmetry and its inverse cancel out; moves, seats and outcomes are mapped along.
 #[test]
 fn symmetries_keep_the_game() {
     for game in all_rules() {

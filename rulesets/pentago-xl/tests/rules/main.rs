@@ -1,14 +1,15 @@
-//! The tests of Pentago XL's rules. One program, so that it is linked once.
+//! Tests of the rules and of everything the host calls except the search. One
+//! binary, so that it is linked once.
 
-/// The rules once more, slow and plain.
+/// A slow, obviously correct implementation of `RULES.md`.
 #[path = "../reference/mod.rs"]
 mod reference;
-/// Rules by variant, positions by random play, searches.
+/// Rules by variant, random positions, searches.
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;
 
-/// The crate agrees with its reference.
+/// The crate agrees with the reference.
 mod against_reference;
 /// Messages, reasons and outcomes in every language.
 mod i18n;
@@ -18,7 +19,7 @@ mod laws;
 mod layout;
 /// Half a million malformed texts and bytes are refused without a crash.
 mod malformed_input;
-/// Counts of games, from `tests/rules/perft.txt`.
+/// Move counts, from `tests/rules/perft.txt`.
 mod perft;
 /// Random games follow the rules.
 mod playout;
@@ -26,9 +27,9 @@ mod playout;
 mod playthrough;
 /// The reasons given for moves are true.
 mod reasons;
-/// What `RULES.md` refuses is refused, with field and column.
+/// Texts that `RULES.md` refuses are refused, with field and column.
 mod refusals;
 /// Every clause of `RULES.md`, on a position made for it.
 mod rule_text;
-/// Wins in one, and what stops them.
+/// Wins in one, and the moves that stop them.
 mod threats;

@@ -20,7 +20,7 @@ fn positions(game: &PentagoXl, rng: &mut Rng) -> Vec<Position> {
     (0..20).flat_map(|_| walk(game, rng)).collect()
 }
 
-/// Random and mutated texts, as positions and as moves.
+/// Random and mutated texts never crash the parsers of positions and moves.
 #[test]
 fn malformed_texts_are_refused() {
     for game in all_rules() {
@@ -28,7 +28,7 @@ fn malformed_texts_are_refused() {
     }
 }
 
-/// Bytes that are no position are refused; what is accepted is what `encode`
+/// Bytes that are not a position are refused; accepted bytes are those that `encode`
 /// writes.
 #[test]
 fn malformed_bytes_are_refused() {

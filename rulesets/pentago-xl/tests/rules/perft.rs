@@ -1,10 +1,10 @@
-//! Walks every sequence of plies and counts them. The limit on nodes keeps the
-//! default run short; `PENTAD_PERFT_NODES` lifts it.
+//! Perft: counts all sequences of plies. A limit on nodes keeps the default run
+//! short; `PENTAD_PERFT_NODES` lifts it.
 
 use pentad_sdk::testing::perft;
 use pentago_xl::PentagoXl;
 
-/// The counts of `tests/rules/perft.txt` are met.
+/// The counts of `tests/rules/perft.txt` are right.
 #[test]
 fn counts_agree_with_the_table() {
     let rows = perft::rows::<PentagoXl>(include_str!("perft.txt"), 40_000_000);

@@ -3,8 +3,8 @@ use pentad_sdk::rng::Rng;
 
 use crate::support::{all_rules, moves, unfinished_position, walk};
 
-/// Every move of a random game is legal, the game ends where the rules end it,
-/// and with their result.
+/// Every move of a random game is legal, and the game ends when the rules end it,
+/// with their result.
 #[test]
 fn playouts_follow_the_rules() {
     for game in all_rules() {
@@ -35,8 +35,8 @@ fn playouts_follow_the_rules() {
     }
 }
 
-/// Each legal move is about as frequent as it should be: cells evenly, and
-/// turns evenly behind each cell.
+/// Each legal move has about its expected frequency: cells are uniform, and so are
+/// the turns after each cell.
 #[test]
 fn first_moves_are_even() {
     for game in all_rules() {

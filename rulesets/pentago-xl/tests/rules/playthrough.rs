@@ -1,5 +1,5 @@
-//! Games to read: `tests/rules/playthrough.txt`. Set `PENTAD_BLESS` to write it anew,
-//! and read what changed.
+//! Games to read, in `tests/rules/playthrough.txt`. Set `PENTAD_BLESS` to rewrite it,
+//! and review the diff.
 
 use std::fmt::Write;
 
@@ -8,13 +8,13 @@ use pentago_xl::{Cell, Colour, PentagoXl, Position};
 
 use crate::support::{compare_or_bless, parse, rules, text};
 
-/// Red's file is blocked at both ends; the slanted line through the fixed block
-/// is then open at both.
+/// Red's file is blocked at both ends; the diagonal through the fixed block is then
+/// open at both.
 const TWO_PLAYERS: &str = "e5-9l a1-9l e4-9l b3-9l e6-9l e7-9l e3-9l e2-9l d4-9l a9-9l c3-9l h1-9l f6-9l b2-9l g7";
 /// Red's turn lets two others finish, who share the first place; Blue is third.
 const SHARED_PLACE: (&str, &str) = ("yg1yy4/yg1gg4/yg7/r1r1r1r1r/9/9/9/9/bbbb1b3 r -", "i8-1r e9");
 
-/// The games are written as in the file.
+/// The file shows what the rules do today.
 #[test]
 fn playthrough_matches_the_file() {
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Every reason is checked against the reference.
+//! The reasons given for moves are true, by the reference.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use pentago_xl::{Colour, Move, PentagoXl, Position};
 use crate::reference::{Board, ReferenceGame, has_five, players, turn};
 use crate::support::{all_rules, late_position, moves, nodes, parse, reference_of, rules, search, tactical_move, text};
 
-/// A report about one move, with proven scores or with none that matter.
+/// Returns a report about one move, with proven scores or an even estimate.
 fn report_of(game: &PentagoXl, position: &Position, mv: &str, proven: Option<&[f64]>) -> Report<Move> {
     let mut report = search(game, position, nodes(1), 1);
     let line = &mut report.lines[0];
@@ -52,7 +52,7 @@ const KNOWN_MOVES: &[Expected] = &[
     ("ffa2", "9/1r7/9/9/9/9/9/9/7y1 r -", "b1-9r", &["builds_line"], "two on a line", "b1 b2"),
 ];
 
-/// Known moves get the reasons they should.
+/// Known moves get the expected reasons.
 #[test]
 fn known_moves_are_explained() {
     for (variant, position, mv, expected, words, points) in KNOWN_MOVES {
@@ -103,8 +103,8 @@ impl ReferencePosition for ReferenceGame {
         ReferenceGame { side: players(&self.variant)[seat], ..self.clone() }
     }
 
-    /// Five for the player or a partner and for nobody else, looked for on the
-    /// board as it is and after every turn: a thousand moves are too many to try.
+    /// Finds a five for the player or a partner and for nobody else, on the board as it
+    /// is and after every turn: trying a thousand moves would take too long.
     fn has_win_in_one(&self) -> bool {
         let is_own = |player: char| {
             player == self.side || self.variant == "teams" && seat_of(self, player) % 2 == self.to_move() % 2
@@ -132,13 +132,13 @@ fn seat_of(reference: &ReferenceGame, player: char) -> usize {
     players(&reference.variant).iter().position(|other| *other == player).unwrap()
 }
 
-/// The board after each of the 16 turns.
+/// Returns the board after each of the 16 turns.
 fn turned_boards(board: &Board) -> Vec<Board> {
     let blocks = [1, 2, 3, 4, 6, 7, 8, 9];
     blocks.into_iter().flat_map(|block| ['r', 'l'].map(|direction| turn(board, block, direction))).collect()
 }
 
-/// Whether one more marble makes five in a row, or it is there already.
+/// Returns whether there is a five in a row, or one more marble makes one.
 fn has_five_with_one_more(board: &Board, player: char) -> bool {
     lines_of_five().any(|line| {
         let n_own = line.iter().filter(|&&(row, column)| board[row][column] == player).count();
@@ -160,8 +160,8 @@ fn lines_of_five() -> impl Iterator<Item = [(usize, usize); 5]> {
     })
 }
 
-/// In positions with threats, every reason holds by the reference's rules, and
-/// every code occurs there or among the known moves.
+/// In positions with threats, every reason holds by the reference, and every code
+/// occurs there or among the known moves.
 #[test]
 fn reasons_are_true() {
     let mut seen: BTreeSet<&str> = KNOWN_MOVES.iter().flat_map(|known| known.3).copied().collect();
@@ -190,7 +190,7 @@ fn reasons_are_true() {
     }
 }
 
-/// Judges the codes that not all games share.
+/// Judges the codes that this game has beyond the shared ones.
 fn judge(claim: &Claim<'_, ReferenceGame>, position: &Position) -> Option<bool> {
     let (before, after, mover) = (claim.before, claim.after, claim.mover);
     let names = players(&before.variant);
@@ -250,8 +250,8 @@ fn judge(claim: &Claim<'_, ReferenceGame>, position: &Position) -> Option<bool> 
     })
 }
 
-/// Whether some five cells in a row hold exactly these marbles of a player and
-/// otherwise nothing.
+/// Returns whether some five cells in a row hold exactly these marbles of a player
+/// and no others.
 fn is_open_line(reference: &ReferenceGame, own: char, points: &[String]) -> bool {
     let name = |(row, column): (usize, usize)| format!("{}{}", "abcdefghi".as_bytes()[column] as char, row + 1);
     let letter = |(row, column): (usize, usize)| reference.board[row][column];
@@ -263,8 +263,8 @@ fn is_open_line(reference: &ReferenceGame, own: char, points: &[String]) -> bool
     })
 }
 
-/// Whoever takes the second of four places has not lost, though the next player
-/// finishes at once.
+/// A player who takes the second of four places has not lost, although the next
+/// player finishes at once.
 #[test]
 fn finishing_second_is_not_a_loss() {
     let game = rules("places4");

@@ -14,8 +14,8 @@ const START: &str = "9/9/9/9/9/9/9/9/9 r -";
 
 type RefusedMove = (&'static [&'static str], &'static str, &'static str, Option<usize>, &'static str);
 
-/// Moves that are refused: variants, position, move, the column of a malformed
-/// one or none for an illegal one, and words of the message.
+/// Refused moves: variants, position, move, the column if it is malformed or none if
+/// it is illegal, and words of the message.
 #[rustfmt::skip]
 const REFUSED_MOVES: &[RefusedMove] = &[
     (ALL, "r8/9/9/9/9/9/9/9/9 y -", "a1-1r", None, "a1 is occupied"),
@@ -58,8 +58,7 @@ fn bad_moves_are_refused() {
 
 type RefusedPosition = (&'static [&'static str], &'static str, &'static str, Option<usize>, &'static str);
 
-/// Positions that are refused: variants, text, field, column, words of the
-/// message.
+/// Refused positions: variants, text, field, column, words of the message.
 #[rustfmt::skip]
 const REFUSED_POSITIONS: &[RefusedPosition] = &[
     (ALL, "", "board", Some(1), "0 cells"),
@@ -91,7 +90,7 @@ const REFUSED_POSITIONS: &[RefusedPosition] = &[
     (FFA2, "9/9/9/9/9/9/9/9/9 g -", "side", Some(19), "'g'"),
     (THREE, "b8/9/9/9/9/9/9/9/9 r -", "board", Some(1), "'b'"),
     (THREE, "9/9/9/9/9/9/9/9/9 b -", "side", Some(19), "'b'"),
-    // Red starts, and everybody has had as many turns as the side says.
+    // Red starts, and the counts fit the side to move.
     (ALL, "9/9/9/9/9/9/9/9/9 y -", "side", Some(19), "the turn of `r`"),
     (ALL, "r8/9/9/9/9/9/9/9/9 r -", "side", Some(20), "the turn of `y`"),
     (ALL, "y8/9/9/9/9/9/9/9/9 r -", "board", None, "one more"),
@@ -100,7 +99,7 @@ const REFUSED_POSITIONS: &[RefusedPosition] = &[
     (THREE, "ry7/9/9/9/9/9/9/9/9 r -", "side", Some(21), "the turn of `g`"),
     (FOUR, "ryg6/9/9/9/9/9/9/9/9 r -", "side", Some(22), "the turn of `b`"),
     (FOUR, "rgb6/9/9/9/9/9/9/9/9 y -", "board", None, "one more"),
-    // The same among those who have not finished.
+    // The same among players who have not finished.
     (PLACES4, "yyyyy4/9/9/r1r1r1r2/9/9/g1g1g1g2/9/b1b1b4 r y1", "side", Some(43), "the turn of `b`"),
     (PLACES4, "yyyyy4/9/9/r1r1r1r2/9/9/g1g6/9/b1b1b4 r y1", "board", None, "one more"),
     // A player who has five in a row has finished.
@@ -111,10 +110,10 @@ const REFUSED_POSITIONS: &[RefusedPosition] = &[
     // A finished player does not move while another has not finished.
     (PLACES4, "rrrrr4/9/9/y1y1y1y2/9/9/g1g1g1g2/9/b1b1b1b2 r r1", "side", Some(45), "red has finished"),
     (PLACES3, "rrrrr4/9/9/yyyyy4/9/9/g1g1g1g2/9/9 r r2y1", "side", Some(36), "red has finished"),
-    // Five in a row take five marbles.
+    // Five in a row needs five marbles.
     (PLACES4, "rrrr5/9/9/y1y1y1y2/9/9/g1g1g1g2/9/b1b1b1b2 y r1", "places", Some(46), "too few"),
     (PLACES4, "9/9/9/9/9/9/9/9/9 y r1", "places", Some(21), "too few"),
-    // Finished players with more marbles than a game gives them.
+    // Finished players with more marbles than a game can give them.
     (PLACES4, "rrrrr4/9/9/9/9/9/9/9/9 y r1", "board", None, "red has finished with too many"),
     (PLACES4, "rrrrr4/r8/9/y1y1y1y2/9/9/g1g1g1g2/9/b1b1b1b2 y r1", "board", None, "too many"),
     // Places that cannot arise.
@@ -125,7 +124,7 @@ const REFUSED_POSITIONS: &[RefusedPosition] = &[
     (PLACES3, "rrrrr4/9/9/yyyyy4/9/9/ggggg4/9/9 r r1y2g3", "places", Some(41), "place 3"),
     (PLACES3, "rrrrr4/9/9/yyyyy4/9/9/ggggg4/9/9 r r1y1g3", "places", Some(41), "place 3"),
     (PLACES3, "rrrrr4/9/9/yyyyy4/9/9/ggggg4/9/9 r r2y2g2", "places", Some(37), "place 2"),
-    // Places as they are not written.
+    // Malformed places.
     (PLACES4, "rrrrr4/9/9/yyyyy4/9/9/g1g1g1g2/9/b1b1b1b2 g y1r2", "places", Some(47), "in playing order"),
     (PLACES4, "rrrrr4/9/9/yyyyy4/9/9/g1g1g1g2/9/b1b1b1b2 g r1r2", "places", Some(47), "once"),
     (PLACES4, "rrrrr4/9/9/yyyyy4/9/9/g1g1g1g2/9/b1b1b1b2 g r", "places", Some(46), "a place `1` to `4`"),
@@ -149,14 +148,14 @@ fn bad_positions_are_refused() {
     }
 }
 
-/// Positions that no game need lead to are accepted.
+/// Positions that need not be reachable are accepted.
 #[test]
 fn unreachable_positions_are_accepted() {
     for (variant, position) in [
-        // Fives of two players, of whom one must have finished before.
+        // Fives of two players, one of whom must have finished before.
         ("ffa2", "rrrrr4/9/9/9/9/9/9/9/yyyyy4 r -"),
-        // A finished player whose five has been turned apart, with one marble more
-        // than those who play on.
+        // A finished player whose five was broken by a turn, with one marble more than
+        // the players who play on.
         ("places4", "y1y1y1y2/y8/9/r1r1r1r2/9/9/g1g1g1g2/9/b1b1b1b2 r y1"),
         // Nobody is left, so nobody's turn needs to fit.
         ("places3", "rrrrr4/9/9/yyyyy4/9/9/ggggg4/9/9 y r1y1g1"),

@@ -1,5 +1,5 @@
-//! `RULES.md`, clause by clause: for each a position, a move, and the position
-//! and result after it.
+//! Every clause of `RULES.md`: a position, a move, and the position and result after
+//! it.
 
 use pentad_sdk::Ruleset;
 use pentad_sdk::testing::rule_text::{check_count, check_play};
@@ -22,7 +22,7 @@ struct Clause {
     position: &'static str,
     mv: &'static str,
     position_after: &'static str,
-    /// Places and scores by player, if the game is over then.
+    /// Places and scores by player if the game is over after the move.
     result: &'static [(u32, f64)],
 }
 
@@ -212,7 +212,7 @@ fn clauses_hold() {
         for variant in clause.variants {
             let game = rules(variant);
             let context = format!("{variant}: {}", clause.rule);
-            // After yellow it is red's turn or green's.
+            // After yellow, red or green is to move.
             let position_after = clause.position_after.replace("XX", if *variant == "ffa2" { "r" } else { "g" });
             check_play(&game, &context, clause.position, clause.mv, &position_after);
             let reference = ReferenceGame::parse(variant, clause.position).expect(clause.rule);
@@ -262,23 +262,23 @@ fn outcome_texts_name_the_players() {
     }
 }
 
-/// Numbers of legal moves that follow from the rules without counting.
+/// Numbers of legal moves, derived from the rules.
 #[rustfmt::skip]
 const COUNTS: &[(&[&str], &str, u64)] = &[
     (ALL, "9/9/9/9/9/9/9/9/9 r -", 1_296),
     (ALL, "r8/9/9/9/9/9/9/9/9 y -", 1_280),
-    // One of 73 cells makes five and is listed alone.
+    // One of 73 cells makes five and is listed without turns.
     (FFA2, "rrrr5/9/9/9/9/9/9/9/y1y1y1y2 r -", 72 * 16 + 1),
-    // Two of 73.
+    // Two of 73 cells do.
     (FFA2, "1rrrr4/9/9/9/9/9/9/9/y1y1y1y2 r -", 71 * 16 + 2),
     (FFA4, "gb1yyygyg/yybybbryr/ggygrbyry/bgbgrgbyg/bybrryybb/grgggrbgg/brbyrryyg/rgrbbbygr/rybrrrrbg r -", 16),
     (FFA2, "rrrrr4/9/9/9/9/9/9/9/y1y1y1y2 y -", 0),
     (PLACES3, "rrrrr4/9/9/yyyyy4/9/9/g1g1g1g2/9/9 g r2y1", 0),
-    // For the player to move a five that somebody else could make is none.
+    // A five that another player could make does not count for the player to move.
     (PLACES3, "rrrr5/9/9/y1y1y1y2/9/9/g1g1g4/9/9 g -", 70 * 16),
 ];
 
-/// The number of legal moves, counted and listed.
+/// Counted and listed numbers of legal moves agree.
 #[test]
 fn move_counts_agree() {
     for (variants, position, count) in COUNTS {

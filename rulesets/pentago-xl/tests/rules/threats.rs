@@ -1,4 +1,5 @@
-//! Threats are the wins in one of the reference, and stops are what ends them.
+//! Threats are the wins in one of the reference, and stops are the moves that end
+//! them.
 
 use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::threats::{ThreatReference, check_stops, check_threats};
@@ -8,7 +9,7 @@ use pentago_xl::{Cell, Move, PentagoXl, Position};
 use crate::reference::{ReferenceGame, players};
 use crate::support::{all_rules, nodes, parse, reference_of, rules, search, tactical_position, unfinished_position};
 
-/// Kind, turn, and the cells of the five where they are now.
+/// Kind, turn, and the cells of the five before the turn.
 type Five = (usize, String, Vec<String>);
 
 fn check(game: &PentagoXl, position: &Position) -> usize {
@@ -29,7 +30,7 @@ fn turn_of(mv: &str) -> &str {
     mv.split_once('-').map_or("", |(_, turn)| turn)
 }
 
-/// A player has won, or finished alone.
+/// Returns whether a player has won or finished alone.
 fn is_won(after: &ReferenceGame, seat: usize) -> bool {
     let player = players(&after.variant)[seat];
     if !after.variant.starts_with("places") {
@@ -39,7 +40,7 @@ fn is_won(after: &ReferenceGame, seat: usize) -> bool {
     place.is_some_and(|place| after.places.iter().filter(|(_, other)| *other == place).count() == 1)
 }
 
-/// The fives that the mover has after a move, or the partner has.
+/// Returns the fives of the mover or the partner after a move.
 fn described(before: &ReferenceGame, mv: &str) -> Vec<Five> {
     let after = before.play(mv);
     let partner = match (before.variant.as_str(), before.side) {
@@ -49,7 +50,7 @@ fn described(before: &ReferenceGame, mv: &str) -> Vec<Five> {
         ("teams", 'b') => 'y',
         (_, side) => side,
     };
-    // Where the marble of a cell comes from.
+    // Maps a cell to the cell its marble comes from.
     let origin = |row: usize, column: usize| -> String {
         let name = |row: usize, column: usize| format!("{}{}", (b'a' + column as u8) as char, row + 1);
         let Some((_, text)) = mv.split_once('-') else { return name(row, column) };
@@ -59,7 +60,7 @@ fn described(before: &ReferenceGame, mv: &str) -> Vec<Five> {
             return name(row, column);
         }
         let (row, column) = (row - top, column - left);
-        // Clockwise, row and column came from there.
+        // Origin of the row and column of a clockwise turn.
         let (row, column) = if text.ends_with('r') { (2 - column, row) } else { (column, 2 - row) };
         name(top + row, left + column)
     };
@@ -99,7 +100,7 @@ fn compare(variant: &str) {
     assert!(n_threats > 30, "{n_threats} threats");
 }
 
-// Over random positions of every variant.
+// Threats agree with the reference on random positions of every variant.
 pentad_sdk::variant_tests!(
     compare: ffa2_threats_agree = "ffa2",
     ffa3_threats_agree = "ffa3",
@@ -109,7 +110,7 @@ pentad_sdk::variant_tests!(
     teams_threats_agree = "teams",
 );
 
-/// What stops a threat is what the threats after the move say.
+/// A move stops exactly the threats that do not exist after it.
 #[test]
 fn stops_agree_with_threats() {
     let mut rng = Rng::new(43);
@@ -124,7 +125,7 @@ fn stops_agree_with_threats() {
     }
 }
 
-/// The score of a threat is that of the place, and nobody who has finished threatens.
+/// A threat scores like the place it wins, and finished players have no threats.
 #[test]
 fn places_have_their_scores() {
     let game = rules("places3");

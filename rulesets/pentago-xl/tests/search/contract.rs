@@ -4,15 +4,15 @@ use std::time::Duration;
 use pentad_sdk::rng::Rng;
 use pentad_sdk::{Limits, Request, Ruleset, StopReason};
 use pentago_xl::Position;
-use pentago_xl::search::XlSearch;
+use pentago_xl::search::PentagoXlSearch;
 
 use crate::support::{all_rules, contract, moves, nodes, parse, rules, search, tactical_position, text};
 
 /// The same request gets the same report, whatever the searcher did before and
-/// however many threads it may use.
+/// however many threads it is allowed.
 #[test]
 fn searches_are_repeatable() {
-    let mut used = XlSearch::default();
+    let mut used = PentagoXlSearch::default();
     for game in all_rules() {
         let contract = contract(&game);
         let mut rng = Rng::new(5);
@@ -25,8 +25,8 @@ fn searches_are_repeatable() {
     }
 }
 
-/// The values of several lines can be compared: each is about what its move is
-/// worth alone.
+/// The values of several lines can be compared: each is about the value of its move
+/// searched alone.
 #[test]
 fn lines_are_worth_what_they_are_worth_alone() {
     for game in all_rules() {
@@ -40,7 +40,7 @@ fn lines_are_worth_what_they_are_worth_alone() {
     }
 }
 
-/// No limit is passed, and the reason to stop is the limit that tripped.
+/// No limit is exceeded, and the stop reason is the limit that tripped.
 #[test]
 fn limits_are_kept() {
     for game in all_rules() {
@@ -58,7 +58,7 @@ fn limits_are_kept() {
     }
 }
 
-/// A small memory is kept to, and the search goes on all the same.
+/// A search keeps within a small memory and still runs to its limits.
 #[test]
 fn small_memory_suffices() {
     for game in all_rules() {
@@ -90,8 +90,8 @@ fn cancelled_search_names_a_move() {
     }
 }
 
-/// Lines are different moves, ranked, playable to their end, and as many as
-/// requested; a distance is that of the line, and scores add up.
+/// Lines are distinct moves, ranked, playable to their end, and as many as requested;
+/// a distance is the length of its line, and scores add up.
 #[test]
 fn lines_are_consistent() {
     for game in all_rules() {
@@ -124,7 +124,7 @@ fn lines_are_consistent() {
     }
 }
 
-/// All moves can be requested: one for each position that can be reached.
+/// All moves can be requested: one line per reachable position.
 #[test]
 fn every_move_can_be_listed() {
     for game in all_rules() {
@@ -141,7 +141,7 @@ fn every_move_can_be_listed() {
     }
 }
 
-/// Exactly the requested root moves are reported, also those that lead to the
+/// Exactly the requested root moves are reported, including those that lead to the
 /// same position as another.
 #[test]
 fn root_moves_are_honoured() {
@@ -165,7 +165,7 @@ fn root_moves_limit_the_evaluation() {
     assert_ne!(report.evaluation.plies_to_end, Some(1));
 }
 
-/// A game that is over has no lines and its result.
+/// A finished game is reported without lines and with its result.
 #[test]
 fn finished_games_are_reported() {
     let game = rules("ffa2");
@@ -173,7 +173,7 @@ fn finished_games_are_reported() {
     assert_eq!(report.evaluation.scores[0], 1.0);
 }
 
-/// Progress is reported on the way, without a stop reason.
+/// Progress is reported during the search, without a stop reason.
 #[test]
 fn progress_is_reported() {
     for game in all_rules() {

@@ -3,9 +3,9 @@ use pentad_sdk::{Certainty, Ruleset, Search, Source, Symmetry};
 
 use crate::support::{all_rules, parse, rules, tactical_position, walk};
 
-/// A finished game has its outcome, a win in one is proven, and everything
-/// else is an estimate whose scores add up as final scores do. Symmetric
-/// positions are worth the same.
+/// A finished game evaluates to its outcome, a win in one is proven, and everything
+/// else is an estimate whose scores add up as final scores do. Symmetric positions
+/// have equal values.
 #[test]
 fn evaluation_is_consistent() {
     for game in all_rules() {
@@ -41,7 +41,7 @@ fn evaluation_is_consistent() {
     }
 }
 
-/// More marbles on an open line are worth more, to whichever seat.
+/// More marbles on an open line are worth more, for every seat.
 #[test]
 fn evaluation_prefers_longer_lines() {
     for (variant, better, worse, seat) in [

@@ -1,15 +1,15 @@
-//! The tests of Pentago XL's search. One program, so that it is linked once.
+//! Tests of the search. One binary, so that it is linked once.
 
-/// The rules once more, slow and plain.
+/// A slow, obviously correct implementation of `RULES.md`.
 #[path = "../reference/mod.rs"]
 #[allow(dead_code)]
 mod reference;
-/// Positions by random play, searches, exact values by trying every move.
+/// Random positions, searches, exact values by trying every move.
 #[path = "../support/mod.rs"]
 #[allow(dead_code)]
 mod support;
 
-/// Limits, root moves, lines, determinism, stopping.
+/// Lines, root moves, limits, determinism, cancellation, progress reports.
 mod contract;
 /// The static evaluation is consistent.
 mod evaluation;

@@ -4,8 +4,8 @@ use pentago_xl::{Colour, Move, Objective, PentagoXl, Position};
 
 use crate::support::{all_rules, moves, reference_of, search, tactical_position, text};
 
-/// Whether a move wins at once: the side of the mover has everything. For
-/// places: the mover has finished, and nobody else has by the same move.
+/// Returns whether a move wins at once: the mover's side scores everything. For
+/// places: the mover finishes, and nobody else by the same move.
 fn wins_at_once(game: &PentagoXl, position: &Position, mv: &Move) -> bool {
     let next = game.play(position, mv);
     if game.variant().objective() == Objective::Places {
@@ -15,7 +15,7 @@ fn wins_at_once(game: &PentagoXl, position: &Position, mv: &Move) -> bool {
     game.outcome(&next).is_some_and(|outcome| outcome.scores[position.side() as usize] == 1.0)
 }
 
-/// `winning_move` finds a win exactly where one of the legal moves is one.
+/// `winning_move` finds a win exactly if one of the legal moves is one.
 #[test]
 fn winning_move_finds_every_win() {
     for game in all_rules() {
@@ -36,9 +36,9 @@ fn winning_move_finds_every_win() {
     }
 }
 
-/// With two sides: whether there is a move after which every reply leaves a
-/// win in one, or ends the game with a win. Every move and reply is tried; the
-/// last ply is left to `winning_move`.
+/// With two sides: returns whether there is a move after which every reply leaves a
+/// win in one, or ends the game with a win. Every move and reply is tried; the last
+/// ply is left to `winning_move`.
 fn wins_in_three(game: &PentagoXl, position: &Position) -> bool {
     let ours = position.side() as usize;
     let won = |position: &Position| game.game_result(position).map(|result| game.scores(&result)[ours] == 1.0);
@@ -53,9 +53,9 @@ fn wins_in_three(game: &PentagoXl, position: &Position) -> bool {
     })
 }
 
-/// Wins within three plies are found every time with a fraction of the nodes
-/// that 200 ms allow: 300 positions, with a win at once or, with two sides,
-/// after a threat against which nothing helps.
+/// Wins within three plies are always found, with a fraction of the nodes that 200 ms
+/// allow: 300 positions with a win at once or, with two sides, after a threat that
+/// cannot be stopped.
 #[test]
 fn near_wins_are_found() {
     let limits = Limits { nodes: Some(5_000), ..Limits::default() };
@@ -92,9 +92,8 @@ fn near_wins_are_found() {
     }
 }
 
-/// A threat of the next player is met where some move stops it: by the
-/// reference, after the move the next player does not win
-/// at once.
+/// A threat of the next player is stopped if some move stops it: by the reference,
+/// the next player does not win at once after the move.
 #[test]
 fn threats_are_met() {
     let limits = Limits { nodes: Some(1_000), ..Limits::default() };
@@ -118,7 +117,7 @@ fn threats_are_met() {
             };
             let legal = moves(&game, &position);
             let n_losing = legal.iter().filter(|mv| loses(mv)).count();
-            // A threat: most moves lose, not all.
+            // A threat: most moves lose, but not all.
             if n_losing == legal.len() || n_losing * 2 < legal.len() {
                 continue;
             }

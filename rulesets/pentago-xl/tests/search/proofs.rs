@@ -9,14 +9,13 @@ use crate::support::{
     tactical_position, text,
 };
 
-/// Numbers of empty cells and of positions with them, 50 a variant, 300 in all.
+/// Numbers of empty cells and of positions with them: 50 per variant, 300 in all.
 const LATE_POSITIONS: [(u32, u32); 3] = [(1, 15), (2, 34), (3, 1)];
-/// Positions with three empty cells, a variant.
+/// Positions with three empty cells per variant.
 const N_THREE_EMPTY: usize = 40;
 
-/// Proven values are those that trying every move with the reference finds;
-/// without limits the search proves whatever can be proven, and its move keeps
-/// the value.
+/// Proven values equal those found by trying every move with the reference; without
+/// limits the search proves everything provable, and its move keeps the value.
 #[test]
 fn late_positions_are_solved() {
     std::thread::scope(|scope| {
@@ -65,13 +64,13 @@ fn positions_with_three_empty_cells_are_solved() {
     });
 }
 
-/// Compares the search with `value`, which gives the exact value of the position
-/// and of that after a move; returns whether it is proven.
+/// Compares the search with `value`, which returns the exact value of the position or
+/// of the position after a move; returns whether it is proven.
 fn check_late(game: &PentagoXl, position: &Position, mut value: impl FnMut(Option<Move>) -> Option<Vec<f64>>) -> bool {
     let context = format!("{} {}", game.variant().id(), text(game, position));
     let truth = value(None);
     let report = search(game, position, Limits::default(), 3);
-    // Where the mover is indifferent, the values of all moves are certain still.
+    // Where the mover is indifferent, the values of all moves are still certain.
     let is_certain = truth.is_some() || moves(game, position).into_iter().all(|mv| value(Some(mv)).is_some());
     assert_eq!(report.evaluation.certainty == Certainty::Proven, is_certain, "{context} {report:?}");
     if is_certain && truth.is_none() {
@@ -111,8 +110,8 @@ fn assert_close(found: &[f64], wanted: &[f64], context: &str) {
     assert!(close, "{context}: {found:?}, not {wanted:?}");
 }
 
-/// What a short search proves about a move with four empty cells is what trying
-/// every move after it finds.
+/// With four empty cells, the values that a short search proves for moves equal those
+/// found by trying every move after them.
 #[test]
 fn short_searches_prove_true_values() {
     for game in all_rules() {
@@ -138,8 +137,8 @@ fn short_searches_prove_true_values() {
     }
 }
 
-/// What is proven is shown to the end of the game, which has the scores that were
-/// promised; wins in one and three plies and losses in two have their distance.
+/// Proven lines lead to the end of the game with the proven scores; wins in one and
+/// three plies and losses in two have their distance.
 #[test]
 fn proven_lines_lead_to_the_end() {
     for game in all_rules() {

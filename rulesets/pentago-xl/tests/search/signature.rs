@@ -13,9 +13,8 @@ const SIGNATURE: &[(&str, u64, &str)] = &[
     ("teams", 4_000, "9/1y5y1/9/4r4/3rr4/2g6/6g2/1b4b2/9 y -"),
 ];
 
-/// Simulations, moves and values of fixed searches are those of the file. A
-/// change of the search changes them on purpose; write them anew with
-/// `PENTAD_BLESS=1`.
+/// Simulations, moves and values of fixed searches are those of the file.
+/// `PENTAD_BLESS=1` rewrites it after an intended change of behaviour.
 #[test]
 fn signature_is_kept() {
     let mut out = String::from("# variant, nodes, depth, best move, score of the side to move, position\n");

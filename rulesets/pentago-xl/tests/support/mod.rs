@@ -1,12 +1,12 @@
-//! Helpers of both test programs: rules by variant, positions by random play,
-//! searches, and exact values by trying every move.
+//! Shared by both test binaries: rules by variant, random positions, searches, and
+//! exact values by trying every move.
 
 use std::collections::HashMap;
 
 use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::Contract;
 use pentad_sdk::{Limits, Report, Ruleset, testing};
-use pentago_xl::search::XlSearch;
+use pentago_xl::search::PentagoXlSearch;
 use pentago_xl::{Move, PentagoXl, Position};
 
 use crate::reference::{ReferenceGame, players};
@@ -22,12 +22,12 @@ pub(crate) fn all_rules() -> impl Iterator<Item = PentagoXl> {
     testing::all_rules()
 }
 
-/// The positions of a random game from the start, the last one finished.
+/// Returns the positions of a random game from the start to its end.
 pub(crate) fn walk(rules: &PentagoXl, rng: &mut Rng) -> Vec<Position> {
     testing::walk(rules, rules.start(), rng)
 }
 
-/// A position by random play with that many marbles that is not over.
+/// Returns a position of a random game with this many marbles that is not over.
 pub(crate) fn unfinished_position(rules: &PentagoXl, rng: &mut Rng, n_marbles: u32) -> Position {
     loop {
         let found = walk(rules, rng)
@@ -39,23 +39,23 @@ pub(crate) fn unfinished_position(rules: &PentagoXl, rng: &mut Rng, n_marbles: u
     }
 }
 
-/// Compares a file of this crate with what it should be, or writes it if
-/// `PENTAD_BLESS` is set.
+/// Compares a file of this crate with what it should contain, or, with
+/// `PENTAD_BLESS` set, writes it.
 pub(crate) fn compare_or_bless(path: &str, expected: &str) {
     testing::compare_or_bless(env!("CARGO_MANIFEST_DIR"), path, expected);
 }
 
-pub(crate) fn contract(game: &PentagoXl) -> Contract<'_, PentagoXl, XlSearch> {
-    Contract::new(game, game.variant().id(), |_, _| XlSearch::default(), XlSearch::search)
+pub(crate) fn contract(game: &PentagoXl) -> Contract<'_, PentagoXl, PentagoXlSearch> {
+    Contract::new(game, game.variant().id(), |_, _| PentagoXlSearch::default(), PentagoXlSearch::search)
 }
 
 pub(crate) fn search(game: &PentagoXl, position: &Position, limits: Limits, n_lines: usize) -> Report<Move> {
     contract(game).search(position, limits, n_lines)
 }
 
-/// The max^n value of a position by trying every move with the reference: the
-/// scores by seat if every seat plays for its own, or `None` where some seat has
-/// to choose between equals that differ for others (or might have to).
+/// Returns the max^n value of a position by trying every move with the reference: the
+/// scores if every seat maximises its own, or `None` where some seat chooses, or might
+/// choose, between equals that differ for others.
 pub(crate) fn solve_by_reference(
     reference: &ReferenceGame,
     known: &mut HashMap<String, Option<Vec<f64>>>,
@@ -75,7 +75,7 @@ pub(crate) fn solve_by_reference(
     value
 }
 
-/// The same by the crate's rules, which the reference is compared with: fast
+/// Returns the same by the crate's rules, which agree with the reference and are fast
 /// enough for more empty cells.
 pub(crate) fn solve_by_rules(
     game: &PentagoXl,
@@ -98,8 +98,8 @@ pub(crate) fn solve_by_rules(
     value
 }
 
-/// The value that a seat chooses. A win alone is chosen whatever else there is:
-/// where the first five ends the game, no other win differs from it.
+/// Returns the value that a seat chooses. A sole win is chosen whatever else there is:
+/// where the first five ends the game, all sole wins are equal.
 fn max_n(values: &[Option<Vec<f64>>], seat: usize, n_seats: usize, variant: &str) -> Option<Vec<f64>> {
     let is_win = |value: &&Vec<f64>| value[seat] == 1.0 && !variant.starts_with("places") && n_seats > 1;
     if let Some(win) = values.iter().flatten().find(is_win) {
@@ -113,13 +113,13 @@ fn max_n(values: &[Option<Vec<f64>>], seat: usize, n_seats: usize, variant: &str
     equals.iter().all(same).then(|| equals[0].to_vec())
 }
 
-/// A position of the crate as one of the reference.
+/// Converts a position of the crate to one of the reference.
 pub(crate) fn reference_of(game: &PentagoXl, position: &Position) -> ReferenceGame {
     ReferenceGame::parse(game.variant().id(), &text(game, position))
         .expect("the reference accepts what the crate writes")
 }
 
-/// A position by random play with that many empty cells that is not over.
+/// Returns a position of a random game with this many empty cells that is not over.
 pub(crate) fn late_position(game: &PentagoXl, rng: &mut Rng, n_empty: u32) -> Position {
     loop {
         let mut position = game.start();
@@ -140,8 +140,8 @@ pub(crate) fn late_position(game: &PentagoXl, rng: &mut Rng, n_empty: u32) -> Po
     }
 }
 
-/// A position that is not over, of a game of tactical moves: richer in threats
-/// than random play.
+/// Returns a position that is not over, from a game of tactical moves: richer in
+/// threats than random play.
 pub(crate) fn tactical_position(game: &PentagoXl, rng: &mut Rng, n_marbles: u32) -> Position {
     loop {
         let mut position = game.start();
@@ -154,8 +154,8 @@ pub(crate) fn tactical_position(game: &PentagoXl, rng: &mut Rng, n_marbles: u32)
     }
 }
 
-/// The best of six random moves by the static evaluation, which ends the game only
-/// if all of them do.
+/// Returns the best of six random moves by the static evaluation; it ends the game
+/// only if all of them do.
 pub(crate) fn tactical_move(game: &PentagoXl, position: &Position, rng: &mut Rng) -> Move {
     let legal = moves(game, position);
     let seat = position.side() as usize;

@@ -1,4 +1,4 @@
-//! The marbles on each of the 32 lines, counted for all of them at once.
+//! Counts of marbles on the 32 lines, computed for all lines at once.
 //!
 //! Two words hold sixteen counters of four bits each. A turn or a placement
 //! changes one block, so it adds the difference of that block's counters.
@@ -12,8 +12,8 @@ const ONES: u64 = 0x1111_1111_1111_1111;
 /// A set of lines: the lowest bit of the counter of each.
 pub(crate) type LineSet = [u64; 2];
 
-/// How many cells of a set each line has; also a difference of such counts,
-/// with wrapping words.
+/// Number of cells of a set on each line; also a difference of such counts, with
+/// wrapping words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LineCounts(pub(crate) [u64; 2]);
 
@@ -32,7 +32,7 @@ impl LineCounts {
         LineCounts([self.0[0].wrapping_add(other.0[0]), self.0[1].wrapping_add(other.0[1])])
     }
 
-    /// What a turn adds to the counts of `cells`.
+    /// Returns what a turn adds to the counts of `cells`.
     #[inline]
     pub(crate) fn turn_delta(cells: Cells, turn: Turn) -> LineCounts {
         let old = cells.block(turn.block());
@@ -40,7 +40,7 @@ impl LineCounts {
         LineCounts::delta(turn.block(), old, new & 0x1ff)
     }
 
-    /// What half a turn of a block adds to the counts of `cells`.
+    /// Returns what half a turn of a block adds to the counts of `cells`.
     #[inline]
     pub(crate) fn half_turn_delta(cells: Cells, block: usize) -> LineCounts {
         let old = cells.block(block);
@@ -53,43 +53,43 @@ impl LineCounts {
         LineCounts([new[0].wrapping_sub(old[0]), new[1].wrapping_sub(old[1])])
     }
 
-    /// The counts of `cells`, which are `self`, after a turn.
+    /// Returns the counts after a turn; `self` holds those of `cells`.
     #[inline]
     pub(crate) fn turned(self, cells: Cells, turn: Turn) -> LineCounts {
         self.plus(LineCounts::turn_delta(cells, turn))
     }
 
-    /// Whether some line has four or five.
+    /// Returns whether some line has four or five.
     #[inline]
     pub(crate) fn any_four(self) -> bool {
         (self.0[0] | self.0[1]) & (ONES << 2) != 0
     }
 
-    /// The lines of four or five.
+    /// Returns the lines of four or five.
     #[inline]
     pub(crate) fn fours(self) -> LineSet {
         self.0.map(|word| word >> 2 & ONES)
     }
 
-    /// The lines of five.
+    /// Returns the lines of five.
     #[inline]
     pub(crate) fn fives(self) -> LineSet {
         self.0.map(|word| word >> 2 & word & ONES)
     }
 
-    /// The lines of three.
+    /// Returns the lines of three.
     #[inline]
     pub(crate) fn threes(self) -> LineSet {
         self.0.map(|word| word & word >> 1 & ONES)
     }
 
-    /// The lines without any cell of the set.
+    /// Returns the lines without any cell of the set.
     #[inline]
     pub(crate) fn empties(self) -> LineSet {
         self.0.map(|word| !(word | word >> 1 | word >> 2) & ONES)
     }
 
-    /// The lines of exactly `n`, packed into one word: one bit per line, in the
+    /// Returns the lines of exactly `n`, packed into one word: one bit per line, in the
     /// same order for every count.
     #[inline]
     pub(crate) fn exactly(self, n: u32) -> u64 {
@@ -100,13 +100,13 @@ impl LineCounts {
         word(self.0[0]) | word(self.0[1]) << 1
     }
 
-    /// One for each line of two and four for each of three, among those that
-    /// `opposing` has none of.
+    /// Returns one for each line of two and four for each of three, among lines without
+    /// `opposing` cells.
     #[inline]
     pub(crate) fn open_twos_and_threes(self, opposing: LineCounts) -> i32 {
         let word = |own: u64, opposing: u64| {
             let open = !(opposing | opposing >> 1 | opposing >> 2) & ONES;
-            // The second bit without the third: two or three.
+            // The second bit is set and the third is not: two or three.
             let two_up = own >> 1 & !(own >> 2) & open;
             let three = two_up & own;
             (two_up ^ three) + (three << 2)
@@ -118,8 +118,8 @@ impl LineCounts {
         (pairs.wrapping_mul(0x0101_0101_0101_0101) >> 56) as i32
     }
 
-    /// How many lines have four or five, among those that `opposing` has none
-    /// of.
+    /// Returns the number of lines of four or five, among lines without `opposing`
+    /// cells.
     #[inline]
     pub(crate) fn n_open_fours(self, opposing: LineCounts) -> i32 {
         if !self.any_four() {
@@ -128,14 +128,14 @@ impl LineCounts {
         (self.four_or_five() & opposing.exactly(0)).count_ones() as i32
     }
 
-    /// The lines of four or five, packed as by [`LineCounts::exactly`].
+    /// Returns the lines of four or five, packed as by [`LineCounts::exactly`].
     #[inline]
     pub(crate) fn four_or_five(self) -> u64 {
         (self.0[0] >> 2 & ONES) | (self.0[1] >> 2 & ONES) << 1
     }
 }
 
-/// The lines that are in both sets.
+/// Returns the lines that are in both sets.
 #[inline]
 pub(crate) fn both(a: LineSet, b: LineSet) -> LineSet {
     [a[0] & b[0], a[1] & b[1]]
@@ -157,13 +157,13 @@ pub(crate) fn each_line(lines: LineSet, mut f: impl FnMut(usize)) {
     }
 }
 
-/// The line that a bit of [`LineCounts::exactly`] stands for.
+/// Returns the line that a bit of [`LineCounts::exactly`] stands for.
 #[inline]
 fn line_at(bit: u32) -> u64 {
     LINES[(bit as usize / 4 + bit as usize % 2 * 16) % LINES.len()]
 }
 
-/// The cells of `empty` that give `cells` a five. They have none yet.
+/// Returns the cells of `empty` that give `cells` a five. They have none yet.
 #[inline]
 pub(crate) fn completing_cells(cells: Cells, empty: Cells) -> Cells {
     if cells.count() < 4 {
@@ -172,8 +172,7 @@ pub(crate) fn completing_cells(cells: Cells, empty: Cells) -> Cells {
     completing_cells_of(LineCounts::of(cells), cells, empty)
 }
 
-/// As [`completing_cells`], with the line counts of `cells`. Full lines are left
-/// out.
+/// Works like [`completing_cells`], given the line counts of `cells`. Skips full lines.
 #[inline]
 pub(crate) fn completing_cells_of(counts: LineCounts, cells: Cells, empty: Cells) -> Cells {
     let mut found = 0;
@@ -185,7 +184,7 @@ pub(crate) fn completing_cells_of(counts: LineCounts, cells: Cells, empty: Cells
     Cells(found).intersection(empty)
 }
 
-/// All cells that are part of a five.
+/// Returns all cells that are part of a five.
 pub(crate) fn cells_of_fives(cells: Cells) -> Cells {
     let fives = cells.fives();
     (0..LINES.len()).filter(|line| fives >> line & 1 != 0).fold(Cells::NONE, |all, line| all.union(Cells(LINES[line])))

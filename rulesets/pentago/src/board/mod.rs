@@ -1,6 +1,6 @@
 //! Cells, turns and cell sets; lookup tables and lines of five.
 //!
-//! Everything is a table lookup per block; `tables` has the order of the bits.
+//! Every operation is a table lookup per block; `tables` defines the order of the bits.
 
 pub(crate) mod lines;
 pub(crate) mod tables;
@@ -16,12 +16,14 @@ pentad_sdk::grid_cell! {
 }
 
 impl Cell {
-    /// The block it lies in, 0 to 3.
+    /// Returns its block, 0 to 3.
+    #[inline]
     pub fn block(self) -> usize {
         self.row() / 3 * 2 + self.column() / 3
     }
 
-    /// Whether it is the middle of its block, which no turn moves.
+    /// Returns whether it is the middle of its block, which no turn moves.
+    #[inline]
     pub fn is_block_centre(self) -> bool {
         self.row() % 3 == 1 && self.column() % 3 == 1
     }
@@ -32,30 +34,33 @@ impl Cell {
 pub struct Turn(pub(crate) u8);
 
 impl Turn {
-    /// All eight, in the order of their names.
+    /// Returns all eight turns, in the order of their names.
+    #[inline]
     pub fn all() -> impl Iterator<Item = Turn> {
         (0..8).map(Turn)
     }
 
-    /// A turn of a block, from 0.
+    /// Returns a turn of a block, from 0.
+    #[inline]
     pub(crate) fn new(block: usize, clockwise: bool) -> Turn {
         debug_assert!(block < 4);
         Turn(block as u8 * 2 + u8::from(clockwise))
     }
 
-    /// The block that is turned, 0 to 3.
+    /// Returns the block that is turned, 0 to 3.
     #[inline]
     pub fn block(self) -> usize {
         usize::from(self.0 >> 1)
     }
 
-    /// Whether it is clockwise as the board is drawn.
+    /// Returns whether it is clockwise, seen from above.
     #[inline]
     pub fn is_clockwise(self) -> bool {
         self.0 & 1 != 0
     }
 
-    /// The turn that undoes this one.
+    /// Returns the turn that undoes this one.
+    #[inline]
     pub fn inverse(self) -> Turn {
         Turn(self.0 ^ 1)
     }
@@ -77,13 +82,13 @@ pentad_sdk::bit_set! {
 }
 
 impl Cells {
-    /// The nine bits of a block.
+    /// Returns the nine bits of a block.
     #[inline]
     pub(crate) fn block(self, block: usize) -> usize {
         (self.0 >> (block * BLOCK_STRIDE)) as usize & 0x1ff
     }
 
-    /// The set after a turn.
+    /// Returns the set after a turn.
     #[inline]
     #[must_use]
     pub fn turned(self, turn: Turn) -> Cells {
@@ -91,7 +96,7 @@ impl Cells {
         Cells(self.0 ^ u64::from(change) << (turn.block() * BLOCK_STRIDE))
     }
 
-    /// The lines, one bit each, that these cells fill.
+    /// Returns the lines, one bit each, that these cells fill.
     #[inline]
     pub(crate) fn fives(self) -> u32 {
         FULL_LINES[0][self.block(0)]
@@ -100,13 +105,14 @@ impl Cells {
             & FULL_LINES[3][self.block(3)]
     }
 
-    /// Whether five or more of its cells are in a row.
+    /// Returns whether five or more of its cells are in a row.
     #[inline]
     pub fn has_five(self) -> bool {
         self.fives() != 0
     }
 
-    /// The cells, in order.
+    /// Returns the cells, in order.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Cell> {
         Cell::all().filter(move |&cell| self.contains(cell))
     }

@@ -1,9 +1,8 @@
 //! Tables over one block, computed by the compiler.
 //!
-//! A board is four blocks of nine bits each, at a stride of sixteen, so that
-//! every property of a block is one lookup among 512. A bit of a
-//! block is `3 * row + column`, from the top left. The types around these
-//! tables are in [`board`](crate::board).
+//! A board is four blocks of nine bits each, at a stride of sixteen, so that every
+//! property of a block is one lookup among 512. A bit of a block is `3 * row + column`,
+//! from the top left. The types that use these tables are in [`board`](crate::board).
 
 use pentad_sdk::board::in_base;
 pub(crate) use pentad_sdk::board::map_square;
@@ -12,7 +11,7 @@ pub(crate) use pentad_sdk::board::map_square;
 pub(crate) const N_CELLS: usize = 36;
 /// Lines of five: 12 in ranks, 12 in files, 8 diagonal.
 pub(crate) const N_LINES: usize = 32;
-/// Contents of one block for one colour.
+/// Possible contents of one block for one colour.
 pub(crate) const N_PATTERNS: usize = 512;
 /// Distance of two blocks in a word, in bits.
 pub(crate) const BLOCK_STRIDE: usize = 16;
@@ -29,8 +28,8 @@ pub(crate) static LINES: [u64; N_LINES] = lines();
 /// block is full. A line that does not touch the block counts as full, so the
 /// `&` over the four blocks gives the fives.
 pub(crate) static FULL_LINES: [[u32; N_PATTERNS]; 4] = full();
-/// For a block and its content: how many cells of each line are filled, four
-/// bits a line and sixteen lines a word. The sum over the blocks never carries.
+/// For a block and its content: the filled cells of each line, four bits per line and
+/// sixteen lines per word. The sum over the blocks never carries.
 pub(crate) static LINE_COUNTS: [[[u64; 2]; N_PATTERNS]; 4] = filled();
 /// The XOR of a block with its content after a quarter turn, counter-clockwise
 /// and clockwise.
@@ -38,14 +37,14 @@ pub(crate) static TURN_CHANGE: [[u16; N_PATTERNS]; 2] = turn_change();
 /// A block under each of the eight symmetries of the square, numbered as
 /// [`map_square`] does.
 pub(crate) static MAPPED_PATTERN: [[u16; N_PATTERNS]; 8] = mapped();
-/// Where each of the eight symmetries takes each block.
+/// The image of each block under each of the eight symmetries.
 pub(crate) static MAPPED_BLOCK: [[u8; 4]; 8] = mapped_blocks();
-/// The bit that is the n-th one set in a block, for n below their number.
+/// The n-th set bit of a block, for n below their number.
 pub(crate) static NTH_BIT: [[u8; 16]; N_PATTERNS] = nth_bits();
 /// A block's content as a base-three number with digits 0 and 1.
 pub(crate) static TERNARY: [u16; N_PATTERNS] = ternary();
 
-/// The bit of the cell in a row and a column, both from 0 at the top left.
+/// Returns the bit of the cell in a row and a column, both from 0 at the top left.
 pub(crate) const fn bit_at(row: usize, column: usize) -> usize {
     let block = row / 3 * 2 + column / 3;
     block * BLOCK_STRIDE + row % 3 * 3 + column % 3

@@ -1,16 +1,13 @@
-//! Move generation for the search: one move for each position that can be
-//! reached.
+//! Move generation for the search: one move for each reachable position.
 //!
-//! Many moves lead to the same board: turning an empty block changes nothing,
-//! one that looks the same from two sides may be turned either way, and a cell
-//! of a symmetric block may be turned into another. A search loses nothing by
-//! trying one of each.
+//! Many moves lead to the same board: turning an empty block changes nothing, a block
+//! with half-turn symmetry may be turned either way, and a cell of a symmetric block
+//! may be turned into another. One of each is enough for a search.
 //!
-//! Two moves that place in different blocks never meet, for the marbles in a
-//! block stay there. Nor do two that place in one block and really change
-//! different others. So only what happens to the block of the placement has to
-//! be compared, and only while the other side's marbles in it look the same
-//! after half a turn; otherwise they tell the turns apart.
+//! Two moves that place in different blocks never lead to the same board, since marbles
+//! stay in their block. Nor do two that place in one block and change different others.
+//! So only the block of the placement has to be compared, and only if the other side's
+//! marbles in it look the same after half a turn; otherwise they distinguish the turns.
 
 use crate::Pentago;
 use crate::board::lines::completing_cells;
@@ -21,8 +18,8 @@ use crate::position::Position;
 use crate::variant::Edition;
 
 impl Pentago {
-    /// Appends one legal move for each position that legal moves lead to, block
-    /// by block. A five by placing is listed always.
+    /// Appends one legal move for each position that legal moves lead to, block by
+    /// block. A five by placing is always listed.
     pub(crate) fn distinct_moves(&self, position: &Position, out: &mut Vec<Move>) {
         if self.game_result(position).is_some() {
             return;
@@ -69,7 +66,7 @@ impl Pentago {
         }
     }
 
-    /// The turns of one block that this edition allows.
+    /// Returns the turns of one block that this edition allows.
     fn turns_of(&self, block: usize) -> impl Iterator<Item = Turn> + use<> {
         let first = if self.edition == Edition::Clockwise { 1 } else { 0 };
         (first..2).map(move |i| Turn(block as u8 * 2 + i))
@@ -125,7 +122,7 @@ impl Content {
         Content { own: turned(self.own), opposing: turned(self.opposing) }
     }
 
-    /// Whether it looks the same after half a turn, so that both directions do
+    /// Returns whether it looks the same after half a turn, so that both directions do
     /// the same.
     fn is_half_turn_symmetric(self) -> bool {
         is_half_turn_symmetric(self.own) && is_half_turn_symmetric(self.opposing)
@@ -136,12 +133,12 @@ fn is_half_turn_symmetric(marbles: usize) -> bool {
     TURN_CHANGE[0][marbles & 0x1ff] == TURN_CHANGE[1][marbles & 0x1ff]
 }
 
-/// The contents of one block after the moves so far: at most three for each of its
-/// nine cells, with no turn of it and with two.
+/// The contents of one block after the moves so far: at most three for each of its nine
+/// cells, one unturned and two turned.
 struct Seen {
     contents: [Content; 27],
     n: usize,
-    /// Set if no content can come twice: nothing is compared then.
+    /// Set if no content can repeat; then nothing is compared.
     is_off: bool,
 }
 
@@ -150,7 +147,7 @@ impl Seen {
         Seen { contents: [Content::default(); 27], n: 0, is_off: !is_half_turn_symmetric(opposing) }
     }
 
-    /// `true` if it was not seen before.
+    /// Returns whether the content is new.
     fn insert(&mut self, content: Content) -> bool {
         if self.is_off {
             return true;

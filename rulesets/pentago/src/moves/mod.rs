@@ -11,7 +11,7 @@ use std::fmt;
 use crate::board::tables::N_CELLS;
 use crate::board::{Cell, Turn};
 
-/// A placement with or without a turn, or passing on the reply.
+/// A placement with or without a turn, or a pass instead of the reply.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move {
     cell: u8,
@@ -26,34 +26,34 @@ const NO_TURN: u8 = 8;
 impl Move {
     /// The reply that places nothing.
     pub const PASS: Move = Move { cell: NO_CELL, turn: NO_TURN };
-    /// How many moves there are, in all variants together.
+    /// Number of moves of all variants together.
     pub const COUNT: usize = N_CELLS * 9 + 1;
 
-    /// A placement that is not followed by a turn.
+    /// Creates a placement without a turn.
     #[inline]
     pub fn place(cell: Cell) -> Move {
         Move { cell: cell.0, turn: NO_TURN }
     }
 
-    /// A placement and a turn.
+    /// Creates a placement and a turn.
     #[inline]
     pub fn place_and_turn(cell: Cell, turn: Turn) -> Move {
         Move { cell: cell.0, turn: turn.0 }
     }
 
-    /// Where a marble is placed; `None` for the pass.
+    /// Returns where a marble is placed; `None` for the pass.
     #[inline]
     pub fn cell(self) -> Option<Cell> {
         (self.cell != NO_CELL).then_some(Cell(self.cell))
     }
 
-    /// The turn after the placement; `None` for the cell alone and the pass.
+    /// Returns the turn after the placement; `None` for the cell alone and the pass.
     #[inline]
     pub fn turn(self) -> Option<Turn> {
         (self.turn != NO_TURN).then_some(Turn(self.turn))
     }
 
-    /// Its index in canonical order, below [`Move::COUNT`].
+    /// Returns its index in canonical order, below [`Move::COUNT`].
     #[inline]
     pub fn index(self) -> usize {
         if self.cell == NO_CELL {
@@ -63,7 +63,7 @@ impl Move {
         usize::from(self.cell) * 9 + if self.turn == NO_TURN { 0 } else { usize::from(self.turn) + 1 }
     }
 
-    /// The canonical text. In ASCII order, as the moves are.
+    /// Returns the canonical text. Texts in ASCII order are in the order of moves.
     #[inline]
     pub fn text(self) -> &'static str {
         if self.cell == NO_CELL {
@@ -84,9 +84,9 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Bytes of `c3-2r`.
+/// Length of `c3-2r`.
 const TEXT: usize = 5;
-/// Bytes of the eight such texts of a cell.
+/// Length of the eight such texts of a cell.
 const CELL_TEXT: usize = 8 * TEXT;
 
 /// `a1-1l`, `a1-1r` and so on without gaps.

@@ -19,9 +19,9 @@ use crate::position::Position;
 use crate::rules::GameResult;
 use crate::variant::{self, Edition};
 
-/// In the encoded word of white, between two blocks: black is to move.
+/// Bit in the encoded word of white, between two blocks: black is to move.
 const BLACK_TO_MOVE: u64 = 1 << 15;
-/// In the encoded word of black, between two blocks: it is a reply.
+/// Bit in the encoded word of black, between two blocks: a reply is pending.
 const REPLY: u64 = 1 << 15;
 
 impl Ruleset for Pentago {
@@ -48,7 +48,7 @@ impl Ruleset for Pentago {
         2 * size_of::<u64>()
     }
 
-    /// The words of white and black, the flags in bits that are no cells.
+    /// Writes the words of white and black, with the flags in bits that are not cells.
     fn encode(&self, position: &Position, bytes: &mut [u8]) {
         let flag = |set, bit| if set { bit } else { 0 };
         let white = position.marbles[0].0 | flag(position.side == Colour::Black, BLACK_TO_MOVE);
@@ -68,7 +68,7 @@ impl Ruleset for Pentago {
             return None;
         }
         let position = Position { marbles: [Cells(white), Cells(black)], side, reply };
-        // Whatever the numbers of marbles: it may be a position off turn.
+        // The numbers of marbles are not checked: it may be a position off turn.
         position.check_reply(self.edition).ok().map(|()| position)
     }
 
@@ -155,7 +155,7 @@ impl Ruleset for Pentago {
 }
 
 impl Pentago {
-    /// The legal moves but for the pass, of a game in progress. Apart from
+    /// Visits the legal moves except the pass, of a game in progress. Separate from
     /// `legal_moves`, and by reference, because the compiler then keeps the loop over
     /// the turns tight.
     #[inline]

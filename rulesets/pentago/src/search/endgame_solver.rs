@@ -1,10 +1,9 @@
 //! The solver inside the search tree.
 //!
-//! The later the position, the less a solution costs and the less a search
-//! proves: draws become common, and a draw is only proven when every move has
-//! been tried. So where several plies remain to be searched below a late
-//! position, it is solved instead. Its descendants of up to four plies are then
-//! known as well.
+//! The later the position, the less a solution costs and the less a search proves:
+//! draws become common, and a draw is proven only when every move has been searched. So
+//! a late position with several plies left to search is solved instead. Its descendants
+//! of up to four plies are then known as well.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -16,15 +15,14 @@ use crate::position::Position;
 use crate::search::alpha_beta::EndgameProbe;
 use crate::solver::{self, Solution, SolverOptions};
 
-/// The remaining depth from which a position is solved, by its empty cells:
-/// where the solution takes about as long as that search. Not with more than
-/// twelve empty cells: larger solutions proved no more, and the search got less
+/// The remaining depth from which a position is solved, by its empty cells: at that
+/// depth the solution takes about as long as the search. Positions with more than
+/// twelve empty cells are not solved: that proved no more, and the search got less
 /// deep.
 const DEPTH_MIN: [i32; 13] = [1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5];
-/// A search from a root with more empty cells than this meets too few positions
-/// that are worth solving.
+/// A search from a root with more empty cells reaches too few positions worth solving.
 pub(crate) const ROOT_EMPTY_MAX: u32 = 17;
-/// Solutions that are kept.
+/// Number of solutions kept.
 const SOLUTIONS_MAX: usize = 32;
 
 /// Solves late positions for one search, and keeps the latest solutions.
@@ -36,8 +34,8 @@ pub(crate) struct EndgameSolver<'a> {
 }
 
 impl<'a> EndgameSolver<'a> {
-    /// Each thread that probes takes up to `memory_bytes` while it solves. `stop`
-    /// is polled about every millisecond.
+    /// Creates a solver. Each probing thread takes up to `memory_bytes` while it
+    /// solves. `stop` is polled about every millisecond.
     pub(crate) fn new(rules: &'a Pentago, memory_bytes: usize, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
         EndgameSolver { rules, memory_bytes, stop, solutions: Mutex::default() }
     }

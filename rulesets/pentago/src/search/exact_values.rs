@@ -1,5 +1,5 @@
-//! Reports from exact values alone: the moves ranked by value, and equal ones by
-//! how hard they are to answer.
+//! Reports from exact values: moves ranked by value, and equal ones by how hard they
+//! are to answer.
 
 use std::cmp::Reverse;
 
@@ -13,36 +13,36 @@ use crate::position::Position;
 use crate::rules::GameResult;
 use crate::search::game::scores;
 
-/// Best moves that are compared by the replies they leave.
+/// Number of best moves that are compared by the replies they leave.
 const COMPARED_MAX: usize = 24;
-/// With no more marbles than this, the middle of a block comes first of equals: it
-/// is the natural opening.
+/// Up to this many marbles, the middle of a block ranks first among equals: it is the
+/// natural opening.
 const NATURAL_MARBLES_MAX: u32 = 2;
 /// Moves of a reported line, at most.
 const PV_LEN_MAX: usize = 8;
 
 /// A table of exact values: the book, or a solved position.
 pub(crate) trait ExactValues {
-    /// For the side to move; `None` if it is not known.
+    /// Returns the value for the side to move; `None` if it is not known.
     fn value(&self, position: &Position) -> Option<Wdl>;
-    /// What reports name as the source of the value.
+    /// Returns the source named in reports.
     fn source(&self) -> Source;
 }
 
-/// A move with its value and what ranks it among equals.
+/// A move with its value and its ranking among equals.
 struct ValuedMove {
     mv: Move,
-    /// For the side that makes it.
+    /// Value for the side that makes it.
     value: Wdl,
-    /// The opponent's best replies; the fewer, the easier they are missed.
+    /// The number of the opponent's best replies; the fewer, the easier to miss.
     n_best_replies: usize,
     /// The static evaluation after it, for the side that made it.
     static_value: i32,
 }
 
-/// Ranks the requested moves by exact values; `None` if one is not known. Equal
-/// moves are ranked by the number of best replies, then natural openings come
-/// first, then the static evaluation counts.
+/// Ranks the requested moves by exact values; `None` if one is not known. Equal moves
+/// are ranked by the number of best replies, then natural openings first, then by the
+/// static evaluation.
 pub(crate) fn report(
     rules: &Pentago,
     position: &Position,
@@ -73,7 +73,7 @@ pub(crate) fn report(
     })
 }
 
-/// The evaluation of a proven value.
+/// Returns the evaluation of a proven value.
 pub(crate) fn proven_evaluation(position: &Position, value: Wdl, plies: Option<u32>, source: Source) -> Evaluation {
     let result = match value {
         Wdl::Win => GameResult::Five(position.side),
@@ -116,8 +116,8 @@ fn valued_moves(
     moves.into_iter().map(valued).collect()
 }
 
-/// How many distinct moves keep the value of the position; 0 if it is lost or the
-/// values are not known.
+/// Returns the number of distinct moves that keep the value of the position; 0 if it is
+/// lost or the values are not known.
 fn n_best_replies(rules: &Pentago, position: &Position, values: &dyn ExactValues) -> usize {
     if rules.game_result(position).is_some() {
         return 0;
@@ -129,7 +129,7 @@ fn n_best_replies(rules: &Pentago, position: &Position, values: &dyn ExactValues
     }
 }
 
-/// The move and best play after it, as far as the values are known.
+/// Returns the move and best play after it, as far as the values are known.
 fn principal_variation(rules: &Pentago, position: &Position, mv: Move, values: &dyn ExactValues) -> Vec<Move> {
     let mut line = vec![mv];
     let mut reached = rules.play_unchecked(position, mv);

@@ -12,7 +12,7 @@ use crate::rules::GameResult;
 use crate::variant::Edition;
 
 // Ordering scores of a move, by the lines on the board after it.
-/// A five of the mover; minus for one of the opponent.
+/// A five of the mover; negative for one of the opponent.
 const FIVE: i32 = 100_000;
 /// An open line of two; one of three counts four times.
 const OWN_LINE: i32 = 12;
@@ -35,7 +35,7 @@ impl Game for Pentago {
         position.side as usize
     }
 
-    /// A bijective mix of [`Position::code`], so no two positions share a key.
+    /// Returns a bijective mix of [`Position::code`], so no two positions share a key.
     #[inline]
     fn key(&self, position: &Position) -> u64 {
         pentad_sdk::rng::mix(position.code())
@@ -45,7 +45,8 @@ impl Game for Pentago {
         self.game_result(position).map(scores)
     }
 
-    /// Of the moves to one position only one; a request may still name others.
+    /// Generates one of the moves that lead to the same position; a request may still
+    /// name others.
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
         self.distinct_moves(position, out);
     }
@@ -59,7 +60,7 @@ impl Game for Pentago {
         self.static_value(position)
     }
 
-    /// By the lines on the board after the move.
+    /// Scores the lines on the board after the move.
     fn order(&self, position: &Position, mv: &Move) -> i32 {
         let Some(cell) = mv.cell() else { return -FIVE };
         let (mut own, mut opposing) = (position.own().with(cell), position.opposing());
@@ -69,9 +70,9 @@ impl Game for Pentago {
         lines_after(own, opposing) + if cell.row() % 3 == 1 && cell.column() % 3 == 1 { CENTRE } else { 0 }
     }
 
-    /// In the Czech edition, a five by turning that no reply can answer, and
-    /// the replies that save the game. Elsewhere immediate wins are found by
-    /// [`winning_move`](Game::winning_move), and nothing else forces.
+    /// In the Czech edition, generates fives by turning that no reply can answer, and
+    /// the replies that save the game. Elsewhere [`winning_move`](Game::winning_move)
+    /// finds immediate wins, and nothing else is forcing.
     fn forcing_moves(&self, position: &Position, out: &mut Vec<Move>) {
         if self.edition != Edition::Czech {
             return;
@@ -96,13 +97,13 @@ impl Game for Pentago {
         mv.index()
     }
 
-    /// Every ply but the last fills a cell.
+    /// Returns false: every ply but the last fills a cell.
     fn can_cycle(&self) -> bool {
         false
     }
 }
 
-/// The final scores of white and black.
+/// Returns the final scores of white and black.
 pub(crate) fn scores(result: GameResult) -> Scores {
     Scores::new(&match result.winner() {
         Some(Colour::White) => [1.0, 0.0],

@@ -1,12 +1,12 @@
 //! `impl Search`: the choice between book, solver and alpha-beta search.
 //!
-//! 1. Under the standard rules, a position of up to six marbles has its exact
-//!    value in the [`book`], and so have the moves of one with up to five.
-//! 2. A late position is solved if that fits the time and the memory, or if it
-//!    follows from one that was solved before. A short search goes first: it
-//!    often proves the same sooner (`solve`).
-//! 3. Everything else is searched, and the search solves the late positions it
-//!    meets (`endgame_solver`).
+//! 1. Under the standard rules, the [`book`] has the exact values of positions with up
+//!   to six marbles, and so those of all moves with up to five.
+//! 2. A late position is solved if that fits the time and the memory, or if it follows
+//!   from one that was solved before. A short search runs first: it often proves the
+//!   same sooner (`solve`).
+//! 3. Everything else is searched, and the search solves late positions that it reaches
+//!   (`endgame_solver`).
 //!
 //! | module | what it holds |
 //! | --- | --- |
@@ -16,15 +16,15 @@
 //! | `alpha_beta` | iterative deepening, nodes, move ordering, threads |
 //! | `proof_number` | df-pn search for wins by continuous threats |
 //! | `static_eval` | bit-parallel evaluation and threat scan of all moves at once |
-//! | `position`, `move_set` | positions without colours, sets of moves |
+//! | `search_position`, `move_set` | positions without colours, sets of moves |
 
 mod alpha_beta;
 mod endgame_solver;
 mod exact_values;
 mod game;
 mod move_set;
-mod position;
 mod proof_number;
+mod search_position;
 mod solve;
 mod static_eval;
 
@@ -50,14 +50,14 @@ pub use alpha_beta::{EndgameProbe, PentagoSearch};
 use endgame_solver::EndgameSolver;
 use exact_values::{ExactValues, proven_evaluation};
 
-/// Upper bound of the tables' memory: more does not make a search stronger
-/// within the time, and touching the pages for the first time takes some of it.
+/// Upper bound of the tables' memory: more does not make a search stronger within its
+/// time, and touching new pages takes some of that time.
 const TABLE_BYTES_MAX: u64 = 32 << 20;
 /// The same bound for searches of more than [`LONG_SEARCH`].
 const LONG_TABLE_BYTES_MAX: u64 = 256 << 20;
 const LONG_SEARCH: Duration = Duration::from_secs(2);
 
-/// What is kept between searches: the tables' memory and the latest solutions.
+/// State kept between searches: the tables' memory and the latest solutions.
 #[derive(Debug)]
 pub struct Context {
     resources: Resources,
@@ -88,7 +88,7 @@ impl Search for Pentago {
             let control = CorrectedReports::new(control, correct);
             return correct(self.search_tree(context, position, request, &control));
         }
-        // Book and solver know the positions of a game only.
+        // Book and solver only know positions of a game.
         if self.is_off_turn(position) {
             return self.search_tree(context, position, request, control);
         }
@@ -102,8 +102,8 @@ impl Search for Pentago {
         }
     }
 
-    /// Static, except for what the next move decides: an immediate win, and a
-    /// reply, after which the game is over.
+    /// Returns the static evaluation, unless the next move decides: an immediate win,
+    /// or a reply, after which the game is over.
     fn evaluate(&self, position: &Position) -> Evaluation {
         if let Some(result) = self.game_result(position) {
             return proven_evaluation(position, result.wdl(position.side), Some(0), Source::Terminal);
@@ -124,14 +124,13 @@ impl Search for Pentago {
 }
 
 impl Pentago {
-    /// The exact value for the side to move, where the book has it.
+    /// Returns the exact value for the side to move, if the book has it.
     fn book_value(&self, position: &Position) -> Option<Wdl> {
         let is_known = self.edition == Edition::Standard && !self.is_off_turn(position);
         is_known.then(|| book::value(position)).flatten()
     }
 
-    /// Runs the alpha-beta search, with the solver at its leaves where that
-    /// pays.
+    /// Runs the alpha-beta search, with the solver at late nodes.
     fn search_tree(
         &self,
         context: &mut Context,
@@ -180,9 +179,9 @@ impl ExactValues for Solution {
     }
 }
 
-/// Sets the exact value of the root, which the book has, and makes the lines agree
-/// with it, which it has not: in a lost position every move loses, in a drawn one
-/// none is better than a draw.
+/// Sets the exact value of the root from the book, and adjusts the lines, which are not
+/// in the book: in a lost position every move loses, in a drawn one none is better than
+/// a draw.
 fn with_known_value(position: &Position, value: Wdl, mut report: Report<Move>) -> Report<Move> {
     let plies = report.evaluation.plies_to_end.filter(|_| report.evaluation.outcome == Some(value));
     report.evaluation = proven_evaluation(position, value, plies, Source::Book);

@@ -5,7 +5,7 @@ use crate::Pentago;
 use crate::board::tables::{ALL, BLOCK_STRIDE, CELL_AT, TURN_CHANGE};
 use crate::board::{Cell, Cells, Turn};
 use crate::moves::Move;
-use crate::search::position::SearchPosition;
+use crate::search::search_position::SearchPosition;
 use crate::variant::Edition;
 
 /// The index of a move without a turn.
@@ -18,39 +18,39 @@ pub(crate) fn count(set: &MoveSet) -> u32 {
     set.iter().map(|cells| cells.count_ones()).sum()
 }
 
-/// Moves that are in both sets.
+/// Returns the moves that are in both sets.
 pub(crate) fn intersection(a: &MoveSet, b: &MoveSet) -> MoveSet {
     std::array::from_fn(|turn| a[turn] & b[turn])
 }
 
-/// Whether a set contains a move; never a pass.
+/// Returns whether a set contains a move; never a pass.
 pub(crate) fn contains(set: &MoveSet, mv: Move) -> bool {
     let Some(cell) = mv.cell() else { return false };
     let turn = mv.turn().map_or(NO_TURN, |turn| usize::from(turn.0));
     Cells(set[turn]).contains(cell)
 }
 
-/// The move that places on the cell of a bit and turns.
+/// Returns the move that places on the cell of a bit and turns.
 #[inline]
 pub(crate) fn move_of(turn: usize, bit: u64) -> Move {
     let cell = Cell(CELL_AT[bit.trailing_zeros() as usize & 63]);
     if turn == NO_TURN { Move::place(cell) } else { Move::place_and_turn(cell, Turn(turn as u8)) }
 }
 
-/// One of the turns that do the same: the placements that each turn is kept for.
-/// Turning a block that looks the same from all sides is as good as any other
-/// such turn, and a block that looks the same after half a turn may be turned
-/// either way.
-pub(crate) fn distinct_turns(rules: &Pentago, pos: SearchPosition) -> MoveSet {
+/// Returns, for each turn, the placements for which it is kept, so that one of several
+/// equivalent turns remains. Turns of blocks with quarter-turn symmetry are all
+/// equivalent, and a block with half-turn symmetry may be turned either way.
+pub(crate) fn distinct_turns(rules: &Pentago, position: SearchPosition) -> MoveSet {
     let both_ways = rules.edition != Edition::Clockwise;
     let mut set = [ALL; 9];
     let idle_at = |block: usize| {
-        let content = [pos.own.block(block), pos.opposing.block(block)];
+        let content = [position.own.block(block), position.opposing.block(block)];
         let change = |i: usize| (TURN_CHANGE[i][content[0]], TURN_CHANGE[i][content[1]]);
         (change(1) == (0, 0), change(0) == change(1))
     };
-    // Cells that still need a turn which changes nothing.
-    let mut need_idle = if rules.edition == Edition::Finnish { ALL & !rules.skippable(&pos.position()).0 } else { ALL };
+    // Cells that still need a turn that changes nothing.
+    let mut need_idle =
+        if rules.edition == Edition::Finnish { ALL & !rules.skippable(&position.position()).0 } else { ALL };
     for block in 0..4 {
         let (idle, half_turn_symmetric) = idle_at(block);
         let (left, right) = (2 * block, 2 * block + 1);

@@ -1,11 +1,10 @@
 //! Solving a late root within the limits.
 //!
-//! A short search goes first: it often proves the same sooner. The time of a
-//! solution is estimated from earlier ones, and the machine may have got busier
-//! since; one that is not finished when most of the time is gone is abandoned,
-//! and the rest of the time goes into a search. It is not abandoned before:
-//! progress says little about when it will finish (after half of its time a
-//! fifth to a half of the work was done).
+//! A short search runs first: it often proves the same sooner. The time of a solution
+//! is estimated from earlier ones, and the machine may have become busier since. A
+//! solution not finished when most of the time is used is abandoned, and a search uses
+//! the rest. It is not abandoned earlier: progress is a poor predictor (after half of
+//! its time a fifth to a half of the work was done).
 
 use std::time::{Duration, Instant};
 
@@ -21,19 +20,19 @@ use crate::solver::{self, Plan, SolverOptions};
 /// The share of the time for the search before the solver, and its maximum.
 const FIRST_SEARCH_SHARE: f64 = 0.1;
 const FIRST_SEARCH_MAX: Duration = Duration::from_millis(200);
-/// The solver runs if its estimate is at most this share of the time: estimates
-/// err.
+/// The solver runs if its estimate, which may be wrong, is at most this share of the
+/// time.
 const SOLVER_SHARE: f64 = 0.8;
 /// The share of the remaining time after which the solver is stopped.
 const SOLVER_STOP_SHARE: f64 = 0.95;
-/// While the solver runs, the count of nodes is reported this often, so that callers
-/// see it go on.
+/// Interval at which the node count is reported while the solver runs, as a sign of
+/// progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
-/// Solutions that are kept in the context, for positions later in the game.
+/// Number of solutions kept in the context, for positions later in the game.
 const SOLUTIONS_MAX: usize = 8;
 
 impl Pentago {
-    /// The plan for solving the position, if that fits the limits.
+    /// Returns the plan for solving the position, if that fits the limits.
     pub(crate) fn solver_plan(&self, context: &Context, position: &Position, request: &Request<Move>) -> Option<Plan> {
         if request.limits.depth.is_some() {
             return None;
@@ -82,7 +81,7 @@ impl Pentago {
             if control.should_stop() {
                 return Report { stop: Some(StopReason::Cancelled), ..first };
             }
-            // The rest of the time goes into a search.
+            // A search uses the rest of the time.
             let limits = Limits { time: left.map(|left| left.saturating_sub(since(solver_start))), ..request.limits };
             let second = self.search_tree(context, position, &Request { limits, ..request.clone() }, control);
             return if second.depth >= first.depth { second } else { first };
@@ -125,8 +124,8 @@ mod tests {
 
     const TICK: Duration = Duration::from_micros(100);
 
-    /// Its clock advances by `tick` with each reading; records the time of the last
-    /// report, and the nodes of all.
+    /// A control whose clock advances by `tick` with each reading. Records the time of
+    /// the last report, and the nodes of all reports.
     struct TickingControl {
         begin: Instant,
         tick: Duration,
@@ -155,9 +154,9 @@ mod tests {
         }
     }
 
-    /// After the solver is abandoned, a search uses the rest of the time: it
-    /// reports something then. The solver reads the clock at every poll, of which this
-    /// solution needs many more than the 3,000 that fit its time.
+    /// After the solver is abandoned, a search uses the rest of the time and reports.
+    /// The solver reads the clock at every poll, and this solution needs many more
+    /// polls than the 3,000 that fit its time.
     #[test]
     fn time_left_by_an_abandoned_solution_is_searched() {
         let time = Duration::from_millis(300);
@@ -175,7 +174,7 @@ mod tests {
         assert!(last_report >= time.mul_f64(SOLVER_STOP_SHARE), "nothing is searched after {last_report:?}");
     }
 
-    /// While the solver runs, reports count the positions that it has solved.
+    /// While the solver runs, reports count the positions solved.
     #[test]
     fn progress_of_the_solver_is_reported() {
         let rules = Pentago::of(Edition::Standard);

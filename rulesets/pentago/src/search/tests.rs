@@ -1,5 +1,5 @@
-//! The parts of the search against the plain rules, on positions of random games
-//! in all editions.
+//! Parts of the search compared with the plain rules, on positions of random games in
+//! all editions.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use pentad_sdk::search::primitives::{is_loss, is_win};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::search::move_set::{MoveSet, contains, distinct_turns, for_each_move, move_of};
-use crate::search::position::{SearchPosition, Successor, move_at};
+use crate::search::search_position::{SearchPosition, Successor, move_at};
 use crate::{Edition, Pentago};
 
 /// Positions of random games in progress, without replies, at least `n` of each
@@ -18,21 +18,21 @@ use crate::{Edition, Pentago};
 fn sample(n: usize, seed: u64) -> impl Iterator<Item = (Pentago, Position)> {
     Edition::ALL.into_iter().map(Pentago::of).flat_map(move |rules| {
         let mut rng = Rng::new(seed);
-        let mut found = Vec::new();
-        while found.len() < n {
+        let mut positions = Vec::new();
+        while positions.len() < n {
             let mut position = Position::START;
             rules.playout_with(
                 &Position::START,
                 || rng.next_u64(),
                 |mv| {
                     if !position.is_reply() {
-                        found.push((rules, position));
+                        positions.push((rules, position));
                     }
                     position = rules.play_unchecked(&position, mv);
                 },
             );
         }
-        found
+        positions
     })
 }
 
@@ -45,7 +45,7 @@ fn moves(rules: &Pentago, position: &Position) -> Vec<Move> {
     moves
 }
 
-/// The plies to the end if a move wins by itself, found by trying it and every
+/// Returns the plies to the end if a move wins by itself, found by trying it and every
 /// reply.
 fn wins(rules: &Pentago, position: &Position, mv: Move) -> Option<u32> {
     let next = rules.play_unchecked(position, mv);
@@ -69,34 +69,34 @@ fn fastest_win(rules: &Pentago, position: &Position) -> Option<u32> {
 #[test]
 fn static_eval_agrees_with_the_rules() {
     for (rules, position) in sample(1_500, 11) {
-        let pos = SearchPosition::of(&position);
-        let eval = rules.static_eval(pos);
+        let search_position = SearchPosition::of(&position);
+        let eval = rules.static_eval(search_position);
         assert_eq!(eval.value, rules.static_value(&position), "{} {position:?}", rules.edition().id());
-        let found = rules.immediate_win(pos);
-        assert_eq!(found.map(|(_, plies)| plies), fastest_win(&rules, &position), "{position:?}");
-        if let Some((mv, plies)) = found {
+        let win = rules.immediate_win(search_position);
+        assert_eq!(win.map(|(_, plies)| plies), fastest_win(&rules, &position), "{position:?}");
+        if let Some((mv, plies)) = win {
             assert!(eval.may_win, "{position:?}");
             assert_eq!(wins(&rules, &position, mv), Some(plies), "{position:?}");
         }
-        if rules.winning_move(&pos.after_null_move().position()).is_some() {
+        if rules.winning_move(&search_position.after_null_move().position()).is_some() {
             assert!(eval.threatened, "{position:?}");
         }
     }
 }
 
-/// The safe moves are those that neither lose at once nor let the other side
-/// win with its next move; in the Czech edition there may be more of them, for
-/// a five by turning is not counted. Moves that threaten are those after which
-/// passing would lose.
+/// The safe moves are those that neither lose at once nor let the other side win with
+/// its next move; in the Czech edition there may be more of them, since fives by
+/// turning are not counted. Moves that threaten are those after which passing would
+/// lose.
 #[test]
 fn safe_moves_and_threats_agree_with_the_rules() {
     for (rules, position) in sample(1_500, 12) {
-        let pos = SearchPosition::of(&position);
-        if rules.immediate_win(pos).is_some() {
+        let search_position = SearchPosition::of(&position);
+        if rules.immediate_win(search_position).is_some() {
             continue;
         }
-        let scan = rules.scan_threats::<true>(pos);
-        let unthreatening = rules.scan_threats::<false>(pos);
+        let scan = rules.scan_threats::<true>(search_position);
+        let unthreatening = rules.scan_threats::<false>(search_position);
         assert_eq!(scan.safe, unthreatening.safe);
         let czech = rules.edition() == Edition::Czech;
         let mut all_lose = true;
@@ -104,11 +104,11 @@ fn safe_moves_and_threats_agree_with_the_rules() {
             let context = format!("{} {position:?} {mv:?}", rules.edition().id());
             let contains = |set: &MoveSet| contains(set, mv);
             let safe = contains(&scan.safe);
-            match rules.successor(pos, mv) {
-                Successor::Terminal(found) => {
-                    assert!(!is_win(found.value) || czech, "{context}");
-                    assert_eq!(safe, !is_loss(found.value), "{context}");
-                    all_lose &= is_loss(found.value);
+            match rules.successor(search_position, mv) {
+                Successor::Terminal(result) => {
+                    assert!(!is_win(result.value) || czech, "{context}");
+                    assert_eq!(safe, !is_loss(result.value), "{context}");
+                    all_lose &= is_loss(result.value);
                 }
                 Successor::Ongoing(next) => {
                     all_lose = false;
@@ -126,16 +126,16 @@ fn safe_moves_and_threats_agree_with_the_rules() {
     }
 }
 
-/// A threat listed is one: passing would let the side to move make five.
+/// Listed threats are real: if the other side passed, the side to move could make five.
 #[test]
 fn listed_threats_are_threats() {
     for (rules, position) in sample(400, 13) {
-        let pos = SearchPosition::of(&position);
-        if rules.edition() == Edition::Czech || rules.immediate_win(pos).is_some() {
+        let search_position = SearchPosition::of(&position);
+        if rules.edition() == Edition::Czech || rules.immediate_win(search_position).is_some() {
             continue;
         }
-        for_each_move(&rules.scan_threats::<true>(pos).forcing(), |turn, bit| {
-            let Successor::Ongoing(next) = rules.successor(pos, move_of(turn, bit.0)) else { return };
+        for_each_move(&rules.scan_threats::<true>(search_position).forcing(), |turn, bit| {
+            let Successor::Ongoing(next) = rules.successor(search_position, move_of(turn, bit.0)) else { return };
             let own = next.after_null_move();
             let five = rules.five_by_turning(&own.position(), crate::board::lines::LineCounts::of(own.own), true);
             let five = five.is_some() || rules.winning_move(&own.position()).is_some();
@@ -144,18 +144,18 @@ fn listed_threats_are_threats() {
     }
 }
 
-/// Playing without colours gives what the rules give.
+/// Playing without colours agrees with the rules.
 #[test]
 fn successors_agree_with_the_rules() {
     for (rules, position) in sample(300, 14) {
         for mv in moves(&rules, &position) {
             let next = rules.play_unchecked(&position, mv);
             match rules.successor(SearchPosition::of(&position), mv) {
-                Successor::Ongoing(pos) => assert_eq!(pos, SearchPosition::of(&next)),
-                Successor::Terminal(found) => {
+                Successor::Ongoing(search_position) => assert_eq!(search_position, SearchPosition::of(&next)),
+                Successor::Terminal(result) => {
                     let over = next.is_reply() || rules.game_result(&next).is_some();
                     assert!(over, "{position:?} {mv:?}");
-                    assert_eq!(is_win(found.value), wins(&rules, &position, mv).is_some(), "{position:?} {mv:?}");
+                    assert_eq!(is_win(result.value), wins(&rules, &position, mv).is_some(), "{position:?} {mv:?}");
                 }
             }
             assert_eq!(move_at(mv.index() as u16), Some(mv));
@@ -167,11 +167,11 @@ fn successors_agree_with_the_rules() {
 #[test]
 fn distinct_turns_reach_every_position() {
     for (rules, position) in sample(300, 15) {
-        let pos = SearchPosition::of(&position);
-        if rules.immediate_win(pos).is_some() {
+        let search_position = SearchPosition::of(&position);
+        if rules.immediate_win(search_position).is_some() {
             continue;
         }
-        let set = distinct_turns(&rules, pos);
+        let set = distinct_turns(&rules, search_position);
         let mut reached = std::collections::HashSet::new();
         let mut all = std::collections::HashSet::new();
         for mv in moves(&rules, &position) {

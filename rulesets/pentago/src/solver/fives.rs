@@ -1,11 +1,11 @@
-//! The rotations at which a colour has five, for every set it can add to the
+//! The rotations at which a colour has five, for every set of cells it can add to the
 //! root.
 //!
-//! Each line at each rotation needs certain cells of the frame, and of these
-//! the ones that are empty at the root, at most five, have to be in the set. So
-//! the 32 · 256 cases are stored at the sets that fit exactly, and every other
-//! set has the fives of its subsets; among any six of its cells there is one that
-//! a given five does not need, so six subsets are enough.
+//! Each line at each rotation needs certain cells of the frame; those that are empty at
+//! the root, at most five, have to be in the set. So the 32 · 256 cases are stored at
+//! the sets that match exactly, and every other set has the fives of its subsets. Among
+//! any six of its cells there is one that a given five does not need, so six subsets
+//! are enough.
 
 use super::indexing::{choose, members, rank, sets};
 use super::rotation::{N_ROTATIONS, turned_back, turns_at};
@@ -15,12 +15,12 @@ use crate::board::{Cell, Cells};
 /// The fives of one colour.
 #[derive(Debug)]
 pub(super) struct Fives {
-    /// By size of the set, parity and number of the set.
+    /// Indexed by size of the set, parity and number of the set.
     by_size: Vec<[Vec<u128>; 2]>,
 }
 
 impl Fives {
-    /// The fives of `marbles` with any `n_max` or fewer of the empty cells.
+    /// Computes the fives of `marbles` with any `n_max` or fewer of the empty cells.
     /// Incomplete if `stop` returned `true`.
     pub(super) fn new(marbles: Cells, empty: &[Cell], n_max: usize, stop: &dyn Fn() -> bool) -> Self {
         let vectors = |size| [0, 1].map(|_| vec![0; choose(empty.len(), size)]);
@@ -42,12 +42,12 @@ impl Fives {
         Fives { by_size }
     }
 
-    /// By number of the set.
+    /// Returns the fives of all sets of a size, by number of the set.
     pub(super) fn of(&self, size: usize, parity: usize) -> &[u128] {
         &self.by_size[size][parity & 1]
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub(super) fn bytes(n_empty: usize, n_max: usize) -> usize {
         let n_sets: usize = (0..=n_max).map(|size| choose(n_empty, size)).sum();
         n_sets * 2 * size_of::<u128>() + (n_max + 1) * size_of::<[Vec<u128>; 2]>()
@@ -74,12 +74,12 @@ fn add_lines(by_size: &mut [[Vec<u128>; 2]], marbles: Cells, empty: &[Cell]) {
     }
 }
 
-/// The numbers of the sets that lack one of the six lowest cells of a set; of
-/// less than six if it has less.
+/// Returns the numbers of the sets that lack one of the six lowest cells of a set; of
+/// fewer than six if it has fewer.
 #[inline]
 fn ranks_of_subsets(set: u32) -> [usize; 6] {
     let mut ranks = [0; 6];
-    // Above the cell left out, each cell stands one place lower.
+    // Above the omitted cell, each cell moves one place down.
     let (mut below, mut above) = (0, members(set).enumerate().map(|(i, cell)| choose(cell, i)).sum::<usize>());
     for (i, cell) in members(set).enumerate().take(6) {
         above -= choose(cell, i);
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::solver::rotation::turned;
 
-    /// Against the board itself, at every rotation.
+    /// Compares with the board itself, at every rotation.
     #[test]
     fn fives_are_those_on_the_board() {
         let marbles: Cells = Cell::all().filter(|cell| cell.index() % 7 < 2).collect();

@@ -1,29 +1,28 @@
 //! Indices of cell sets, without gaps.
 //!
-//! A set is a mask over the empty cells of the root. Sets of one size are
-//! numbered by the combinatorial number system (colexicographic order), which
-//! is the order of the masks as numbers. Two facts make this order the right
-//! one here: leaving out cells that no set uses keeps it, and sets that agree
-//! above the `n_low` lowest cells are neighbours. So an index is that of the high
-//! part plus that of the low part, and a whole rectangle of configurations is
-//! walked with a handful of precomputed sums.
+//! A set is a mask over the empty cells of the root. Sets of one size are numbered by
+//! the combinatorial number system (colexicographic order), which is the order of the
+//! masks as numbers. Two facts make this order suitable: omitting cells that no set
+//! uses preserves it, and sets that agree above the `n_low` lowest cells are adjacent.
+//! So an index is that of the high part plus that of the low part, and a rectangle of
+//! configurations is traversed with a few precomputed sums.
 
 use super::plan::N_EMPTY_MAX;
 
-/// `CHOOSE[n][k]`: how many sets of size k there are among n cells.
+/// `CHOOSE[n][k]`: the number of sets of size k among n cells.
 pub(super) static CHOOSE: [[u32; N_EMPTY_MAX + 2]; N_EMPTY_MAX + 1] = choose_table();
 
-/// How many sets of size k there are among n cells.
+/// Returns the number of sets of size k among n cells.
 pub(super) fn choose(n: usize, k: usize) -> usize {
     CHOOSE[n][k] as usize
 }
 
-/// The masks of size k among n cells, in order.
+/// Returns the masks of size k among n cells, in order.
 pub(super) fn sets(n: usize, k: usize) -> impl Iterator<Item = u32> {
     let mut next = Some((1u32 << k) - 1);
     std::iter::from_fn(move || {
         let set = next?;
-        // The next larger number with as many bits (Gosper); zero has none.
+        // The next larger number with as many bits (Gosper's hack); zero has none.
         next = (set != 0)
             .then(|| {
                 let lowest = set & set.wrapping_neg();
@@ -36,24 +35,23 @@ pub(super) fn sets(n: usize, k: usize) -> impl Iterator<Item = u32> {
     .take(if k > n { 0 } else { usize::MAX })
 }
 
-/// The index of a set among those of its size.
+/// Returns the index of a set among those of its size.
 pub(super) fn rank(set: u32) -> usize {
     rank_high(set, 0, 0)
 }
 
-/// What the cells of a high part add to the index of a set whose low part
-/// has `n_low` cells, `n_set` of them in the set.
+/// Returns what a high part adds to the index of a set with `n_set` cells in its low
+/// part of `n_low` cells.
 pub(super) fn rank_high(high: u32, n_low: usize, n_set: usize) -> usize {
     members(high).enumerate().map(|(i, cell)| choose(n_low + cell, n_set + i + 1)).sum()
 }
 
-/// The set as it is numbered among the cells of `within` alone, of which it
-/// is a part.
+/// Renumbers a set among the cells of `within` alone, its superset.
 pub(super) fn compress(set: u32, within: u32) -> u32 {
     members(set).map(|cell| 1 << (within & ((1 << cell) - 1)).count_ones()).sum()
 }
 
-/// The cells of a set, lowest first.
+/// Returns the cells of a set, lowest first.
 pub(super) fn members(set: u32) -> impl Iterator<Item = usize> {
     let mut rest = set;
     std::iter::from_fn(move || {
@@ -63,7 +61,7 @@ pub(super) fn members(set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The subsets of a set, from the empty one.
+/// Returns the subsets of a set, from the empty one.
 pub(super) fn subsets(set: u32) -> impl Iterator<Item = u32> {
     let mut next = Some(0u32);
     std::iter::from_fn(move || {
@@ -92,7 +90,7 @@ const fn choose_table() -> [[u32; N_EMPTY_MAX + 2]; N_EMPTY_MAX + 1] {
 mod tests {
     use super::*;
 
-    /// Numbers have no gaps, and the sum over high and low parts is the number.
+    /// Indices have no gaps, and the index is the sum over the high and low parts.
     #[test]
     fn sets_are_numbered_in_order() {
         for n in 0..=9 {

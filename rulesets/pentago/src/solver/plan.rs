@@ -12,8 +12,8 @@ use crate::variant::Edition;
 
 /// Upper bound of empty cells: 16 marbles take about 4 GiB, 15 would take 13.
 pub const N_EMPTY_MAX: usize = 20;
-/// Slices next to the root that a [`Solution`](super::Solution) keeps: positions
-/// up to this many plies on are answered from it.
+/// Number of slices next to the root that a [`Solution`](super::Solution) keeps: it has
+/// the values of positions up to this many plies later.
 pub(super) const N_KEPT_SLICES: usize = 4;
 
 /// How a position will be solved.
@@ -34,17 +34,17 @@ pub enum Unsolvable {
     GameOver,
     /// The reply of the Czech edition ends the game: its moves are the values.
     Reply,
-    /// While a block is empty, the Finnish edition lets the turn be skipped,
-    /// and the solver counts on one turn a move.
+    /// While a block is empty, the Finnish edition allows skipping the turn, and the
+    /// solver relies on one turn per move.
     TurnMayBeSkipped,
     /// More than [`N_EMPTY_MAX`] cells are empty.
     TooManyEmpty {
         /// The number of empty cells.
         n_empty: usize,
     },
-    /// The memory given is too small even for two passes.
+    /// The memory limit is too small even for two passes.
     Memory {
-        /// What two passes need.
+        /// Bytes for two passes.
         needed_bytes: usize,
     },
 }
@@ -75,29 +75,29 @@ pub fn plan(game: &Pentago, position: &Position, memory_bytes_max: usize) -> Res
 }
 
 impl Plan {
-    /// Upper bound of what the solver allocates at any time; nearly all of it is
+    /// Returns an upper bound of the solver's memory at any time; nearly all of it is
     /// used.
     pub fn memory_bytes(&self) -> usize {
         self.memory_bytes
     }
 
-    /// Passes over all configurations: 1 or 2.
+    /// Returns the number of passes over all configurations: 1 or 2.
     pub fn n_passes(&self) -> usize {
         self.n_passes
     }
 
-    /// Configurations to compute, in all passes.
+    /// Returns the number of configurations to compute, in all passes.
     pub fn n_configurations(&self) -> usize {
         self.n_passes * (1..=self.n_empty).map(|n| Slice::shape(self.n_empty, n)[0]).sum::<usize>()
     }
 
-    /// Estimate of the time: from the speed of earlier solutions in this process,
-    /// or a default for the first.
+    /// Estimates the time, from the speed of earlier solutions in this process, or by a
+    /// default for the first.
     pub fn expected_time(&self, n_threads: usize) -> Duration {
         MEASURED.expected_time(self, n_threads)
     }
 
-    /// Records how long it took. Small solutions say little and are left out.
+    /// Records the time of a solution. Small ones say little and are ignored.
     pub(super) fn record_time(&self, n_threads: usize, time: Duration) {
         MEASURED.record(self, n_threads, time);
     }
@@ -106,11 +106,11 @@ impl Plan {
 /// The speed of the latest solutions in this process.
 static MEASURED: Speed = Speed::unmeasured();
 
-/// Picoseconds of one thread for a configuration, with one pass and with two.
+/// Picoseconds per configuration and thread, with one pass and with two.
 struct Speed([AtomicU64; 2]);
 
 impl Speed {
-    /// Measured on the machine where the solver was written.
+    /// Returns default speeds, measured on the machine where the solver was written.
     const fn unmeasured() -> Self {
         Speed([AtomicU64::new(25_000), AtomicU64::new(25_000)])
     }
@@ -145,19 +145,19 @@ impl fmt::Display for Unsolvable {
 
 impl std::error::Error for Unsolvable {}
 
-/// The largest slices of even and of odd size, which lie next to each other.
+/// Returns the sizes of the largest slices with even and with odd numbers of marbles.
 pub(super) fn buffer_lens(n_empty: usize) -> [usize; 2] {
     [0, 1]
         .map(|parity| (1..=n_empty).filter(|n| n % 2 == parity).map(|n| Slice::shape(n_empty, n)[0]).max().unwrap_or(0))
 }
 
-/// Everything on the heap, except a few hundred bytes per thread.
+/// Returns the bytes of everything on the heap, except a few hundred per thread.
 fn memory_bytes(n_empty: usize, n_passes: usize) -> usize {
     let word = if n_passes == 1 { 32 } else { 16 };
     let buffers: usize = buffer_lens(n_empty).iter().map(|len| Buffer::bytes(len * word)).sum();
     let kept: usize = (1..=N_KEPT_SLICES.min(n_empty)).map(|n| Slice::shape(n_empty, n)[0] * 32).sum();
     let fives: usize = [n_empty.div_ceil(2), n_empty / 2].map(|n_max| Fives::bytes(n_empty, n_max)).iter().sum();
-    // The moves, and whatever is too small to be counted.
+    // The moves, and everything too small to count.
     let small = 16 << 10;
     buffers + kept + fives + LowParts::bytes(n_empty) + Slice::bytes_max(n_empty) + small
 }

@@ -1,8 +1,8 @@
 //! Retrograde passes over all slices below a root, from the full board upwards.
 //!
-//! Two buffers take turns, one for slices with an even number of added marbles
-//! and one for the odd ones, each as large as the largest of them. So nothing
-//! is allocated on the way, and each page is touched for the first time once.
+//! Two buffers alternate, one for slices with an even number of added marbles and one
+//! for the odd ones, each as large as the largest of them. So nothing is allocated
+//! between slices, and each page is mapped only once.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
@@ -27,20 +27,20 @@ pub struct SolverOptions {
 }
 
 impl SolverOptions {
-    /// `n_threads` threads, SIMD where available.
+    /// Returns options for `n_threads` threads, with SIMD if available.
     pub fn new(n_threads: usize) -> Self {
         SolverOptions { n_threads: n_threads.max(1), use_simd: true }
     }
 }
 
-/// Solves a position by its plan. Every thread polls `stop` about every
-/// millisecond; `None` once it returns `true`, or if the system has not the memory
-/// that the plan needs. `progress` is called on the
-/// calling thread with the share that is done, between 0 and 1.
+/// Solves a position by its plan. Every thread polls `stop` about every millisecond;
+/// returns `None` once it is `true`, or if the system does not have the memory that the
+/// plan needs. `progress` is called on the calling thread with the completed share,
+/// between 0 and 1.
 ///
 /// # Panics
 ///
-/// If the plan is another position's.
+/// If the plan is for another position.
 pub fn solve(
     game: &Pentago,
     position: &Position,
@@ -91,11 +91,11 @@ impl WordTask for Passes<'_> {
     }
 }
 
-/// What all passes share.
+/// Data shared by all passes.
 struct Root<'a> {
     plan: Plan,
     empty: Vec<Cell>,
-    /// Of the player to move at the root, and of the other one.
+    /// Fives of the player to move at the root, and of the other player.
     fives: [Fives; 2],
     low_parts: &'static LowParts,
     threads: Threads<'a>,

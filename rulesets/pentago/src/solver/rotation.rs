@@ -1,15 +1,14 @@
 //! The rotations of the four blocks, one bit each.
 //!
-//! A rotation is how many quarter turns clockwise each block has made since the
-//! root, modulo four: 256 of them. Every move makes one quarter turn, so after
-//! n plies only the 128 rotations whose turns add up to n, modulo two, are
-//! possible: those of parity n. Their bit in a vector of 128 is
-//! `r0 / 2 + 2 r1 + 8 r2 + 32 r3`; the lowest bit of `r0` follows from the
-//! parity.
+//! A rotation is the number of clockwise quarter turns of each block since the root,
+//! modulo four: there are 256. Every move makes one quarter turn, so after n plies only
+//! the 128 rotations whose turns add up to n, modulo two, are possible: those of parity
+//! n. Their bit in a vector of 128 is `r0 / 2 + 2 r1 + 8 r2 + 32 r3`; the lowest bit of
+//! `r0` follows from the parity.
 //!
-//! In this numbering "some turn leads into the set" is a few shifts; the words
-//! that do it are in [`kernel`](super::kernel), and the tests here say what
-//! they have to compute.
+//! In this numbering the rotations from which some turn leads into a set take a few
+//! shifts; [`kernel`](super::kernel) computes them, and the tests here define the
+//! result.
 
 use crate::board::Cells;
 use crate::board::tables::{BLOCK_STRIDE, MAPPED_PATTERN};
@@ -17,31 +16,31 @@ use crate::board::tables::{BLOCK_STRIDE, MAPPED_PATTERN};
 /// Rotations of one parity.
 pub(super) const N_ROTATIONS: usize = 128;
 
-/// The turns made by each block at a bit of a vector of a parity.
+/// Returns the turns made by each block at a bit of a vector of a parity.
 pub(super) fn turns_at(bit: usize, parity: usize) -> [usize; 4] {
     let (r1, r2, r3) = (bit >> 1 & 3, bit >> 3 & 3, bit >> 5 & 3);
     let odd = (parity ^ r1 ^ r2 ^ r3) & 1;
     [(bit & 1) << 1 | odd, r1, r2, r3]
 }
 
-/// The bit of a rotation in the vector of its parity.
+/// Returns the bit of a rotation in the vector of its parity.
 pub(super) fn bit_of(turns: [usize; 4]) -> usize {
     let [r0, r1, r2, r3] = turns.map(|turns| turns & 3);
     r0 >> 1 | r1 << 1 | r2 << 3 | r3 << 5
 }
 
-/// Where cells of the frame are after each block's turns.
+/// Returns the cells to which each block's turns take cells of the frame.
 pub(super) fn turned(cells: Cells, turns: [usize; 4]) -> Cells {
     let block = |i: usize| u64::from(MAPPED_PATTERN[turns[i]][cells.block(i)]) << (i * BLOCK_STRIDE);
     Cells(block(0) | block(1) | block(2) | block(3))
 }
 
-/// Cells in the frame, from where they are after each block's turns.
+/// Returns the cells of the frame that each block's turns take to `cells`.
 pub(super) fn turned_back(cells: Cells, turns: [usize; 4]) -> Cells {
     turned(cells, turns.map(|n| (4 - n) % 4))
 }
 
-/// The bits of a parity at which `r0` is odd.
+/// Returns the bits of a parity at which `r0` is odd.
 pub(super) const fn odd_first(parity: usize) -> u128 {
     let (mut bits, mut bit) = (0, 0);
     while bit < N_ROTATIONS {

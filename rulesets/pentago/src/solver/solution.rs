@@ -1,4 +1,4 @@
-//! The values of the root, of its moves, and of positions soon after it.
+//! The values of the root, of its moves, and of the positions up to four plies later.
 
 use std::ops::ControlFlow;
 
@@ -16,7 +16,7 @@ use crate::position::Position;
 /// A solved position.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// Of the root, for the side to move.
+    /// Value of the root, for the side to move.
     pub value: Wdl,
     /// Every legal move in canonical order, with its value for the side that
     /// plays it.
@@ -27,8 +27,8 @@ pub struct Solution {
     kept: KeptSlices,
 }
 
-/// The slices next to the root: for the player who moved into it, the
-/// rotations at which each configuration is won and not lost.
+/// The slices next to the root: the rotations at which each configuration is won and
+/// not lost, for the player who moved into it.
 #[derive(Clone, Debug)]
 pub(super) struct KeptSlices {
     slices: Vec<Vec<[u128; 2]>>,
@@ -48,8 +48,8 @@ impl KeptSlices {
         }
     }
 
-    /// The value for the player who moved into a configuration. The sets are
-    /// those of the player to move there, and of the other one.
+    /// Returns the value for the player who moved into a configuration. The sets are
+    /// those of the player to move there, and of the other player.
     fn value(&self, n_empty: usize, own: u32, opposing: u32, bit: usize) -> Wdl {
         let [n_own, n_opposing] = [own, opposing].map(|set| set.count_ones() as usize);
         let n_columns = choose(n_empty - n_own, n_opposing);
@@ -74,12 +74,12 @@ impl Solution {
         Solution { value, moves, game, root, empty, kept }
     }
 
-    /// The position that was solved.
+    /// Returns the position that was solved.
     pub fn root(&self) -> &Position {
         &self.root
     }
 
-    /// The value for the side to move of a position that can be reached from
+    /// Returns the value for the side to move of a position that can be reached from
     /// the root in up to four plies, or that is over; `None` for others.
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
         if *position == self.root {
@@ -93,7 +93,7 @@ impl Solution {
             return None;
         }
         let root = &self.root;
-        // The side to move here, and its marbles at the root, then the other's.
+        // The side to move, its marbles at the root, and the other side's.
         let (side, own_before, opposing_before) = match n_added % 2 {
             0 => (root.side(), root.own(), root.opposing()),
             _ => (root.side().other(), root.opposing(), root.own()),
@@ -111,14 +111,14 @@ impl Solution {
         Some(self.kept.value(self.empty.len(), own, opposing, bit).opposite())
     }
 
-    /// Bytes that this solution holds, for a cache that counts them.
+    /// Returns the bytes that this solution holds, for the size of a cache.
     pub fn memory_bytes(&self) -> usize {
         let kept: usize = self.kept.slices.iter().map(|slice| slice.len() * size_of::<[u128; 2]>()).sum();
         kept + self.moves.capacity() * size_of::<(Move, Wdl)>() + self.empty.capacity() + size_of::<Self>()
     }
 
-    /// The root's empty cells that are filled between `before` and `now`; `None`
-    /// if `now` does not follow from `before`.
+    /// Returns the root's empty cells that are filled between `before` and `now`;
+    /// `None` if `now` does not follow from `before`.
     fn added(&self, now: Cells, before: Cells) -> Option<u32> {
         if now.intersection(before) != before {
             return None;
@@ -132,7 +132,7 @@ impl Solution {
 }
 
 fn value_of_move(kept: &KeptSlices, empty: &[Cell], mv: Move) -> Wdl {
-    // Only a five is played without a turn where the solver is used.
+    // Where the solver is used, only a five is played without a turn.
     let (Some(cell), Some(turn)) = (mv.cell(), mv.turn()) else { return Wdl::Win };
     let placed = empty.iter().position(|&other| other == cell).expect("a legal placement is on an empty cell");
     let mut turns = [0; 4];

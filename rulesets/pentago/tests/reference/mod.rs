@@ -1,6 +1,6 @@
-//! Pentago once more, slow and plain: `RULES.md` put into code sentence by
-//! sentence, on an array of characters. It shares nothing with the
-//! crate, so where both agree, both have to be wrong in the same way.
+//! A slow and plain reference of Pentago: `RULES.md` translated into code sentence by
+//! sentence, on an array of characters. It shares nothing with the crate, so an error
+//! has to be in both to go unnoticed.
 
 /// `w`, `b` or `.`, by row from the top and column from the left.
 type Board = [[char; 6]; 6];
@@ -29,7 +29,7 @@ impl ReferenceGame {
         ReferenceGame { variant: variant.to_owned(), board: [['.'; 6]; 6], side: 'w', reply: false }
     }
 
-    /// `None` for whatever the page does not accept.
+    /// Parses a position; `None` for texts that the rules do not accept.
     pub(crate) fn parse(variant: &str, text: &str) -> Option<ReferenceGame> {
         let fields: Vec<&str> = text.split(' ').collect();
         let reply = match fields.len() {
@@ -103,7 +103,7 @@ impl ReferenceGame {
         }
     }
 
-    /// In ASCII order.
+    /// Returns the legal moves in ASCII order.
     pub(crate) fn legal(&self) -> Vec<String> {
         let mut moves = Vec::new();
         if self.outcome().is_some() {
@@ -139,7 +139,7 @@ impl ReferenceGame {
         moves
     }
 
-    /// After a legal move.
+    /// Plays a legal move.
     pub(crate) fn play(&self, mv: &str) -> ReferenceGame {
         let mut next = self.clone();
         next.reply = false;
@@ -171,7 +171,7 @@ fn count(board: &Board, what: char) -> usize {
     board.iter().flatten().filter(|&&found| found == what).count()
 }
 
-/// The top left corner of a block, as row and column.
+/// Returns the top left corner of a block, as row and column.
 fn corner(block: usize) -> (usize, usize) {
     [(0, 0), (0, 3), (3, 0), (3, 3)][block - 1]
 }
@@ -212,12 +212,12 @@ fn has_five(board: &Board, side: char) -> bool {
     false
 }
 
-/// The fives that the mover has after a move, each as the sorted names of the cells
-/// where its marbles stand, or are placed, before the turn.
+/// Returns the fives that the mover has after a move, each as the sorted names of the
+/// cells where its marbles stand, or are placed, before the turn.
 #[allow(dead_code, reason = "only the tests of threats ask for that")]
 pub(crate) fn fives_after(before: &ReferenceGame, mv: &str) -> Vec<Vec<String>> {
     let after = before.play(mv);
-    // Every cell gets the name of the one that its marble comes from.
+    // Every cell gets the name of the cell that its marble comes from.
     let mut names = [[(); 6]; 6].map(|row| row.map(|()| String::new()));
     for (row, cells) in names.iter_mut().enumerate() {
         for (column, name) in cells.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! The crate and its reference, side by side over random games and broken texts.
+//! The crate compared with its reference, over random games and malformed texts.
 
 use pentad_sdk::Ruleset;
 use pentad_sdk::rng::Rng;
@@ -11,7 +11,7 @@ use crate::reference::ReferenceGame;
 use crate::support::{all_rules, rules, walk};
 
 const N_GAMES: u64 = 2_000;
-/// Of this many positions, one is compared with all its successors.
+/// One in this many positions is compared with all its successors.
 const ALL_SUCCESSORS: usize = 64;
 const N_MUTATIONS: usize = 250_000;
 
@@ -50,7 +50,7 @@ fn compare_game(game: &Pentago, seed: u64) {
     }
 }
 
-/// Compares one position in all respects, and gives its legal moves.
+/// Compares one position in all respects, and returns its legal moves.
 fn compare_position(
     game: &Pentago,
     position: &Position,
@@ -69,7 +69,7 @@ fn compare_position(
     check_moves(game, position, &expected, &reference.legal(), n_played, |mv| reference.play(mv).format())
 }
 
-/// What one accepts, the other accepts, and both read it the same.
+/// Both accept the same texts and read them the same way.
 #[test]
 fn acceptance_agrees() {
     for game in all_rules() {
@@ -78,7 +78,7 @@ fn acceptance_agrees() {
         let texts = broken(&game, &positions, N_MUTATIONS, rng, mutate);
         let read = |text: &str| ReferenceGame::parse(game.edition().id(), text);
         check_acceptance(&game, texts, read, ReferenceGame::format, |n, ours, reference| {
-            // No game need have led there; the rules go on all the same.
+            // No game may lead there; the rules still apply.
             if n % 32 == 0 {
                 compare_position(&game, ours, reference, n % 512 == 0, 17);
             }
@@ -86,7 +86,7 @@ fn acceptance_agrees() {
     }
 }
 
-/// One to three small changes.
+/// Applies one to three small changes.
 pub(crate) fn mutate(text: &str, rng: &mut Rng) -> String {
     mutated(text, b"wwwbbb112233456/  reply07x-", rng, |kind, bytes, at, rng| {
         match kind {

@@ -5,8 +5,8 @@ use pentad_sdk::search::Game;
 
 use crate::support::{all_rules, moves, parse, walk};
 
-/// The moves given to the search lead to every position that legal moves lead
-/// to, and no two lead to the same, unless one wins by placing.
+/// The distinct moves lead to every position that legal moves lead to, and no two lead
+/// to the same, unless one wins by placing.
 #[test]
 fn every_position_is_reached_once() {
     for game in all_rules() {
@@ -32,7 +32,7 @@ fn every_position_is_reached_once() {
     }
 }
 
-/// From the start 36 positions can be reached: only the marble's place differs.
+/// From the start 36 positions can be reached: only the marble's cell differs.
 #[test]
 fn start_has_36_distinct_moves() {
     for game in all_rules() {

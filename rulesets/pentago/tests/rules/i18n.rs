@@ -1,4 +1,4 @@
-//! Everything that Pentago says is said in every language.
+//! All texts of Pentago exist in every language.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,13 @@ use pentago::Pentago;
 
 use crate::support::{all_rules, parse, rules};
 
-/// No message lacks a language, and none a parameter.
+/// No message lacks a language or a parameter.
 #[test]
 fn every_message_is_translated() {
     i18n::check::<Pentago>();
 }
 
-/// Random games, and ends that they seldom reach, end in a sentence of every language.
+/// Outcomes of random games, and rare ones, have a text in every language.
 #[test]
 fn every_outcome_is_translated() {
     let mut seen = BTreeSet::new();

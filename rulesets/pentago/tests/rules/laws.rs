@@ -13,8 +13,7 @@ fn positions(game: &Pentago, seed: u64, n_games: usize) -> Vec<Position> {
     (0..n_games).flat_map(|_| walk(game, &mut rng)).collect()
 }
 
-/// Text and bytes give the position back, and text, bytes and code tell
-/// different ones apart.
+/// Text and bytes round-trip, and text, bytes and code distinguish positions.
 #[test]
 fn texts_and_bytes_return() {
     for game in all_rules() {
@@ -24,8 +23,8 @@ fn texts_and_bytes_return() {
     }
 }
 
-/// Moves are listed in ASCII order, exactly those that are accepted, and a
-/// prefix gives those that begin with it; a visitor can stop the listing.
+/// Moves are listed in ASCII order, exactly those that are accepted; a prefix selects
+/// those that begin with it; a visitor can stop the listing.
 #[test]
 fn moves_are_listed_when_accepted() {
     for game in all_rules() {
@@ -136,7 +135,7 @@ fn winning_move_misses_nothing() {
     }
 }
 
-/// The evaluation prefers more to less.
+/// The evaluation prefers more marbles on a line.
 #[test]
 fn evaluation_knows_better_from_worse() {
     let game = Pentago::of(Edition::Standard);

@@ -3,7 +3,7 @@ use pentad_sdk::{Layout, PieceShape};
 
 use crate::support::{all_rules, parse};
 
-/// 36 holes inside four blocks inside the drawing, apart from each other.
+/// There are 36 separate holes inside four blocks inside the drawing.
 #[test]
 fn board_is_complete() {
     for game in all_rules() {
@@ -16,7 +16,7 @@ fn board_is_complete() {
     }
 }
 
-/// Pieces lie where the text says, by ascending point.
+/// Pieces are where the text says, by ascending point.
 #[test]
 fn pieces_lie_where_they_should() {
     for game in all_rules() {

@@ -1,6 +1,6 @@
 //! The tests of the rules. One binary, so that it is linked once.
 
-/// The rules once more, slow and plain: `RULES.md` put into code.
+/// A slow and plain reference: `RULES.md` translated into code.
 #[path = "../reference/mod.rs"]
 mod reference;
 /// Random positions, minimax, searches with the generic search.
@@ -14,7 +14,7 @@ mod against_reference;
 mod distinct_moves;
 /// Messages, reasons and outcomes in every language.
 mod i18n;
-/// Texts, bytes, symmetries and evaluations keep their laws.
+/// Laws of texts, bytes, symmetries and evaluations.
 mod laws;
 /// The drawing is complete.
 mod layout;

@@ -27,7 +27,7 @@ fn malformed_texts_never_panic() {
     }
 }
 
-/// Bytes that are no position are refused; what is accepted is what `encode`
+/// Bytes that are not a position are refused; accepted bytes are those that `encode`
 /// writes.
 #[test]
 fn malformed_bytes_never_panic() {

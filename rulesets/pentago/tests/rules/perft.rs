@@ -4,7 +4,7 @@
 use pentad_sdk::testing::perft;
 use pentago::Pentago;
 
-/// The counts of `tests/rules/perft.txt` are met.
+/// The counts are those of `tests/rules/perft.txt`.
 #[test]
 fn counts_agree_with_the_table() {
     let rows = perft::rows::<Pentago>(include_str!("perft.txt"), 40_000_000);

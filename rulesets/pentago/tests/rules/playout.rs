@@ -4,8 +4,8 @@ use pentago::{Edition, Pentago};
 
 use crate::support::{all_rules, moves, random_position, walk};
 
-/// Every move of a random game is legal, the game ends where the rules end it,
-/// and with their result.
+/// Every move of a random game is legal, and the game ends when the rules say so, with
+/// their result.
 #[test]
 fn playouts_follow_the_rules() {
     for game in all_rules() {
@@ -39,8 +39,7 @@ fn playouts_follow_the_rules() {
     }
 }
 
-/// Each legal move is about as frequent as it should be: cells evenly, and
-/// turns evenly behind each cell.
+/// Cells are chosen uniformly, and turns uniformly for each cell.
 #[test]
 fn first_moves_are_even() {
     for game in all_rules() {
@@ -66,7 +65,7 @@ fn first_moves_are_even() {
     }
 }
 
-/// A reply is even, too: all empty cells and the pass.
+/// Replies are chosen uniformly among all empty cells and the pass.
 #[test]
 fn replies_are_even() {
     let game = Pentago::of(Edition::Czech);

@@ -1,5 +1,5 @@
-//! One game to read: `tests/rules/playthrough.txt`. `PENTAD_BLESS=1`
-//! rewrites it; read what changed.
+//! One game to read: `tests/rules/playthrough.txt`. `PENTAD_BLESS=1` rewrites it; read
+//! the diff.
 
 use std::fmt::Write;
 

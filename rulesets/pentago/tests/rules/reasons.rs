@@ -11,7 +11,7 @@ use crate::reference::ReferenceGame;
 use crate::support::generic::search;
 use crate::support::{all_rules, parse, random_position, rules, text};
 
-/// A report with one line of one move, and perhaps its outcome.
+/// Returns a report with one line of one move, and perhaps its outcome.
 fn report_of(game: &Pentago, position: &Position, mv: &str, outcome: Option<Wdl>) -> Report<Move> {
     let nodes = Limits { nodes: Some(1), ..Limits::default() };
     let mut report = search(game, position, nodes, 1);
@@ -152,7 +152,7 @@ fn judge(claim: &Claim<'_, ReferenceGame>) -> Option<bool> {
     })
 }
 
-/// Whether some five cells in a row hold exactly these marbles of a side and
+/// Returns whether some five cells in a row hold exactly these marbles of a side and
 /// otherwise nothing.
 fn is_open_line(reference: &ReferenceGame, own: char, points: &[String]) -> bool {
     let mut lines = Vec::new();

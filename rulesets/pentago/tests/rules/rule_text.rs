@@ -1,5 +1,5 @@
-//! `RULES.md`, sentence by sentence: a position made for each, a move, and the
-//! position and outcome after it.
+//! `RULES.md`, sentence by sentence: for each a position, a move, and the position and
+//! outcome after it.
 
 use pentad_sdk::Ruleset;
 use pentad_sdk::testing::rule_text::{
@@ -111,7 +111,7 @@ const CLAUSES: &[Clause] = &[
         "bwwwbb/wbwwwb/wwbbbw/bbwwbw/bbbbbw/bbwwww b", Black),
 ];
 
-/// Each clause, in each variant it holds for.
+/// Checks each clause in each variant it applies to.
 #[test]
 fn clauses_hold() {
     for clause in CLAUSES {
@@ -124,7 +124,7 @@ fn clauses_hold() {
     }
 }
 
-/// The outcome of a position given as text.
+/// Returns the outcome of a position given as text.
 fn outcome(game: &Pentago, position: &str) -> Expected {
     match game.outcome(&parse(game, position)) {
         None => Ongoing,
@@ -218,7 +218,7 @@ const REFUSED_POSITIONS: &[(&[&str], &str, &str, Option<usize>)] = &[
 #[test]
 fn bad_positions_are_refused() {
     for (variants, text, field, column) in REFUSED_POSITIONS {
-        // The Czech edition reads on where the others stop.
+        // The Czech edition reads a further field.
         let overridden = |variant: &str| {
             variants.len() > 1 && REFUSED_POSITIONS.iter().any(|other| other.1 == *text && other.0 == [variant])
         };
@@ -242,7 +242,7 @@ fn split_runs_are_normalised() {
     }
 }
 
-/// How many moves there are in positions where that is easy to say.
+/// Number of moves in positions where it is easy to count.
 #[rustfmt::skip]
 const COUNTS: &[(&[&str], &str, u64)] = &[
     (&["standard", "czech"], "6/6/6/6/6/6 w", 288),
@@ -259,7 +259,7 @@ const COUNTS: &[(&[&str], &str, u64)] = &[
     (ALL, "wwwww1/6/6/6/6/bbb1b1 b", 0),
 ];
 
-/// The number of legal moves, counted and listed.
+/// The number of legal moves is the same counted and listed.
 #[test]
 fn counts_are_right() {
     for (variants, position, count) in COUNTS {

@@ -1,4 +1,4 @@
-//! Threats are the wins in one of the reference, and stops are what ends them.
+//! Threats are the reference's wins in one, and stops are the moves that end them.
 
 use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::contract::{Contract, depth};
@@ -9,7 +9,7 @@ use pentago::{Cell, Move, Pentago, Position};
 use crate::reference::{ReferenceGame, fives_after};
 use crate::support::{all_rules, parse, random_position, rules, text};
 
-/// Kind, turn, and the cells of the five where they are now.
+/// Kind, turn, and the current cells of the five.
 type Five = (usize, String, Vec<String>);
 
 fn check(game: &Pentago, position: &Position) -> usize {
@@ -30,7 +30,8 @@ fn turn_of(mv: &str) -> &str {
     mv.split_once('-').map_or("", |(_, turn)| turn)
 }
 
-/// A seat has won at once, or whatever the other side replies (Czech edition).
+/// Returns whether a seat has won, at once or whatever the other side replies (Czech
+/// edition).
 fn is_won(after: &ReferenceGame, seat: usize) -> bool {
     let won = |game: &ReferenceGame| game.outcome().is_some_and(|outcome| outcome.scores[seat] == 1.0);
     won(after) || after.reply && after.legal().iter().all(|reply| won(&after.play(reply)))
@@ -60,7 +61,7 @@ pentad_sdk::variant_tests!(
     clockwise_threats_agree = "clockwise",
 );
 
-/// What stops a threat is what the threats after the move say.
+/// A stop of a threat is a move after which the threat is gone.
 #[test]
 fn stops_agree_with_threats() {
     let mut rng = Rng::new(29);
@@ -81,13 +82,13 @@ fn threats(variant: &str, position: &str, seat: usize) -> Vec<(&'static str, Str
     game.threats(&turn).iter().map(|threat| (kind(threat), threat.mv.text().to_owned())).collect()
 }
 
-/// Each rule of what a threat is, on a position made for it.
+/// Checks each rule of `THREATS.md` on a position made for it.
 #[test]
 fn threats_follow_the_rules() {
     let both = "wwww2/6/bbbb2/6/6/6 w";
     assert_eq!(threats("standard", both, 0), [("placing", "e1".to_owned())]);
     assert_eq!(threats("standard", both, 1), [("placing", "e3".to_owned())], "with one marble too many for its turn");
-    // The turn alone completes row 1: any placement serves, the first one is named.
+    // The turn alone completes row 1: any placement will do, the first one is named.
     let turned = "www2w/5w/6/b3b1/6/bb3b b";
     assert!(threats("standard", turned, 0).contains(&("turning", "a2-2l".to_owned())), "{turned}");
     // The turn that gives both sides five is a draw, and a win in the Finnish edition.
@@ -116,8 +117,8 @@ fn czech_fives_must_not_be_answered() {
     assert!(!threats("czech", twice, 0).iter().any(|(_, mv)| mv.ends_with("-2l")));
 }
 
-/// A search of a position off turn proves what the rules say: neither the book nor the
-/// solver, which know the positions of a game only, is asked.
+/// A search of a position off turn proves what the rules say: it does not use the book
+/// or the solver, which only know positions of a game.
 #[test]
 fn off_turn_positions_can_be_searched() {
     for game in all_rules() {

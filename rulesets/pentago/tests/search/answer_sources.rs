@@ -13,7 +13,7 @@ use pentago::{Move, Pentago, Position};
 use crate::support::{all_rules, random_position, rules, text};
 
 /// Never stops a search. Its clock advances by a tenth of a millisecond with each
-/// reading, so that what fits into a time limit is the same on every machine.
+/// reading, so that time limits have the same effect on every machine.
 struct TickingControl {
     begin: Instant,
     n_readings: AtomicU32,
@@ -108,9 +108,8 @@ fn without_memory_to_solve_it_searches() {
     assert!(!report.lines.is_empty());
 }
 
-/// A position that the book calls won is not lost: every move within the
-/// book's reach keeps the win, and the search beyond it loses no game to plain
-/// Monte-Carlo tree search.
+/// A position that the book says is won stays won: every move within the book keeps the
+/// win, and after it the search loses no game to plain Monte-Carlo tree search.
 #[test]
 fn won_openings_are_not_lost() {
     let game = rules("standard");

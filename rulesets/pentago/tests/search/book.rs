@@ -27,7 +27,7 @@ fn values_follow_from_those_of_the_moves() {
     }
 }
 
-/// Reports of the book rank the moves by value, each proven and right.
+/// Reports of the book rank the moves by value, each proven and correct.
 #[test]
 fn hints_are_best_moves() {
     let rules = rules("standard");

@@ -11,7 +11,7 @@ use crate::support::{all_rules, parse, random_position, rules, text};
 
 const MIDDLE: &str = "6/w3b1/2b2w/b3w1/4w1/1bb3 w";
 
-/// A request gets the same report, whatever the searcher did before.
+/// A request gets the same report, whatever was searched before.
 #[test]
 fn searches_are_deterministic() {
     let mut used = PentagoSearch::default();
@@ -28,7 +28,7 @@ fn searches_are_deterministic() {
     }
 }
 
-/// No limit is passed, and the reason to stop is the limit that tripped.
+/// No limit is exceeded, and the stop reason is the limit reached.
 #[test]
 fn limits_are_kept() {
     let game = rules("standard");
@@ -81,8 +81,8 @@ fn lines_are_ranked_and_playable() {
     }
 }
 
-/// Only the requested root moves are searched, each of them, also those to the
-/// same position.
+/// Only the requested root moves are searched, each of them, even if several lead to
+/// the same position.
 #[test]
 fn root_moves_are_honoured() {
     for game in all_rules() {
@@ -113,7 +113,7 @@ fn finished_games_have_their_result() {
     assert_eq!(report.evaluation.outcome, Some(Wdl::Loss));
 }
 
-/// Gives one value to every position with a number of marbles.
+/// A probe with one value for every position of a number of marbles.
 struct FixedProbe {
     n_marbles: u32,
     value: Wdl,

@@ -105,13 +105,13 @@ fn proofs_agree_with_minimax() {
     }
 }
 
-/// The value of `next` for the side that is not to move in `position`.
+/// Returns the value of `next` for the side that is not to move in `position`.
 fn seen_by(game: &Pentago, position: &Position, next: &Position) -> i32 {
     let value = minimax(game, next, &mut HashMap::new());
     if next.side() == position.side() { -value } else { value }
 }
 
-/// Every legal move can be a root move, also one to the same position as another.
+/// Every legal move can be a root move, even one to the same position as another.
 #[test]
 fn every_legal_move_can_be_a_root_move() {
     for game in all_rules() {
@@ -136,8 +136,8 @@ const SIGNATURE: &[(&str, u32, &str)] = &[
 ];
 
 /// Node counts, moves and values of fixed searches are those of
-/// `tests/search/generic_signature.txt`. A change of the search changes
-/// them on purpose; `PENTAD_BLESS=1` rewrites them.
+/// `tests/search/generic_signature.txt`. A change of the search changes them
+/// deliberately; `PENTAD_BLESS=1` rewrites them.
 #[test]
 fn signature_is_unchanged() {
     check_signature("tests/search/generic_signature.txt", SIGNATURE, search);

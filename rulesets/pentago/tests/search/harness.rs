@@ -16,8 +16,8 @@ pub(crate) fn search(game: &Pentago, position: &Position, limits: Limits, n_line
     contract(game).search(position, limits, n_lines)
 }
 
-/// Minimax to a depth: 1 if the side to move wins within `plies`, -1 if it loses,
-/// 0 if neither. Relies on `winning_move`, which has a test of its own.
+/// Evaluates by minimax to a depth: 1 if the side to move wins within `plies`, -1 if it
+/// loses, 0 otherwise. Relies on `winning_move`, which has a test of its own.
 pub(crate) fn outcome_within(game: &Pentago, position: &Position, plies: u32) -> i32 {
     if let Some(result) = game.game_result(position) {
         return result.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
@@ -35,7 +35,7 @@ pub(crate) fn outcome_within(game: &Pentago, position: &Position, plies: u32) ->
         let value = outcome_within(game, &next, plies - 1);
         // A pass leaves the side as it is.
         best = best.max(if next.side() == position.side() { value } else { -value });
-        // With one ply left nothing better can come.
+        // With one ply left nothing better is possible.
         if best == 1 || (best == 0 && plies == 1) {
             break;
         }

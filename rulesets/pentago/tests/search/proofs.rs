@@ -62,8 +62,8 @@ fn every_line_agrees_with_minimax() {
     }
 }
 
-/// A win or loss within three plies is found exactly where minimax finds
-/// one, also with few nodes, and its distance is named.
+/// A win or loss within three plies is found exactly where minimax finds one, even with
+/// few nodes, and its distance is reported.
 #[test]
 fn misses_nothing_within_three_plies() {
     for game in all_rules() {
@@ -89,9 +89,8 @@ fn misses_nothing_within_three_plies() {
     }
 }
 
-/// A win that is claimed is there whatever the other side replies: after every
-/// single reply the search still claims it, and if it named a distance, a
-/// shorter one.
+/// A claimed win holds whatever the other side replies: after every reply the search
+/// still claims it, with a shorter distance if it reported one.
 #[test]
 fn claimed_wins_are_won() {
     for game in all_rules() {
@@ -140,8 +139,8 @@ fn check_win(game: &Pentago, position: &Position, attacks_left: u32) {
     }
 }
 
-/// Reported distances are exact, also beyond three plies: within four or five
-/// plies minimax agrees.
+/// Reported distances are exact, even beyond three plies: within four or five plies
+/// minimax agrees.
 #[test]
 fn reported_distances_are_exact() {
     for game in all_rules() {
@@ -199,8 +198,8 @@ fn near_wins_and_losses_have_their_whole_line() {
     }
 }
 
-/// Where a move wins and the others are not decided, its distance is found on the way,
-/// also beyond the three plies that the first look at the moves covers.
+/// If a move wins and the others are not decided, its distance is found during the
+/// search, even beyond the three plies that the first evaluation covers.
 #[test]
 fn single_wins_have_their_distance() {
     let mut n_longer = 0;

@@ -13,8 +13,8 @@ const SIGNATURE: &[(&str, u32, &str)] = &[
     ("clockwise", 5, "6/1w2w1/6/6/1b2b1/6 w"),
 ];
 
-/// Node counts, moves and values of fixed searches are those of the file. A
-/// change of the search changes them on purpose; `PENTAD_BLESS=1` rewrites them.
+/// Node counts, moves and values of fixed searches are those of the file. A change of
+/// the search changes them deliberately; `PENTAD_BLESS=1` rewrites them.
 #[test]
 fn signature_is_unchanged() {
     check_signature("tests/search/signature.txt", SIGNATURE, search);

@@ -22,23 +22,23 @@ fn count(change: isize) {
     });
 }
 
-// SAFETY: everything is handed to the system's allocator as it came.
+// SAFETY: all calls are forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
-        // SAFETY: the caller's promise is that of this trait.
+        // SAFETY: the caller upholds the contract of this trait.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
-        // SAFETY: the caller's promise is that of this trait.
+        // SAFETY: the caller upholds the contract of this trait.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
         count(-(layout.size() as isize));
-        // SAFETY: the caller's promise is that of this trait.
+        // SAFETY: the caller upholds the contract of this trait.
         unsafe { System.dealloc(start, layout) }
     }
 }
@@ -64,7 +64,7 @@ fn memory_is_as_planned() {
                 let answer = solve(&game, &position, &plan, SolverOptions::new(1), &|| false, &mut |_| {});
                 let used = (HELD_BYTES.get()[1] - before) as usize;
                 assert!(used <= plan.memory_bytes(), "{used} bytes, {plan:?}");
-                // What is made once for all positions weighs little here.
+                // Tables shared by all positions are small in comparison.
                 if n_marbles < 23 {
                     assert!(used * 100 > plan.memory_bytes() * 95, "{used} bytes, {plan:?}");
                 }
@@ -104,8 +104,8 @@ fn what_cannot_be_solved_is_refused() {
 /// slowest machine that the solver was measured on (25 ns each).
 const CONFIGURATIONS_PER_POLL_MAX: usize = 40_000;
 
-/// The solver polls `stop` often all the way, and stopped at any poll it returns
-/// without an answer, after a poll or two of each thread.
+/// The solver polls `stop` often throughout; stopped at any poll, it returns no
+/// solution, after a poll or two of each thread.
 #[test]
 fn stops_at_any_poll() {
     let game = Pentago::of(Edition::Standard);

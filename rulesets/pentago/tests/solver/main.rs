@@ -1,7 +1,7 @@
-//! The tests of the solver. A binary of its own, because one of them counts
-//! every byte that is allocated.
+//! The tests of the solver. A binary of its own, because one of them counts every
+//! allocated byte.
 
-/// The rules once more, slow and plain: `RULES.md` put into code.
+/// A slow and plain reference: `RULES.md` translated into code.
 #[path = "../reference/mod.rs"]
 #[allow(dead_code, reason = "only what a plain minimax needs is used here")]
 mod reference;

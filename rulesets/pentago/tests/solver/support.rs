@@ -7,7 +7,7 @@ use pentad_sdk::rng::Rng;
 use pentago::solver::{Plan, Solution, SolverOptions, plan, solve};
 use pentago::{Edition, Move, Pentago, Position};
 
-/// A position of a random game in progress that can be solved.
+/// Returns a position of a random game in progress that can be solved.
 pub(crate) fn random_position(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position {
     loop {
         let (mut position, mut found) = (Position::START, None);
@@ -21,7 +21,7 @@ pub(crate) fn random_position(game: &Pentago, rng: &mut Rng, n_marbles: u32) -> 
                 position = game.play_unchecked(&position, mv);
             },
         );
-        // White starts these games; either colour may.
+        // These games are started by white; either colour may start.
         if let Some(position) = found.filter(|position| plan(game, position, usize::MAX).is_ok()) {
             let text = text(game, &position);
             let swap = |letter| match letter {
@@ -74,7 +74,7 @@ impl Minimax {
         best
     }
 
-    /// For the side that plays it.
+    /// Returns the value of a move for the side that plays it.
     pub(crate) fn value_of_move(&mut self, game: &Pentago, position: &Position, mv: Move) -> Wdl {
         let next = game.play_unchecked(position, mv);
         let value = self.value(game, &next);

@@ -76,7 +76,7 @@ fn last_plies_agree_with_the_reference() {
     }
 }
 
-/// A few earlier ones, where minimax takes long.
+/// Compares a few earlier positions, for which minimax takes long.
 #[test]
 fn some_positions_of_26_marbles_agree_with_minimax() {
     for game in editions() {
@@ -89,8 +89,8 @@ fn some_positions_of_26_marbles_agree_with_minimax() {
     }
 }
 
-/// Descendants that are solved afresh have the values that the solution of the root
-/// gives them, whichever blocks are turned.
+/// Descendants solved on their own have the values given by the solution of the root,
+/// whichever blocks are turned.
 #[test]
 fn descendants_have_the_values_of_the_root() {
     for game in editions() {
@@ -119,7 +119,7 @@ fn descendants_have_the_values_of_the_root() {
     }
 }
 
-/// Positions that are no descendants have no value.
+/// Positions that are not descendants have no value.
 #[test]
 fn unrelated_positions_have_no_value() {
     let game = Pentago::of(Edition::Standard);

@@ -16,14 +16,14 @@ pub(crate) fn all_rules() -> impl Iterator<Item = Pentago> {
     testing::all_rules()
 }
 
-/// The positions of a random game from the start, the last one finished. Either
+/// Returns the positions of a random game from the start, the last one finished. Either
 /// colour may start.
 pub(crate) fn walk(rules: &Pentago, rng: &mut Rng) -> Vec<Position> {
     let start = if rng.below(2) == 1 { parse(rules, "6/6/6/6/6/6 b") } else { rules.start() };
     testing::walk(rules, start, rng)
 }
 
-/// A position of a random game in progress, with `n_marbles` marbles.
+/// Returns a position of a random game in progress, with `n_marbles` marbles.
 pub(crate) fn random_position(rules: &Pentago, rng: &mut Rng, n_marbles: u32) -> Position {
     loop {
         let found = walk(rules, rng)
@@ -41,7 +41,7 @@ pub(crate) fn compare_or_bless(path: &str, expected: &str) {
     testing::compare_or_bless(env!("CARGO_MANIFEST_DIR"), path, expected);
 }
 
-/// The exact value for the side to move: 1, 0 or -1, by trying every move.
+/// Evaluates by minimax over all moves: 1, 0 or -1 for the side to move.
 pub(crate) fn minimax(game: &Pentago, position: &Position, memo: &mut HashMap<Position, i32>) -> i32 {
     if let Some(result) = game.game_result(position) {
         return result.winner().map_or(0, |winner| if winner == position.side() { 1 } else { -1 });
@@ -80,8 +80,8 @@ pub(crate) fn check_signature(
     compare_or_bless(path, &out);
 }
 
-/// A five by turning that cannot be answered is a win in the Czech edition, and one
-/// that can is a draw.
+/// Checks the Czech edition: a five by turning that cannot be answered is a win, and
+/// one that can is a draw.
 pub(crate) fn check_czech_reply(search: impl Fn(&Pentago, &Position, Limits, usize) -> Report<Move>) {
     let game = rules("czech");
     let answerable = parse(&game, "wwwww1/6/6/6/6/bbb1b1 b reply");

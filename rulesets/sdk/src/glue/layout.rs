@@ -9,7 +9,7 @@ use pentad_model::BoardTables;
 use super::{Plugin, catch_panic, lookup};
 use crate::abilities::Layout;
 
-/// The extension, if that is its id.
+/// Returns the table if `id` is `pentad.layout/1`.
 pub fn extension<P: Plugin<Rules: Layout>>(id: &[u8]) -> Option<*const c_void> {
     lookup(id, const { &Table::<P>::LAYOUT })
 }

@@ -1,4 +1,4 @@
-//! `pentad.messages/1` and `pentad.outcome_message/1`, for games with words.
+//! `pentad.messages/1` and `pentad.outcome_message/1`, for games with translations.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -8,7 +8,7 @@ use pentad_abi as abi;
 use super::{Plugin, catch_panic, lookup};
 use crate::ruleset::Ruleset;
 
-/// One of the extensions, if that is its id and the game has translations.
+/// Returns the table if `id` is one of these extensions and the game has translations.
 pub fn extension<P: Plugin>(id: &[u8]) -> Option<*const c_void> {
     P::Rules::translations()?;
     lookup(id, const { &Table::<P>::MESSAGES }).or_else(|| lookup(id, const { &Table::<P>::OUTCOME_MESSAGE }))

@@ -1,8 +1,8 @@
 //! The C functions around a rule set.
 //!
-//! They are generic over a [`Plugin`], which the export macro writes, and all
-//! of them run inside `catch_panic`. They rely on the contract in the headers:
-//! the host passes valid pointers of the stated sizes.
+//! They are generic over a [`Plugin`], which the export macro implements, and all of
+//! them run inside `catch_panic`. They rely on the contract in the headers: the host
+//! passes valid pointers of the stated sizes.
 
 pub mod layout;
 pub mod messages;
@@ -25,11 +25,11 @@ use crate::ruleset::{Refusal, RefusalKind, Ruleset};
 
 /// One exported rule set.
 pub trait Plugin: 'static {
-    /// Its rules.
+    /// Rules of the game.
     type Rules: Ruleset;
-    /// Its variants, built at first use.
+    /// Returns the variants, which are built at first use.
     fn instances() -> &'static Instances<Self::Rules>;
-    /// Finds an extension, or null.
+    /// Returns the extension with that id, or null.
     fn extension(id: &[u8]) -> *const c_void;
 }
 
@@ -92,7 +92,7 @@ impl<R: Ruleset> Instance<R> {
     }
 }
 
-/// The descriptor of a plugin.
+/// Builds the descriptor of a plugin.
 pub const fn entry<P: Plugin>() -> abi::Entry {
     let info = P::Rules::INFO;
     abi::Entry {
@@ -181,12 +181,12 @@ fn write_text(out: &abi::Writer, text: &str) -> ControlFlow<()> {
     if stop == 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
-/// `STOPPED` if the host's callback asked to stop.
+/// Returns `STOPPED` if a callback of the host returned non-zero.
 fn stopped_if_break(flow: ControlFlow<()>) -> Result<(), abi::Status> {
     if flow.is_break() { Err(abi::STOPPED) } else { Ok(()) }
 }
 
-/// The table of an extension, if that is its id.
+/// Returns the table of an extension if that is its id.
 fn lookup<T: abi::Extension>(id: &[u8], table: &'static T) -> Option<*const c_void> {
     (id == T::ID.as_bytes()).then_some(std::ptr::from_ref(table).cast())
 }

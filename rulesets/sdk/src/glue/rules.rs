@@ -8,7 +8,8 @@ use pentad_abi as abi;
 use super::{Plugin, catch_panic, host_text, lookup, messages, refuse, stopped_if_break, write_text};
 use crate::ruleset::Ruleset;
 
-/// The extension, or one of those that every game with words has, if that is its id.
+/// Returns the table if `id` is `pentad.rules/1`, or an extension that every game with
+/// translations has.
 pub fn extension<P: Plugin>(id: &[u8]) -> Option<*const c_void> {
     lookup(id, const { &Table::<P>::RULES }).or_else(|| messages::extension::<P>(id))
 }

@@ -12,7 +12,7 @@ use super::{Instance, Plugin, catch_panic, lookup, refuse};
 use crate::abilities::{Resources, Search};
 use crate::ruleset::Ruleset;
 
-/// The extension, if that is its id.
+/// Returns the table if `id` is `pentad.search/1`.
 pub fn extension<P: Plugin<Rules: Search>>(id: &[u8]) -> Option<*const c_void> {
     lookup(id, const { &Table::<P>::SEARCH })
 }
@@ -28,7 +28,7 @@ impl<P: Plugin<Rules: Search>> Table<P> {
     };
 }
 
-/// What the host's opaque context pointer points to.
+/// The target of the host's opaque context pointer.
 struct Context<R: Search> {
     instance: &'static Instance<R>,
     resources: Resources,
@@ -111,7 +111,7 @@ unsafe extern "C" fn evaluate<P: Plugin<Rules: Search>>(
     })
 }
 
-/// The host's callbacks as the search sees them.
+/// The host's callbacks as a [`Control`].
 struct HostControl<'a, R: Ruleset> {
     rules: &'a R,
     position: &'a R::Position,

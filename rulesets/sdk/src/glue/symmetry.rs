@@ -9,7 +9,7 @@ use super::{Instance, Plugin, catch_panic, host_text, lookup, refuse, stopped_if
 use crate::abilities::Symmetry;
 use crate::ruleset::Ruleset;
 
-/// The extension, if that is its id.
+/// Returns the table if `id` is `pentad.symmetry/1`.
 pub fn extension<P: Plugin<Rules: Symmetry>>(id: &[u8]) -> Option<*const c_void> {
     lookup(id, const { &Table::<P>::SYMMETRY })
 }
@@ -27,7 +27,7 @@ impl<P: Plugin<Rules: Symmetry>> Table<P> {
     };
 }
 
-/// A variant, once the symmetry's number is known to be one of its own.
+/// Returns a variant if it has that symmetry.
 fn checked<P: Plugin<Rules: Symmetry>>(
     variant: u32,
     symmetry: u32,

@@ -11,7 +11,7 @@ use super::{Plugin, catch_panic, lookup, stopped_if_break};
 use crate::ruleset::Ruleset;
 use crate::threats::Threats;
 
-/// The extension, if that is its id.
+/// Returns the table if `id` is `pentad.threats/1`.
 pub fn extension<P: Plugin<Rules: Threats>>(id: &[u8]) -> Option<*const c_void> {
     lookup(id, const { &Table::<P>::THREATS })
 }

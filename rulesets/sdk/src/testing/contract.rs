@@ -1,7 +1,7 @@
 //! The contract of every search with its caller: [`Contract`].
 //!
 //! Limits are kept, `should_stop` is polled and honoured, results are
-//! reproducible, and lines can be played. Whether a result is *correct* is for
+//! reproducible, and lines can be played. Whether a result is *correct* is checked by
 //! the game's own tests, which have a reference implementation.
 //!
 //! ```
@@ -34,15 +34,15 @@ use super::{move_text, moves, play, text};
 use crate::abilities::{Resources, Search};
 use crate::ruleset::Ruleset;
 
-/// The test clock advances by this much with each reading: about the interval
-/// that a search aims for, so that it does not adapt its polling.
+/// Advance of the test clock with each reading: about the interval between polls that a
+/// search aims for, so that it does not adapt its polling.
 const TICK: Duration = Duration::from_micros(300);
 /// The poll at which a search is cancelled.
 const STOPPED_AT_POLL: u32 = 300;
-/// Polls and clock readings per thread after the one that ended the search: each
+/// Maximum polls and clock readings per thread after the one that ended the search: each
 /// stage of a search may poll once more.
 const POLLS_AFTER_STOP_MAX: u32 = 8;
-/// Nodes between two polls, per thread.
+/// Maximum nodes between two polls, per thread.
 const NODES_PER_POLL_MAX: u64 = 512;
 
 /// Limits a search by nodes alone.
@@ -55,9 +55,8 @@ pub fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-/// A search of one variant, and the checks of its contract. Each check panics with
-/// the variant, the position and the violation; those that return the report
-/// allow the game to assert more.
+/// The search of one variant, and the checks of its contract. Each check panics with the
+/// variant, the position and the violation; some return the report for more assertions.
 #[derive(Debug)]
 pub struct Contract<'a, R: Ruleset, S> {
     rules: &'a R,
@@ -77,7 +76,7 @@ type RunSearch<R, S> = fn(
 ) -> Report<<R as Ruleset>::Move>;
 
 impl<'a, R: Search<Move: Debug + Send>> Contract<'a, R, R::Context> {
-    /// The contract of the search that the host calls.
+    /// Creates the contract of the search that the host calls.
     pub fn of(rules: &'a R, variant: &'a str) -> Self {
         let new_searcher: NewSearcher<R, R::Context> =
             |rules, resources| rules.context(resources).unwrap_or_else(|refusal| panic!("{resources:?}: {refusal}"));
@@ -88,7 +87,7 @@ impl<'a, R: Search<Move: Debug + Send>> Contract<'a, R, R::Context> {
 }
 
 impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
-    /// The contract of an internal search, which the host does not call directly.
+    /// Creates the contract of an internal search, which the host does not call directly.
     pub fn new(rules: &'a R, variant: &'a str, new_searcher: NewSearcher<R, S>, run: RunSearch<R, S>) -> Self {
         Contract { rules, variant, memory_bytes: 16 << 20, new_searcher, run }
     }
@@ -99,12 +98,12 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         Contract { memory_bytes, ..self }
     }
 
-    /// A request for one line, by one thread.
+    /// Creates a request for one line, by one thread.
     pub fn request(&self, limits: Limits) -> Request<R::Move> {
         Request { memory_bytes: self.memory_bytes, ..Request::new(limits) }
     }
 
-    /// The report of a new searcher.
+    /// Searches with a new searcher.
     pub fn ask(
         &self,
         position: &R::Position,
@@ -115,12 +114,12 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         (self.run)(&mut (self.new_searcher)(self.rules, resources), self.rules, position, request, control)
     }
 
-    /// The report of a new searcher with one thread, never cancelled.
+    /// Searches with a new searcher and one thread, never cancelled.
     pub fn search(&self, position: &R::Position, limits: Limits, n_lines: usize) -> Report<R::Move> {
         self.ask(position, &Request { n_lines, ..self.request(limits) }, &NeverStop)
     }
 
-    /// As [`search`](Self::search), restricted to these root moves.
+    /// Searches as [`search`](Self::search) does, restricted to these root moves.
     #[track_caller]
     pub fn search_only(&self, position: &R::Position, limits: Limits, root_moves: &[&str]) -> Report<R::Move> {
         let parsed = root_moves.iter().map(|mv| self.rules.parse_move(position, mv));
@@ -128,9 +127,9 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         self.ask(position, &Request { root_moves: root_moves.collect(), ..self.request(limits) }, &NeverStop)
     }
 
-    /// Each of several lines that are estimates is worth about what its move is worth
-    /// when searched alone for its share of the nodes, by no more than `tolerance` of
-    /// the mover's score. Returns how many were compared.
+    /// Checks that the score of each estimated line differs by at most `tolerance` from
+    /// that of its move searched alone, for its share of the nodes. Returns how many were
+    /// compared.
     #[track_caller]
     pub fn check_lines_alone(&self, position: &R::Position, n_nodes: u64, n_lines: usize, tolerance: f64) -> usize {
         let seat = self.rules.to_move(position);
@@ -156,7 +155,7 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         n_compared
     }
 
-    /// A used searcher reports for each of `again` what a new one reports for
+    /// Checks that a used searcher reports for each of `again` what a new one reports for
     /// `request`, whatever it searched before.
     #[track_caller]
     pub fn check_repeats(
@@ -173,9 +172,9 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         }
     }
 
-    /// The node limit ends the search and is not exceeded (a limit of 0 counts as
-    /// 1); there is a legal move even then. For a position that is not proven
-    /// within `n` nodes.
+    /// Checks that the node limit ends the search and is not exceeded (a limit of 0
+    /// counts as 1), and that there is a legal move even then. For a position that is not
+    /// proven within `n` nodes.
     #[track_caller]
     pub fn check_nodes(&self, position: &R::Position, n: u64) -> Report<R::Move> {
         let report = self.search(position, nodes(n), 1);
@@ -184,8 +183,8 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         report
     }
 
-    /// The depth limit ends the search and is reached. For a position that is not
-    /// proven within `plies`.
+    /// Checks that the depth limit ends the search and is reached. For a position that is
+    /// not proven within `plies`.
     #[track_caller]
     pub fn check_depth(&self, position: &R::Position, plies: u32) -> Report<R::Move> {
         let report = self.search(position, depth(plies), 1);
@@ -194,9 +193,9 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         report
     }
 
-    /// The time limit ends the search and is kept; there is a legal move even with
-    /// none. For a position that is not proven within `time`. The clock is the
-    /// test's own, so the machine's speed does not matter.
+    /// Checks that the time limit ends the search and is kept, and that there is a legal
+    /// move even without any time. For a position that is not proven within `time`. The
+    /// clock is the test's own, so the machine's speed does not matter.
     #[track_caller]
     pub fn check_time(&self, position: &R::Position, time: Duration) -> Report<R::Move> {
         let control = TickingControl::new(u32::MAX);
@@ -214,8 +213,8 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         report
     }
 
-    /// A search polls `should_stop` often and ends when it returns true. The request
-    /// must have no limit that ends it before.
+    /// Checks that a search polls `should_stop` often and ends when it returns true. The
+    /// request must have no limit that ends it before.
     #[track_caller]
     pub fn check_stop(&self, position: &R::Position, request: &Request<R::Move>) {
         let control = TickingControl::new(STOPPED_AT_POLL);
@@ -229,17 +228,18 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         self.check_polls(position, request, &report, n_polls);
     }
 
-    /// A search that is cancelled before it begins still reports a legal move.
+    /// Checks that a search that is cancelled before it begins still reports a legal
+    /// move.
     #[track_caller]
     pub fn check_stop_at_once(&self, position: &R::Position) {
         let report = self.ask(position, &self.request(Limits::default()), &StopImmediately);
         self.check_end(position, &report, StopReason::Cancelled);
     }
 
-    /// Lines begin with different legal moves; there is at least one and at most
-    /// `n_lines`; each can be played to its end and is not longer than
-    /// `plies_to_end`; wins come first and losses last; the scores of estimates lie
-    /// strictly between 0 and 1.
+    /// Checks that there is at least one line and at most `n_lines`; that they begin with
+    /// different legal moves, can be played to their ends and are not longer than
+    /// `plies_to_end`; that wins come first and losses last; and that the scores of
+    /// estimates are strictly between 0 and 1.
     #[track_caller]
     pub fn check_lines(&self, position: &R::Position, limits: Limits, n_lines: usize) -> Report<R::Move> {
         let report = self.search(position, limits, n_lines);
@@ -274,7 +274,8 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         report
     }
 
-    /// A search restricted to two random root moves reports both and no other.
+    /// Checks that a search restricted to two random root moves reports both and no
+    /// other.
     #[track_caller]
     pub fn check_root_moves(&self, position: &R::Position, limits: Limits, rng: &mut Rng) {
         let legal = moves(self.rules, position);
@@ -291,8 +292,8 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         assert_eq!(sorted(firsts.collect()), expected, "{}", self.at(position));
     }
 
-    /// There are intermediate reports, with lines and without a stop reason, whose
-    /// depth and nodes never decrease. Returns them and the final report.
+    /// Checks that there are intermediate reports, with lines and without a stop reason,
+    /// whose depth and nodes never decrease. Returns them and the final report.
     #[track_caller]
     pub fn check_reports(&self, position: &R::Position, limits: Limits) -> (Vec<Report<R::Move>>, Report<R::Move>) {
         let collector = ReportCollector(Mutex::default());
@@ -309,7 +310,7 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         (reports, final_report)
     }
 
-    /// The report of a finished game has no lines and its outcome.
+    /// Checks that the report of a finished game has its outcome and no lines.
     #[track_caller]
     pub fn check_over(&self, position: &R::Position) -> Report<R::Move> {
         let outcome = self.rules.outcome(position).unwrap_or_else(|| panic!("{}: not finished", self.at(position)));
@@ -329,7 +330,7 @@ impl<'a, R: Ruleset<Move: Debug + Send>, S> Contract<'a, R, S> {
         assert!(moves(self.rules, position).contains(first), "{}: {first:?} is not legal", self.at(position));
     }
 
-    /// The number of polls is sufficient for the number of nodes.
+    /// Checks that the number of polls is sufficient for the number of nodes.
     #[track_caller]
     fn check_polls(&self, position: &R::Position, request: &Request<R::Move>, report: &Report<R::Move>, n_polls: u32) {
         let nodes_max = NODES_PER_POLL_MAX * (u64::from(n_polls) + request.threads as u64);

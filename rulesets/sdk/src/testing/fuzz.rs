@@ -1,11 +1,10 @@
-//! Bodies of fuzz targets: what holds for arbitrary text and bytes, in every
-//! variant.
+//! Bodies of fuzz targets: checks of every variant with arbitrary text and bytes.
 
 use super::{all_rules, encoded, move_text, move_texts, text};
 use crate::abilities::{Layout, Search, Symmetry};
 use crate::ruleset::Ruleset;
 
-/// The variants of a game, with the sizes of their boards.
+/// The variants of a game, with the numbers of points and pieces of their boards.
 #[derive(Debug)]
 pub struct Fuzzed<R> {
     variants: Vec<FuzzedVariant<R>>,
@@ -19,7 +18,7 @@ struct FuzzedVariant<R> {
 }
 
 impl<R: Ruleset + Search + Symmetry + Layout> Fuzzed<R> {
-    /// All variants.
+    /// Creates the rules of all variants.
     #[must_use]
     pub fn new() -> Self {
         let variant = |rules: R| {
@@ -29,8 +28,8 @@ impl<R: Ruleset + Search + Symmetry + Layout> Fuzzed<R> {
         Fuzzed { variants: all_rules().map(variant).collect() }
     }
 
-    /// Reads a position from text and from bytes: what is accepted round-trips, and
-    /// every call about it succeeds.
+    /// Reads a position from text and from bytes; an accepted position must round-trip,
+    /// and every call on it must succeed.
     pub fn position(&self, data: &[u8]) {
         for variant in &self.variants {
             let rules = &variant.rules;
@@ -46,8 +45,8 @@ impl<R: Ruleset + Search + Symmetry + Layout> Fuzzed<R> {
         }
     }
 
-    /// Reads a position and moves, one per line: exactly the listed moves are
-    /// accepted, and the position after each round-trips through its text.
+    /// Reads a position and moves, one per line; exactly the listed moves must be
+    /// accepted, and the position after each must round-trip through its text.
     pub fn moves(&self, lines: &str) {
         for FuzzedVariant { rules, .. } in &self.variants {
             let mut lines = lines.lines();

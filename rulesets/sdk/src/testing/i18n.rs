@@ -1,4 +1,4 @@
-//! Checks that nothing is left unsaid in any language.
+//! Checks that a game is completely translated.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use crate::abilities::Reasons;
 use crate::i18n::{Catalogue, Language, Message, Param, ParamKind, ParamValue, Translations};
 use crate::ruleset::Ruleset;
 
-/// Every message has a template in every language of the host, with exactly its
-/// parameters, and gives a sentence; every code has a message, every message a code or
-/// the outcome; seats and variants have their words, in English those that the rules
-/// say.
+/// Checks that every message has a template in every language of the host, with exactly
+/// its parameters, and renders as a sentence; that every code has a message, and every
+/// message belongs to a code or to the outcome; and that seats and variants have terms,
+/// in English the names that the rules use.
 #[track_caller]
 pub fn check<R: Reasons>() {
     let translations = translations::<R>();
@@ -23,7 +23,7 @@ pub fn check<R: Reasons>() {
     let problems: Vec<&str> = problems.iter().map(|violation| violation.detail.as_str()).collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
     for language in Language::ALL {
-        assert!(catalogue.speaks(language), "there are no words of the language `{language}`");
+        assert!(catalogue.speaks(language), "there is no template in the language `{language}`");
     }
     for (tag, id, text) in translations.templates() {
         assert!(Language::from_tag(tag).is_some(), "`{tag}` is not a language of the host");
@@ -66,8 +66,8 @@ pub fn check<R: Reasons>() {
     }
 }
 
-/// A message is one of the game's, its English text is `text`, and in every language
-/// it is a sentence without anything left to fill in.
+/// Checks that a message is declared, that its English text is `text`, and that it is a
+/// complete sentence in every language.
 #[track_caller]
 pub fn check_sentence<R: Ruleset>(message: Option<&Message>, text: &str, context: &dyn Fn() -> String) {
     let Some(message) = message else { panic!("{}: no message", context()) };
@@ -82,8 +82,8 @@ pub fn check_sentence<R: Ruleset>(message: Option<&Message>, text: &str, context
     }
 }
 
-/// The outcome of a finished game is a sentence in every language. Returns the id of
-/// its message.
+/// Checks that the outcome of a finished game is a sentence in every language. Returns
+/// the id of its message.
 #[track_caller]
 pub fn check_outcome<R: Ruleset>(rules: &R, end: &R::Position) -> String {
     let Some(outcome) = rules.outcome(end) else { panic!("{}: the game goes on", text(rules, end)) };
@@ -92,7 +92,7 @@ pub fn check_outcome<R: Ruleset>(rules: &R, end: &R::Position) -> String {
     outcome.message.map(|message| message.id.into_owned()).unwrap_or_default()
 }
 
-/// A message with values of each size that its words may depend on.
+/// Returns a message with twelve different sets of values.
 fn samples<R: Ruleset>(id: &str, params: &[ParamInfo], catalogue: &Catalogue) -> Vec<Message> {
     let seats: Vec<String> = R::variants().iter().flat_map(|it| &it.seats).map(|seat| seat.id.to_owned()).collect();
     let sample = |n: usize| {

@@ -1,8 +1,8 @@
 //! Laws of texts, bytes, move lists and symmetries that hold for every game.
 //!
-//! Each check takes positions that the game's tests choose and panics with the one
-//! that fails. `pentad check` tries the same laws on the loaded library; here a
-//! game tries them on positions that random play seldom reaches.
+//! Each check takes positions that the game's tests choose and panics with the one that
+//! fails. `pentad check` checks the same laws on the loaded library; here a game checks
+//! them on positions that random play seldom reaches.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -14,11 +14,11 @@ use super::{encoded, move_text, move_texts, moves, text};
 use crate::abilities::Symmetry;
 use crate::ruleset::Ruleset;
 
-/// Longer lists of symmetric moves are compared by their length alone.
+/// Longer lists of symmetric moves are compared by length only.
 const IMAGES_MAX: usize = 5_000;
 
-/// Every position round-trips through text and bytes, and different positions
-/// have different ones. Returns the number of different positions.
+/// Checks that every position round-trips through text and bytes, and that different
+/// positions have different ones. Returns the number of different positions.
 #[track_caller]
 pub fn check_texts_and_bytes<R: Ruleset<Position: Eq + Hash>>(rules: &R, positions: &[R::Position]) -> usize {
     let (mut texts, mut blocks, mut all) = (HashSet::new(), HashSet::new(), HashSet::new());
@@ -36,9 +36,9 @@ pub fn check_texts_and_bytes<R: Ruleset<Position: Eq + Hash>>(rules: &R, positio
     all.len()
 }
 
-/// The legal moves are listed in ASCII order and without duplicates, as moves and
-/// as texts; for each prefix, the texts that begin with it and their count match
-/// the complete list. Returns the texts.
+/// Checks that the legal moves are listed in ASCII order and without duplicates, as moves
+/// and as texts; for each prefix, the texts that begin with it and their count match the
+/// complete list. Returns the texts.
 #[track_caller]
 pub fn check_list<R: Ruleset>(rules: &R, position: &R::Position, prefixes: &[&str]) -> Vec<String> {
     let context = text(rules, position);
@@ -66,7 +66,8 @@ pub fn check_list<R: Ruleset>(rules: &R, position: &R::Position, prefixes: &[&st
     all
 }
 
-/// A visitor of moves or texts that breaks at call `n_wanted + 1` is not called again.
+/// Checks that a visitor of moves or texts that breaks at call `n_wanted + 1` is not
+/// called again.
 #[track_caller]
 pub fn check_visitors<R: Ruleset>(rules: &R, position: &R::Position, n_wanted: usize) {
     let (mut n_moves, mut n_texts) = (0, 0);
@@ -80,7 +81,8 @@ pub fn check_visitors<R: Ruleset>(rules: &R, position: &R::Position, n_wanted: u
     assert_eq!((n_moves, n_texts), (n_expected, n_expected), "{}: moves and texts visited", text(rules, position));
 }
 
-/// Every symmetry is undone by its inverse, and maps moves, seats and outcomes.
+/// Checks that every symmetry is undone by its inverse, and maps moves, seats and
+/// outcomes.
 #[track_caller]
 pub fn check_symmetries<R: Symmetry>(rules: &R, position: &R::Position, rng: &mut Rng) {
     let legal = moves(rules, position);
@@ -139,7 +141,7 @@ fn check_moves<R: Symmetry>(
     assert!(next == rules.play(mapped, &image), "{} does not lead to symmetric positions", played());
 }
 
-/// All symmetric positions have the same canonical one, which is one of them.
+/// Checks that all symmetric positions have the same canonical one, which is one of them.
 #[track_caller]
 pub fn check_canonical<R: Symmetry>(rules: &R, position: &R::Position) {
     let (canonical, symmetry) = rules.canonical(position);

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::text;
 use crate::abilities::{Board, Layout, Point};
 
-/// Points have unique ids, do not overlap and lie inside the drawing, as do blocks
-/// and labels; if there are blocks, each point is in exactly one, which surrounds
+/// Checks that points have unique ids, do not overlap and lie inside the drawing, as do
+/// blocks and labels; if there are blocks, each point is in exactly one, which surrounds
 /// it; edges join different points.
 #[track_caller]
 pub fn check_board(board: &Board) {
@@ -43,7 +43,8 @@ pub fn check_board(board: &Board) {
     }
 }
 
-/// Files, written as letters, go to the right, and ranks, written as digits, down.
+/// Checks that files, written as letters, go to the right, and ranks, written as digits,
+/// go down.
 #[track_caller]
 pub fn check_files_and_ranks(board: &Board) {
     let [a1, b1, a2] = ["a1", "b1", "a2"].map(|id| point(board, id));
@@ -51,14 +52,14 @@ pub fn check_files_and_ranks(board: &Board) {
     assert!(a1.y < a2.y && a1.x == a2.x, "ranks go down: {a1:?}, {a2:?}");
 }
 
-/// The point with that id.
+/// Returns the point with that id.
 #[track_caller]
 pub fn point<'a>(board: &'a Board, id: &str) -> &'a Point {
     board.points.iter().find(|point| point.id == id).unwrap_or_else(|| panic!("no point {id}"))
 }
 
-/// The pieces of a position, each as its kind and its point: `wa1 bc3`. Panics if
-/// they are not in ascending order of points.
+/// Lists the pieces of a position, each by kind and point: `wa1 bc3`. Panics if they are
+/// not in ascending order of points.
 #[track_caller]
 pub fn pieces<R: Layout>(rules: &R, position: &R::Position) -> String {
     let board = rules.board();
@@ -70,7 +71,7 @@ pub fn pieces<R: Layout>(rules: &R, position: &R::Position) -> String {
     names.join(" ")
 }
 
-/// Whether a point's circle is inside a rectangle (left, top, right, bottom).
+/// Returns whether a point's circle is inside a rectangle (left, top, right, bottom).
 fn surrounds((left, top, right, bottom): (f64, f64, f64, f64), point: &Point) -> bool {
     let Point { x, y, radius, .. } = point;
     x - radius > left && x + radius < right && y - radius > top && y + radius < bottom

@@ -1,15 +1,15 @@
-//! Malformed texts and bytes: they crash nothing, and a refusal has a column inside
-//! the text.
+//! Malformed texts and bytes: they must not crash the game, and a refusal has a column
+//! inside the text.
 
 use pentad_model::rng::Rng;
 
 use super::{encoded, move_text, text};
 use crate::ruleset::{RefusalKind, Ruleset};
 
-/// What a game's texts consist of.
+/// The characters, moves and fields of a game's texts.
 #[derive(Clone, Copy, Debug)]
 pub struct Alphabet<'a> {
-    /// Characters of positions and moves. Some that no notation has are added.
+    /// Characters of positions and moves. The checks add some that no notation has.
     pub letters: &'a str,
     /// Moves to mutate.
     pub moves: &'a [&'a str],
@@ -17,8 +17,8 @@ pub struct Alphabet<'a> {
     pub fields: &'a [&'a str],
     /// Whether a move may be written in other ways than the canonical one.
     pub has_aliases: bool,
-    /// Whether every refusal of a malformed text has a column; else it may be about
-    /// the whole text, such as a wrong number of pieces.
+    /// Whether every refusal of a malformed text has a column. Without one, the refusal is
+    /// about the whole text, such as a wrong number of pieces.
     pub names_columns: bool,
 }
 
@@ -27,13 +27,13 @@ pub struct Alphabet<'a> {
 const FOREIGN: [char; 6] = ['\0', 'é', '₂', '🎲', '\n', '９'];
 
 impl Alphabet<'_> {
-    /// Up to 23 random characters.
+    /// Returns up to 23 random characters.
     pub fn random(&self, rng: &mut Rng) -> String {
         let letters: Vec<char> = self.letters.chars().chain(FOREIGN).collect();
         (0..rng.below(24)).map(|_| letters[rng.below(letters.len())]).collect()
     }
 
-    /// A move with up to three characters changed.
+    /// Returns a move with up to three characters changed.
     pub fn mutated_move(&self, rng: &mut Rng) -> String {
         let letters: Vec<char> = self.letters.chars().collect();
         let mut text: Vec<char> = self.moves[rng.below(self.moves.len())].chars().collect();
@@ -48,8 +48,8 @@ impl Alphabet<'_> {
         text.into_iter().collect()
     }
 
-    /// A position's text is refused with a known field and a column inside the
-    /// text, or it is a position that round-trips through its bytes.
+    /// Checks that a position's text is refused with a known field and a column inside
+    /// the text, or is a position that round-trips through its bytes.
     #[track_caller]
     pub fn check_position<R: Ruleset>(&self, rules: &R, text: &str) {
         match rules.parse(text) {
@@ -93,8 +93,8 @@ impl Alphabet<'_> {
         self.check_move(rules, &positions[0], &"é".repeat(100_000));
     }
 
-    /// A move's text is refused as malformed, with a column inside the text, or as
-    /// illegal; or it is a legal move that changes the position and round-trips
+    /// Checks that a move's text is refused as malformed, with a column inside the text,
+    /// or as illegal; or is a legal move that changes the position and round-trips
     /// through its canonical text.
     #[track_caller]
     pub fn check_move<R: Ruleset>(&self, rules: &R, position: &R::Position, text: &str) {
@@ -114,7 +114,7 @@ impl Alphabet<'_> {
         }
     }
 
-    /// The column is that of a character, or one past the last.
+    /// Checks that the column is that of a character, or one past the last.
     #[track_caller]
     fn check_column(&self, column: Option<usize>, text: &str) {
         let Some(column) = column else {
@@ -125,9 +125,9 @@ impl Alphabet<'_> {
     }
 }
 
-/// Each block of bytes from `make` is refused, or it is the encoding of a position
-/// that round-trips through its text, unless it is off turn. Blocks of another length are refused.
-/// Returns the number of accepted blocks.
+/// Checks that each block of bytes from `make` is refused, or encodes a position that
+/// round-trips through its text unless it is off turn; and that blocks of another length
+/// are refused. Returns the number of accepted blocks.
 #[track_caller]
 pub fn check_bytes<R: Ruleset>(rules: &R, n_blocks: usize, mut make: impl FnMut(usize) -> Vec<u8>) -> usize {
     let size = rules.position_size();
@@ -147,7 +147,7 @@ pub fn check_bytes<R: Ruleset>(rules: &R, n_blocks: usize, mut make: impl FnMut(
     n_accepted
 }
 
-/// As [`check_bytes`], with random bytes and those of positions with one bit
+/// Calls [`check_bytes`] with random bytes and with those of positions with one bit
 /// flipped, half of each.
 #[track_caller]
 pub fn check_random_bytes<R: Ruleset>(rules: &R, positions: &[R::Position], n_blocks: usize, mut rng: Rng) -> usize {
@@ -157,7 +157,7 @@ pub fn check_random_bytes<R: Ruleset>(rules: &R, positions: &[R::Position], n_bl
     })
 }
 
-/// The bytes of a position with one random bit flipped.
+/// Returns the bytes of a position with one random bit flipped.
 pub fn one_bit_off<R: Ruleset>(rules: &R, position: &R::Position, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = encoded(rules, position);
     let at = rng.below(bytes.len());
@@ -165,7 +165,7 @@ pub fn one_bit_off<R: Ruleset>(rules: &R, position: &R::Position, rng: &mut Rng)
     bytes
 }
 
-/// Random bytes of the size of a position.
+/// Returns random bytes of the size of a position.
 pub fn random_bytes<R: Ruleset>(rules: &R, rng: &mut Rng) -> Vec<u8> {
     (0..rules.position_size()).map(|_| rng.next_u64() as u8).collect()
 }

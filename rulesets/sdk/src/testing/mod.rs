@@ -1,20 +1,21 @@
 //! Helpers for the tests of any rule set.
 //!
-//! Short functions for the calls of [`Ruleset`], random games, golden files, and
-//! one module for each kind of check:
+//! Shorthands for the methods of [`Ruleset`], random games, golden files, and one
+//! module for each kind of check:
 //!
-//! - [`laws`]: do texts, bytes, lists and symmetries agree with each other?
-//! - [`rule_text`]: does each sentence of the rules hold?
-//! - [`reference`]: do the rules agree with a slow reference implementation?
-//! - [`perft`]: do the counts of move sequences match a table?
-//! - [`malformed_input`] and [`fuzz`]: do arbitrary texts and bytes crash nothing?
-//! - [`contract`]: does the search keep its limits, stop when cancelled, and give
-//!   reproducible results?
-//! - [`layout`]: is the board's drawing consistent?
-//! - [`reasons`]: is every reason given for a move true?
-//! - [`threats`]: are the wins in one those of the reference?
-//! - [`words`]: is everything said in every language?
-//! - [`speed`]: how fast are the rules?
+//! | module | checks |
+//! | --- | --- |
+//! | [`laws`] | texts, bytes, lists and symmetries agree with each other |
+//! | [`rule_text`] | each sentence of the rules holds |
+//! | [`reference`](mod@reference) | the rules agree with a slow reference implementation |
+//! | [`perft`] | the counts of move sequences match a table |
+//! | [`malformed_input`], [`fuzz`] | arbitrary texts and bytes do not crash the game |
+//! | [`contract`] | the search keeps its limits, stops when cancelled, and is reproducible |
+//! | [`layout`] | the board's drawing is consistent |
+//! | [`reasons`] | every reason given for a move is true |
+//! | [`threats`] | the wins in one are those of the reference |
+//! | [`i18n`] | every message is translated into every language |
+//! | [`speed`] | how fast the rules are |
 //!
 //! Every check panics with the position or text that failed. This module is for
 //! tests and benches only, behind the feature `testing`. The laws that every
@@ -40,46 +41,46 @@ use pentad_model::rng::Rng;
 
 use crate::ruleset::Ruleset;
 
-/// The rules of each variant.
+/// Creates the rules of each variant.
 pub fn all_rules<R: Ruleset>() -> impl Iterator<Item = R> {
     (0..R::variants().len()).map(R::new)
 }
 
-/// The rules of a variant.
+/// Creates the rules of a variant.
 #[track_caller]
 pub fn rules<R: Ruleset>(variant: &str) -> R {
     let idx = R::variants().iter().position(|known| known.id == variant);
     R::new(idx.unwrap_or_else(|| panic!("no variant {variant}")))
 }
 
-/// A position from its text.
+/// Parses a position.
 #[track_caller]
 pub fn parse<R: Ruleset>(rules: &R, text: &str) -> R::Position {
     rules.parse(text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
 }
 
-/// A position's text.
+/// Returns a position's text.
 pub fn text<R: Ruleset>(rules: &R, position: &R::Position) -> String {
     let mut text = String::new();
     rules.format(position, &mut text);
     text
 }
 
-/// A position's bytes.
+/// Returns a position's bytes.
 pub fn encoded<R: Ruleset>(rules: &R, position: &R::Position) -> Vec<u8> {
     let mut bytes = vec![0; rules.position_size()];
     rules.encode(position, &mut bytes);
     bytes
 }
 
-/// The text of a legal move.
+/// Returns the text of a legal move.
 pub fn move_text<R: Ruleset>(rules: &R, position: &R::Position, mv: &R::Move) -> String {
     let mut text = String::new();
     rules.format_move(position, mv, &mut text);
     text
 }
 
-/// The legal moves.
+/// Returns the legal moves.
 pub fn moves<R: Ruleset>(rules: &R, position: &R::Position) -> Vec<R::Move> {
     let mut moves = Vec::new();
     let _complete = rules.legal_moves(position, |mv| {
@@ -89,7 +90,7 @@ pub fn moves<R: Ruleset>(rules: &R, position: &R::Position) -> Vec<R::Move> {
     moves
 }
 
-/// The texts of the legal moves that begin with `prefix`.
+/// Returns the texts of the legal moves that begin with `prefix`.
 pub fn move_texts<R: Ruleset>(rules: &R, position: &R::Position, prefix: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let _complete = rules.legal_move_texts(position, prefix, |text| {
@@ -99,7 +100,7 @@ pub fn move_texts<R: Ruleset>(rules: &R, position: &R::Position, prefix: &str) -
     texts
 }
 
-/// The position after a move.
+/// Plays a move.
 #[track_caller]
 pub fn play<R: Ruleset>(rules: &R, position: &R::Position, mv: &str) -> R::Position {
     let parsed = rules.parse_move(position, mv);
@@ -107,7 +108,7 @@ pub fn play<R: Ruleset>(rules: &R, position: &R::Position, mv: &str) -> R::Posit
     rules.play(position, &parsed)
 }
 
-/// A random legal move; panics if the game is over.
+/// Returns a random legal move; panics if the game is over.
 #[track_caller]
 pub fn random_move<R: Ruleset>(rules: &R, position: &R::Position, rng: &mut Rng) -> R::Move {
     let mut moves = moves(rules, position);
@@ -115,7 +116,7 @@ pub fn random_move<R: Ruleset>(rules: &R, position: &R::Position, rng: &mut Rng)
     moves.swap_remove(rng.below(moves.len()))
 }
 
-/// The positions of a random game, from `from` to the end.
+/// Plays a random game and returns its positions, from `from` to the end.
 pub fn walk<R: Ruleset>(rules: &R, from: R::Position, rng: &mut Rng) -> Vec<R::Position> {
     let mut positions = vec![from];
     loop {

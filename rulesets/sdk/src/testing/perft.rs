@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::{parse, rules, text};
 use crate::ruleset::Ruleset;
 
-/// The number of sequences of `depth` moves.
+/// Counts the sequences of `depth` moves.
 pub fn perft<R: Ruleset>(rules: &R, position: &R::Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -26,7 +26,7 @@ pub fn perft<R: Ruleset>(rules: &R, position: &R::Position, depth: u32) -> u64 {
 pub struct Row<R: Ruleset> {
     /// The rules of the variant.
     pub rules: R,
-    /// The position that the sequences begin with.
+    /// The position that the sequences start from.
     pub position: R::Position,
     /// Moves per sequence.
     pub depth: u32,
@@ -43,7 +43,7 @@ impl<R: Ruleset> Row<R> {
     }
 }
 
-/// The rows of a file whose count is at most `count_max`, or the value of the
+/// Reads the rows of a file whose count is at most `count_max`, or the value of the
 /// environment variable `PENTAD_PERFT_NODES`.
 #[track_caller]
 pub fn rows<R: Ruleset>(file: &str, count_max: u64) -> Vec<Row<R>> {

@@ -1,7 +1,7 @@
-//! Replays what reasons claim with a reference implementation.
+//! Checks the claims of reasons with a reference implementation.
 //!
-//! The codes that mean the same in every game are judged here, from legal moves
-//! and final scores alone; a game's own codes by its tests.
+//! Codes with the same meaning in every game are checked here, from legal moves and
+//! final scores alone; a game's own codes are checked by its tests.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -12,60 +12,60 @@ use crate::abilities::{Layout, Reason, Reasons};
 
 /// A position of the reference implementation.
 pub trait ReferencePosition: PartialEq + Sized {
-    /// The seat whose turn it is.
+    /// Returns the seat whose turn it is.
     fn to_move(&self) -> usize;
 
-    /// The scores by seat, if the game is over.
+    /// Returns the scores by seat, if the game is over.
     fn final_scores(&self) -> Option<Vec<f64>>;
 
-    /// The texts of the legal moves.
+    /// Returns the texts of the legal moves.
     fn legal_moves(&self) -> Vec<String>;
 
-    /// The position after a legal move.
+    /// Returns the position after a legal move.
     fn after(&self, mv: &str) -> Self;
 
-    /// The position as if it were that seat's turn, free to make any move.
+    /// Returns the position as if it were that seat's turn, free to make any move.
     fn with_turn_of(&self, seat: usize) -> Self;
 
-    /// Whether the game is over with all points for a seat.
+    /// Returns whether the game is over with all points for a seat.
     fn is_won_by(&self, seat: usize) -> bool {
         self.final_scores().is_some_and(|scores| scores[seat] == 1.0)
     }
 
-    /// Whether the player to move has a move that wins at once.
+    /// Returns whether the player to move has a move that wins at once.
     fn has_win_in_one(&self) -> bool {
         let seat = self.to_move();
         self.legal_moves().iter().any(|mv| self.after(mv).is_won_by(seat))
     }
 
-    /// Whether the player to move takes all points from `seat` at once.
+    /// Returns whether the player to move takes all points from `seat` at once.
     fn defeats_in_one(&self, seat: usize) -> bool {
         let is_lost = |mv: &String| self.after(mv).final_scores().is_some_and(|scores| scores[seat] == 0.0);
         self.to_move() != seat && self.legal_moves().iter().any(is_lost)
     }
 }
 
-/// A reason with all that is needed to judge it.
+/// A reason with everything that is needed to check it.
 #[derive(Debug)]
 pub struct Claim<'a, P> {
-    /// The reason to judge.
+    /// The reason to check.
     pub reason: &'a Reason,
-    /// The move that it is about.
+    /// The move that the reason is about.
     pub mv: &'a str,
-    /// The seat that moves.
+    /// The seat that made the move.
     pub mover: usize,
     /// The position before the move.
     pub before: &'a P,
-    /// The position after it.
+    /// The position after the move.
     pub after: &'a P,
-    /// What the report says of the move.
+    /// The report's evaluation of the move.
     pub evaluation: &'a Evaluation,
     /// The positions after moves that the report has proven to lose.
     pub lost: &'a [P],
 }
 
 impl<P: ReferencePosition> Claim<'_, P> {
-    /// Whether the claim holds; `None` for a code that not all games share.
+    /// Returns whether the claim holds; `None` for a code that not all games share.
     pub fn holds(&self) -> Option<bool> {
         let (before, after, mover) = (self.before, self.after, self.mover);
         let score = after.final_scores().map(|scores| scores[mover]);
@@ -101,19 +101,19 @@ impl<P: ReferencePosition> Claim<'_, P> {
         })
     }
 
-    /// Whether the sentence contains `words`.
+    /// Returns whether the sentence contains `words`.
     pub fn says(&self, words: &str) -> bool {
         self.reason.text.contains(words)
     }
 
-    /// The first word of the sentence that is a legal move of `position`.
+    /// Returns the first word of the sentence that is a legal move of `position`.
     pub fn named_move(&self, position: &P) -> Option<String> {
         let words = self.reason.text.split(' ').map(|word| word.trim_end_matches([',', '.', ':', ';']));
         let legal = position.legal_moves();
         words.map(str::to_owned).find(|word| legal.contains(word))
     }
 
-    /// Whether after every reply the mover's side has won or wins at once.
+    /// Returns whether after every reply the mover's side has won or wins at once.
     fn wins_against_every_reply(&self) -> bool {
         self.after.legal_moves().iter().all(|reply| {
             let next = self.after.after(reply);
@@ -122,7 +122,7 @@ impl<P: ReferencePosition> Claim<'_, P> {
     }
 }
 
-/// Checks reasons and counts what it has seen.
+/// Checks reasons and counts the codes and messages seen.
 #[derive(Debug)]
 pub struct ReasonChecker {
     point_ids: HashSet<String>,
@@ -132,16 +132,16 @@ pub struct ReasonChecker {
 }
 
 impl ReasonChecker {
-    /// A checker for the reasons of one variant.
+    /// Creates a checker for the reasons of one variant.
     pub fn new<R: Layout>(rules: &R) -> Self {
         let point_ids = rules.board().points.into_iter().map(|point| point.id).collect();
         ReasonChecker { point_ids, n_positions: 0, codes: BTreeMap::new(), messages: BTreeSet::new() }
     }
 
-    /// Every line of a report has reasons; each has a documented code, is a
-    /// sentence, names points of the board only and holds by `judge`, or by
-    /// [`Claim::holds`] where that has no opinion. If the game has words, the reason is
-    /// a sentence in every language.
+    /// Checks that every line of a report has reasons, and that each has a documented
+    /// code, is a sentence, names only points of the board, and is true according to
+    /// `judge`, or to [`Claim::holds`] where that returns `None`. If the game has
+    /// translations, the reason is a sentence in every language.
     #[track_caller]
     pub fn check<R: Reasons, P: ReferencePosition>(
         &mut self,
@@ -167,7 +167,7 @@ impl ReasonChecker {
                 self.check_form::<R>(reason, &context);
                 let claim = Claim { reason, mv, mover, before, after, evaluation, lost: &lost };
                 let holds = judge(&claim).or_else(|| claim.holds());
-                assert!(holds.unwrap_or_else(|| panic!("{}: nobody judges this code", context())), "{}", context());
+                assert!(holds.unwrap_or_else(|| panic!("{}: no check for this code", context())), "{}", context());
                 *self.codes.entry(reason.code).or_default() += 1;
             }
         }
@@ -189,17 +189,17 @@ impl ReasonChecker {
         }
     }
 
-    /// Positions checked so far.
+    /// Returns the number of positions checked so far.
     pub fn n_positions(&self) -> usize {
         self.n_positions
     }
 
-    /// The codes seen so far, with the number of reasons.
+    /// Returns the codes seen so far, with the number of reasons.
     pub fn codes(&self) -> &BTreeMap<&'static str, usize> {
         &self.codes
     }
 
-    /// The ids of the messages seen so far; none of a game without words.
+    /// Returns the ids of the messages seen so far; none for a game without translations.
     pub fn messages(&self) -> &BTreeSet<String> {
         &self.messages
     }

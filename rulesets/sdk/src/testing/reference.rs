@@ -1,8 +1,8 @@
 //! Compares a game with its reference implementation.
 //!
-//! A reference implementation is the rules once more, slow and plain, in a game's
-//! tests: written from the rules page alone, sharing nothing with the fast code.
-//! Both are compared by text, so it may represent positions as it likes.
+//! A reference implementation is a second, slow and simple implementation of the rules
+//! in a game's tests, written from the rules page alone and sharing nothing with the fast
+//! code. Both are compared by text, so it is free in how it represents positions.
 
 use std::ops::ControlFlow;
 
@@ -11,10 +11,10 @@ use pentad_model::rng::Rng;
 use super::{moves, text};
 use crate::ruleset::Ruleset;
 
-/// What the reference implementation expects of a position.
+/// The reference implementation's description of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
-    /// Where the position comes from, for messages: the variant, the seed.
+    /// Origin of the position, for messages: the variant and the seed.
     pub origin: String,
     /// The position's text.
     pub text: String,
@@ -24,7 +24,8 @@ pub struct Expected {
     pub outcome: Option<(Vec<f64>, Vec<u32>)>,
 }
 
-/// A position has the expected text, which round-trips, seat to move and outcome.
+/// Checks that a position has the expected text, seat to move and outcome, and that the
+/// text round-trips.
 #[track_caller]
 pub fn check_position<R: Ruleset>(rules: &R, position: &R::Position, expected: &Expected) {
     let context = || format!("{} {}", expected.origin, expected.text);
@@ -41,9 +42,8 @@ pub fn check_position<R: Ruleset>(rules: &R, position: &R::Position, expected: &
     }
 }
 
-/// The legal moves are those that the reference lists, in its order, and up to
-/// `n_played` of them lead to the position that its `play` returns. Returns the
-/// moves.
+/// Checks that the legal moves are those that the reference lists, in its order, and up
+/// to `n_played` of them lead to the position that its `play` returns. Returns the moves.
 #[track_caller]
 pub fn check_moves<R: Ruleset>(
     rules: &R,
@@ -82,9 +82,9 @@ pub fn check_moves<R: Ruleset>(
     legal
 }
 
-/// Of broken texts, the reference accepts exactly what the rules accept, and
-/// formats it alike. Calls `compare` with each accepted pair and its number;
-/// returns how many there were, which must be one in a hundred at least.
+/// Checks that the reference accepts exactly those broken texts that the rules accept,
+/// and formats them alike. Calls `compare` with each accepted pair and its number;
+/// returns the number of pairs, which must be at least one in a hundred.
 #[track_caller]
 pub fn check_acceptance<R: Ruleset, T>(
     rules: &R,
@@ -111,7 +111,7 @@ pub fn check_acceptance<R: Ruleset, T>(
     n_accepted
 }
 
-/// `n` broken texts, each a mutation of the text of one of `positions`.
+/// Returns `n` broken texts, each a mutation of the text of one of `positions`.
 pub fn broken<R: Ruleset>(
     rules: &R,
     positions: &[R::Position],
@@ -123,10 +123,10 @@ pub fn broken<R: Ruleset>(
     (0..n).map(move |_| mutate(&seeds[rng.below(seeds.len())], &mut rng))
 }
 
-/// A text with one to three small changes. Three in eight remove, insert or exchange
-/// characters, and `change` makes those with a number from 3 to 6, at an index that
-/// may be one past the last; it returns false to have a character replaced by one of
-/// `letters` instead, as all others are.
+/// Returns the text with one to three small changes. Three in eight remove, insert or
+/// swap characters. `change` makes those numbered from 3 to 6, at an index that may be
+/// one past the last; if it returns false, a character is replaced by one of `letters`
+/// instead, as in all other changes.
 pub fn mutated(
     text: &str,
     letters: &[u8],

@@ -1,4 +1,4 @@
-//! Checks of single sentences of the rules: what a move does, and what is refused.
+//! Checks of single sentences of the rules: the effect of a move, and refusals.
 
 use super::{moves, parse, play, text};
 use crate::ruleset::{RefusalKind, Ruleset};
@@ -21,8 +21,9 @@ macro_rules! variant_tests {
     };
 }
 
-/// A position round-trips through its text, and a move leads from it to `after`.
-/// Returns the position after the move; `rule` is the sentence that says so.
+/// Checks that a position round-trips through its text and that a move leads from it to
+/// `after`. Returns the position after the move; `rule` is the sentence of the rules that
+/// is checked.
 #[track_caller]
 pub fn check_play<R: Ruleset>(rules: &R, rule: &str, position: &str, mv: &str, after: &str) -> R::Position {
     let parsed = rules.parse(position).unwrap_or_else(|refusal| panic!("{rule}: {refusal}"));
@@ -33,8 +34,8 @@ pub fn check_play<R: Ruleset>(rules: &R, rule: &str, position: &str, mv: &str, a
     next
 }
 
-/// A move is refused with words that say why: as malformed at a column, or as
-/// illegal.
+/// Checks that a move is refused, as malformed at a column or as illegal, with a message
+/// that contains `words`.
 #[track_caller]
 pub fn check_refused_move<R: Ruleset>(rules: &R, position: &str, mv: &str, column: Option<usize>, words: &str) {
     let refusal = rules.parse_move(&parse(rules, position), mv).err();
@@ -44,15 +45,15 @@ pub fn check_refused_move<R: Ruleset>(rules: &R, position: &str, mv: &str, colum
     assert!(refusal.message.contains(words), "{mv} in {position}: {refusal}");
 }
 
-/// A move in a finished game is refused as such.
+/// Checks that a move in a finished game is refused as such.
 #[track_caller]
 pub fn check_refused_after_end<R: Ruleset>(rules: &R, position: &str, mv: &str) {
     let refusal = rules.parse_move(&parse(rules, position), mv).err();
     assert_eq!(refusal.map(|refusal| refusal.kind), Some(RefusalKind::GameOver), "{mv} in {position}");
 }
 
-/// The text of a position is refused as malformed, in that field and column, with
-/// words that say why.
+/// Checks that the text of a position is refused as malformed, in that field and column,
+/// with a message that contains `words`.
 #[track_caller]
 pub fn check_refused_position<R: Ruleset>(rules: &R, text: &str, field: &str, column: Option<usize>, words: &str) {
     let refusal = rules.parse(text).err().unwrap_or_else(|| panic!("{text:?} is accepted"));
@@ -61,7 +62,7 @@ pub fn check_refused_position<R: Ruleset>(rules: &R, text: &str, field: &str, co
     assert!(!refusal.message.is_empty() && refusal.message.contains(words), "{text:?}: {refusal}");
 }
 
-/// So many moves are legal, listed and counted.
+/// Checks that `count` moves are listed and counted.
 #[track_caller]
 pub fn check_count<R: Ruleset>(rules: &R, position: &str, count: u64) {
     let parsed = parse(rules, position);

@@ -1,8 +1,8 @@
 //! Throughput measurements, for the benches of a rule set.
 //!
-//! Each figure is the best of several rounds, since other work on the machine can
-//! only slow a round down. The last column compares it with the goal, if there is
-//! one. Arguments after `--` select measurements by name.
+//! Each figure is the best of several rounds, since other work on the machine can only
+//! slow a round down. The last column compares it with the goal, if there is one.
+//! Arguments after `--` select measurements by name.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -26,7 +26,7 @@ impl Speed {
         Speed { wanted: std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect() }
     }
 
-    /// Whether a measurement is selected.
+    /// Returns whether a measurement is selected.
     pub fn wants(&self, name: &str) -> bool {
         self.wanted.is_empty() || self.wanted.iter().any(|word| name.contains(word.as_str()))
     }
@@ -56,8 +56,8 @@ pub fn each<P, T>(positions: &[P], mut ask: impl FnMut(&P) -> T) -> u64 {
     positions.len() as u64
 }
 
-/// The positions, but for the last, of random games, at least `n` of them. `playout`
-/// plays one game and passes on its moves.
+/// Returns at least `n` positions of random games, without their last ones. `playout`
+/// plays one game and calls its argument with each move.
 pub fn sample<R: Ruleset>(rules: &R, n: usize, mut playout: impl FnMut(&mut dyn FnMut(R::Move))) -> Vec<R::Position> {
     let mut positions = Vec::new();
     while positions.len() < n {
@@ -83,7 +83,7 @@ pub fn texts<R: Ruleset>(rules: &R, positions: &[R::Position]) -> u64 {
     n
 }
 
-/// A search in one line: speed, depth, best move, value and time.
+/// Describes a search in one line: speed, depth, best move, value and time.
 pub fn describe<M: std::fmt::Debug>(report: &Report<M>, elapsed: Duration) -> String {
     let rate = report.nodes as f64 / elapsed.as_secs_f64() / 1e6;
     let value = match (report.evaluation.certainty, report.evaluation.outcome) {

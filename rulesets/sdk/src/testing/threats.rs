@@ -1,4 +1,4 @@
-//! Compares threats with a reference implementation, and stops with threats.
+//! Compares threats with a reference implementation, and stopping moves with threats.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;
@@ -10,7 +10,7 @@ use super::reasons::ReferencePosition;
 use super::{move_text, moves, text};
 use crate::threats::{Threat, ThreatKey, Threats};
 
-/// What the threats of a position are compared with.
+/// The reference implementation's view of threats.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreatReference<W, D> {
     /// Whether a seat has won, or its win is settled, in a position after its move.
@@ -19,9 +19,9 @@ pub struct ThreatReference<W, D> {
     pub described: D,
 }
 
-/// The wins in one of every seat are those of the reference: the same descriptions, and
-/// each threat's move among the winning ones. `describe` describes a threat whose move
-/// has that text. Returns the number of threats.
+/// Checks that the wins in one of every seat are those of the reference: the same
+/// descriptions, and each threat's move among the winning ones. `describe` describes a
+/// threat whose move has that text. Returns the number of threats.
 #[track_caller]
 pub fn check_threats<R: Threats, P: ReferencePosition, T: Ord + Debug>(
     rules: &R,
@@ -60,8 +60,8 @@ pub fn check_threats<R: Threats, P: ReferencePosition, T: Ord + Debug>(
     n_threats
 }
 
-/// `stops` agrees with [`Threats::threats`] after the moves: all of them, or `n_moves`
-/// at random. Returns the number of moves that stop something.
+/// Checks that `stops` agrees with [`Threats::threats`] after the moves: all of them, or
+/// `n_moves` at random. Returns the number of moves that stop something.
 #[track_caller]
 pub fn check_stops<R: Threats>(
     rules: &R,

@@ -28,7 +28,7 @@ fn limits_and_stops() {
         contract.check_nodes(&position, 100);
         contract.check_depth(&position, 2);
         contract.check_time(&position, Duration::from_millis(20));
-        // Far beyond what a search that polls gets to.
+        // Far more nodes than a search that polls visits.
         contract.check_stop(&position, &contract.request(nodes(1_000_000)));
         contract.check_stop_at_once(&position);
     });

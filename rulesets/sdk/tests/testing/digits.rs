@@ -1,6 +1,6 @@
-//! A small game: two players write digits from 1 to 9 in turn, twelve in all. The
-//! first wins if their sum is even. That is open until the last move, so a search
-//! does not prove it early.
+//! A small game: two players write digits from 1 to 9 in turn, twelve in all. The first
+//! player wins if the sum is even. The last move decides that, so a search cannot prove
+//! it early.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use pentad_sdk::{
     Request, Ruleset, Scores, Seat, Source, StopReason, Symmetry, Variant,
 };
 
-/// Digits of a finished game.
+/// Number of digits in a finished game.
 pub(crate) const LENGTH: usize = 12;
 
 /// The law that the game breaks.
@@ -259,7 +259,7 @@ impl Game for Digits {
     }
 }
 
-/// The generic search, changed by the game's fault.
+/// Runs the generic search, changed by the game's fault.
 pub(crate) fn search(
     n_searches: &mut u64,
     game: &Digits,

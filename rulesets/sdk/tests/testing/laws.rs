@@ -1,14 +1,14 @@
 use pentad_sdk::rng::Rng;
 use pentad_sdk::testing::laws::{check_canonical, check_list, check_symmetries, check_texts_and_bytes, check_visitors};
-use pentad_sdk::testing::layout::{check_board, pieces};
+use pentad_sdk::testing::layout::{check_board, check_files_and_ranks, pieces};
 use pentad_sdk::testing::reference::{Expected, check_acceptance, check_moves, check_position};
 use pentad_sdk::testing::{text, walk};
-use pentad_sdk::{Layout, Ruleset};
+use pentad_sdk::{Layout, Ruleset, grid_board};
 
 use crate::catches;
 use crate::digits::{Digits, Fault, LENGTH};
 
-/// The positions of a random game.
+/// Returns the positions of a random game.
 fn positions() -> Vec<Vec<u8>> {
     let game = Digits(Fault::None);
     walk(&game, game.start(), &mut Rng::new(1))
@@ -70,6 +70,21 @@ fn layouts() {
         check_board(&game.board());
         assert_eq!(pieces(&game, &vec![7, 1, 7]), "7a 1b 7c");
     });
+}
+
+/// The drawing of a grid is consistent, and its blocks and holes have their colours.
+#[test]
+fn grids() {
+    for n_cells in [3, 6, 9] {
+        let n_blocks = n_cells * n_cells / 9;
+        let board = grid_board(n_cells, |block| if block == 0 { ("#111111", "#222222") } else { ("", "") }, Vec::new());
+        check_board(&board);
+        check_files_and_ranks(&board);
+        let (first, others) = board.blocks.split_first().unwrap();
+        assert_eq!((first.colour.as_str(), others.len()), ("#111111", n_blocks - 1));
+        let coloured = board.points.iter().enumerate().filter(|(_, point)| point.colour == "#222222");
+        assert_eq!(coloured.map(|(idx, _)| idx as u32).collect::<Vec<_>>(), first.points);
+    }
 }
 
 /// Differences from the reference, which here is the game without a fault.

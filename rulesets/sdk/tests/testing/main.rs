@@ -1,7 +1,7 @@
 //! Tests of the checks in `pentad_sdk::testing`. One binary, so that it is linked
 //! once.
 //!
-//! A check that cannot fail is worthless, so a small game obeys every law and then
+//! A check that cannot fail is worthless, so a small game first obeys every law and then
 //! breaks one at a time: the check must report which.
 
 /// The small game, its search, and the faults it can have.
@@ -9,7 +9,7 @@ mod digits;
 
 /// Faults of the search.
 mod contract;
-/// Faults of rules, symmetries, layouts and against the reference.
+/// Faults of rules, symmetries and layouts, and differences from the reference.
 mod laws;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

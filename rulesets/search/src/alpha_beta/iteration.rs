@@ -1,10 +1,9 @@
 //! One iteration over the root moves, by one thread or several.
 //!
-//! The first moves, as many as lines are asked for, get a whole window; the
-//! others have to beat the worst of the lines. With several threads the others
-//! are dealt out in turn. A thread stopped for want of nodes stops the search,
-//! also if another has some left: handing them on would take a second round
-//! over moves half searched.
+//! The first moves, one per requested line, get a full window; the others have to beat
+//! the worst of the lines. With several threads the others are dealt out in turn. A
+//! thread that runs out of nodes stops the search even if another has some left:
+//! redistributing them would take a second round over half-searched moves.
 
 use crate::alpha_beta::node::static_value;
 use crate::alpha_beta::root::RootMove;
@@ -14,9 +13,9 @@ use crate::primitives::{INFINITE, MultiPv, NodeResult, RootBound, WIN, is_loss, 
 use crate::threads::in_parallel;
 use pentad_model::StopReason;
 
-/// Nodes that the iteration before must have taken for threads to pay.
+/// Nodes of the previous iteration from which threads pay off.
 const PARALLEL_NODES: u64 = 10_000;
-/// Keeps what is found without reductions apart in the tables.
+/// Separates results without reductions in the tables.
 const SALT: u64 = 0x6a09_e667_f3bc_c908;
 
 pub(crate) enum Outcome {
@@ -24,14 +23,15 @@ pub(crate) enum Outcome {
     Stopped(StopReason),
 }
 
-/// Told of a new best move on the way: by whom, all moves, nodes so far.
+/// Called on a new best move within an iteration, with the worker, all moves and the
+/// nodes so far.
 pub(crate) type Improved<'f, G> = &'f dyn Fn(&Worker<'_, G>, &[RootMove<<G as Game>::Move>], u64);
 
 /// All threads of a search.
 pub(crate) struct Threads<'a, G: Game> {
     workers: Vec<Worker<'a, G>>,
     nodes_max: u64,
-    /// Nodes taken by the iteration before.
+    /// Nodes of the previous iteration.
     last_nodes: u64,
 }
 
@@ -48,7 +48,7 @@ impl<'a, G: Game> Threads<'a, G> {
         self.workers.iter().map(|worker| worker.limiter.nodes()).sum()
     }
 
-    /// Whether anything found so far rests on a reduction.
+    /// Returns whether any result so far depends on a reduction.
     pub(crate) fn reduced(&self) -> bool {
         self.workers.iter().any(|worker| worker.reduced)
     }
@@ -61,8 +61,8 @@ impl<'a, G: Game> Threads<'a, G> {
         }
     }
 
-    /// Values the moves by the positions they lead to, as they stand. Stopped,
-    /// it takes the rest to be no better than the worst it has seen.
+    /// Evaluates the moves statically. If stopped, it rates the rest like the worst
+    /// evaluated move.
     pub(crate) fn evaluate_root_moves(&mut self, root: &G::Position, moves: &mut [RootMove<G::Move>]) -> Outcome {
         let worker = &mut self.workers[0];
         worker.limiter.allow(self.nodes_max);
@@ -76,10 +76,10 @@ impl<'a, G: Game> Threads<'a, G> {
             }
             let mv = &mut moves[idx];
             let next = worker.step(root, mv.mv());
-            let found = next
+            let result = next
                 .over
                 .unwrap_or_else(|| next.seen_before(NodeResult::estimate(static_value(worker.game, &next.position))));
-            mv.update_exact(found, u32::from(next.over.is_some()), &[]);
+            mv.update_exact(result, u32::from(next.over.is_some()), &[]);
             order.push((std::cmp::Reverse(worker.game.order(root, mv.mv())), idx));
         }
         // Ranking is stable, so this decides between equal values.
@@ -89,7 +89,7 @@ impl<'a, G: Game> Threads<'a, G> {
         Outcome::Complete
     }
 
-    /// Values ranked root moves to a depth, within `nodes_max` more nodes.
+    /// Searches ranked root moves to a depth, within `nodes_max` more nodes.
     pub(crate) fn search_root_moves(
         &mut self,
         root: &G::Position,
@@ -121,7 +121,8 @@ impl<'a, G: Game> Threads<'a, G> {
         outcome
     }
 
-    /// Deals the moves after the first `n_lines` out and gathers them again.
+    /// Distributes the moves after the first `n_lines` over the threads and collects
+    /// them.
     #[allow(clippy::too_many_arguments)]
     fn split(
         &mut self,
@@ -150,7 +151,7 @@ impl<'a, G: Game> Threads<'a, G> {
 }
 
 impl<G: Game> Worker<'_, G> {
-    /// Values moves in their order.
+    /// Searches moves in their order.
     fn search_root_moves(
         &mut self,
         root: &G::Position,
@@ -170,15 +171,15 @@ impl<G: Game> Worker<'_, G> {
                 moves[idx].bound = RootBound::Upper;
                 continue;
             }
-            let found = self.root_move(root, moves[idx].mv(), alpha, depth as i32);
+            let result = self.root_move(root, moves[idx].mv(), alpha, depth as i32);
             if let Some(reason) = self.limiter.stop() {
                 return Outcome::Stopped(reason);
             }
-            if found.value <= alpha {
-                moves[idx].update_upper_bound(found);
+            if result.value <= alpha {
+                moves[idx].update_upper_bound(result);
                 continue;
             }
-            moves[idx].update_exact(found, depth, &self.lines[1]);
+            moves[idx].update_exact(result, depth, &self.lines[1]);
             if best.insert(moves[idx].value)
                 && idx > 0
                 && let Some((improved, nodes_elsewhere)) = improved
@@ -192,16 +193,16 @@ impl<G: Game> Worker<'_, G> {
     fn root_move(&mut self, root: &G::Position, mv: &G::Move, alpha: i32, depth: i32) -> NodeResult {
         let next = self.step(root, mv);
         if alpha > -INFINITE {
-            let found = self.follow(&next, alpha, alpha + 1, depth, 0);
-            if found.value <= alpha {
-                return found;
+            let result = self.follow(&next, alpha, alpha + 1, depth, 0);
+            if result.value <= alpha {
+                return result;
             }
         }
         self.follow(&next, alpha, INFINITE, depth, 0)
     }
 }
 
-/// Which of several stops is the reason for the search's.
+/// Returns the precedence of an outcome if threads stop for different reasons.
 fn severity(outcome: &Outcome) -> u8 {
     match outcome {
         Outcome::Complete => 0,

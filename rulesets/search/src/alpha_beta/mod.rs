@@ -1,15 +1,13 @@
 //! Alpha-beta for any game with two sides: iterative deepening over the root.
 //!
-//! Each iteration values every root move one ply deeper. Once the lines asked
-//! for are proven, a last iteration without reductions makes the distances to
-//! the end true, if that is affordable; else they are not named. With several
-//! threads the first moves are searched by one and the rest is dealt out, each
-//! thread with its own table and its own share of the nodes, so that the
-//! answer depends on no timing.
+//! Each iteration searches every root move one ply deeper. Once the requested lines are
+//! proven, a last iteration without reductions finds the true distances to the end if
+//! that is affordable; otherwise they are not reported. With several threads one
+//! searches the first moves and the rest are distributed, each thread with its own
+//! table and its own share of the nodes, so that the result does not depend on timing.
 //!
-//! Assumed of the game: the two sides' final scores add up to 1, and more than
-//! ½ is a win. The tree below the root is in [`node`], what lies beyond the
-//! horizon in [`quiescence`].
+//! The two sides' final scores must add up to 1; more than ½ is a win. [`node`]
+//! searches the tree below the root, [`quiescence`] beyond the horizon.
 
 mod iteration;
 mod node;
@@ -29,16 +27,15 @@ use worker::Worker;
 
 /// The deepest iteration.
 const DEPTH_MAX: u32 = 250;
-/// Nodes that the last iteration, for the distances, may always use; and how
-/// many times the nodes spent so far.
+/// Node limit of the last iteration: this many, and this many times those so far.
 const CONFIRM_NODES: u64 = 50_000;
 const CONFIRM_FACTOR: u64 = 4;
 
-/// Choices of an alpha-beta search.
+/// Options of an alpha-beta search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlphaBetaOptions {
-    /// Whether late moves are first searched less deep. On by default: it sees
-    /// further, and never affects what is proven.
+    /// Whether late moves are first searched less deeply. On by default: the search
+    /// sees further, and proofs are not affected.
     pub reductions: bool,
 }
 
@@ -48,7 +45,7 @@ impl Default for AlphaBetaOptions {
     }
 }
 
-/// Runs a search with the given tables, of which there is one per thread.
+/// Runs a search with the given tables, one per thread.
 pub(crate) fn run<G: Game>(
     game: &G,
     position: &G::Position,
@@ -116,7 +113,7 @@ impl<G: Game> Search<'_, '_, G> {
         StopReason::Depth
     }
 
-    /// One iteration; stopped or not, the moves are ranked by what it found.
+    /// Runs one iteration and ranks the moves, even if stopped.
     fn iterate(&mut self, depth: u32, nodes_max: u64) -> Outcome {
         let Search { threads, position, control, summary, moves } = self;
         let improved = |worker: &Worker<'_, G>, moves: &[RootMove<G::Move>], nodes: u64| {
@@ -133,8 +130,8 @@ impl<G: Game> Search<'_, '_, G> {
         all_proven(&self.moves, self.summary.n_lines)
     }
 
-    /// Makes the distances to the end true: no win may be nearer, no loss
-    /// further away than the lines say.
+    /// Finds the true distances to the end: no win is nearer and no loss further away
+    /// than reported.
     fn confirm(&mut self) {
         let plies = plies_max(&self.moves, self.summary.n_lines);
         if plies <= self.summary.plies_known.max(1) || plies > DEPTH_MAX {

@@ -1,27 +1,27 @@
-//! The recursion: principal variation search over one position.
+//! Principal variation search of one position.
 //!
-//! Values are fail-soft and relative to the node, distances to the end of the
-//! game included, so a stored value needs no adjustment to the path. Three
-//! rules keep proofs true. A value beyond the window is only a bound and is
-//! read as one. Proven come from proven (see [`Proven`]). A repetition on the path
-//! is worth an even estimate and no fact, and what depends on it is not stored
-//! as a value, because it may be wrong on another path.
+//! Values are fail-soft and relative to the node, distances to the end of the game
+//! included, so a stored value needs no adjustment to the path. Three rules keep proofs
+//! valid. A value beyond the window is only a bound and is used as one. Proofs follow
+//! from proofs (see [`Proven`]). A repetition on the path is an even estimate, never a
+//! proof, and values that depend on it are not stored, because they may be wrong on
+//! another path.
 
 use crate::alpha_beta::ordering::{MoveList, score};
 use crate::alpha_beta::worker::{STEPS_MAX, Worker};
 use crate::game::Game;
 use crate::primitives::{Bound, ESTIMATE_MAX, Entry, NodeResult, Proven, UNANCHORED, WIN, is_loss, is_win};
 
-/// Turns that quiescence looks beyond the horizon.
+/// Turns that quiescence searches beyond the horizon.
 const QUIESCENCE_TURNS: i32 = 6;
-/// Reductions begin with this depth, so that ends within three plies are
-/// always found at their true distance.
+/// Lowest depth with reductions, so that ends within three plies are always found at
+/// their true distance.
 const REDUCE_DEPTH_MIN: i32 = 3;
 const REDUCE_MOVES_MIN: usize = 4;
 
 impl<G: Game> Worker<'_, G> {
-    /// The value of a position that is not over, for its side to move.
-    pub(crate) fn node(
+    /// Searches a position of a game in progress, for its side to move.
+    pub(crate) fn search_node(
         &mut self,
         position: &G::Position,
         alpha: i32,
@@ -45,34 +45,34 @@ impl<G: Game> Worker<'_, G> {
         }
         let key = key ^ self.salt;
         let entry = self.table.probe(key);
-        if let Some(found) = cutoff(&entry, alpha, beta, depth) {
-            return found;
+        if let Some(result) = cutoff(&entry, alpha, beta, depth) {
+            return result;
         }
         if let Some(mv) = self.game.winning_move(position) {
             self.lines[step].push(mv);
-            let found = NodeResult::win(1);
-            self.store(key, found, Bound::Exact, depth, None);
-            return found;
+            let result = NodeResult::win(1);
+            self.store(key, result, Bound::Exact, depth, None);
+            return result;
         }
         if depth <= 0 || step >= STEPS_MAX {
-            let found = self.quiescence(position, alpha, beta, step, QUIESCENCE_TURNS);
+            let result = self.quiescence(position, alpha, beta, step, QUIESCENCE_TURNS);
             if !self.limiter.stopped() {
-                self.store(key, found, Bound::of(found.value, alpha, beta), 0, None);
+                self.store(key, result, Bound::of(result.value, alpha, beta), 0, None);
             }
-            return found;
+            return result;
         }
         self.path.push(key ^ self.salt);
         let mut list = std::mem::take(&mut self.lists[step]);
-        let (found, best_idx) = self.search_moves(position, alpha, beta, depth, step, &entry, &mut list);
+        let (result, best_idx) = self.search_moves(position, alpha, beta, depth, step, &entry, &mut list);
         self.lists[step] = list;
         self.path.pop();
         if self.limiter.stopped() {
-            return found;
+            return result;
         }
-        self.finish_node(key, found, best_idx, alpha, beta, depth)
+        self.finish_node(key, result, best_idx, alpha, beta, depth)
     }
 
-    /// Tries the moves, best first, until one refutes the move before.
+    /// Searches the moves, best first, until one is a cutoff.
     #[allow(clippy::too_many_arguments)]
     fn search_moves(
         &mut self,
@@ -101,18 +101,18 @@ impl<G: Game> Worker<'_, G> {
                 list.pick()
             };
             let Some(idx) = picked else { break };
-            let found = self.search_move(position, &list.moves[idx], alpha, beta, depth, step, n_tried);
+            let result = self.search_move(position, &list.moves[idx], alpha, beta, depth, step, n_tried);
             if self.limiter.stopped() {
                 return (NodeResult::ABORTED, None);
             }
-            best.anchor = best.anchor.min(found.anchor);
-            best.proven = best.proven.union(found.proven.intersection(Proven::NOT_LOST));
-            all_not_won &= found.proven.is_not_won();
-            if found.value > best.value {
-                best.value = found.value;
+            best.anchor = best.anchor.min(result.anchor);
+            best.proven = best.proven.union(result.proven.intersection(Proven::NOT_LOST));
+            all_not_won &= result.proven.is_not_won();
+            if result.value > best.value {
+                best.value = result.value;
                 best_idx = Some(idx);
-                if found.value > alpha {
-                    alpha = found.value;
+                if result.value > alpha {
+                    alpha = result.value;
                     self.update_pv(step, &list.moves[idx]);
                 }
             }
@@ -123,7 +123,7 @@ impl<G: Game> Worker<'_, G> {
             }
         }
         if best_idx.is_none() {
-            // Against the contract: no moves, and yet not over.
+            // Against the contract: no moves, although the game is not over.
             return (NodeResult::ABORTED, None);
         }
         if all_not_won {
@@ -132,8 +132,8 @@ impl<G: Game> Worker<'_, G> {
         (best, best_idx)
     }
 
-    /// One move: the first with the whole window, the others with a null
-    /// window, late ones less deep, and again if they turn out better.
+    /// Searches one move: the first with the full window, the others with a null
+    /// window, reduced if late, and again if they fail high.
     #[allow(clippy::too_many_arguments)]
     fn search_move(
         &mut self,
@@ -149,66 +149,65 @@ impl<G: Game> Worker<'_, G> {
         if n_tried == 0 || next.over.is_some() {
             return self.follow(&next, alpha, beta, depth, step);
         }
-        // A search for a nearer end leaves nothing out.
+        // A search for a nearer end reduces nothing.
         let late = self.reduce && next.turn && n_tried >= REDUCE_MOVES_MIN && depth >= REDUCE_DEPTH_MIN;
         let less = if late && !is_win(alpha) && !is_loss(beta) { reduction(depth, n_tried) } else { 0 };
-        let mut found = self.follow(&next, alpha, alpha + 1, depth - less, step);
+        let mut result = self.follow(&next, alpha, alpha + 1, depth - less, step);
         if less > 0 {
-            if found.value > alpha {
-                found = self.follow(&next, alpha, alpha + 1, depth, step);
-            } else if !is_loss(found.value) {
+            if result.value > alpha {
+                result = self.follow(&next, alpha, alpha + 1, depth, step);
+            } else if !is_loss(result.value) {
                 self.reduced = true;
             }
         }
-        if found.value > alpha && found.value < beta && !self.limiter.stopped() {
-            found = self.follow(&next, alpha, beta, depth, step);
+        if result.value > alpha && result.value < beta && !self.limiter.stopped() {
+            result = self.follow(&next, alpha, beta, depth, step);
         }
-        found
+        result
     }
 
-    /// Brings value and proven together and stores what holds on every path.
+    /// Combines value and proofs, and stores what holds on every path.
     fn finish_node(
         &mut self,
         key: u64,
-        mut found: NodeResult,
+        mut result: NodeResult,
         best_idx: Option<usize>,
         alpha: i32,
         beta: i32,
         depth: i32,
     ) -> NodeResult {
-        found.value = found.proven.clamp(found.value);
-        found = if found.proven == Proven::DRAW { NodeResult::DRAW } else { found.without_own_anchor(self.path.len()) };
-        // With an anchor above, a proven win is still one but a nearer one may
-        // exist on other paths, and a proven loss may be nearer too.
-        let bound = match found.proven {
+        result.value = result.proven.clamp(result.value);
+        result =
+            if result.proven == Proven::DRAW { NodeResult::DRAW } else { result.without_own_anchor(self.path.len()) };
+        // With an anchor above the node, a proven win remains one, but a nearer one may
+        // exist on other paths; likewise for losses.
+        let bound = match result.proven {
             Proven::DRAW => Bound::Exact,
-            _ if found.anchor == UNANCHORED => Bound::of(found.value, alpha, beta),
-            _ if is_win(found.value) && found.value > alpha => Bound::Lower,
-            _ if is_loss(found.value) && found.value < beta => Bound::Upper,
+            _ if result.anchor == UNANCHORED => Bound::of(result.value, alpha, beta),
+            _ if is_win(result.value) && result.value > alpha => Bound::Lower,
+            _ if is_loss(result.value) && result.value < beta => Bound::Upper,
             _ => Bound::Unknown,
         };
-        self.store(key, found, bound, depth, best_idx);
-        found
+        self.store(key, result, bound, depth, best_idx);
+        result
     }
 
-    fn store(&mut self, key: u64, found: NodeResult, bound: Bound, depth: i32, best_idx: Option<usize>) {
-        let move_idx = best_idx.and_then(|idx| u16::try_from(idx).ok()).unwrap_or(Entry::NO_MOVE);
-        let depth = depth.clamp(0, 255) as u8;
-        self.table.store(key, Entry { value: found.value, depth, bound, proven: found.proven, move_idx });
+    fn store(&mut self, key: u64, result: NodeResult, bound: Bound, depth: i32, best_idx: Option<usize>) {
+        self.table.store(key, result.to_entry(bound, depth, best_idx));
     }
 }
 
-/// The estimate of a position as it stands.
+/// Returns the static evaluation of a position.
 pub(crate) fn static_value<G: Game>(game: &G, position: &G::Position) -> i32 {
     game.evaluate(position).clamp(-ESTIMATE_MAX, ESTIMATE_MAX)
 }
 
-/// What a stored entry already answers. Proven values and proven answer at any
-/// depth; an estimate only at its depth and off the principal variation.
+/// Returns the cutoff that a table entry allows. Proofs cut at any depth; an estimate
+/// only if it was searched as deep, and off the principal variation.
 fn cutoff(entry: &Entry, alpha: i32, beta: i32, depth: i32) -> Option<NodeResult> {
     let proven = entry.proven;
     if proven == Proven::DRAW || (proven.is_not_lost() && beta <= 0) || (proven.is_not_won() && alpha >= 0) {
-        // A proven win or loss says more, and is looked at first.
+        // A proven win or loss says more and takes precedence.
         if entry.bound == Bound::Unknown || entry.value.abs() <= ESTIMATE_MAX {
             return Some(NodeResult::new(0, proven));
         }
@@ -224,7 +223,7 @@ fn cutoff(entry: &Entry, alpha: i32, beta: i32, depth: i32) -> Option<NodeResult
     answers.then(|| NodeResult::new(value, proven))
 }
 
-/// Turns less for a late move; one at least always remains.
+/// Returns the reduction of a late move; at least one turn remains.
 fn reduction(depth: i32, n_tried: usize) -> i32 {
     let less = 1 + i32::from(n_tried >= 16) + i32::from(n_tried >= 64 && depth >= 5);
     less.min(depth - 2)

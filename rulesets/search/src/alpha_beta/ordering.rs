@@ -1,24 +1,23 @@
-//! The order in which moves are tried.
+//! Move ordering.
 //!
-//! First the move that was best here before, without scoring the others; then
-//! by [`Game::order`], raised for moves that lately refuted a sibling (killers)
-//! or often refuted something (history). A few best are picked one by one, as
-//! most nodes end with them; only a node that goes on sorts the rest.
+//! The table's move comes first, before the others are scored; then by [`Game::order`]
+//! plus bonuses for killers and history. The best few are selected one by one, as most
+//! nodes cut off with them; only then is the rest sorted.
 
 use crate::game::Game;
-use crate::primitives;
+use crate::primitives::{History, OrderingBonus};
 
-const KILLER_BONUS: i32 = 2_000;
-const HISTORY_MAX: i32 = 1_000;
-/// Picks by scanning before the rest is sorted.
+/// On the scale of [`Game::order`].
+pub(crate) const BONUS: OrderingBonus = OrderingBonus { killer: 2_000, history_max: 1_000 };
+/// Moves picked by selection before the rest is sorted.
 const N_SCANS: usize = 4;
 
-/// The moves of one node, handed out best first. Kept per step of the path,
-/// so that a search allocates nothing once it has been everywhere.
+/// The moves of one node, returned best first. Kept per step of the path, so that nodes
+/// soon allocate nothing.
 #[derive(Debug)]
 pub(crate) struct MoveList<M> {
     pub(crate) moves: Vec<M>,
-    /// Score and index of those not yet handed out, from `next` on.
+    /// Score and index of the remaining moves, from `next` on.
     ranked: Vec<(i32, u32)>,
     next: usize,
 }
@@ -36,13 +35,13 @@ impl<M> MoveList<M> {
         self.next = 0;
     }
 
-    /// The index of the next move.
+    /// Returns the index of the next move.
     pub(crate) fn pick(&mut self) -> Option<usize> {
         let rest = &mut self.ranked[self.next..];
         if rest.is_empty() {
             return None;
         }
-        // Higher scores first, then as generated: the order is always the same.
+        // Higher scores first, then in the order of generation.
         if self.next < N_SCANS {
             let mut best = 0;
             for at in 1..rest.len() {
@@ -63,10 +62,7 @@ fn before(a: (i32, u32), b: (i32, u32)) -> bool {
     a.0 > b.0 || (a.0 == b.0 && a.1 < b.1)
 }
 
-/// What earlier nodes taught about good moves.
-pub(crate) type History<M> = primitives::History<M, KILLER_BONUS, HISTORY_MAX>;
-
-/// Scores all moves of a list but the one tried already.
+/// Scores all moves of a list except the one already searched.
 pub(crate) fn score<G: Game>(
     history: &History<G::Move>,
     game: &G,

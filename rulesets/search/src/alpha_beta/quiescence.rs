@@ -1,8 +1,8 @@
 //! Quiescence: the forcing moves beyond the horizon.
 //!
-//! The side to move may always decline and take the estimate as it stands.
-//! So a loss is never claimed here, since not all moves were looked at, and a
-//! win only along a move that was.
+//! The side to move may always decline and take the static evaluation. So a loss is
+//! never claimed here, since not all moves are searched, and a win only for a searched
+//! move.
 
 use crate::alpha_beta::node::static_value;
 use crate::alpha_beta::worker::{STEPS_MAX, Worker};
@@ -10,8 +10,8 @@ use crate::game::Game;
 use crate::primitives::{NodeResult, Proven};
 
 impl<G: Game> Worker<'_, G> {
-    /// The value of a position at the horizon. The caller has asked for a
-    /// [`winning_move`](Game::winning_move) already.
+    /// Searches a position at the horizon. The caller has already checked
+    /// [`winning_move`](Game::winning_move).
     pub(crate) fn quiescence(
         &mut self,
         position: &G::Position,
@@ -29,15 +29,15 @@ impl<G: Game> Worker<'_, G> {
         self.game.forcing_moves(position, &mut list.moves);
         let mut alpha = alpha.max(best.value);
         for mv in &list.moves {
-            let found = self.force(position, mv, alpha, beta, step, turns);
+            let result = self.force(position, mv, alpha, beta, step, turns);
             if self.limiter.stopped() {
                 break;
             }
-            best.proven = best.proven.union(found.proven.intersection(Proven::NOT_LOST));
-            if found.value > best.value {
-                best.value = found.value;
-                if found.value > alpha {
-                    alpha = found.value;
+            best.proven = best.proven.union(result.proven.intersection(Proven::NOT_LOST));
+            if result.value > best.value {
+                best.value = result.value;
+                if result.value > alpha {
+                    alpha = result.value;
                     self.update_pv(step, mv);
                 }
             }
@@ -61,16 +61,16 @@ impl<G: Game> Worker<'_, G> {
     ) -> NodeResult {
         let next = self.step(position, mv);
         self.lines[step + 1].clear();
-        if let Some(found) = next.over {
-            return found;
+        if let Some(result) = next.over {
+            return result;
         }
-        let found = if let Some(reply) = self.game.winning_move(&next.position) {
+        let result = if let Some(reply) = self.game.winning_move(&next.position) {
             self.lines[step + 1].push(reply);
             NodeResult::win(1)
         } else {
             let (alpha, beta) = next.window(alpha, beta);
             self.quiescence(&next.position, alpha, beta, step + 1, turns - i32::from(next.turn))
         };
-        next.seen_before(found)
+        next.seen_before(result)
     }
 }

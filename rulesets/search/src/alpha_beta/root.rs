@@ -1,9 +1,9 @@
-//! The moves at the root of the generic search, and the report made of them.
+//! Root moves of the generic search, and the report made from them.
 //!
-//! Proofs are compared here: a later iteration may find a nearer win, or a loss
-//! nearer than thought, and the last one makes distances true. Searches that
-//! games write themselves keep the first proof instead and make its distance
-//! true by other means, hence the two ways to take a value over.
+//! Proofs are compared here: a later iteration may find a nearer win or a nearer loss,
+//! and the last one finds the true distances. Searches that games write themselves keep
+//! the first proof and find its true distance by other means, so they update values
+//! differently.
 
 use std::cmp::Reverse;
 
@@ -12,7 +12,7 @@ use crate::game::Game;
 use crate::primitives::{self, NodeResult, Proven, RootBound, evaluation, is_loss, is_win, lines_and_value, plies};
 use pentad_model::{Report, Scores, StopReason};
 
-/// One move at the root, and what is known of it.
+/// A root move, and what is known about it.
 pub(crate) type RootMove<M> = primitives::RootMove<M, ()>;
 
 impl<M: Clone> RootMove<M> {
@@ -20,11 +20,11 @@ impl<M: Clone> RootMove<M> {
         &self.pv[0]
     }
 
-    /// Takes an exact value over. What was proven stays so, also where a later
-    /// iteration does not see it again for want of room in the table.
-    pub(crate) fn update_exact(&mut self, found: NodeResult, depth: u32, rest: &[M]) {
-        self.proven = self.proven.union(found.proven);
-        let value = self.proven.clamp(found.value);
+    /// Sets an exact value. Proofs are kept even if a later iteration does not find
+    /// them again because the table has overwritten them.
+    pub(crate) fn update_exact(&mut self, result: NodeResult, depth: u32, rest: &[M]) {
+        self.proven = self.proven.union(result.proven);
+        let value = self.proven.clamp(result.value);
         self.value = match self.value {
             old if is_win(old) => old.max(value),
             old if is_loss(old) => old.min(value),
@@ -35,39 +35,39 @@ impl<M: Clone> RootMove<M> {
         self.update_pv(rest);
     }
 
-    /// Takes over that the move is worth `found` at most.
-    pub(crate) fn update_upper_bound(&mut self, found: NodeResult) {
-        self.proven = self.proven.union(found.proven);
+    /// Records that the move is worth `result` at most.
+    pub(crate) fn update_upper_bound(&mut self, result: NodeResult) {
+        self.proven = self.proven.union(result.proven);
         self.bound = RootBound::Upper;
-        if is_loss(found.value) {
-            self.value = found.value;
+        if is_loss(result.value) {
+            self.value = result.value;
         }
     }
 }
 
-/// What a report says besides the moves.
+/// Contents of a report other than the moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Summary {
     pub(crate) n_lines: usize,
     /// Plies completed.
     pub(crate) depth: u32,
-    /// Up to here the distance to the end is the true one.
+    /// Distances to the end up to this many plies are true.
     pub(crate) plies_known: u32,
     pub(crate) nodes: u64,
 }
 
-/// Sorts the moves: proven wins first, losses last, between them the best
-/// value; of equals the proven draw. Other equals stay as they are.
+/// Sorts the moves: proven wins first, losses last, between them the best value; of
+/// equals the proven draw. Other equals keep their order.
 pub(crate) fn rank<M: Clone>(moves: &mut [RootMove<M>]) {
     moves.sort_by_key(|mv| Reverse((mv.class(), mv.bound == RootBound::Exact, mv.value, mv.proven == Proven::DRAW)));
 }
 
-/// The longest distance to an end among the lines. The moves are ranked.
+/// Returns the longest distance to an end among the lines. The moves are ranked.
 pub(crate) fn plies_max<M: Clone>(moves: &[RootMove<M>], n_lines: usize) -> u32 {
     moves.iter().take(n_lines).filter(|mv| mv.is_decided()).map(|mv| plies(mv.value)).max().unwrap_or(0)
 }
 
-/// A report on ranked moves.
+/// Returns a report on ranked moves.
 pub(crate) fn report<G: Game>(
     worker: &Worker<'_, G>,
     root: &G::Position,
@@ -84,7 +84,7 @@ pub(crate) fn report<G: Game>(
         }
         scores
     };
-    // A longer way to the end than is known might not be the best.
+    // A longer distance than is known might not be the best.
     let is_known = |plies: &u32| *plies <= summary.plies_known.max(1);
     let value = |mv: &RootMove<G::Move>| {
         let plies = Some(plies(mv.value)).filter(|plies| mv.is_decided() && is_known(plies));
@@ -94,8 +94,8 @@ pub(crate) fn report<G: Game>(
     Report { lines, evaluation: best, depth: summary.depth, nodes: summary.nodes, stop }
 }
 
-/// The expected play, continued by what the table knows: the search cuts its
-/// lines short where it meets a position it has a proof for.
+/// Returns the principal variation, extended by moves of the table: the search cuts its
+/// lines short at positions with a stored proof.
 fn extended<G: Game>(worker: &Worker<'_, G>, root: &G::Position, mv: &RootMove<G::Move>) -> Vec<G::Move> {
     let game = worker.game;
     let mut line = mv.pv.clone();

@@ -11,31 +11,30 @@ const UNVISITED_PENALTY: f64 = 0.2;
 
 /// One root move over all trees.
 struct MergedMove {
-    /// Its place among the children of every root.
+    /// Its index among the children of every root.
     idx: usize,
     state: State,
     /// The mean over all visits, or the exact value.
     value: Scores,
     visits: f64,
-    /// By which it is ranked: the mover's value, shrunk where it is a mean.
+    /// Ranking score: the mover's value, shrunk if it is a mean.
     rank: f64,
     over: bool,
-    /// The tree that has visited it most, or proven it.
+    /// The tree that has visited it most, or has proven it.
     tree: usize,
 }
 
-/// What the trees together say.
+/// The combined result of the trees.
 pub(crate) struct MergedReport<M> {
     pub(crate) report: Report<M>,
-    /// The values asked for are proven.
+    /// Whether the requested values are proven.
     pub(crate) proven: bool,
-    /// Nothing is left to visit.
+    /// Whether nothing is left to visit.
     pub(crate) exhausted: bool,
 }
 
-/// Merges the trees and ranks the moves: proven wins, then by value, where few
-/// visits count against a move; proven losses come last. The lines are the best
-/// alternatives.
+/// Merges the trees and ranks the moves: proven wins first, then by value, lowered for
+/// few visits; proven losses last. The lines are the best alternatives.
 pub(crate) fn merge_trees<G: Game>(trees: &[TreeSearch<'_, G>], n_lines: usize) -> MergedReport<G::Move> {
     let (game, root) = (trees[0].game, trees[0].root);
     let seat = game.to_move(root);
@@ -63,7 +62,7 @@ pub(crate) fn merge_trees<G: Game>(trees: &[TreeSearch<'_, G>], n_lines: usize) 
     });
     let n_lines = n_lines.min(moves.len());
     put_lines_first(&mut moves, n_lines, |mv| game.alternative(trees[0].tree.move_to(mv.idx + 1)));
-    // The leading moves have visits enough to be compared by what is shown.
+    // The leading moves have enough visits to be compared by their reported values.
     moves[..n_lines].sort_by(|a, b| class(b).cmp(&class(a)).then(b.value[seat].total_cmp(&a.value[seat])));
     let exhausted = moves.iter().all(|mv| mv.state != State::Open);
     let last_wins = is_clear_win(game, seat, moves[n_lines - 1].value.as_slice());
@@ -73,7 +72,7 @@ pub(crate) fn merge_trees<G: Game>(trees: &[TreeSearch<'_, G>], n_lines: usize) 
     let depth = lines[0].evaluation.depth;
     let evaluation = match decided {
         Some((State::Proven, value)) => {
-            // Only of a win is it certain that nothing is better.
+            // Only a win is certain to be unsurpassed.
             let won = is_clear_win(game, seat, value.as_slice());
             let plies = lines[0].evaluation.plies_to_end.filter(|_| won);
             evaluation(game, seat, &value, State::Proven, plies, depth)
@@ -110,7 +109,7 @@ fn merge<G: Game>(trees: &[TreeSearch<'_, G>], idx: usize) -> MergedMove {
     merged
 }
 
-/// The mean value of the roots.
+/// Returns the mean value of the roots.
 fn mean<G: Game>(trees: &[TreeSearch<'_, G>]) -> Scores {
     let mut sum = nothing(trees[0].game);
     for tree_search in trees {
@@ -120,14 +119,14 @@ fn mean<G: Game>(trees: &[TreeSearch<'_, G>]) -> Scores {
     sum
 }
 
-/// The mean value of a root move for the mover, drawn towards a little less than
-/// the root's, the more the fewer visits it rests on.
+/// Returns the mean value of a root move for the mover, drawn towards a little less
+/// than the root's, the more the fewer visits it rests on.
 pub(crate) fn ranking_score(mean: f64, visits: f64, visits_max: f64, root: f64) -> f64 {
     let trust = visits / (visits + 1.0 + visits_max / 10.0);
     trust * mean + (1.0 - trust) * (root - UNVISITED_PENALTY)
 }
 
-/// A little less than the root's value; what the mover lacks the others share.
+/// Returns a little less than the root's value; the others share the difference.
 fn unvisited<G: Game>(game: &G, seat: usize, root: &Scores) -> Scores {
     let side = game.side_of(seat);
     let n_others = (0..game.n_seats()).filter(|&other| game.side_of(other) != side).count().max(1);
@@ -159,8 +158,8 @@ fn line<G: Game>(trees: &[TreeSearch<'_, G>], mv: &MergedMove, seat: usize) -> L
     Line { moves, evaluation: evaluation(*game, seat, &mv.value, mv.state, plies, depth) }
 }
 
-/// The child that play is expected to follow: of a proven node one of its
-/// value, else the one visited most, or certain and better.
+/// Returns the child that play is expected to follow: for a proven node one with its
+/// value, otherwise the most visited one, or a solved one that is better.
 fn favourite<M: Clone>(tree: &Tree<M>, node: usize, seat: usize) -> Option<usize> {
     let here = &tree.nodes[node];
     if here.over {
@@ -179,7 +178,7 @@ fn favourite<M: Clone>(tree: &Tree<M>, node: usize, seat: usize) -> Option<usize
     }
 }
 
-/// A value in the words of a report.
+/// Converts a value for a report.
 pub(crate) fn evaluation<G: Game>(
     game: &G,
     seat: usize,
@@ -199,7 +198,7 @@ pub(crate) fn evaluation<G: Game>(
     }
 }
 
-/// Scores of nothing, to add to.
+/// Returns scores of 0.
 fn nothing<G: Game>(game: &G) -> Scores {
     Scores::new(&[0.0; SEATS_MAX][..game.n_seats()])
 }

@@ -1,20 +1,19 @@
 //! Monte-Carlo tree search, for any number of sides.
 //!
-//! Every seat chooses what is best for itself; values are kept per seat. A
-//! leaf is worth the game's own estimate or, as an option, the end of a random
-//! playout. What is certain is kept apart from what is sampled: a node whose
-//! children decide it is proven and is not visited again.
+//! Every seat maximises its own score; values are kept per seat. A leaf gets the game's
+//! estimate or, optionally, the result of a random playout. Proofs are kept apart from
+//! samples: a node decided by its children is proven and not visited again.
 //!
 //! **What "proven" means with three or more sides:** the value if every seat
 //! plays for its own score (max^n), claimed only where no seat is indifferent
 //! between outcomes that differ for others. Two-sided proofs need no such
 //! model.
 //!
-//! Where several lines are asked for, every other simulation goes to one of the
-//! leading root moves, to each as often, so that their values can be compared.
+//! If several lines are requested, every other simulation goes to one of the leading
+//! root moves, equally often to each, so that their values can be compared.
 //!
-//! Several threads grow a tree each, with seeds of their own, in rounds of
-//! fixed numbers of nodes, and are merged between rounds.
+//! Each thread grows a tree with its own seed, in rounds of fixed numbers of nodes; the
+//! trees are merged between rounds.
 
 pub(crate) mod merge;
 pub(crate) mod tree;
@@ -31,21 +30,22 @@ use merge::{MergedReport, merge_trees};
 use tree::Tree;
 use tree_search::{TreeSearch, priors};
 
-/// Nodes per thread in the first round and at most.
+/// Nodes per thread in a round: at first, and at most.
 const ROUND_FIRST: u64 = 512;
 const ROUND_MAX: u64 = 1 << 16;
 
-/// Choices of a Monte-Carlo search.
+/// Options of a Monte-Carlo search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MctsOptions {
-    /// Value leaves by random playouts instead of the game's estimate.
+    /// Whether leaves are valued by random playouts instead of the game's estimate.
     pub playouts: bool,
-    /// Let [`Game::order`] say where to look first (PUCT); without it every
-    /// move is tried once before any is tried twice (UCT).
+    /// Whether [`Game::order`] gives the priors (PUCT); otherwise every move is visited
+    /// once before any is visited twice (UCT).
     pub use_order: bool,
-    /// Weight of trying the less tried.
+    /// Weight of exploration.
     pub exploration: f64,
-    /// At most so many simulations over all threads; ends like the node limit.
+    /// Limit of simulations over all threads; the stop reason is that of the node
+    /// limit.
     pub simulations: Option<u64>,
 }
 
@@ -56,8 +56,8 @@ impl Default for MctsOptions {
 }
 
 impl MctsOptions {
-    /// Plain UCT with random playouts, which knows nothing but the rules: the
-    /// opponent that any other search has to beat.
+    /// Returns the options of plain UCT with random playouts, which uses only the
+    /// rules: a baseline for other searches.
     pub fn plain(simulations: u64) -> Self {
         MctsOptions { playouts: true, use_order: false, exploration: 1.0, simulations: Some(simulations) }
     }
@@ -115,7 +115,7 @@ pub(crate) fn run<G: Game>(
     }
 }
 
-/// Lets every tree grow by a fixed share; the reason if that was the last time.
+/// Grows every tree by a fixed share; returns the reason if the search has to stop.
 fn play_round<G: Game>(
     trees: &mut [TreeSearch<'_, G>],
     request: &Request<G::Move>,

@@ -1,10 +1,10 @@
 //! The tree of a Monte-Carlo search, in one block of memory.
 //!
-//! Nodes lie in one vector, the children of a node side by side; moves and
-//! values in two more. The room is fixed at the start: a full tree grows no
-//! further and goes on counting. A node that is *done* needs no more visits:
-//! its value is proven, or (with three or more sides) everything below it is
-//! known but the mover is indifferent between outcomes that matter to others.
+//! Nodes lie in one vector, the children of a node side by side; moves and values in
+//! two more. Their capacity is fixed at the start: a full tree stops growing and
+//! continues to count visits. A *done* node needs no more visits: its value is proven,
+//! or (with three or more sides) everything below it is known but the mover is
+//! indifferent between outcomes that matter to others.
 
 use std::mem::{size_of, size_of_val};
 
@@ -12,26 +12,26 @@ use crate::game::Game;
 use crate::primitives::available;
 use pentad_model::Scores;
 
-/// Scores closer than this are the same.
+/// Scores closer than this are equal.
 const SAME: f64 = 1e-9;
 
 /// How final a node's value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Open,
-    /// All is known below, and yet the value hangs on a choice between equals.
+    /// Everything below is known, but the value depends on a choice between equals.
     Ambiguous,
     Proven,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    /// Index of the first child; 0 where there are none yet.
+    /// Index of the first child; 0 if there are none yet.
     pub(crate) first: u32,
     pub(crate) n_children: u32,
     pub(crate) visits: u32,
     pub(crate) prior: f32,
-    /// The done child that the mover likes best; 0 for none.
+    /// The best done child for the mover; 0 for none.
     pub(crate) best_solved: u32,
     pub(crate) state: State,
     /// The game ends here.
@@ -47,14 +47,14 @@ pub(crate) struct Tree<M> {
     values: Vec<f64>,
     n_seats: usize,
     nodes_max: usize,
-    /// Some node got no children for want of room.
+    /// Set once a node got no children for lack of memory.
     pub(crate) is_full: bool,
 }
 
 impl<M: Clone> Tree<M> {
     pub(crate) const ROOT: usize = 0;
 
-    /// A tree of the root and one child for each of `moves` with its prior.
+    /// Creates a tree of the root and one child for each of `moves` with its prior.
     pub(crate) fn new(root_value: &Scores, moves: &[M], priors: &[f32], bytes: u64) -> Self {
         let n_seats = root_value.as_slice().len();
         let node_bytes = size_of::<Node>() + size_of::<M>() + size_of_val(root_value.as_slice());
@@ -75,7 +75,7 @@ impl<M: Clone> Tree<M> {
         tree
     }
 
-    /// Gives a node its children; false if there is no room for them.
+    /// Adds the children of a node; returns false if there is no room for them.
     pub(crate) fn expand(&mut self, node: usize, moves: &[M], priors: &[f32]) -> bool {
         if self.nodes.len() + moves.len() > self.nodes_max {
             self.is_full = true;
@@ -95,7 +95,7 @@ impl<M: Clone> Tree<M> {
         first..first + self.nodes[node].n_children as usize
     }
 
-    /// The move that leads to a node other than the root.
+    /// Returns the move that leads to a node other than the root.
     pub(crate) fn move_to(&self, node: usize) -> &M {
         &self.moves[node - 1]
     }
@@ -127,7 +127,7 @@ impl<M: Clone> Tree<M> {
         self.set_value(node, scores.as_slice());
     }
 
-    /// Looks whether the children decide a node in which `seat` moves.
+    /// Updates the state of a node from its children; `seat` is to move.
     pub(crate) fn settle<G: Game>(&mut self, game: &G, node: usize, seat: usize) {
         let children = self.children(node).map(|child| (self.nodes[child].state, self.value(child)));
         if let Some((state, value)) = decide(game, seat, children) {
@@ -159,11 +159,11 @@ impl<M: Clone> Tree<M> {
     }
 }
 
-/// The state and value of a position by its children, once they decide it.
+/// Returns the state and value of a position by its children, once they decide it.
 ///
-/// A win of the mover decides at once; else all children must be done, and the
-/// mover takes the best. Where several are best but differ for the others, the
-/// value is their mean and not proven.
+/// A win of the mover decides at once; otherwise all children must be done, and the
+/// mover takes the best. If several are best but differ for the others, the value is
+/// their mean and not proven.
 pub(crate) fn decide<'v, G: Game>(
     game: &G,
     seat: usize,
@@ -178,7 +178,7 @@ pub(crate) fn decide<'v, G: Game>(
     for (child, value) in children.clone() {
         match child {
             State::Open => return None,
-            // It may turn out better than its mean, so nothing follows from it.
+            // It may be better than its mean, so it proves nothing.
             State::Ambiguous => state = State::Ambiguous,
             State::Proven => {}
         }
@@ -202,8 +202,8 @@ pub(crate) fn decide<'v, G: Game>(
     Some((state, sum))
 }
 
-/// Everything for the side of `seat` and nothing for the others: nothing is
-/// better, and no other such outcome differs from it.
+/// Returns whether the side of `seat` gets everything and the others nothing: no
+/// outcome is better, and all such outcomes are equal.
 pub(crate) fn is_clear_win<G: Game>(game: &G, seat: usize, value: &[f64]) -> bool {
     let side = game.side_of(seat);
     value.iter().enumerate().all(|(other, &score)| score == f64::from(u8::from(game.side_of(other) == side)))
@@ -213,7 +213,7 @@ pub(crate) fn is_clear_win<G: Game>(game: &G, seat: usize, value: &[f64]) -> boo
 mod tests {
     use super::*;
 
-    /// A tree keeps to the memory it was given, and says so when it is full.
+    /// A tree stays within its memory and reports when it is full.
     #[test]
     fn keeps_to_its_memory() {
         let moves = [0u16; 10];

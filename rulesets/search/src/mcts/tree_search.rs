@@ -1,4 +1,4 @@
-//! One simulation: down the tree, a value for the leaf, and back up.
+//! Simulations: selection, leaf evaluation and backup.
 
 use crate::alternatives::select_lines;
 use crate::game::Game;
@@ -9,15 +9,15 @@ use crate::mcts::tree::{State, Tree, is_clear_win};
 use pentad_model::Scores;
 use pentad_model::rng::Rng;
 
-/// The longest way down, and the longest playout, in steps.
+/// The longest path in the tree, and the longest playout, in steps.
 const STEPS_MAX: usize = 400;
 const PLAYOUT_STEPS_MAX: usize = 2_000;
-/// How much worse than its parent an unvisited child is taken to be.
+/// Value of an unvisited child below its parent's.
 const UNVISITED: f64 = 0.1;
-/// Simulations between two looks at which root moves lead.
+/// Simulations between two updates of the leading root moves.
 const LEADERS_INTERVAL: u64 = 64;
 
-/// One thread's search: a tree and what it takes to grow it.
+/// One search thread: its tree and state.
 pub(crate) struct TreeSearch<'a, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) root: &'a G::Position,
@@ -28,7 +28,7 @@ pub(crate) struct TreeSearch<'a, G: Game> {
     pub(crate) n_simulations: u64,
     can_cycle: bool,
     n_lines: usize,
-    /// The root moves that would be reported as lines, as of the last look.
+    /// The root moves that would be reported as lines, as of the last update.
     leaders: Vec<usize>,
     path: Vec<(usize, usize)>,
     keys: Vec<u64>,
@@ -62,7 +62,8 @@ impl<'a, G: Game> TreeSearch<'a, G> {
         }
     }
 
-    /// Simulates until the limiter stops it, nothing is open, or `n_max` are done.
+    /// Runs `n_max` simulations, or fewer if the limiter stops it or no root move is
+    /// open.
     pub(crate) fn run(&mut self, n_max: u64) {
         for _ in 0..n_max {
             let open = |child: usize| self.tree.nodes[child].state == State::Open;
@@ -84,7 +85,7 @@ impl<'a, G: Game> TreeSearch<'a, G> {
                 self.tree.settle(self.game, node, seat);
             }
             done = self.tree.nodes[node].state != State::Open;
-            // The mover would not go below what is already certain.
+            // The mover has at least its best solved move.
             let best_solved = self.tree.nodes[node].best_solved as usize;
             if done {
                 result = Scores::new(self.tree.value(node));
@@ -95,8 +96,8 @@ impl<'a, G: Game> TreeSearch<'a, G> {
         }
     }
 
-    /// Goes down to a leaf and values it; `None` if stopped on the way. The
-    /// path holds the nodes with the seat to move in each.
+    /// Descends to a leaf and evaluates it; `None` if stopped. The path holds the nodes
+    /// with the seat to move in each.
     fn descend(&mut self) -> Option<Scores> {
         let mut position = self.root.clone();
         let mut node = Tree::<G::Move>::ROOT;
@@ -136,7 +137,7 @@ impl<'a, G: Game> TreeSearch<'a, G> {
         repeated
     }
 
-    /// Gives a node its children if it has none; false if it cannot have any.
+    /// Expands a node if it has no children; returns false if it cannot have any.
     fn grow(&mut self, node: usize, position: &G::Position, seat: usize) -> bool {
         if self.tree.nodes[node].n_children > 0 {
             return true;
@@ -145,7 +146,7 @@ impl<'a, G: Game> TreeSearch<'a, G> {
         if let Some(mv) = self.game.winning_move(position) {
             let end = self.game.outcome(&self.game.play(position, &mv));
             if end.is_some_and(|scores| is_clear_win(self.game, seat, scores.as_slice())) {
-                // The others can be no better.
+                // No other move can be better.
                 self.moves.push(mv);
             }
         }
@@ -156,8 +157,8 @@ impl<'a, G: Game> TreeSearch<'a, G> {
         !self.moves.is_empty() && self.tree.expand(node, &self.moves, &priors)
     }
 
-    /// Where several lines are asked for, in every other simulation the leading root
-    /// move with the fewest visits.
+    /// Returns the leading root move with the fewest visits, in every other simulation
+    /// and if several lines are requested.
     fn neglected_leader(&mut self, seat: usize) -> Option<usize> {
         if self.n_lines == 1 || self.n_simulations.is_multiple_of(2) {
             return None;
@@ -177,8 +178,8 @@ impl<'a, G: Game> TreeSearch<'a, G> {
         open.min_by_key(|&child| self.tree.nodes[child].visits)
     }
 
-    /// The open child to visit next. Ties go to the first, or in plain UCT,
-    /// among children not yet visited, to any.
+    /// Returns the open child to visit next. Ties go to the first; in plain UCT,
+    /// unvisited children are chosen at random.
     fn choose(&mut self, node: usize, seat: usize) -> Option<usize> {
         let parent = &self.tree.nodes[node];
         let visits = f64::from(parent.visits.max(1));
@@ -225,8 +226,8 @@ impl<'a, G: Game> TreeSearch<'a, G> {
     }
 }
 
-/// The share of attention each move gets at first: by the rank that
-/// [`Game::order`] gives it, since the scale of that is the game's own.
+/// Returns the priors of the moves, by their rank in [`Game::order`], whose scale is
+/// the game's own.
 pub(crate) fn priors<G: Game>(game: &G, position: &G::Position, moves: &[G::Move], options: &MctsOptions) -> Vec<f32> {
     if !options.use_order {
         return vec![1.0 / moves.len().max(1) as f32; moves.len()];

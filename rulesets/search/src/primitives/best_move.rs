@@ -1,9 +1,7 @@
-//! The best move of a node so far, and the play expected after it.
+//! The best move of a node so far, and its principal variation.
 
-use crate::primitives::history::History;
 use crate::primitives::proven::Proven;
 use crate::primitives::value::{NodeResult, UNANCHORED, WIN};
-use crate::primitives::window::Window;
 
 /// The best move of a node so far.
 #[derive(Debug)]
@@ -18,77 +16,41 @@ pub struct BestMove<M> {
 }
 
 impl<M: Clone> BestMove<M> {
-    /// No move yet.
+    /// Creates a record without a move.
     #[inline]
     pub fn new(alpha: i32) -> Self {
         BestMove { alpha, value: -WIN, mv: None, proven: Proven::NONE, all_not_won: true, anchor: UNANCHORED }
     }
 
-    /// Updates with a move's result; whether it causes a beta cutoff. `lines` are
-    /// the principal variations of the node and of its child.
+    /// Updates with a move's result; returns true on a beta cutoff. `lines` are the
+    /// principal variations of the node and of its child.
     #[inline]
-    pub fn update(&mut self, found: NodeResult, mv: &M, beta: i32, lines: &mut [Vec<M>]) -> bool {
-        self.proven = self.proven.union(found.proven.intersection(Proven::NOT_LOST));
-        self.all_not_won &= found.proven.is_not_won();
-        self.anchor = self.anchor.min(found.anchor);
-        if found.value > self.value || self.mv.is_none() {
-            self.value = found.value;
+    pub fn update(&mut self, result: NodeResult, mv: &M, beta: i32, lines: &mut [Vec<M>]) -> bool {
+        self.proven = self.proven.union(result.proven.intersection(Proven::NOT_LOST));
+        self.all_not_won &= result.proven.is_not_won();
+        self.anchor = self.anchor.min(result.anchor);
+        if result.value > self.value || self.mv.is_none() {
+            self.value = result.value;
             self.mv = Some(mv.clone());
-            if found.value > self.alpha {
-                self.alpha = found.value;
+            if result.value > self.alpha {
+                self.alpha = result.value;
                 update_pv(lines, mv);
             }
         }
         let is_cutoff = self.alpha >= beta;
         if is_cutoff {
             // The lower bound rests on this move alone.
-            self.anchor = found.anchor;
+            self.anchor = result.anchor;
         }
         is_cutoff
     }
 
-    /// The node's value and its best move. `complete` if every move has been
-    /// looked at, or loses.
+    /// Returns the node's value and its best move. `complete` is set if every move was
+    /// searched or loses.
     #[inline]
     pub fn result(self, complete: bool) -> (NodeResult, Option<M>) {
         let held = if complete && self.all_not_won { Proven::NOT_WON } else { Proven::NONE };
         (NodeResult { value: self.value, proven: self.proven.union(held), anchor: self.anchor }, self.mv)
-    }
-}
-
-/// What a search thread remembers by ply: principal variations, killers and the
-/// history of cutoffs.
-#[derive(Debug)]
-pub struct SearchStack<M, const KILLER: i32, const HISTORY: i32> {
-    /// The principal variation from each ply on (the triangular PV table).
-    pub pv: Vec<Vec<M>>,
-    /// Where sides alternate, so that the ply stands for the side.
-    pub history: History<M, KILLER, HISTORY>,
-}
-
-impl<M: Clone + PartialEq, const KILLER: i32, const HISTORY: i32> SearchStack<M, KILLER, HISTORY> {
-    /// For paths of so many plies, and moves with slots below `n_slots`.
-    pub fn new(n_plies: usize, n_slots: usize) -> Self {
-        SearchStack { pv: vec![Vec::new(); n_plies], history: History::new(n_plies, n_slots) }
-    }
-
-    /// Updates the best move of the node at a ply; whether the result is a beta
-    /// cutoff, which is also recorded in the history.
-    #[inline]
-    pub fn update_best(
-        &mut self,
-        best: &mut BestMove<M>,
-        found: NodeResult,
-        mv: &M,
-        slot: usize,
-        window: Window,
-        ply: usize,
-    ) -> bool {
-        let is_cutoff = best.update(found, mv, window.beta, &mut self.pv[ply..]);
-        if is_cutoff {
-            self.history.record_cutoff(ply, ply, mv, slot, window.depth);
-        }
-        is_cutoff
     }
 }
 

@@ -2,71 +2,99 @@
 //! themselves.
 //!
 //! Each iteration searches the root moves one ply deeper, best first, until the
-//! lines wanted are proven or a limit is reached. The positions after the root
-//! moves belong to the game's [`RootWorker`].
+//! requested lines are proven or a limit is reached. The search below the root moves
+//! belongs to the game's [`RootWorker`].
 
-use crate::limiter::Limiter;
+use crate::primitives::node_search::{NodeSearch, Successor};
 use crate::primitives::root_move::{MultiPv, RootMove, Summary, all_proven, rank, report};
-use crate::primitives::value::{NodeResult, is_win};
+use crate::primitives::value::{INFINITE, NodeResult, is_loss, is_win};
+use crate::primitives::window::Window;
 use pentad_model::{Control, Report, Request, StopReason};
 
-/// What [`IterativeDeepening`] needs of a game's search thread. Values are those of
-/// the side to move at the root.
-pub trait RootWorker {
-    /// A move of the game.
-    type Move: Clone;
-    /// The position after a root move, in the search's own form.
-    type After: Clone;
+/// A root move of a [`RootWorker`], with its successor.
+type WorkerMove<W> = RootMove<<W as NodeSearch>::Move, Successor<<W as NodeSearch>::Position>>;
 
-    /// What ends the search.
-    fn limiter(&self) -> &Limiter<'_, Self::Move>;
-
-    /// The principal variation after the root move searched last.
-    fn root_pv(&self) -> &[Self::Move];
-
-    /// The value after a root move without a search, and whether it is a proof with
-    /// its true distance. Counts a node.
-    fn evaluate_root_move(&mut self, after: &Self::After) -> (NodeResult, bool);
+/// A search thread, as [`IterativeDeepening`] sees it. Values are those of the side to
+/// move at the root.
+pub trait RootWorker: NodeSearch {
+    /// Evaluates the position after a root move without a search, for its side to
+    /// move; true if the result is a proof with its true distance. The winning reply
+    /// is put into the principal variation of ply 1.
+    fn evaluate_reply(&mut self, position: Self::Position) -> (NodeResult, bool);
 
     /// Sets what depends on the depth of an iteration, before it begins.
     fn begin_iteration(&mut self, depth: u32);
 
-    /// Searches the position after a root move, behind `n_searched` others; alpha is
-    /// what it has to beat.
-    fn search_root_move(&mut self, after: &Self::After, alpha: i32, depth: u32, n_searched: usize) -> NodeResult;
+    /// Returns the late move reduction at the root, in plies.
+    fn root_reduction(depth: u32, n_searched: usize) -> i32;
 
-    /// Looks for a proof by other means before an iteration; whether it changed the
-    /// value of a move. `depth` is that of the last complete iteration.
-    fn prove_root(&mut self, _moves: &mut [RootMove<Self::Move, Self::After>], _depth: u32) -> bool {
+    /// Looks for a proof by other means before an iteration; returns true if it
+    /// changed the value of a move. `depth` is that of the last complete iteration.
+    fn prove_root(&mut self, _moves: &mut [WorkerMove<Self>], _depth: u32) -> bool {
         false
     }
 
     /// Finds the true distances of proven lines, if it can; the moves are ranked
     /// before and after.
-    fn confirm_distances(&mut self, moves: &mut [RootMove<Self::Move, Self::After>], summary: &mut Summary);
+    fn confirm_distances(&mut self, moves: &mut [WorkerMove<Self>], summary: &mut Summary);
 
-    /// The principal variation of a root move as reported, which may go on beyond
-    /// what the search returned.
-    fn extended_pv(&self, mv: &RootMove<Self::Move, Self::After>) -> Vec<Self::Move>;
+    /// Returns the principal variation of a root move as reported, which may extend
+    /// beyond what the search returned.
+    fn extended_pv(&self, mv: &WorkerMove<Self>) -> Vec<Self::Move>;
+
+    /// Evaluates a root move without a search, and counts a node; true if the result
+    /// is a proof with its true distance.
+    fn evaluate_root_move(&mut self, after: Successor<Self::Position>) -> (NodeResult, bool) {
+        self.visit();
+        self.stack().pv[1].clear();
+        match after {
+            Successor::Terminal(result) => (result, true),
+            Successor::Ongoing(position) => {
+                let (result, is_proof) = self.evaluate_reply(position);
+                (result.for_parent(), is_proof)
+            }
+        }
+    }
+
+    /// Searches the position after a root move, after `n_searched` others; alpha is
+    /// the value to beat.
+    fn search_root_move(
+        &mut self,
+        after: Successor<Self::Position>,
+        alpha: i32,
+        depth: u32,
+        n_searched: usize,
+    ) -> NodeResult {
+        self.stack().pv[1].clear();
+        let next = match after {
+            Successor::Terminal(result) => return result,
+            Successor::Ongoing(next) => next,
+        };
+        self.visit();
+        let reduction = if is_loss(alpha) { 0 } else { Self::root_reduction(depth, n_searched) };
+        let window = Window { alpha, beta: INFINITE, depth: depth as i32 };
+        let mut search = |window| self.search_node(next, window, 1, true).for_parent();
+        if alpha == -INFINITE { search(window.flipped(1)) } else { window.search_later_move(reduction, search) }
+    }
 }
 
 /// One thread's search of one position.
 pub struct IterativeDeepening<'a, W: RootWorker> {
     worker: W,
-    /// Gets the reports on the way; `None` for a thread that makes none.
+    /// Receives progress reports; `None` for a thread that makes none.
     control: Option<&'a dyn Control<W::Move>>,
     summary: Summary,
-    moves: Vec<RootMove<W::Move, W::After>>,
+    moves: Vec<WorkerMove<W>>,
 }
 
 impl<'a, W: RootWorker> IterativeDeepening<'a, W> {
-    /// A search of `moves`, of which there is one at least, for the player in
-    /// `seat`. Reports take `optimism` off all estimates.
+    /// Prepares a search of `moves`, at least one, for the player in `seat`. Reports
+    /// subtract `optimism` from all estimates.
     pub fn new(
         worker: W,
         control: Option<&'a dyn Control<W::Move>>,
         request: &Request<W::Move>,
-        moves: Vec<RootMove<W::Move, W::After>>,
+        moves: Vec<WorkerMove<W>>,
         seat: usize,
         optimism: i32,
     ) -> Self {
@@ -75,7 +103,7 @@ impl<'a, W: RootWorker> IterativeDeepening<'a, W> {
         IterativeDeepening { worker, control, summary, moves }
     }
 
-    /// Searches to one depth after the other; why it stopped.
+    /// Searches to one depth after the other; returns why it stopped.
     pub fn run(&mut self, depth_min: u32, depth_max: u32) -> StopReason {
         self.evaluate_root_moves();
         rank(&mut self.moves);
@@ -100,18 +128,18 @@ impl<'a, W: RootWorker> IterativeDeepening<'a, W> {
         self.stop_reason().unwrap_or(StopReason::Depth)
     }
 
-    /// Nodes visited.
+    /// Returns the number of nodes visited.
     pub fn nodes(&self) -> u64 {
         self.worker.limiter().nodes()
     }
 
-    /// The report on the whole search, with the nodes of all its threads.
+    /// Returns the report on the whole search, with the nodes of all its threads.
     pub fn report(&self, nodes: u64, stop: StopReason) -> Report<W::Move> {
         self.report_on(&self.moves, nodes, Some(stop))
     }
 
-    /// Why the search ends now, if it does. A proven result gets its true distances
-    /// first.
+    /// Returns why the search ends now, if it does. A proven result gets its true
+    /// distances first.
     fn stop_reason(&mut self) -> Option<StopReason> {
         if all_proven(&self.moves, self.summary.n_lines) {
             self.worker.confirm_distances(&mut self.moves, &mut self.summary);
@@ -127,13 +155,13 @@ impl<'a, W: RootWorker> IterativeDeepening<'a, W> {
                 mv.value = -1;
                 continue;
             }
-            let (found, is_proof) = self.worker.evaluate_root_move(&mv.after);
+            let (result, is_proof) = self.worker.evaluate_root_move(mv.after);
             mv.is_true_distance = is_proof;
-            mv.set_exact(found, u32::from(is_proof), self.worker.root_pv());
+            mv.set_exact(result, u32::from(is_proof), &self.worker.stack().pv[1]);
         }
     }
 
-    /// Searches the ranked moves to a depth; false if stopped before the end.
+    /// Searches the ranked moves to a depth; returns false if stopped before the end.
     fn iterate(&mut self, depth: u32) -> bool {
         self.worker.begin_iteration(depth);
         let mut multi_pv = MultiPv::new(self.summary.n_lines);
@@ -143,21 +171,21 @@ impl<'a, W: RootWorker> IterativeDeepening<'a, W> {
                 break;
             }
             let mv = &mut self.moves[idx];
-            let found = if mv.is_decided() {
+            let result = if mv.is_decided() {
                 NodeResult::new(mv.value, mv.proven)
             } else {
-                self.worker.search_root_move(&mv.after, alpha, depth, idx)
+                self.worker.search_root_move(mv.after, alpha, depth, idx)
             };
             if self.worker.limiter().stopped() {
                 break;
             }
-            if found.value <= alpha {
-                if mv.set_upper_bound(found) {
-                    mv.update_pv(self.worker.root_pv());
+            if result.value <= alpha {
+                if mv.set_upper_bound(result) {
+                    mv.update_pv(&self.worker.stack().pv[1]);
                 }
                 continue;
             }
-            mv.set_exact(found, depth, self.worker.root_pv());
+            mv.set_exact(result, depth, &self.worker.stack().pv[1]);
             if multi_pv.insert(mv.value) && idx > 0 && self.control.is_some() {
                 let mut moves = self.moves.clone();
                 rank(&mut moves);
@@ -168,18 +196,13 @@ impl<'a, W: RootWorker> IterativeDeepening<'a, W> {
     }
 
     /// Reports ranked moves before the search is finished.
-    fn report_progress(&self, moves: &[RootMove<W::Move, W::After>]) {
+    fn report_progress(&self, moves: &[WorkerMove<W>]) {
         if let Some(control) = self.control {
             control.report(&self.report_on(moves, self.nodes(), None));
         }
     }
 
-    fn report_on(
-        &self,
-        moves: &[RootMove<W::Move, W::After>],
-        nodes: u64,
-        stop: Option<StopReason>,
-    ) -> Report<W::Move> {
+    fn report_on(&self, moves: &[WorkerMove<W>], nodes: u64, stop: Option<StopReason>) -> Report<W::Move> {
         report(moves, &Summary { nodes, ..self.summary }, |mv| self.worker.extended_pv(mv), stop)
     }
 }

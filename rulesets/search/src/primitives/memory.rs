@@ -1,16 +1,16 @@
-//! The memory of tables, as much of it as there is.
+//! Memory for tables, limited by what the system provides.
 //!
-//! A search that asks for more memory than the system gives goes on with less,
-//! because a failed allocation would otherwise end the process. What is small is not
-//! asked for in this way, so some is left for it.
+//! A search that asks for more memory than is available continues with less, because a
+//! failed allocation would end the process. Small allocations do not use these
+//! functions, so some memory is left for them.
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_vec;
 
-/// Zeroed buckets of `bucket_len` entries, `n_buckets` of them or, where memory is
-/// short, fewer; at least one.
+/// Allocates `n_buckets` zeroed buckets of `bucket_len` entries, or fewer if memory is
+/// short; at least one.
 ///
-/// The system hands out large zeroed memory lazily, page by page as it is used.
+/// The system provides large zeroed memory lazily, page by page as it is used.
 pub fn zeroed_table<T: Zeroable>(n_buckets: usize, bucket_len: usize) -> Vec<T> {
     let table = |n_buckets: usize| try_zeroed_vec(n_buckets.saturating_mul(bucket_len));
     let n_buckets = n_buckets.max(1);
@@ -20,8 +20,8 @@ pub fn zeroed_table<T: Zeroable>(n_buckets: usize, bucket_len: usize) -> Vec<T> 
     })
 }
 
-/// How many elements of a size to make room for: `n`, or where memory is short, fewer,
-/// such that about as much again is left; at least `n_min`.
+/// Returns the number of elements of a size to allocate: `n`, or fewer if memory is
+/// short, so that about as much again is left; at least `n_min`.
 pub fn available(n: usize, n_min: usize, element_bytes: usize) -> usize {
     let is_available = |n: usize| is_available(n.saturating_mul(element_bytes));
     if is_available(n) {
@@ -34,7 +34,7 @@ pub fn available(n: usize, n_min: usize, element_bytes: usize) -> usize {
     (fewer / 2).max(n_min)
 }
 
-/// Whether the system would give so much memory now.
+/// Returns whether this much memory could be allocated now.
 pub fn is_available(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
@@ -43,7 +43,7 @@ pub fn is_available(bytes: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// What cannot be had is made smaller, in whole buckets, and never nothing.
+    /// A table that does not fit is made smaller, in whole buckets, but never empty.
     #[test]
     fn a_table_is_as_large_as_memory_allows() {
         assert_eq!(zeroed_table::<u64>(1000, 4), [0; 4000]);
@@ -52,7 +52,7 @@ mod tests {
         assert!(huge >= 4 && huge.is_multiple_of(4) && huge < usize::MAX / 64, "{huge}");
     }
 
-    /// The address space ends somewhere.
+    /// More than the address space is never available.
     #[test]
     fn more_than_there_is_is_not_available() {
         assert!(is_available(1 << 20));

@@ -1,18 +1,18 @@
-//! What an alpha-beta search with proofs is made of.
+//! Building blocks of an alpha-beta search with proofs.
 //!
-//! The generic search ([`alpha_beta`](fn@crate::alpha_beta)) is, and so are those
-//! that games write themselves because they know more. A game's own search
-//! holds the recursion, its static evaluation and its pruning; values, tables,
-//! move ordering and the ranking at the root are the same for all.
+//! The generic search ([`alpha_beta`](fn@crate::alpha_beta)) and the searches that
+//! games write themselves are made of these. A game's own search contains the node, its
+//! static evaluation and its pruning; values, tables, the move loop and the ranking at
+//! the root are shared.
 //!
-//! | noun | what it is |
+//! | type | what it is |
 //! | --- | --- |
 //! | [`NodeResult`], [`Proven`] | the value of a node, and what of it is proven |
-//! | [`Window`], [`BestMove`] | what a node is asked, and its best move so far |
-//! | [`Entry`] in a [`TranspositionTable`] or [`SharedTable`] | what is known of positions already searched |
-//! | [`zeroed_table`], [`available`] | memory for tables, as much as there is |
-//! | [`History`], [`MoveList`] | killers and history, and the moves in their order |
-//! | [`SearchStack`] | principal variations and history by ply |
+//! | [`Window`], [`BestMove`] | bounds and depth of a node, and its best move so far |
+//! | [`Entry`] in a [`TranspositionTable`] or [`SharedTable`] | stored results of searched positions |
+//! | [`zeroed_table`], [`available`] | memory for tables, within what is available |
+//! | [`History`], [`MoveList`] | killers and history, and the ordered moves of a node |
+//! | [`NodeSearch`], [`SearchStack`] | the loop over a node's moves, and its data by ply |
 //! | [`RootMove`], [`MultiPv`], [`Summary`] | the moves at the root, ranked and [reported](report) |
 //! | [`IterativeDeepening`] over a [`RootWorker`] | the iterations over these moves |
 
@@ -22,6 +22,7 @@ mod history;
 mod iterative_deepening;
 mod memory;
 mod move_list;
+mod node_search;
 mod proven;
 mod root_move;
 mod shared_table;
@@ -29,11 +30,12 @@ mod transposition_table;
 mod value;
 mod window;
 
-pub use best_move::{BestMove, SearchStack};
-pub use history::History;
+pub use best_move::BestMove;
+pub use history::{History, OrderingBonus};
 pub use iterative_deepening::{IterativeDeepening, RootWorker};
 pub use memory::{available, is_available, zeroed_table};
 pub use move_list::{MoveList, ScoredMove};
+pub use node_search::{Node, NodeSearch, SearchStack, Successor};
 pub use proven::Proven;
 pub use root_move::{MultiPv, RootBound, RootMove, Summary, all_proven, rank, report};
 pub use shared_table::SharedTable;

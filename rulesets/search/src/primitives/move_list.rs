@@ -1,34 +1,37 @@
 //! The moves of a node in the order in which they are searched.
 
-/// A move, its position, and its score for the ordering.
+use crate::primitives::node_search::Successor;
+
+/// A move, its result, and its ordering score.
 #[derive(Clone, Copy, Debug)]
-pub struct ScoredMove<M, A> {
+pub struct ScoredMove<M, P> {
     /// Higher is searched sooner.
     pub score: i32,
     /// The move.
     pub mv: M,
-    /// The position after it, in the search's own form.
-    pub after: A,
+    /// Its result, with the position in the search's own form.
+    pub after: Successor<P>,
     /// Whether it threatens to win.
     pub is_forcing: bool,
 }
 
-/// The moves of one node, handed out best first. A search keeps one for each ply,
-/// so that its nodes soon allocate nothing.
+/// The moves of one node, returned best first. A search keeps one per ply, so that its
+/// nodes soon allocate nothing.
 #[derive(Debug)]
-pub struct MoveList<M, A> {
-    moves: Vec<ScoredMove<M, A>>,
+pub struct MoveList<M, P> {
+    moves: Vec<ScoredMove<M, P>>,
     next: usize,
 }
 
-impl<M, A> Default for MoveList<M, A> {
+impl<M, P> Default for MoveList<M, P> {
     fn default() -> Self {
         MoveList { moves: Vec::new(), next: 0 }
     }
 }
 
-impl<M: Copy, A: Copy> MoveList<M, A> {
-    /// Forgets all moves.
+impl<M: Copy, P: Copy> MoveList<M, P> {
+    /// Removes all moves.
+    #[inline]
     pub fn clear(&mut self) {
         self.moves.clear();
         self.next = 0;
@@ -36,14 +39,14 @@ impl<M: Copy, A: Copy> MoveList<M, A> {
 
     /// Adds a move.
     #[inline]
-    pub fn push(&mut self, mv: ScoredMove<M, A>) {
+    pub fn push(&mut self, mv: ScoredMove<M, P>) {
         self.moves.push(mv);
     }
 
-    /// Hands out the best of the moves left, of equals the first one added. For short
-    /// lists: each call looks at all that are left.
+    /// Returns the best of the remaining moves, of equals the first added. For short
+    /// lists: each call scans all that remain.
     #[inline]
-    pub fn select(&mut self) -> Option<ScoredMove<M, A>> {
+    pub fn select(&mut self) -> Option<ScoredMove<M, P>> {
         let rest = &mut self.moves[self.next..];
         let best = best_of(rest)?;
         // A rotation keeps the order of the others.
@@ -52,12 +55,12 @@ impl<M: Copy, A: Copy> MoveList<M, A> {
         Some(self.moves[self.next - 1])
     }
 
-    /// Hands out the best of the moves left: the first `n_selected` by selection, as
-    /// most nodes cut off with one of them, the others sorted. Of equals a sort hands
-    /// out the one with the lowest index first, a selection the one that lies first
-    /// in the list, where it swaps moves.
+    /// Returns the best of the remaining moves: the first `n_selected` by selection, as
+    /// most nodes cut off with one of them, the others sorted. Among equals, sorting
+    /// prefers the lowest index; selection prefers the first in the list, and swaps
+    /// moves.
     #[inline]
-    pub fn select_then_sort(&mut self, n_selected: usize, index: impl Fn(&M) -> usize) -> Option<ScoredMove<M, A>> {
+    pub fn select_then_sort(&mut self, n_selected: usize, index: impl Fn(&M) -> usize) -> Option<ScoredMove<M, P>> {
         let rest = &mut self.moves[self.next..];
         if self.next < n_selected {
             let best = best_of(rest)?;
@@ -71,9 +74,9 @@ impl<M: Copy, A: Copy> MoveList<M, A> {
     }
 }
 
-/// The index of the highest score, of equals the first.
+/// Returns the index of the highest score, of equals the first.
 #[inline]
-fn best_of<M, A>(moves: &[ScoredMove<M, A>]) -> Option<usize> {
+fn best_of<M, P>(moves: &[ScoredMove<M, P>]) -> Option<usize> {
     (0..moves.len()).reduce(|best, at| if moves[at].score > moves[best].score { at } else { best })
 }
 
@@ -84,7 +87,7 @@ mod tests {
     fn list(scores: &[i32]) -> MoveList<usize, ()> {
         let mut list = MoveList::default();
         for (mv, &score) in scores.iter().enumerate() {
-            list.push(ScoredMove { score, mv, after: (), is_forcing: false });
+            list.push(ScoredMove { score, mv, after: Successor::Ongoing(()), is_forcing: false });
         }
         list
     }

@@ -1,4 +1,4 @@
-//! The moves at the root, their ranking, and the report made of them.
+//! Root moves, their ranking, and the report made from them.
 
 use std::cmp::Reverse;
 
@@ -6,41 +6,39 @@ use crate::primitives::proven::Proven;
 use crate::primitives::value::{INFINITE, NodeResult, evaluation, is_decided, is_loss, is_win, plies};
 use pentad_model::{Evaluation, Line, Report, Scores, StopReason};
 
-/// What kind of bound the value of a root move is.
+/// Kind of bound that the value of a root move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootBound {
-    /// Its value is exact, in this iteration or the last.
+    /// Exact, in this iteration or the last.
     Exact,
-    /// It is no better than the lines reported; its value is that of an earlier
-    /// iteration.
+    /// No better than the reported lines; the value is that of an earlier iteration.
     Upper,
 }
 
-/// One move at the root and what is known of it.
+/// A root move and what is known about it.
 #[derive(Clone, Debug)]
 pub struct RootMove<M, A> {
     /// The position after the move, in the search's own form.
     pub after: A,
-    /// Exact for its depth, or where it is an upper bound the last exact value. In
-    /// the range of wins and losses always proven.
+    /// Exact for its depth; for an upper bound the last exact value. Wins and losses
+    /// are always proven.
     pub value: i32,
-    /// What the iterations so far have proven.
+    /// Proofs of the iterations so far.
     pub proven: Proven,
     /// Plies searched for the value.
     pub depth: u32,
-    /// The distance of a win or loss is the true one.
+    /// Whether the distance of a win or loss is the true one.
     pub is_true_distance: bool,
     /// Whether the latest iteration found the value.
     pub bound: RootBound,
-    /// Put before the others as long as nothing is proven that speaks against
-    /// it.
+    /// Ranked first unless it is proven to lose or another move to win.
     pub is_favoured: bool,
     /// The principal variation, which begins with the move.
     pub pv: Vec<M>,
 }
 
 impl<M: Clone, A> RootMove<M, A> {
-    /// A move of which nothing is known.
+    /// Creates a move about which nothing is known.
     pub fn new(mv: M, after: A) -> Self {
         RootMove {
             after,
@@ -54,27 +52,27 @@ impl<M: Clone, A> RootMove<M, A> {
         }
     }
 
-    /// Sets an exact value and the principal variation after the move. What was
-    /// proven stays so, also where a later iteration does not find it again because
-    /// the table has overwritten it.
-    pub fn set_exact(&mut self, found: NodeResult, depth: u32, rest: &[M]) {
+    /// Sets an exact value and the principal variation after the move. Proofs are kept
+    /// even if a later iteration does not find them again because the table has
+    /// overwritten them.
+    pub fn set_exact(&mut self, result: NodeResult, depth: u32, rest: &[M]) {
         self.depth = depth;
         self.bound = RootBound::Exact;
-        self.proven = self.proven.union(found.proven);
+        self.proven = self.proven.union(result.proven);
         if !self.is_decided() {
-            self.value = self.proven.clamp(found.value);
+            self.value = self.proven.clamp(result.value);
             self.update_pv(rest);
         }
     }
 
-    /// Notes that the move failed low; whether it is now proven to lose and was
-    /// not before.
-    pub fn set_upper_bound(&mut self, found: NodeResult) -> bool {
-        self.proven = self.proven.union(found.proven);
+    /// Records that the move failed low; returns true if that proves a loss not known
+    /// before.
+    pub fn set_upper_bound(&mut self, result: NodeResult) -> bool {
+        self.proven = self.proven.union(result.proven);
         self.bound = RootBound::Upper;
-        let loses = is_loss(found.value) && !self.is_decided();
+        let loses = is_loss(result.value) && !self.is_decided();
         if loses {
-            self.value = found.value;
+            self.value = result.value;
         }
         loses
     }
@@ -85,23 +83,23 @@ impl<M: Clone, A> RootMove<M, A> {
         self.pv.extend_from_slice(rest);
     }
 
-    /// Whether the move wins or loses.
+    /// Returns whether the move wins or loses.
     pub fn is_decided(&self) -> bool {
         is_decided(self.value)
     }
 
-    /// Whether its outcome is known.
+    /// Returns whether its outcome is known.
     pub fn is_proven(&self) -> bool {
         self.is_decided() || self.proven == Proven::DRAW
     }
 
-    /// 1 for a win, -1 for a loss.
+    /// Returns 1 for a win, -1 for a loss, 0 otherwise.
     pub(crate) fn class(&self) -> i32 {
         i32::from(is_win(self.value)) - i32::from(is_loss(self.value))
     }
 
-    /// Proven wins first, losses last, between them the favoured move and then
-    /// the best value; of equals the proven draw.
+    /// Returns the sort key: proven wins first, losses last, between them the favoured
+    /// move and then the best value; of equals the proven draw.
     fn rank(&self) -> impl Ord + use<M, A> {
         let class = self.class();
         let favoured = class == 0 && self.is_favoured;
@@ -118,17 +116,17 @@ pub struct MultiPv {
 }
 
 impl MultiPv {
-    /// Room for `n_lines` values.
+    /// Makes room for `n_lines` values.
     pub fn new(n_lines: usize) -> Self {
         MultiPv { values: Vec::with_capacity(n_lines + 1), n_lines }
     }
 
-    /// What a move has to beat to become one of the lines.
+    /// Returns the value that a move has to beat to become one of the lines.
     pub fn alpha(&self) -> i32 {
         if self.values.len() < self.n_lines { -INFINITE } else { self.values[self.n_lines - 1] }
     }
 
-    /// Inserts a value; whether it is the best.
+    /// Inserts a value; returns true if it is the best.
     pub fn insert(&mut self, value: i32) -> bool {
         let place = self.values.partition_point(|&better| better >= value);
         self.values.insert(place, value);
@@ -137,22 +135,21 @@ impl MultiPv {
     }
 }
 
-/// What a report says besides the moves, of a game for two.
+/// Contents of a report other than the moves, for a game of two.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary {
-    /// Who is to move.
+    /// The seat to move.
     pub seat: usize,
-    /// Moves reported.
+    /// Number of reported moves.
     pub n_lines: usize,
     /// Plies completed.
     pub depth: u32,
-    /// The distance to the end is true of the position, not of its best line
-    /// alone.
+    /// Whether the distance to the end is that of the position, not only of its best
+    /// line.
     pub is_true_distance: bool,
     /// Positions visited.
     pub nodes: u64,
-    /// What the search adds to every estimate of the side to move; reports take
-    /// it off again.
+    /// Added by the search to every estimate of the side to move; reports subtract it.
     pub optimism: i32,
 }
 
@@ -161,7 +158,7 @@ pub fn rank<M: Clone, A>(moves: &mut [RootMove<M, A>]) {
     moves.sort_by_key(RootMove::rank);
 }
 
-/// Whether more search could change neither the lines nor their values. The
+/// Returns whether further search could change neither the lines nor their values. The
 /// moves are ranked.
 pub fn all_proven<M: Clone, A>(moves: &[RootMove<M, A>], n_lines: usize) -> bool {
     let n_lines = n_lines.min(moves.len());
@@ -174,7 +171,7 @@ pub fn all_proven<M: Clone, A>(moves: &[RootMove<M, A>], n_lines: usize) -> bool
         || moves[n_lines..].iter().all(|mv| if is_loss(last) { is_loss(mv.value) } else { mv.proven.is_not_won() })
 }
 
-/// A report on ranked moves, with the principal variation that `pv` gives for each.
+/// Returns a report on ranked moves, with principal variations from `pv`.
 pub fn report<M: Clone, A>(
     moves: &[RootMove<M, A>],
     summary: &Summary,
@@ -193,7 +190,7 @@ pub fn report<M: Clone, A>(
     Report { lines, evaluation: best, depth: summary.depth, nodes: summary.nodes, stop }
 }
 
-/// The lines of ranked moves, and the value of the position if no other moves
+/// Returns the lines of ranked moves, and the value of the position if no other moves
 /// are legal.
 pub(crate) fn lines_and_value<M: Clone, A>(
     moves: &[RootMove<M, A>],
@@ -207,8 +204,8 @@ pub(crate) fn lines_and_value<M: Clone, A>(
     (lines, if is_best { best } else { best.as_estimate() })
 }
 
-/// An estimate without the optimism. What optimism alone ranks above a draw is
-/// called even, so that scores are in the order of the moves.
+/// Returns an estimate without the optimism. Estimates above a draw only by optimism
+/// become even, so that scores keep the order of the moves.
 fn without_optimism(value: i32, optimism: i32) -> i32 {
     match value {
         1.. => (value - optimism).max(0),
@@ -221,8 +218,8 @@ fn without_optimism(value: i32, optimism: i32) -> i32 {
 mod tests {
     use super::*;
 
-    /// As many values are kept as there are lines, and the worst of them is what
-    /// the next has to beat.
+    /// As many values are kept as there are lines; the next value has to beat the worst
+    /// of them.
     #[test]
     fn the_best_values_are_kept() {
         let mut multi_pv = MultiPv::new(2);
@@ -232,8 +229,7 @@ mod tests {
         assert_eq!((multi_pv.insert(7), multi_pv.alpha()), (false, 7));
     }
 
-    /// Optimism is taken off, but never so far that an estimate above a draw
-    /// falls below it.
+    /// Subtracting optimism never puts an estimate above a draw below it.
     #[test]
     fn sober_estimates_keep_their_order() {
         let without_optimism = [-60, -1, 0, 1, 50, 60].map(|value| without_optimism(value, 50));

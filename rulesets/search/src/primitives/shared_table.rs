@@ -1,15 +1,15 @@
 //! The transposition table of several threads.
 //!
-//! Words are atomic and a key is kept xored with its data, so threads share the
-//! table without locks and never read half an entry (`tests/loom` tries every order
-//! in which they may see each other's stores). What lies where is decided
-//! as in the [`table`](crate::primitives::transposition_table) of one thread.
+//! Words are atomic and a key is kept xored with its data, so threads share the table
+//! without locks and never read half an entry (`tests/loom` tries every order in which
+//! they may see each other's stores). Entries are placed as in the
+//! [`table`](crate::primitives::transposition_table) of one thread.
 
 use crate::primitives::atomic::{AtomicU64, Relaxed};
 use crate::primitives::memory::zeroed_table;
 use crate::primitives::transposition_table::{Entry, LINE, find, first_line, line_of, place};
 
-/// Where a position may lie: key and data in turn.
+/// The slots of a position: keys and data alternate.
 type Line = [AtomicU64; LINE];
 
 /// A table of a fixed size that threads may use at the same time.
@@ -23,8 +23,8 @@ pub struct SharedTable {
 }
 
 impl SharedTable {
-    /// Forgets everything and keeps to `bytes` from now on, and a line for the
-    /// alignment, or to less where memory is short.
+    /// Clears the table and limits it to `bytes` plus one line for the alignment, or to
+    /// less if memory is short.
     pub fn reset(&mut self, bytes: u64) {
         let n_lines = (bytes / (LINE as u64 * 8)).max(1);
         if n_lines != self.n_lines || self.generation == u16::MAX {
@@ -36,14 +36,14 @@ impl SharedTable {
         self.generation += 1;
     }
 
-    /// What is known of a position.
+    /// Returns the entry of a position, or [`Entry::EMPTY`].
     #[inline]
     pub fn probe(&self, key: u64) -> Entry {
         find(&loaded(self.line(key)), key, self.generation)
     }
 
-    /// Stores an entry in place of the same position, of an empty slot, or of
-    /// the shallowest. Proven stay true, so those of the same position are kept.
+    /// Stores an entry in place of the same position, of an empty slot, or of the
+    /// shallowest. Proofs of the same position are kept.
     #[inline]
     pub fn store(&self, key: u64, entry: Entry) {
         let line = self.line(key);
@@ -58,8 +58,8 @@ impl SharedTable {
     }
 }
 
-/// Keys and data as they were stored. A slot that another thread is writing to gets
-/// a key that is none.
+/// Loads keys and data as they were stored. A slot that another thread is writing to
+/// gets an invalid key.
 #[inline]
 fn loaded(line: &Line) -> [u64; LINE] {
     let mut words = [0; LINE];
@@ -76,7 +76,7 @@ mod tests {
     use crate::primitives::proven::Proven;
     use crate::primitives::transposition_table::{Bound, TranspositionTable};
 
-    /// Whatever is stored, both tables know the same.
+    /// Both tables hold the same entries, whatever is stored.
     #[test]
     fn knows_what_the_table_of_one_thread_knows() {
         let (mut shared, mut single) = (SharedTable::default(), TranspositionTable::default());
@@ -101,8 +101,7 @@ mod tests {
         }
     }
 
-    /// The table never takes more than it was given, and generations that run
-    /// out start anew.
+    /// The table stays within its memory, and is cleared when generations run out.
     #[test]
     fn keeps_to_its_memory() {
         for bytes in [128, 1000, 4096, 1 << 20, 5 << 20] {

@@ -1,13 +1,12 @@
 //! The transposition table.
 //!
-//! Entries are two words, four to a cache line; a line is where a position may
-//! lie. The whole key is compared, because proofs are read from here. Every
-//! search stamps its entries with a generation and sees those of older ones as
-//! empty, so a table is reused without clearing it and without any effect on
-//! the answer. What to do with an entry belongs to the search.
+//! Entries are two words, four per cache line; the key selects the line. The whole key
+//! is compared, because proofs are read from here. Every search stamps its entries with
+//! a generation and treats older ones as empty, so a table is reused without clearing
+//! it and without effect on the result. Using an entry is up to the search.
 //!
-//! [`TranspositionTable`] is one thread's; [`SharedTable`](crate::primitives::shared_table::SharedTable)
-//! keeps its lines where several threads may write to them.
+//! [`TranspositionTable`] belongs to one thread; several threads may write to a
+//! [`SharedTable`](crate::primitives::shared_table::SharedTable).
 
 use crate::primitives::memory::zeroed_table;
 use crate::primitives::proven::Proven;
@@ -16,10 +15,10 @@ use pentad_model::rng::mix;
 /// Words in a cache line: four entries of key and data.
 pub(crate) const LINE: usize = 8;
 
-/// What kind of bound the value of an entry is.
+/// Kind of bound that the value of an entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// No value; only what is proven, and a move.
+    /// No value; only proofs and a move.
     Unknown,
     /// A lower bound, from a fail-high.
     Lower,
@@ -30,7 +29,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// The bound that a value is, found within a window.
+    /// Classifies a value found within a window.
     #[inline]
     pub fn of(value: i32, alpha: i32, beta: i32) -> Self {
         if value >= beta {
@@ -42,35 +41,36 @@ impl Bound {
         }
     }
 
-    /// From two bits, its number as a `u8`; others are ignored.
+    /// Creates it from two bits, the value of `self as u8`; others are ignored.
     #[inline]
     pub fn from_bits(bits: u8) -> Self {
         [Bound::Unknown, Bound::Lower, Bound::Upper, Bound::Exact][usize::from(bits & 3)]
     }
 }
 
-/// What is stored for one position.
+/// Stored result of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// For the side to move.
     pub value: i32,
     /// Plies searched for the value.
     pub depth: u8,
-    /// What the value bounds.
+    /// Kind of bound that the value is.
     pub bound: Bound,
-    /// Kept when the entry is overwritten: proofs stay true.
+    /// Kept when the entry is overwritten: proofs remain valid.
     pub proven: Proven,
     /// The search's number for the best move, or [`Entry::NO_MOVE`].
     pub move_idx: u16,
 }
 
 impl Entry {
-    /// No best move is known.
+    /// Stands for no best move.
     pub const NO_MOVE: u16 = u16::MAX;
-    /// Of a position that is not in the table.
+    /// The entry of a position that is not in the table.
     pub const EMPTY: Entry =
         Entry { value: 0, depth: 0, bound: Bound::Unknown, proven: Proven::NONE, move_idx: Entry::NO_MOVE };
 
+    #[inline]
     fn pack(self, generation: u16) -> u64 {
         u64::from(generation)
             | u64::from(self.value as i16 as u16) << 16
@@ -80,6 +80,7 @@ impl Entry {
             | u64::from(self.proven.bits()) << 58
     }
 
+    #[inline]
     fn unpack(data: u64) -> Self {
         Entry {
             value: i32::from((data >> 16) as u16 as i16),
@@ -91,24 +92,24 @@ impl Entry {
     }
 }
 
-/// The line where a key lies, of so many. Mixed, because a game's key may be no
-/// better than a counter.
+/// Returns the line of a key. The key is mixed, because a game's key may be no better
+/// than a counter.
 #[inline]
 pub(crate) fn line_of(key: u64, n_lines: u64) -> u64 {
     ((u128::from(mix(key)) * u128::from(n_lines)) >> 64) as u64
 }
 
-/// Where the first line begins in words of a table, at a cache-line boundary if there
-/// is more than one, and how many there are.
+/// Returns the word at which the first line begins, at a cache-line boundary if there
+/// are several lines, and the number of lines.
 pub(crate) fn first_line<W>(words: &[W]) -> (usize, u64) {
     match words.len() / LINE {
-        // Memory was so short that there is one line alone.
+        // Memory was so short that there is only one line.
         1 => (0, 1),
         n_lines => ((64 - words.as_ptr().addr() % 64) % 64 / 8, n_lines as u64 - 1),
     }
 }
 
-/// The entry of a key in a cache line.
+/// Returns the entry of a key in a cache line.
 #[inline]
 pub(crate) fn find(line: &[u64; LINE], key: u64, generation: u16) -> Entry {
     for slot in line.chunks_exact(2) {
@@ -119,9 +120,8 @@ pub(crate) fn find(line: &[u64; LINE], key: u64, generation: u16) -> Entry {
     Entry::EMPTY
 }
 
-/// The slot of a line that an entry goes to, and its data: that of the same
-/// position, an empty one, or the shallowest. What is proven of the same
-/// position is kept.
+/// Returns the slot of a line for an entry, and its data: the slot of the same
+/// position, an empty one, or the shallowest. Proofs of the same position are kept.
 #[inline]
 pub(crate) fn place(line: &[u64; LINE], key: u64, generation: u16, mut entry: Entry) -> (usize, u64) {
     let mut victim = 0;
@@ -156,10 +156,9 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Forgets everything and keeps to `bytes` from now on, or to less where memory
-    /// is short.
+    /// Clears the table and limits it to `bytes`, or to less if memory is short.
     pub fn reset(&mut self, bytes: u64) {
-        // One line is lost to the alignment; less than two cannot be had.
+        // One line is lost to the alignment; the minimum is two.
         let n_lines = (bytes / (LINE as u64 * 8)).saturating_sub(1).max(1);
         if n_lines != self.n_lines || self.generation == u16::MAX {
             self.words = Vec::new();
@@ -170,15 +169,15 @@ impl TranspositionTable {
         self.generation += 1;
     }
 
-    /// The entry of a position, or [`Entry::EMPTY`].
+    /// Returns the entry of a position, or [`Entry::EMPTY`].
     #[inline]
     pub fn probe(&self, key: u64) -> Entry {
         let line = line_of(key, self.n_lines) as usize;
         find(&self.words[self.start..].as_chunks().0[line], key, self.generation)
     }
 
-    /// Stores an entry in place of the same position, of an empty slot, or of
-    /// the shallowest. What is proven of the same position is kept.
+    /// Stores an entry in place of the same position, of an empty slot, or of the
+    /// shallowest. Proofs of the same position are kept.
     #[inline]
     pub fn store(&mut self, key: u64, entry: Entry) {
         let line = line_of(key, self.n_lines) as usize;
@@ -196,8 +195,8 @@ mod tests {
     const ENTRY: Entry =
         Entry { value: -31_990, depth: 17, bound: Bound::Upper, proven: Proven::NOT_WON, move_idx: 287 };
 
-    /// What is stored comes back, proofs add up, a move is kept where none is
-    /// known, and a new search sees nothing.
+    /// Entries are returned as stored, proofs accumulate, a move is kept if none
+    /// replaces it, and a new search sees nothing.
     #[test]
     fn remembers_until_reset() {
         let mut table = TranspositionTable::default();
@@ -210,7 +209,7 @@ mod tests {
         assert_eq!(table.probe(5), Entry::EMPTY);
     }
 
-    /// The table never takes more than it was given.
+    /// The table stays within its memory.
     #[test]
     fn keeps_to_its_memory() {
         for bytes in [128, 1000, 4096, 1 << 20] {
@@ -222,7 +221,7 @@ mod tests {
         }
     }
 
-    /// Generations run out after 65,535 searches; the table then starts anew.
+    /// Generations run out after 65,535 searches; the table is then cleared.
     #[test]
     fn survives_the_last_generation() {
         let mut table = TranspositionTable::default();

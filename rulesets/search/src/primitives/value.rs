@@ -1,22 +1,21 @@
-//! What alpha-beta returns from a node: a value, and what of it is proven.
+//! Values of nodes, and what is proven about them.
 //!
-//! A value beyond ±[`WIN_MIN`] is a win or loss with its distance and comes
-//! only from the rules; estimates stay within ±[`ESTIMATE_MAX`], so the two
-//! never mix. A drawn value cannot be told from an even estimate by its number,
-//! hence [`Proven`]. Proofs follow from the rules and from other proofs alone, and
-//! so hold whatever window, depth or reduction found them.
+//! A value beyond ±[`WIN_MIN`] is a win or loss with its distance and comes only from
+//! the rules; estimates stay within ±[`ESTIMATE_MAX`], so the two never mix. The number
+//! 0 does not distinguish a draw from an even estimate, hence [`Proven`].
 
 use crate::game::win_probability;
 use crate::primitives::proven::Proven;
+use crate::primitives::transposition_table::{Bound, Entry};
 use pentad_model::{Certainty, Evaluation, Scores, Source, Wdl, estimated};
 
-/// A win here and now; one in `n` turns is worth `WIN - n`.
+/// A win on the spot; one in `n` turns is worth `WIN - n`.
 pub const WIN: i32 = 32_000;
-/// Anything from here on is a win.
+/// Values from here on are wins.
 pub const WIN_MIN: i32 = 30_000;
 /// Above every value.
 pub const INFINITE: i32 = 32_100;
-/// Estimates are held within this.
+/// Limit of estimates.
 pub const ESTIMATE_MAX: i32 = 20_000;
 
 /// The result depends on no position above the node; see [`NodeResult::anchor`].
@@ -25,52 +24,53 @@ pub(crate) const UNANCHORED: u32 = u32::MAX;
 /// The result of searching a position, for the side to move there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeResult {
-    /// What it is worth.
+    /// Its value.
     pub value: i32,
-    /// What of that is proven.
+    /// What is proven about it.
     pub proven: Proven,
-    /// The lowest index on the current path that a repetition below leads back
-    /// to. The value depends on the path if that lies above the node.
+    /// The lowest index on the current path that a repetition below the node returns
+    /// to. The value depends on the path if that index is above the node.
     pub anchor: u32,
 }
 
 impl NodeResult {
     /// A proven draw.
     pub const DRAW: NodeResult = NodeResult::new(0, Proven::DRAW);
-    /// Of a search that was stopped; callers discard it.
+    /// The result of a stopped search; callers discard it.
     pub const ABORTED: NodeResult = NodeResult::new(0, Proven::NONE);
 
-    /// A value that depends on no path.
+    /// Creates a result that depends on no path.
     #[inline]
     pub const fn new(value: i32, proven: Proven) -> Self {
         NodeResult { value, proven, anchor: UNANCHORED }
     }
 
-    /// A win in so many plies.
+    /// Returns a win in `plies`.
     #[inline]
     pub fn win(plies: u32) -> Self {
         NodeResult::new(WIN - plies as i32, Proven::NOT_LOST)
     }
 
-    /// A loss in so many plies.
+    /// Returns a loss in `plies`.
     #[inline]
     pub fn loss(plies: u32) -> Self {
         NodeResult::new(plies as i32 - WIN, Proven::NOT_WON)
     }
 
-    /// A value of which nothing is proven.
+    /// Returns a value about which nothing is proven.
     #[inline]
     pub fn estimate(value: i32) -> Self {
         NodeResult::new(value, Proven::NONE)
     }
 
-    /// A repetition of the position at that index of the path: an even estimate.
+    /// Returns the even estimate of a repetition of the position at an index of the
+    /// path.
     #[inline]
     pub fn repetition(path_idx: usize) -> Self {
         NodeResult { value: 0, proven: Proven::NONE, anchor: path_idx as u32 }
     }
 
-    /// A proven result, so many plies away unless it is a draw.
+    /// Returns a proven result in `plies`, which a draw ignores.
     #[inline]
     pub fn proven(wdl: Wdl, plies: u32) -> Self {
         match wdl {
@@ -80,33 +80,45 @@ impl NodeResult {
         }
     }
 
-    /// The end of the game, for the side that made the last move.
+    /// Returns the result of a finished game, for the side that made the last move.
     #[inline]
     pub fn terminal(wdl: Wdl) -> Self {
         NodeResult::proven(wdl, 1)
     }
 
-    /// The same for the parent node: negated and one ply further away.
+    /// Returns the result for the parent node: negated and one ply further away.
     #[inline]
     #[must_use]
     pub fn for_parent(self) -> Self {
         NodeResult { value: -one_ply_further(self.value), proven: self.proven.flipped(), anchor: self.anchor }
     }
 
-    /// Whether it is a win or a loss.
+    /// Returns the table entry of the result.
+    #[inline]
+    pub fn to_entry(self, bound: Bound, depth: i32, move_idx: Option<usize>) -> Entry {
+        Entry {
+            value: self.value,
+            depth: depth.clamp(0, 255) as u8,
+            bound,
+            proven: self.proven,
+            move_idx: move_idx.and_then(|idx| u16::try_from(idx).ok()).unwrap_or(Entry::NO_MOVE),
+        }
+    }
+
+    /// Returns whether it is a win or a loss.
     #[inline]
     pub fn is_decided(self) -> bool {
         is_decided(self.value)
     }
 
-    /// Whether it depends on the path above that index.
+    /// Returns whether it depends on the path above an index.
     #[inline]
     pub fn depends_on_path(self, path_idx: usize) -> bool {
         self.anchor < path_idx as u32
     }
 
-    /// The result of the node at that index: a repetition of the node itself holds
-    /// on every path.
+    /// Returns the result of the node at an index of the path: a repetition of the node
+    /// itself holds on every path.
     #[inline]
     #[must_use]
     pub fn without_own_anchor(self, path_idx: usize) -> Self {
@@ -114,44 +126,44 @@ impl NodeResult {
     }
 }
 
-/// Whether a value is a win.
+/// Returns whether a value is a win.
 #[inline]
 pub fn is_win(value: i32) -> bool {
     value >= WIN_MIN
 }
 
-/// Whether a value is a loss.
+/// Returns whether a value is a loss.
 #[inline]
 pub fn is_loss(value: i32) -> bool {
     value <= -WIN_MIN
 }
 
-/// Whether a value is either.
+/// Returns whether a value is either.
 #[inline]
 pub fn is_decided(value: i32) -> bool {
     is_win(value) || is_loss(value)
 }
 
-/// The distance of a win or loss.
+/// Returns the distance of a win or loss.
 #[inline]
 pub fn plies(value: i32) -> u32 {
     (WIN - value.abs()) as u32
 }
 
-/// A value seen from one turn earlier: wins and losses are further away.
+/// Returns a value seen from one turn earlier: wins and losses are further away.
 #[inline]
 pub fn one_ply_further(value: i32) -> i32 {
     value - i32::from(is_win(value)) + i32::from(is_loss(value))
 }
 
-/// A bound of the parent for the child; undoes [`one_ply_further`].
+/// Returns a bound of the parent for the child; undoes [`one_ply_further`].
 #[inline]
 pub fn one_ply_nearer(bound: i32) -> i32 {
     bound + i32::from(is_win(bound)) - i32::from(is_loss(bound))
 }
 
-/// The evaluation reported for a value, with its distance where that is known.
-/// `scores` turns the score of the side to move into those of all seats.
+/// Returns the evaluation reported for a value, with its distance if that is known.
+/// `scores` converts the score of the side to move into those of all seats.
 pub fn evaluation(
     value: i32,
     proven: Proven,

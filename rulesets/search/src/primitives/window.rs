@@ -1,8 +1,8 @@
-//! The window of a node: alpha, beta and the depth left.
+//! The window of a node: alpha, beta and remaining depth.
 
 use crate::primitives::proven::Proven;
 use crate::primitives::transposition_table::{Bound, Entry};
-use crate::primitives::value::{INFINITE, NodeResult, WIN_MIN, is_decided};
+use crate::primitives::value::{NodeResult, WIN_MIN, is_decided};
 
 /// The alpha-beta window of a node, and its depth.
 #[derive(Clone, Copy, Debug)]
@@ -11,25 +11,27 @@ pub struct Window {
     pub alpha: i32,
     /// Fail-high bound: a value at or above it causes a cutoff.
     pub beta: i32,
-    /// Plies left to search; 0 and below is the horizon.
+    /// Remaining plies; 0 and below is the horizon.
     pub depth: i32,
 }
 
 impl Window {
-    /// The child's window, negated for its side to move, `less` plies less deep.
+    /// Returns the child's window, negated for its side to move, `less` plies less
+    /// deep.
     #[inline]
     #[must_use]
     pub fn flipped(self, less: i32) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha, depth: self.depth - less }
     }
 
-    /// Whether it is a null window, which only tells fail-low from fail-high.
+    /// Returns whether it is a null window, which only distinguishes fail-low from
+    /// fail-high.
     #[inline]
     pub fn is_null(self) -> bool {
         self.beta - self.alpha == 1
     }
 
-    /// The window without the range of proofs, for searches that do not compare
+    /// Returns the window without the range of proofs, for searches that do not compare
     /// the distances of wins and losses.
     #[inline]
     #[must_use]
@@ -37,8 +39,8 @@ impl Window {
         Window { alpha: self.alpha.clamp(-WIN_MIN, WIN_MIN - 1), beta: self.beta.clamp(1 - WIN_MIN, WIN_MIN), ..self }
     }
 
-    /// The cutoff that a table entry allows, where the distances of proofs are not
-    /// compared. Proofs cut at any depth; an estimate only if it was searched as
+    /// Returns the cutoff that a table entry allows, where the distances of proofs are
+    /// not compared. Proofs cut at any depth; an estimate only if it was searched as
     /// deep, and off the principal variation.
     #[inline]
     pub fn cutoff(self, entry: &Entry) -> Option<NodeResult> {
@@ -60,35 +62,33 @@ impl Window {
         is_cutoff.then_some(NodeResult::new(value, proven))
     }
 
-    /// Principal variation search of a root move: with the full window while alpha is
-    /// not known, else as a later move.
+    /// Combines the result of a node's search with what the table has proven about it;
+    /// also returns the kind of bound that its value is.
     #[inline]
-    pub fn search_root_move(
-        alpha: i32,
-        depth: u32,
-        less: i32,
-        mut search: impl FnMut(Window) -> NodeResult,
-    ) -> NodeResult {
-        let window = Window { alpha, beta: INFINITE, depth: depth as i32 };
-        if alpha == -INFINITE { search(window.flipped(1)) } else { window.search_later_move(less, search) }
+    pub fn conclude(self, result: NodeResult, proven: Proven) -> (NodeResult, Bound) {
+        let proven = result.proven.union(proven);
+        if proven == Proven::DRAW {
+            return (NodeResult::DRAW, Bound::Exact);
+        }
+        let result = NodeResult { value: proven.clamp(result.value), proven, ..result };
+        (result, Bound::of(result.value, self.alpha, self.beta))
     }
 
-    /// Principal variation search of a move that is not the first: with a null
-    /// window and reduced by `less` plies, and again without the reduction and with
-    /// the whole window if it fails high. A proof is not searched again. `search`
-    /// searches the child with the window it is given and returns the value for
-    /// the side that moved.
+    /// Searches a move that is not the first (principal variation search): with a null
+    /// window, reduced by `less` plies, and again without the reduction and with the
+    /// whole window if it fails high. A proof is not searched again. `search` searches
+    /// the child with the given window and returns the result for the side that moved.
     #[inline]
     pub fn search_later_move(self, less: i32, mut search: impl FnMut(Window) -> NodeResult) -> NodeResult {
         let null = Window { beta: self.alpha + 1, ..self };
-        let mut found = search(null.flipped(1 + less));
-        if less > 0 && found.value > self.alpha && !found.is_decided() {
-            found = search(null.flipped(1));
+        let mut result = search(null.flipped(1 + less));
+        if less > 0 && result.value > self.alpha && !result.is_decided() {
+            result = search(null.flipped(1));
         }
-        if found.value > self.alpha && found.value < self.beta && !found.is_decided() {
-            found = search(self.flipped(1));
+        if result.value > self.alpha && result.value < self.beta && !result.is_decided() {
+            result = search(self.flipped(1));
         }
-        found
+        result
     }
 }
 
@@ -103,11 +103,11 @@ mod tests {
         let window = Window { alpha: 10, beta: 50, depth: 6 };
         let searched = |less: i32, answer: NodeResult| {
             let mut windows = Vec::new();
-            let found = window.search_later_move(less, |Window { alpha, beta, depth }| {
+            let result = window.search_later_move(less, |Window { alpha, beta, depth }| {
                 windows.push((-beta, -alpha, depth));
                 answer
             });
-            assert_eq!(found, answer);
+            assert_eq!(result, answer);
             windows
         };
         assert_eq!(searched(2, NodeResult::estimate(10)), [(10, 11, 3)]);

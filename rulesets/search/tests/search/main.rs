@@ -7,7 +7,7 @@
 //! - `seats`: three seats, and four in two teams
 //! - `staged`: turns of several steps equal the same turns in one
 //! - `reports`: lines are legal and sorted, limits are kept, cancellation is quick
-//! - `memory`: more is asked for than there is
+//! - `memory`: requests for more memory than is available
 //! - `determinism`: the same request gives the same report
 //! - `signature`: node counts, which reveal a change of behaviour
 

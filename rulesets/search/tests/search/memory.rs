@@ -1,4 +1,4 @@
-//! Searches that ask for more memory than there is.
+//! Searches that request more memory than is available.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use crate::games::tictactoe::TicTacToe;
 /// Set in the process that has little memory.
 const CHILD: &str = "PENTAD_TEST_LITTLE_MEMORY";
 
-/// A search gets what memory there is and answers; it does not end the process.
+/// A search uses the available memory and answers; the process does not end.
 #[test]
 fn too_little_memory_makes_tables_smaller() {
     if std::env::var_os(CHILD).is_some() {

@@ -11,7 +11,8 @@ use crate::games::graph::{Graph, Token};
 /// game: the winner hurries, the loser delays.
 pub(crate) type Value = (Wdl, u32);
 
-/// Plain minimax with memoisation, counting turns, for two sides and no cycles.
+/// Evaluates by plain minimax with memoisation, counting turns, for two sides and no
+/// cycles.
 pub(crate) fn minimax<G: Game>(game: &G, position: &G::Position, memory: &mut HashMap<u64, Value>) -> Value {
     let key = game.key(position);
     if let Some(value) = memory.get(&key) {
@@ -25,7 +26,7 @@ pub(crate) fn minimax<G: Game>(game: &G, position: &G::Position, memory: &mut Ha
     best
 }
 
-/// The value of one move for its mover.
+/// Returns the value of one move for its mover.
 pub(crate) fn after_move<G: Game>(
     game: &G,
     position: &G::Position,
@@ -43,7 +44,7 @@ pub(crate) fn after_move<G: Game>(
     (if same { wdl } else { wdl.opposite() }, plies)
 }
 
-/// Higher is better for the side to move.
+/// Orders values: higher is better for the side to move.
 pub(crate) fn rank((wdl, plies): Value) -> i64 {
     match wdl {
         Wdl::Win => 1_000_000 - i64::from(plies),
@@ -62,8 +63,8 @@ pub(crate) fn by_score(score: f64) -> Wdl {
     }
 }
 
-/// Retrograde analysis: all decided positions of a graph with their distances, by
-/// passes over all positions until nothing changes. The others are draws.
+/// Finds all decided positions of a graph with their distances (retrograde analysis),
+/// by passes over all positions until nothing changes. The others are draws.
 pub(crate) fn retrograde(game: &Graph) -> HashMap<Token, Value> {
     let mut known: HashMap<Token, Value> = HashMap::new();
     for plies in 1.. {
@@ -93,13 +94,13 @@ pub(crate) fn retrograde(game: &Graph) -> HashMap<Token, Value> {
     unreachable!("some pass finds nothing new")
 }
 
-/// Every position of a graph.
+/// Returns every position of a graph.
 pub(crate) fn tokens(game: &Graph) -> impl Iterator<Item = Token> + use<> {
     (0..game.n_nodes).flat_map(|node| [0, 1].map(|player| Token { node, player }))
 }
 
-/// max^n: every score vector that the game may end with if each seat maximises its
-/// own score, over all ties. A proof may claim it only if there is exactly one.
+/// Returns every score vector that the game may end with if each seat maximises its own
+/// score (max^n), over all ties. A proof may claim it only if there is exactly one.
 pub(crate) fn max_n<G: Game>(game: &G, position: &G::Position, memory: &mut HashMap<u64, Vec<Scores>>) -> Vec<Scores> {
     if let Some(scores) = game.outcome(position) {
         return vec![scores];

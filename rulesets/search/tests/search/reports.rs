@@ -209,8 +209,8 @@ const ENDLESS: [(&str, Run); 3] = [
     ("playouts", |game, request| mcts(game, &Place::START, request, &MctsOptions::plain(u64::MAX), game.time)),
 ];
 
-/// The stop reason of a search that is cancelled, or out of time, after 60 ms, and
-/// how much later it ends.
+/// Returns the stop reason of a search that is cancelled, or out of time, after 60 ms,
+/// and how much later it ends.
 fn lateness(run: Run, step: Duration, threads: usize, by_limit: bool) -> (Option<StopReason>, Duration) {
     let limit = Duration::from_millis(60);
     let time = SimulatedTime::stopping_at(if by_limit { Duration::MAX } else { limit });

@@ -1,12 +1,20 @@
-// Server-sent events of a response to POST, which `EventSource` cannot send.
+// Streams of a response to POST, which `EventSource` cannot send.
 
 export interface ServerEvent {
   event: string;
   data: string;
 }
 
-/** The events of a response, until it ends or the signal aborts it. */
+/** Yields the server-sent events of a response, until it ends or the signal aborts it. */
 export async function* readEvents(response: Response, signal?: AbortSignal): AsyncIterable<ServerEvent> {
+  for await (const frame of readFrames(response, '\n\n', signal)) {
+    const event = parse(frame);
+    if (event) yield event;
+  }
+}
+
+/** Yields the parts of a response that end with the separator. */
+export async function* readFrames(response: Response, separator: string, signal?: AbortSignal): AsyncIterable<string> {
   if (!response.body) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let buffer = '';
@@ -15,12 +23,11 @@ export async function* readEvents(response: Response, signal?: AbortSignal): Asy
       const { done, value } = await reader.read();
       if (done) return;
       buffer += value;
-      const frames = buffer.split('\n\n');
+      const frames = buffer.split(separator);
       buffer = frames.pop() ?? '';
       for (const frame of frames) {
         signal?.throwIfAborted();
-        const event = parse(frame);
-        if (event) yield event;
+        yield frame;
       }
     }
   } finally {
@@ -28,7 +35,7 @@ export async function* readEvents(response: Response, signal?: AbortSignal): Asy
   }
 }
 
-/** One frame; null for a comment, which only keeps the connection alive. */
+/** Parses one frame; null for a comment, which only keeps the connection alive. */
 export function parse(frame: string): ServerEvent | null {
   let event = 'message';
   const data: string[] = [];

@@ -1,5 +1,5 @@
-//! Iterative deepening: searches the root moves one ply deeper each time, until
-//! a limit is reached or everything is proven.
+//! Iterative deepening: searches the root moves one ply deeper each time until a
+//! limit is reached or everything is proven.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ use crate::search::alpha_beta::root::{ReportSummary, RootMove, lines, rank, repo
 use crate::search::candidates::RootCandidates;
 use crate::search::endgame::{EndgameValue, LossProof};
 
-/// No iteration goes deeper, whatever the request allows.
+/// Maximum depth of an iteration, whatever the request allows.
 const DEPTH_MAX: u32 = 60;
 
 /// One search, from its first iteration to its report.
@@ -25,8 +25,8 @@ pub(crate) struct IterativeDeepening<'a> {
     position: &'a Position,
     moves: Vec<RootMove>,
     n_lines: usize,
-    /// No move outside `moves` matters: they are all that the request names, or
-    /// all others are proven to be no better.
+    /// No move outside `moves` matters: they are all the moves of the request, or all
+    /// others are proven to be no better.
     is_complete: bool,
     /// The request names the moves to search; others are not considered.
     is_restricted: bool,
@@ -36,7 +36,7 @@ impl<'a> IterativeDeepening<'a> {
     pub(crate) fn new(mut worker: Worker<'a>, position: &'a Position, request: &Request<Move>) -> Self {
         let n_lines = request.n_lines.max(1);
         let mut candidates = RootCandidates::new(position, request);
-        // However early it stops, there is one of each alternative wanted.
+        // However early it stops, each requested alternative has a move.
         put_lines_first(&mut candidates.moves, n_lines, |mv| Some(mv.alternative()));
         let mut moves = Vec::new();
         for mv in &candidates.moves {
@@ -111,8 +111,8 @@ impl<'a> IterativeDeepening<'a> {
             }
             n_searched += 1;
         }
-        // An iteration aborted among its first moves says nothing about the
-        // others: they keep their ranks.
+        // An iteration aborted among its first moves has no values for the others:
+        // they keep their ranks.
         let has_lines = multi_pv.n_alternatives() >= self.n_lines.min(n_alternatives);
         if n_searched == self.moves.len() || (n_searched > self.n_lines && has_lines) {
             self.moves[n_searched..].iter_mut().for_each(|mv| mv.is_exact = false);
@@ -136,8 +136,8 @@ impl<'a> IterativeDeepening<'a> {
         }
     }
 
-    /// Whether more search could change neither the lines nor their values. The
-    /// moves have to be ranked.
+    /// Returns whether more search could change neither the lines nor their values. The
+    /// moves must be ranked.
     fn all_proven(&self) -> bool {
         let lines = lines(&self.moves, self.n_lines);
         lines.iter().all(|mv| is_win(mv.value)) || (self.is_complete && self.moves.iter().all(RootMove::is_proven))

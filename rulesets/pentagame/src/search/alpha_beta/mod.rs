@@ -1,20 +1,19 @@
 //! The two-player search: alpha-beta with proofs, written for this game.
 //!
-//! A turn is searched as one move, of the `candidates` that matter; the
-//! rest of the thousands differ only in where a block lies idle. Proofs do not
-//! rest on candidates: `endgame` knows the last turns of a game exactly, and
-//! before a position is proven lost, every distinct move in it has been tried. So
-//! a proof depends neither on a move left out nor on a repetition, which counts
-//! as an estimate of 0.
+//! A turn is searched as one move, and only `candidates` are searched; the rest of
+//! the thousands of moves differ only in where a block lies idle. Proofs do not
+//! depend on the selection: `endgame` knows the last turns of a game exactly, and
+//! before a position is proven lost, every distinct move in it has been tried. Nor
+//! do they depend on repetitions, which count as an estimate of 0.
 //!
 //! | module | what it holds |
 //! | --- | --- |
 //! | `iteration` | iterative deepening at the root |
 //! | `node` | the recursion: one position |
-//! | `multi_pv` | what a root move has to beat |
+//! | `multi_pv` | the value that a root move has to beat |
 //! | `root` | root moves, their ranking, and the report |
-//! | `transposition_table` | what is known of positions already searched |
-//! | `value` | what values mean |
+//! | `transposition_table` | results of positions already searched |
+//! | `value` | the scale of values |
 //!
 //! The search is single-threaded, and its answer is deterministic where nodes or
 //! depth are limited.
@@ -36,17 +35,17 @@ use iteration::IterativeDeepening;
 use node::Worker;
 use transposition_table::TranspositionTable;
 
-/// Runs searches one after the other in the same memory.
+/// Runs searches one after another in the same memory.
 ///
-/// A search never sees what an earlier one found, so its answer does not
-/// depend on those before.
+/// A search never sees the results of earlier ones, so its answer does not depend
+/// on them.
 #[derive(Debug, Default)]
 pub struct TwoPlayerSearch {
     table: TranspositionTable,
 }
 
 impl TwoPlayerSearch {
-    /// Owns no memory until its first search, which takes what its request
+    /// Creates a searcher without memory; its first search allocates what the request
     /// allows.
     pub fn new() -> Self {
         TwoPlayerSearch::default()
@@ -54,8 +53,8 @@ impl TwoPlayerSearch {
 
     /// Searches a position of a game for two players.
     ///
-    /// A position that is over gets a report without lines, with the final
-    /// scores, stopped as proven. Depths are capped at 60.
+    /// A finished game gets a report without lines, with the final scores, stopped as
+    /// proven. Depths are capped at 60.
     pub fn search(
         &mut self,
         position: &Position,

@@ -1,5 +1,5 @@
-//! Multi-PV over alternatives: what a root move has to beat to change the lines
-//! reported.
+//! Multi-PV over alternatives: the value that a root move has to beat to change the
+//! reported lines.
 
 use std::cmp::Reverse;
 
@@ -7,11 +7,11 @@ use pentad_sdk::search::primitives::INFINITE;
 
 use crate::moves::Alternative;
 
-/// The values of the root moves searched in an iteration so far.
+/// Values of the root moves searched so far in an iteration.
 #[derive(Debug)]
 pub(crate) struct MultiPv {
     n_lines: usize,
-    /// Lines that are left when each alternative has one.
+    /// Number of lines left when each alternative has one.
     n_others: usize,
     /// The best move of each alternative, best first.
     best: Vec<(Alternative, i32)>,
@@ -20,13 +20,13 @@ pub(crate) struct MultiPv {
 }
 
 impl MultiPv {
-    /// For so many lines on moves of `n_alternatives`.
+    /// Creates an empty list of `n_lines` lines over `n_alternatives` alternatives.
     pub(crate) fn new(n_lines: usize, n_alternatives: usize) -> Self {
         MultiPv { n_lines, n_others: n_lines.saturating_sub(n_alternatives), best: Vec::new(), others: Vec::new() }
     }
 
-    /// The value above which a move becomes a line, or takes the place of the one of
-    /// its alternative.
+    /// Returns the value above which a move becomes a line or replaces the line of its
+    /// alternative.
     pub(crate) fn alpha(&self, alternative: Alternative) -> i32 {
         let own = self.best.iter().find(|(known, _)| *known == alternative).map(|&(_, value)| value);
         match own {
@@ -38,7 +38,7 @@ impl MultiPv {
         }
     }
 
-    /// Counts a move whose value is known.
+    /// Inserts a move whose value is known.
     pub(crate) fn insert(&mut self, alternative: Alternative, value: i32) {
         let mut other = None;
         match self.best.iter_mut().find(|(known, _)| *known == alternative) {
@@ -55,7 +55,7 @@ impl MultiPv {
         }
     }
 
-    /// Alternatives of which a move has been searched.
+    /// Returns the number of alternatives with a searched move.
     pub(crate) fn n_alternatives(&self) -> usize {
         self.best.len()
     }
@@ -71,7 +71,7 @@ mod tests {
         Move::go(Figure(0), Stop(to)).alternative()
     }
 
-    /// With alternatives enough, a move has to beat the last line and the best move of
+    /// With enough alternatives, a move has to beat the last line and the best move of
     /// its own alternative.
     #[test]
     fn lines_are_alternatives() {
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!([0, 1, 2].map(|to| multi_pv.alpha(alternative(to))), [70, 60, 60]);
     }
 
-    /// With too few, other moves fill the lines that are left.
+    /// With too few alternatives, other moves fill the remaining lines.
     #[test]
     fn lines_left_go_to_other_moves() {
         let mut multi_pv = MultiPv::new(3, 2);

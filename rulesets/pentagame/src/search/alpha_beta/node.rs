@@ -22,7 +22,7 @@ pub(crate) struct Worker<'a> {
     candidate_stack: Vec<Candidate>,
 }
 
-/// Moves searched, by remaining depth: the nearer the horizon, the fewer.
+/// Returns how many moves are searched at a remaining depth: fewer near the horizon.
 fn candidate_limits(depth: i32) -> CandidateLimits {
     let limits = |stops_per_block, grey_origins, moves_max| CandidateLimits {
         stops_per_block,
@@ -42,7 +42,7 @@ impl<'a> Worker<'a> {
         Worker { table, limiter, path: Vec::new(), candidate_stack: Vec::new() }
     }
 
-    /// Counts a node unless the search has stopped; false once it has.
+    /// Counts a node unless the search has stopped; returns false once it has.
     pub(crate) fn visit(&mut self) -> bool {
         if !self.limiter.stopped() {
             self.limiter.visit();
@@ -50,9 +50,9 @@ impl<'a> Worker<'a> {
         !self.limiter.stopped()
     }
 
-    /// The value of a position for the player to move; meaningless once the
+    /// Returns the value of a position for the player to move; meaningless once the
     /// limiter has stopped.
-    pub(crate) fn node(&mut self, position: &Position, window: Window) -> i32 {
+    pub(crate) fn search_node(&mut self, position: &Position, window: Window) -> i32 {
         if !self.visit() {
             return 0;
         }
@@ -68,7 +68,7 @@ impl<'a> Worker<'a> {
         }
         let key = position.key();
         if self.path.contains(&key) {
-            // A repetition counts as even. An estimate, so no proof rests on it.
+            // A repetition counts as even. It is an estimate, so no proof depends on it.
             return 0;
         }
         let tt_move = match self.probe(key, window) {
@@ -77,13 +77,13 @@ impl<'a> Worker<'a> {
         };
         self.path.push(key);
         let begin = self.candidate_stack.len();
-        let found = self.search_moves(position, &race, window, tt_move);
+        let result = self.search_moves(position, &race, window, tt_move);
         self.candidate_stack.truncate(begin);
         self.path.pop();
         if self.limiter.stopped() {
             return 0;
         }
-        let (value, mv) = self.verify_loss(position, window, found);
+        let (value, mv) = self.verify_loss(position, window, result);
         let bound = if value >= window.beta {
             Bound::Lower
         } else if value > window.alpha || is_decided(value) {
@@ -95,7 +95,7 @@ impl<'a> Worker<'a> {
         value
     }
 
-    /// The table's value if it decides the window, or else its move.
+    /// Returns the table's value if it decides the window, or else its move.
     fn probe(&self, key: u64, window: Window) -> Result<i32, Option<Move>> {
         let Some(entry) = self.table.probe(key) else { return Err(None) };
         if i32::from(entry.depth) < window.depth && !is_decided(entry.value) {
@@ -109,8 +109,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The best of the table's move and the candidates, which are generated only
-    /// if the table's move does not cut off.
+    /// Searches the table's move, then the candidates, which are generated only if the
+    /// table's move does not cut off. Returns the best value and move.
     fn search_moves(
         &mut self,
         position: &Position,
@@ -155,36 +155,37 @@ impl<'a> Worker<'a> {
         self.search_child(&position.play_unchecked(mv), window, is_later_move.then_some(reduction))
     }
 
-    /// The value of a child for the player to move at its parent, whose window is
-    /// given. A later move, with a late-move reduction, is searched with a null
-    /// window first, and with the full one only if it turns out better.
+    /// Returns the value of a child for the player to move at its parent, whose window is
+    /// given. A later move is searched with a null window and its late-move reduction
+    /// first, and with the full window only if that shows it to be better.
     pub(crate) fn search_child(&mut self, child: &Position, window: Window, reduction: Option<i32>) -> i32 {
         let (alpha, depth) = (window.alpha, window.depth - 1);
         if let Some(reduction) = reduction {
-            let mut value = value_for_parent(self.node(child, child_window(alpha, alpha + 1, depth - reduction)));
+            let mut value =
+                value_for_parent(self.search_node(child, child_window(alpha, alpha + 1, depth - reduction)));
             if value > alpha && reduction > 0 {
-                value = value_for_parent(self.node(child, child_window(alpha, alpha + 1, depth)));
+                value = value_for_parent(self.search_node(child, child_window(alpha, alpha + 1, depth)));
             }
             if value <= alpha || value >= window.beta {
                 return value;
             }
         }
-        value_for_parent(self.node(child, child_window(alpha, window.beta, depth)))
+        value_for_parent(self.search_node(child, child_window(alpha, window.beta, depth)))
     }
 
     /// If every candidate is lost, tries all distinct moves: a loss is proven only
     /// if none of them refutes it.
-    fn verify_loss(&mut self, position: &Position, window: Window, found: (i32, Option<Move>)) -> (i32, Option<Move>) {
-        if !is_loss(found.0) && found.1.is_some() {
-            return found;
+    fn verify_loss(&mut self, position: &Position, window: Window, result: (i32, Option<Move>)) -> (i32, Option<Move>) {
+        if !is_loss(result.0) && result.1.is_some() {
+            return result;
         }
         match self.prove_loss(position) {
-            LossProof::Proven(plies) => (plies as i32 - WIN, found.1),
+            LossProof::Proven(plies) => (plies as i32 - WIN, result.1),
             LossProof::Refuted(mv) => {
                 let value = self.search_move(position, mv, Window { alpha: -INFINITE, beta: INFINITE, ..window }, 0);
                 (value.max(UNPROVEN_LOSS), Some(mv))
             }
-            LossProof::Unknown => (UNPROVEN_LOSS, found.1),
+            LossProof::Unknown => (UNPROVEN_LOSS, result.1),
         }
     }
 
@@ -193,7 +194,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The value of an endgame for the player to move.
+/// Returns the value of an endgame for the player to move.
 fn endgame_value(endgame: &EndgameValue) -> i32 {
     match endgame {
         EndgameValue::Win(_, plies) => WIN - *plies as i32,
@@ -202,7 +203,7 @@ fn endgame_value(endgame: &EndgameValue) -> i32 {
     }
 }
 
-/// The value of a finished game for the player who would be to move.
+/// Returns the value of a finished game for the player who would be to move.
 fn terminal_value(position: &Position) -> i32 {
     match (position.has_finished(position.to_move()), position.has_finished(1 - position.to_move())) {
         (true, false) => WIN,

@@ -1,4 +1,4 @@
-//! The moves at the root, their ranking, and the report made of them.
+//! Root moves, their ranking, and the report.
 
 use std::cmp::Reverse;
 
@@ -17,21 +17,21 @@ use crate::search::endgame::EndgameValue;
 /// Plies of the longest principal variation reported.
 const PV_PLIES_MAX: usize = 24;
 
-/// One reply is enough where all lose.
+/// In a lost position one reply is enough.
 const LOST_REPLY_LIMITS: CandidateLimits =
     CandidateLimits { stops_per_block: 1, grey_origins: 1, blocks_wide_paths: false, moves_max: 1 };
 
-/// A move at the root and what is known of it.
+/// A root move and its latest result.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
     pub(crate) next: Position,
-    /// The last exact value, for the player to move at the root.
+    /// Last exact value, for the player to move at the root.
     pub(crate) value: i32,
-    /// The depth of that value; 0 if it is the static evaluation.
+    /// Depth of that value; 0 if it is the static evaluation.
     pub(crate) depth: u32,
     /// Whether the latest iteration found an exact value; otherwise it only
-    /// showed that the move is no better than the lines reported.
+    /// showed that the move is no better than the reported lines.
     pub(crate) is_exact: bool,
     /// The move is proven to draw.
     pub(crate) is_draw: bool,
@@ -54,7 +54,8 @@ impl RootMove {
         is_decided(self.value) || self.is_draw
     }
 
-    /// Proven wins first, proven losses last; of the others, exact values first.
+    /// Returns the sort key: proven wins first, proven losses last, exact values first
+    /// among the others.
     fn rank(&self) -> impl Ord + use<> {
         let class = i32::from(is_win(self.value)) - i32::from(is_loss(self.value));
         Reverse((class, class != 0 || self.is_exact, self.value))
@@ -66,25 +67,24 @@ pub(crate) fn rank(moves: &mut [RootMove]) {
     moves.sort_by_key(RootMove::rank);
 }
 
-/// The moves reported: of ranked moves the best of each alternative, and others if
-/// there are too few of these.
+/// Returns the moves to report: the best ranked move of each alternative, and others if
+/// there are too few alternatives.
 pub(crate) fn lines(moves: &[RootMove], n_lines: usize) -> Vec<&RootMove> {
     let selected = select_lines(moves.iter().map(|mv| Some(mv.mv.alternative())), n_lines);
     selected.into_iter().map(|idx| &moves[idx]).collect()
 }
 
-/// What a report says besides its lines.
+/// Fields of a report other than its lines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReportSummary {
     pub(crate) n_lines: usize,
     pub(crate) depth: u32,
-    /// Every move that matters is proven, so the best move's value is that of
-    /// the position.
+    /// Every move that matters is proven, so the position has the best move's value.
     pub(crate) is_proven: bool,
     pub(crate) stop: Option<StopReason>,
 }
 
-/// A report on ranked moves.
+/// Creates the report of ranked moves.
 pub(crate) fn report(
     worker: &Worker<'_>,
     position: &Position,
@@ -103,7 +103,7 @@ pub(crate) fn report(
     Report { lines, evaluation: best, depth: summary.depth, nodes: worker.limiter.nodes(), stop: summary.stop }
 }
 
-/// A root move's value as the evaluation of a report.
+/// Converts a root move's value to an evaluation.
 fn evaluation_of(mv: &RootMove, seat: usize) -> Evaluation {
     let proven = if mv.is_draw { Proven::DRAW } else { Proven::NONE };
     let plies_to_end = if is_decided(mv.value) {
@@ -114,8 +114,8 @@ fn evaluation_of(mv: &RootMove, seat: usize) -> Evaluation {
     evaluation(mv.value, proven, plies_to_end, mv.depth, |score| Scores::pair(seat, score))
 }
 
-/// The move and the play expected to follow, to the end of the game where the move is
-/// proven to win or lose.
+/// Returns the move and the play expected to follow, to the end of the game where the
+/// move is proven to win or lose.
 fn principal_variation(worker: &Worker<'_>, root: &RootMove) -> Vec<Move> {
     let mut moves = vec![root.mv];
     let mut position = root.next;
@@ -128,7 +128,7 @@ fn principal_variation(worker: &Worker<'_>, root: &RootMove) -> Vec<Move> {
         }
         seen.push(key);
         let expected = if is_decided(root.value) {
-            // What the root move is worth, for the player to move here.
+            // The root move's value for the player to move here.
             let n_left = (plies_max - moves.len()) as i32;
             let wins = is_win(root.value) == moves.len().is_multiple_of(2);
             proven_move(worker, &position, if wins { WIN - n_left } else { n_left - WIN })
@@ -142,7 +142,7 @@ fn principal_variation(worker: &Worker<'_>, root: &RootMove) -> Vec<Move> {
     moves
 }
 
-/// The move that play is expected to go on with.
+/// Returns the move that play is expected to continue with.
 fn expected_move(worker: &Worker<'_>, position: &Position) -> Option<Move> {
     match position.probe_endgame(&Race::of(position).costs) {
         Some(EndgameValue::Win(mv, _) | EndgameValue::Draw(mv)) => Some(mv),
@@ -151,8 +151,8 @@ fn expected_move(worker: &Worker<'_>, position: &Position) -> Option<Move> {
     }
 }
 
-/// A move that keeps the proven value of a position. In a lost one every move does:
-/// the endgame after it is won for the opponent.
+/// Returns a move that keeps the proven value of a position. In a lost position every
+/// move does: the opponent wins the endgame after it.
 fn proven_move(worker: &Worker<'_>, position: &Position, value: i32) -> Option<Move> {
     let race = Race::of(position);
     if let Some(EndgameValue::Win(mv, _)) = position.probe_endgame(&race.costs) {
@@ -167,7 +167,7 @@ fn proven_move(worker: &Worker<'_>, position: &Position, value: i32) -> Option<M
     natural.first().map(|candidate| candidate.mv).or_else(|| position.any_move())
 }
 
-/// What the table has on a position, if its move is legal there.
+/// Returns the table's entry of a position if its move is legal there.
 fn table_entry(worker: &Worker<'_>, position: &Position) -> Option<Entry> {
     let is_legal = |entry: &Entry| entry.mv.is_some_and(|mv| position.check_move(mv).is_ok());
     worker.table.probe(position.key()).filter(is_legal)

@@ -1,8 +1,7 @@
-//! The transposition table: what is known of positions already searched.
+//! The transposition table: results of positions already searched.
 //!
-//! Unlike in the SDK's table, a move takes a word of its own. Of the two slots of a
-//! bucket, the first is replaced only by an entry of at least its depth, the
-//! second always. Entries carry the generation of their search, and those of
+//! Unlike in the SDK's table, a move takes a word of its own. A bucket has two slots:
+//! the first is replaced only by an entry of at least its depth, the second always. Entries carry the generation of their search, and those of
 //! older searches count as empty, so the table is reused without clearing it and
 //! without any effect on the answer.
 
@@ -10,7 +9,7 @@ use pentad_sdk::search::primitives::{Bound, zeroed_table};
 
 use crate::moves::Move;
 
-/// What is known of one position.
+/// Result of one position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) value: i32,
@@ -19,8 +18,8 @@ pub(crate) struct Entry {
     pub(crate) mv: Option<Move>,
 }
 
-/// Key, move, and the rest; all zero if empty. The system hands out large zeroed
-/// tables lazily, page by page as they are used.
+/// Key, move, and the other fields; all zero if empty. The system allocates large
+/// zeroed tables lazily, page by page as they are used.
 type Slot = [u64; 3];
 
 /// Set beside the bits of a move; clear if the entry has none.

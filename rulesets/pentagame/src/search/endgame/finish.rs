@@ -1,20 +1,19 @@
-//! Whether the player to move can finish this turn, and whether blocks can keep
-//! the next player from it: exact, from the rules alone.
+//! Whether the player to move can finish this turn, and whether blocks can keep the
+//! next player from finishing: exact, from the rules alone.
 //!
-//! A figure moves out this turn if the path to its goal is free, whatever stands
-//! on the goal, unless the ko forbids the swap. (If one's own figure on the goal
-//! swaps with it from there instead, the position is the same.) Blocks only ever
-//! close paths, and where in a run of free stops a block lies makes no
-//! difference, so one stop on each run of one free path is all that has to be
-//! tried.
+//! A figure moves out this turn if the path to its goal is free, whatever stands on
+//! the goal, unless the ko forbids the swap. (If the player's own figure on the goal
+//! swaps with it instead, the position is the same.) Blocks only ever close paths,
+//! and which stop of a free run a block lies on makes no difference, so trying one
+//! stop on each run of one free path is enough.
 
 use crate::board::{Figure, PathCosts, Stops, one_per_run};
 use crate::moves::{Grey, Move};
 use crate::position::{N_OUT_TO_WIN, Position};
 use crate::rules::{BlockPhase, GreyPhase};
 
-/// A step, without blocks, after which the player to move has three figures
-/// out, and the free stops that it passes.
+/// A step, without blocks, after which the player to move has three figures out, and
+/// the free stops it passes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Finish {
     pub(crate) step: Move,
@@ -22,7 +21,7 @@ pub(crate) struct Finish {
 }
 
 impl Position {
-    /// A step that finishes this turn.
+    /// Finds a step that finishes this turn.
     #[inline]
     pub(crate) fn find_finish(&self) -> Option<Finish> {
         if !self.may_finish() {
@@ -31,18 +30,18 @@ impl Position {
         self.find_finish_with(&PathCosts::of(self.occupied()))
     }
 
-    /// The same, with the path costs of the board at hand.
+    /// Finds a finishing step, given the path costs of the board.
     pub(crate) fn find_finish_with(&self, costs: &PathCosts) -> Option<Finish> {
-        let mut found = None;
+        let mut result = None;
         self.for_each_finish(costs, |finish| {
-            found = Some(finish);
+            result = Some(finish);
             false
         });
-        found
+        result
     }
 
-    /// Whether the player to move lacks one or two figures, as many as one turn
-    /// can bring out.
+    /// Returns whether the player to move lacks one or two figures, which one turn can
+    /// bring out.
     #[inline]
     pub(crate) fn may_finish(&self) -> bool {
         let n_out = self.n_out(self.to_move());
@@ -85,17 +84,17 @@ impl Position {
         }
     }
 
-    /// A move that finishes and leaves the next player unable to do the same.
+    /// Finds a move that finishes and leaves the next player unable to do the same.
     pub(crate) fn find_winning_finish(&self, costs: &PathCosts) -> Option<Move> {
-        let mut found = None;
+        let mut result = None;
         self.for_each_finish(costs, |finish| {
-            found = self.place_blocks_against_finish(finish.step);
-            found.is_none()
+            result = self.place_blocks_against_finish(finish.step);
+            result.is_none()
         });
-        found
+        result
     }
 
-    /// The step with its blocks put so that the next player cannot finish, if
+    /// Returns the step with its blocks put so that the next player cannot finish, if
     /// that is possible.
     pub(crate) fn place_blocks_against_finish(&self, step: Move) -> Option<Move> {
         let phase = self.block_phase_after(step)?;
@@ -110,8 +109,8 @@ impl Position {
     }
 }
 
-/// The stops to try for the black block: on the path that has to be closed; any
-/// if a grey block follows, since that may close the path instead.
+/// Returns the stops to try for the black block: on the path to be closed, or any if a
+/// grey block follows, since that may close the path instead.
 fn black_stops_to_try(next: &Position, phase: &BlockPhase) -> Stops {
     let free = phase.free_for_black();
     match next.find_finish() {

@@ -1,10 +1,10 @@
 //! The endgame: the values of the last turns of a game, exactly, from the rules
 //! alone. To *finish* is to have three figures out.
 //!
-//! The last player of a round ends the game by finishing, or by their turn if
-//! somebody else has finished. The first of two players wins by finishing if the
-//! other cannot do the same in the turn that is left. And a position is lost if
-//! after every move the opponent wins in one of these ways.
+//! The last player of a round ends the game by finishing, or by their turn if another
+//! player has finished. The first of two players wins by finishing if the other cannot
+//! do the same in the remaining turn. A position is lost if after every move the
+//! opponent wins in one of these ways.
 
 mod finish;
 
@@ -18,7 +18,7 @@ use crate::rules::{GreyPhase, final_scores};
 /// The value of a two-player endgame for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum EndgameValue {
-    /// Won by this move; the game ends after that many plies.
+    /// Won by this move; the game ends after this many plies.
     Win(Move, u32),
     /// The opponent has finished, and this move does the same.
     Draw(Move),
@@ -29,16 +29,16 @@ pub(crate) enum EndgameValue {
 /// The result of an attempt to prove a position lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LossProof {
-    /// Lost; the game ends after that many plies.
+    /// Lost; the game ends after this many plies.
     Proven(u32),
-    /// After this move, the opponent has no win that the endgame knows.
+    /// After this move, the opponent has no endgame win.
     Refuted(Move),
     /// The attempt was aborted.
     Unknown,
 }
 
 impl Position {
-    /// The exact value of a two-player game that is not over, if this round
+    /// Returns the exact value of a two-player game that is not over, if this round
     /// decides it.
     #[inline]
     pub(crate) fn probe_endgame(&self, costs: &PathCosts) -> Option<EndgameValue> {
@@ -57,7 +57,7 @@ impl Position {
         self.find_winning_finish(costs).map(|mv| EndgameValue::Win(mv, 2))
     }
 
-    /// The final scores of a game for three or four players, if this turn is the
+    /// Returns the final scores of a game for three or four players, if this turn is the
     /// last of a round and decides them. They are the best for the player to
     /// move, and the same whichever of their finishing moves is played.
     pub(crate) fn probe_last_turn(&self, costs: &PathCosts) -> Option<Scores> {
@@ -70,7 +70,7 @@ impl Position {
         (0..self.n_seats()).any(|seat| self.has_finished(seat)).then(|| final_scores(self))
     }
 
-    /// A move of the last turn of a game: one that finishes, or else any.
+    /// Returns a move of the last turn of a game: one that finishes, or else any.
     pub(crate) fn last_move(&self) -> Option<Move> {
         match self.find_finish() {
             Some(finish) => Some(self.with_any_blocks(finish.step)),
@@ -78,7 +78,7 @@ impl Position {
         }
     }
 
-    /// Some legal move, unless the game is over.
+    /// Returns some legal move, unless the game is over.
     pub(crate) fn any_move(&self) -> Option<Move> {
         let mut steps = Vec::new();
         self.steps(&mut steps);
@@ -95,8 +95,8 @@ impl Position {
         completed
     }
 
-    /// Tries to prove a two-player position lost: after every move the endgame
-    /// has to be won for the opponent. Aborts when `should_stop`, called before
+    /// Tries to prove a two-player position lost: after every move the opponent must win
+    /// the endgame. Aborts when `should_stop`, called before
     /// each move, returns true.
     ///
     /// Moves that cannot differ in who finishes are tried once: a block on one
@@ -119,29 +119,29 @@ impl Position {
         result
     }
 
-    /// Whether after a move the mover has finished, or the next player cannot
+    /// Returns whether after a move the mover has finished, or the next player cannot
     /// finish at once.
     pub(crate) fn prevents_next_finish(&self, mv: Move) -> bool {
         let next = self.play_unchecked(mv);
         next.has_finished(self.to_move()) || next.is_over() || next.find_finish().is_none()
     }
 
-    /// A move that keeps the next player from finishing, of the first `tries_max`
-    /// distinct moves.
+    /// Finds a move among the first `tries_max` distinct moves that keeps the next player
+    /// from finishing.
     pub(crate) fn find_defence(&self, tries_max: usize) -> Option<Move> {
-        let (mut found, mut n_tried) = (None, 0);
+        let (mut result, mut n_tried) = (None, 0);
         self.for_each_distinct_move(&mut |mv| {
             n_tried += 1;
             if self.prevents_next_finish(mv) {
-                found = Some(mv);
+                result = Some(mv);
             }
-            found.is_none() && n_tried < tries_max
+            result.is_none() && n_tried < tries_max
         });
-        found
+        result
     }
 
-    /// Visits one move of each class of equivalent moves until `visit` returns
-    /// false; false if it did.
+    /// Visits one move of each class of equivalent moves until `visit` returns false.
+    /// Returns false if it did.
     fn for_each_distinct_move(&self, visit: &mut dyn FnMut(Move) -> bool) -> bool {
         let occupied = self.occupied();
         let must_move_out = self.must_move_out();
@@ -174,8 +174,8 @@ impl Position {
             .all(|other| self.for_each_block_placement(step.with_swap(other), true, visit))
     }
 
-    /// Visits the step with its blocks on all representative stops, or, unless
-    /// `all`, on any free stops.
+    /// Visits the step with its blocks on all representative stops or, unless `all`, on
+    /// any free stops.
     fn for_each_block_placement(&self, step: Move, all: bool, visit: &mut dyn FnMut(Move) -> bool) -> bool {
         let Some(phase) = self.block_phase_after(step) else { return visit(step) };
         if !phase.beats_black {
@@ -208,12 +208,12 @@ fn for_each_grey_placement(
         .all(|from| representative_stops(greys.free, all).iter().all(|to| put(Grey { from: Some(from), to })))
 }
 
-/// One stop of each run of free stops; unless `all`, any one stop.
+/// Returns one stop of each run of free stops or, unless `all`, any one stop.
 fn representative_stops(free: Stops, all: bool) -> Stops {
     if all { one_per_run(free, free.complement()) } else { free.first().into_iter().collect() }
 }
 
-/// Both ends and the middle of each run of free stops, and all free nodes.
+/// Returns both ends and the middle of each run of free stops, and all free nodes.
 fn ends_and_middles(stops: Stops, occupied: Stops) -> Stops {
     let nodes = Stops((1 << N_NODES) - 1);
     let mut chosen = stops.intersection(nodes).union(one_per_run(stops, occupied));

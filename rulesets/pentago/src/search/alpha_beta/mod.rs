@@ -1,27 +1,26 @@
 //! Pentago's own search: alpha-beta with proofs.
 //!
-//! It differs from the generic one because a move decides little here unless it
-//! threatens five, and because threats can be counted for all moves at once.
-//! [`threat_scan`](super::static_eval::threat_scan) finds the moves that do not
-//! lose to the next one and those that threaten;
-//! [`proof_number`](super::proof_number) follows threats until one cannot be
-//! met; `node` searches the rest; `mate_search` makes distances exact.
+//! It differs from the generic one because moves without a threat of five decide little
+//! here, and because threats can be found for all moves at once.
+//! [`threat_scan`](super::static_eval::threat_scan) finds the moves that do not lose to
+//! the next one and those that threaten; [`proof_number`](super::proof_number) follows
+//! threats until one cannot be parried; `node` searches the rest; `mate_search` makes
+//! distances exact.
 //!
 //! | module | what it holds |
 //! | --- | --- |
 //! | `threads`, `worker` | the threads of a search, and the state of one |
 //! | `root` | root moves, proofs at the root, and lines, for the SDK's iterative deepening |
-//! | `node`, `move_loop`, `ordering` | principal variation search |
+//! | `node`, `move_loop` | principal variation search |
 //! | `mate_search`, `value` | exact distances, and proofs without one |
 //!
-//! A search limited by nodes or depth runs on one thread and is deterministic.
-//! Other searches may use several: each deepens by itself, and they share the
+//! A search limited by nodes or depth runs on one thread and is deterministic. Other
+//! searches may use several: each deepens independently, and they share the
 //! transposition table.
 
 mod mate_search;
 mod move_loop;
 mod node;
-pub(crate) mod ordering;
 pub(crate) mod root;
 mod threads;
 pub(crate) mod value;
@@ -51,7 +50,7 @@ const THREADS_MAX: usize = 64;
 #[derive(Default)]
 pub struct PentagoSearch {
     table: SharedTable,
-    /// One for each thread.
+    /// One per thread.
     proof_tables: Vec<ProofTable>,
 }
 
@@ -71,8 +70,8 @@ impl PentagoSearch {
         self.search_with_endgames(rules, position, request, control, None)
     }
 
-    /// Like [`search`](Self::search), and probes `endgames` inside the tree. A
-    /// value found there counts as proven, without a distance.
+    /// Searches like [`search`](Self::search), and probes `endgames` inside the tree. A
+    /// value from there counts as proven, without a distance.
     pub fn search_with_endgames(
         &mut self,
         rules: &Pentago,

@@ -1,50 +1,59 @@
-//! The loop over the moves of a node: unordered at depth 1, best first above.
+//! The moves of a node: unordered at depth 1, scored above.
+//!
+//! The transposition table's move comes first, before the others are generated. They
+//! are ordered by the static evaluation after the move, with a bonus for threats,
+//! killers and history.
 
-use pentad_sdk::search::primitives::{BestMove, NodeResult, Window, is_loss};
+use pentad_sdk::search::primitives::{self, BestMove, NodeResult, NodeSearch, OrderingBonus};
 
 use crate::moves::Move;
-use crate::search::alpha_beta::ordering::{MoveList, N_SELECTED, ScoredMove};
 use crate::search::alpha_beta::worker::Worker;
 use crate::search::move_set::{contains, distinct_turns, for_each_move, intersection, move_of};
-use crate::search::position::{SearchPosition, Successor};
+use crate::search::search_position::{SearchPosition, Successor};
 use crate::search::static_eval::threat_scan::ThreatScan;
 
 /// Ordering bonus of a move that threatens five.
 const FORCING_BONUS: i32 = 150;
-/// Move counts from which later moves are reduced by one, two and three plies.
-const LATE_MOVES: [usize; 3] = [4, 16, 64];
+/// Ordering bonuses of killers and history.
+pub(crate) const BONUS: OrderingBonus = OrderingBonus { killer: 250, history_max: 400 };
+/// Moves picked by selection before the rest is sorted.
+pub(crate) const N_SELECTED: usize = 5;
+
+/// A node with its safe moves and threats.
+pub(crate) type Node<'n> = primitives::Node<'n, Move, SearchPosition, ThreatScan>;
+
+/// A move with its successor. It is forcing if it threatens five.
+pub(crate) type ScoredMove = primitives::ScoredMove<Move, SearchPosition>;
+
+/// The moves of one node.
+pub(crate) type MoveList = primitives::MoveList<Move, SearchPosition>;
 
 impl Worker<'_> {
-    /// A node of depth 1: each move leads to a leaf. The table's move and the
+    /// Searches a node of depth 1: each move leads to a leaf. The table's move and the
     /// killers come first; the others are not ordered.
-    pub(crate) fn frontier(
-        &mut self,
-        pos: SearchPosition,
-        window: Window,
-        ply: usize,
-        scan: &ThreatScan,
-        tt_move: Option<Move>,
-    ) -> (NodeResult, Option<Move>) {
+    pub(crate) fn search_frontier(&mut self, node: &Node<'_>) -> (NodeResult, Option<Move>) {
+        let Node { position, scan, window, ply, tt_move, .. } = *node;
         let mut best = BestMove::new(window.alpha);
         let killers = *self.stack.history.killers(ply);
         for mv in [tt_move, killers[0], killers[1]].into_iter().flatten() {
             if !contains(&scan.safe, mv) {
                 continue;
             }
-            let found = self.step_to_leaf(pos, mv, ply);
-            if self.stack.update_best(&mut best, found, &mv, mv.index(), window, ply) {
+            let result = self.search_leaf_move(position, mv, ply);
+            if self.update_best(&mut best, result, mv, window, ply) {
                 return best.result(false);
             }
         }
-        for (turn, mut rest) in intersection(&scan.safe, &distinct_turns(self.rules, pos)).into_iter().enumerate() {
+        for (turn, mut rest) in intersection(&scan.safe, &distinct_turns(self.rules, position)).into_iter().enumerate()
+        {
             while rest != 0 {
                 let mv = move_of(turn, rest);
                 rest &= rest - 1;
-                let found = self.step_to_leaf(pos, mv, ply);
+                let result = self.search_leaf_move(position, mv, ply);
                 if self.limiter.stopped() {
                     return (NodeResult::ABORTED, None);
                 }
-                if self.stack.update_best(&mut best, found, &mv, mv.index(), window, ply) {
+                if self.update_best(&mut best, result, mv, window, ply) {
                     return best.result(false);
                 }
             }
@@ -53,79 +62,27 @@ impl Worker<'_> {
     }
 
     #[inline]
-    fn step_to_leaf(&mut self, pos: SearchPosition, mv: Move, ply: usize) -> NodeResult {
+    fn search_leaf_move(&mut self, position: SearchPosition, mv: Move, ply: usize) -> NodeResult {
         self.limiter.visit();
         self.stack.pv[ply + 1].clear();
-        match self.rules.successor(pos, mv) {
-            Successor::Terminal(found) => found,
-            Successor::Ongoing(next) => self.leaf(next, ply + 1).for_parent(),
+        match self.rules.successor(position, mv) {
+            Successor::Terminal(result) => result,
+            Successor::Ongoing(next) => self.evaluate_leaf(next, ply + 1).for_parent(),
         }
     }
 
-    /// Searches the moves, best first, until one cuts off.
-    pub(crate) fn search_moves(
-        &mut self,
-        pos: SearchPosition,
-        window: Window,
-        ply: usize,
-        scan: &ThreatScan,
-        tt_move: Option<Move>,
-        threatened: bool,
-    ) -> (NodeResult, Option<Move>) {
-        let mut best = BestMove::new(window.alpha);
-        let tt_move = tt_move.filter(|&mv| contains(&scan.safe, mv));
-        if let Some(mv) = tt_move {
-            self.limiter.visit();
-            self.stack.pv[ply + 1].clear();
-            let found = match self.rules.successor(pos, mv) {
-                Successor::Terminal(found) => found,
-                Successor::Ongoing(next) => self.node(next, window.flipped(1), ply + 1, true).for_parent(),
-            };
-            if self.limiter.stopped() {
-                return (NodeResult::ABORTED, None);
-            }
-            if self.stack.update_best(&mut best, found, &mv, mv.index(), window, ply) {
-                return best.result(false);
-            }
-        }
-        let mut list = std::mem::take(&mut self.move_lists[ply]);
-        self.generate(pos, scan, tt_move, ply, &mut list);
-        let mut has_cutoff = false;
-        for n_searched in usize::from(tt_move.is_some()).. {
-            let Some(candidate) = list.select_then_sort(N_SELECTED, |mv| mv.index()) else { break };
-            let window = Window { alpha: best.alpha, ..window };
-            let found = self.search_move(&candidate, window, ply, n_searched, threatened);
-            if self.limiter.stopped() {
-                break;
-            }
-            if self.stack.update_best(&mut best, found, &candidate.mv, candidate.mv.index(), window, ply) {
-                has_cutoff = true;
-                break;
-            }
-        }
-        self.move_lists[ply] = list;
-        best.result(!has_cutoff)
-    }
-
-    /// Generates and scores the safe moves, except the table's.
-    fn generate(
-        &mut self,
-        pos: SearchPosition,
-        scan: &ThreatScan,
-        tt_move: Option<Move>,
-        ply: usize,
-        list: &mut MoveList,
-    ) {
-        list.clear();
-        for_each_move(&intersection(&scan.safe, &distinct_turns(self.rules, pos)), |turn, bit| {
+    /// Generates and scores the safe moves, by the static evaluation after the move.
+    pub(crate) fn generate_moves(&mut self, node: &Node<'_>, list: &mut MoveList) {
+        let Node { position, scan, ply, tt_move, .. } = *node;
+        for_each_move(&intersection(&scan.safe, &distinct_turns(self.rules, position)), |turn, bit| {
             let mv = move_of(turn, bit.0);
             if Some(mv) == tt_move || self.limiter.stopped() {
                 return;
             }
             self.limiter.visit();
-            let after = self.rules.successor(pos, mv);
+            let after = self.rules.successor(position, mv);
             let value = match after {
-                Successor::Terminal(found) => found.value,
+                Successor::Terminal(result) => result.value,
                 Successor::Ongoing(next) => -self.rules.static_eval(next).value,
             };
             let is_forcing = scan.threats[turn] & bit.0 != 0;
@@ -135,42 +92,4 @@ impl Worker<'_> {
             list.push(ScoredMove { score, mv, after, is_forcing });
         });
     }
-
-    /// Searches one move: the first with the full window, the others with a null
-    /// window and reduced if late, and again if they turn out better.
-    fn search_move(
-        &mut self,
-        candidate: &ScoredMove,
-        window: Window,
-        ply: usize,
-        n_searched: usize,
-        threatened: bool,
-    ) -> NodeResult {
-        let next = match candidate.after {
-            Successor::Terminal(found) => {
-                self.stack.pv[ply + 1].clear();
-                return found;
-            }
-            Successor::Ongoing(next) => next,
-        };
-        self.limiter.visit();
-        if n_searched == 0 {
-            return self.node(next, window.flipped(1), ply + 1, true).for_parent();
-        }
-        let reduction = if threatened || is_loss(window.alpha) {
-            0
-        } else {
-            late_move_reduction(window.depth, n_searched, candidate.is_forcing)
-        };
-        window.search_later_move(reduction, |window| self.node(next, window, ply + 1, true).for_parent())
-    }
-}
-
-/// Plies by which a late move that does not threaten is reduced.
-fn late_move_reduction(depth: i32, n_searched: usize, is_forcing: bool) -> i32 {
-    if depth < 2 || is_forcing {
-        return 0;
-    }
-    let reduction = LATE_MOVES.iter().filter(|&&late| n_searched >= late).count() as i32;
-    reduction.min(depth - 1)
 }

@@ -1,17 +1,15 @@
-//! Root moves: their first values, their search, proofs at the root, and their
-//! lines as reported.
+//! Root moves: their evaluation, proofs at the root, and their reported lines.
 //!
 //! Before each iteration the proof-number search gets its share of the nodes. Once
 //! the requested lines are proven, their distances are made exact if that is
 //! affordable, and are left out of the report otherwise.
 
-use pentad_sdk::search::Limiter;
-use pentad_sdk::search::primitives::{self, NodeResult, RootWorker, Summary, Window, is_loss, is_win};
+use pentad_sdk::search::primitives::{self, NodeResult, RootWorker, Summary, is_win};
 
 use crate::moves::Move;
 use crate::search::alpha_beta::value::plies;
 use crate::search::alpha_beta::worker::Worker;
-use crate::search::position::{SearchPosition, Successor};
+use crate::search::search_position::{SearchPosition, Successor};
 
 /// Budget of the proof-number search before an iteration: this many nodes, and
 /// one in `PROOF_NODES_DIVISOR` of those so far. One of its nodes costs about as
@@ -23,56 +21,30 @@ const PROOF_NODES_DIVISOR: u64 = 6;
 pub(crate) type RootMove = primitives::RootMove<Move, Successor>;
 
 impl RootWorker for Worker<'_> {
-    type Move = Move;
-    type After = Successor;
-
-    fn limiter(&self) -> &Limiter<'_, Move> {
-        &self.limiter
-    }
-
-    fn root_pv(&self) -> &[Move] {
-        &self.stack.pv[1]
-    }
-
-    /// By the static evaluation, or by what the next two plies decide.
-    fn evaluate_root_move(&mut self, after: &Successor) -> (NodeResult, bool) {
-        self.limiter.visit();
-        self.stack.pv[1].clear();
-        let pos = match *after {
-            Successor::Terminal(found) => return (found, true),
-            Successor::Ongoing(pos) => pos,
-        };
-        if let Some((reply, plies)) = self.rules.immediate_win(pos) {
+    /// Uses the static evaluation, unless the next two plies are decisive.
+    fn evaluate_reply(&mut self, position: SearchPosition) -> (NodeResult, bool) {
+        if let Some((reply, plies)) = self.rules.immediate_win(position) {
             self.stack.pv[1].push(reply);
-            return (NodeResult::win(plies).for_parent(), true);
+            return (NodeResult::win(plies), true);
         }
-        let scan = self.rules.scan_threats::<false>(pos);
+        let scan = self.rules.scan_threats::<false>(position);
         if !scan.any_safe() {
-            return (NodeResult::loss(scan.loss_plies()).for_parent(), true);
+            return (NodeResult::loss(scan.loss_plies()), true);
         }
-        if let Some(found) = self.probe_endgame(pos, 1) {
-            return (found.for_parent(), false);
-        }
-        (NodeResult::estimate(self.rules.static_eval(pos).value).for_parent(), false)
+        let estimate = || NodeResult::estimate(self.rules.static_eval(position).value);
+        (self.probe_endgame(position, 1).unwrap_or_else(estimate), false)
     }
 
     fn begin_iteration(&mut self, depth: u32) {
-        self.extension_ply_max = 2 * depth as usize;
+        self.extension_plies_max = 2 * depth as usize;
     }
 
-    fn search_root_move(&mut self, after: &Successor, alpha: i32, depth: u32, n_searched: usize) -> NodeResult {
-        self.stack.pv[1].clear();
-        let next = match *after {
-            Successor::Terminal(found) => return found,
-            Successor::Ongoing(next) => next,
-        };
-        self.limiter.visit();
-        let reduction = root_reduction(depth, n_searched, alpha);
-        Window::search_root_move(alpha, depth, reduction, |window| self.node(next, window, 1, true).for_parent())
+    fn root_reduction(depth: u32, n_searched: usize) -> i32 {
+        i32::from(depth >= 3 && n_searched >= 10) + i32::from(depth >= 4 && n_searched >= 60)
     }
 
-    /// By proof-number search; a proof names one winning move. Once there is one, its
-    /// distance is made exact while the other lines are searched.
+    /// Runs the proof-number search, which proves one winning move. Once there is one,
+    /// its distance is made exact while the other lines are searched.
     fn prove_root(&mut self, moves: &mut [RootMove], depth: u32) -> bool {
         let budget = PROOF_NODES_MIN + self.limiter.nodes() / PROOF_NODES_DIVISOR;
         if is_win(moves[0].value) {
@@ -81,10 +53,10 @@ impl RootWorker for Worker<'_> {
         let Some(root) = self.full_root else { return false };
         let Some((mv, plies)) = self.prove(root, budget) else { return false };
         let Successor::Ongoing(target) = self.rules.successor(root, mv) else { return false };
-        // The list may hold another move to the same position.
-        let same = |after: &Successor| matches!(after, Successor::Ongoing(pos) if *pos == target);
-        let Some(found) = moves.iter_mut().find(|mv| same(&mv.after)) else { return false };
-        found.set_exact(NodeResult::win(plies), depth.max(1), &[]);
+        // The list may contain another move to the same position.
+        let same = |after: &Successor| matches!(after, Successor::Ongoing(position) if *position == target);
+        let Some(result) = moves.iter_mut().find(|mv| same(&mv.after)) else { return false };
+        result.set_exact(NodeResult::win(plies), depth.max(1), &[]);
         true
     }
 
@@ -92,17 +64,17 @@ impl RootWorker for Worker<'_> {
         self.confirm_mates(moves, summary);
     }
 
-    /// Extended by the moves of both tables, and to the end where every reply loses to
+    /// Extends the line by moves of both tables, and to the end if every reply loses to
     /// the next move.
     fn extended_pv(&self, mv: &RootMove) -> Vec<Move> {
         let mut line = mv.pv.clone();
         let n_max = plies(mv.value).filter(|_| mv.is_decided()).map_or(36, |plies| plies as usize);
         let mut reached = line[1..].iter().fold(mv.after, |reached, &next| step(self, reached, next));
-        while let Successor::Ongoing(pos) = reached
+        while let Successor::Ongoing(position) = reached
             && line.len() < n_max
         {
-            let reply = if mv.is_decided() { lost_reply(self, pos) } else { None };
-            let Some(next) = reply.or_else(|| table_move(self, pos)) else { break };
+            let reply = if mv.is_decided() { lost_reply(self, position) } else { None };
+            let Some(next) = reply.or_else(|| table_move(self, position)) else { break };
             line.push(next);
             reached = step(self, reached, next);
         }
@@ -113,46 +85,38 @@ impl RootWorker for Worker<'_> {
     }
 }
 
-/// Late move reduction at the root, in plies.
-fn root_reduction(depth: u32, n_searched: usize, alpha: i32) -> i32 {
-    if depth < 3 || is_loss(alpha) {
-        return 0;
-    }
-    i32::from(n_searched >= 10) + i32::from(n_searched >= 60 && depth >= 4)
-}
-
 /// Plays a move, unless the game is decided.
 fn step(worker: &Worker<'_>, reached: Successor, mv: Move) -> Successor {
     match reached {
-        Successor::Ongoing(pos) => worker.rules.successor(pos, mv),
+        Successor::Ongoing(position) => worker.rules.successor(position, mv),
         Successor::Terminal(_) => reached,
     }
 }
 
-/// Whether the last move won, and the other side has a reply to play all the same
-/// (Czech edition).
+/// Returns whether the last move won although the other side still has a reply (Czech
+/// edition).
 fn is_won_after_reply(reached: Successor) -> bool {
-    matches!(reached, Successor::Terminal(found) if is_win(found.value) && plies(found.value) == Some(2))
+    matches!(reached, Successor::Terminal(result) if is_win(result.value) && plies(result.value) == Some(2))
 }
 
-/// Some move, of those that do not end the game if there are any, where the side to
-/// move loses at once whatever it does.
-fn lost_reply(worker: &Worker<'_>, pos: SearchPosition) -> Option<Move> {
-    let is_lost = worker.rules.immediate_win(pos).is_none() && !worker.rules.scan_threats::<false>(pos).any_safe();
-    let position = pos.position();
+/// Returns a move if the side to move loses at once whatever it does; preferably one
+/// that does not end the game.
+fn lost_reply(worker: &Worker<'_>, position: SearchPosition) -> Option<Move> {
+    let is_lost =
+        worker.rules.immediate_win(position).is_none() && !worker.rules.scan_threats::<false>(position).any_safe();
     let mut replies = Vec::new();
     if is_lost {
-        worker.rules.distinct_moves(&position, &mut replies);
+        worker.rules.distinct_moves(&position.position(), &mut replies);
     }
-    let goes_on = |&&reply: &&Move| matches!(worker.rules.successor(pos, reply), Successor::Ongoing(_));
+    let goes_on = |&&reply: &&Move| matches!(worker.rules.successor(position, reply), Successor::Ongoing(_));
     replies.iter().find(goes_on).or(replies.first()).copied()
 }
 
-fn table_move(worker: &Worker<'_>, pos: SearchPosition) -> Option<Move> {
-    if let Some((mv, _)) = worker.rules.immediate_win(pos) {
+fn table_move(worker: &Worker<'_>, position: SearchPosition) -> Option<Move> {
+    if let Some((mv, _)) = worker.rules.immediate_win(position) {
         return Some(mv);
     }
-    let key = worker.key(pos);
+    let key = worker.key(position);
     let tt_move = worker.tt_move(key, &worker.table.probe(key.word));
-    tt_move.or_else(|| worker.proof_move(pos))
+    tt_move.or_else(|| worker.proof_move(position))
 }

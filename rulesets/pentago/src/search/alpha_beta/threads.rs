@@ -1,7 +1,7 @@
 //! The threads of a search.
 //!
-//! Lazy SMP: each thread deepens by itself, and they help each other through
-//! the shared transposition table alone. The result is that of the main thread.
+//! Lazy SMP: each thread deepens independently, and they help each other only through
+//! the shared transposition table. The result is that of the main thread.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -19,10 +19,10 @@ use crate::search::alpha_beta::root::RootMove;
 use crate::search::alpha_beta::worker::{EndgameProbe, Worker};
 use crate::search::proof_number::table::ProofTable;
 
-/// The deepest iteration. No game has more than 36 plies; the further
-/// iterations make up for reductions.
+/// The deepest iteration. No game has more than 36 plies; the additional iterations
+/// make up for reductions.
 const DEPTH_MAX: u32 = 60;
-/// Stack of a helper: many times what the deepest path takes.
+/// Stack of a helper: many times the deepest path.
 const STACK_BYTES: usize = 8 << 20;
 
 /// The search of one root position, shared by all its threads.
@@ -53,15 +53,15 @@ impl RootSearch<'_> {
                 let helper_control = &helper_control;
                 let help = move || {
                     let mut helper = self.iterative_deepening(table, proof_table, helper_control, false);
-                    // Half of them begin a ply deeper, so that not all search the
-                    // same nodes.
+                    // Half of the helpers begin a ply deeper, so that not all search
+                    // the same nodes.
                     let _reason = helper.run(2 - idx as u32 % 2, DEPTH_MAX);
                     helper.nodes()
                 };
                 // If the system refuses a thread, the search runs without it.
                 helpers.extend(thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, help).ok());
             }
-            // Dropped, and the helpers stopped, also if this thread panics.
+            // Dropped, and the helpers stopped, even if this thread panics.
             let stop_helpers = SetOnDrop(&is_done);
             let mut main = self.iterative_deepening(table, proof_table, self.control, true);
             let stop = main.run(1, self.request.limits.depth.unwrap_or(DEPTH_MAX).min(DEPTH_MAX));

@@ -1,33 +1,32 @@
 //! The state of one search thread, and its access to the transposition table.
 
 use pentad_sdk::search::Limiter;
-use pentad_sdk::search::primitives::{Bound, Entry, NodeResult, SharedTable};
+use pentad_sdk::search::primitives::{Bound, Entry, NodeResult, SearchStack, SharedTable};
 use pentad_sdk::{Symmetry, Wdl};
 
 use crate::Pentago;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::search::alpha_beta::ordering::{MoveList, SearchStack};
+use crate::search::alpha_beta::move_loop::BONUS;
 use crate::search::alpha_beta::value::UNKNOWN_DISTANCE;
-use crate::search::position::{SearchPosition, move_at};
 use crate::search::proof_number;
 use crate::search::proof_number::children::Child;
 use crate::search::proof_number::table::ProofTable;
+use crate::search::search_position::{SearchPosition, move_at};
 
-/// The longest path: 36 placements with a null move between any two of them,
-/// and a few plies to spare.
+/// The longest path: 36 placements with a null move between each two, and a few plies
+/// to spare.
 pub(crate) const PLIES_MAX: usize = 76;
-/// With up to this many marbles at the root, keys are canonical under symmetry,
-/// because symmetric positions meet in one tree; later the canonical form costs
-/// more than it saves.
+/// With up to this many marbles at the root, keys are canonical under symmetry, because
+/// symmetric positions occur in one tree; later the canonical form costs more than it
+/// saves.
 const CANONICAL_MARBLES_MAX: u32 = 6;
 
-/// A source of exact values inside the tree, as tablebases are for chess.
+/// A source of exact values inside the tree, like tablebases in chess.
 pub trait EndgameProbe: Sync {
-    /// The value of a game in progress for its side to move, or `None` if it is
-    /// not known. The side to move is always white: colours may be swapped.
-    /// `depth` is the remaining depth: an answer that takes longer than such a
-    /// search is not worth giving.
+    /// Returns the value of a game in progress for its side to move, or `None` if it is
+    /// not known. The side to move is always white: colours may be swapped. `depth` is
+    /// the remaining depth: a probe should not take longer than such a search.
     fn probe_wdl(&self, position: &Position, depth: i32) -> Option<Wdl>;
 }
 
@@ -38,9 +37,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) proof_table: &'a mut ProofTable,
     pub(crate) limiter: Limiter<'a, Move>,
     pub(crate) endgames: Option<&'a dyn EndgameProbe>,
-    pub(crate) stack: SearchStack,
-    /// Move buffers by ply.
-    pub(crate) move_lists: Vec<MoveList>,
+    pub(crate) stack: SearchStack<Move, SearchPosition>,
     /// Child buffers of the proof-number search, by ply.
     pub(crate) child_buffers: Vec<Vec<Child>>,
     /// Node count at which the proof-number search gives up.
@@ -50,7 +47,7 @@ pub(crate) struct Worker<'a> {
     /// The root, if all its moves are searched; `None` if the request names some.
     pub(crate) full_root: Option<SearchPosition>,
     /// Last ply at which a forced reply extends the search.
-    pub(crate) extension_ply_max: usize,
+    pub(crate) extension_plies_max: usize,
     canonical_keys: bool,
 }
 
@@ -79,27 +76,26 @@ impl<'a> Worker<'a> {
             proof_table,
             limiter,
             endgames,
-            stack: SearchStack::new(PLIES_MAX + 2, Move::COUNT),
-            move_lists: std::iter::repeat_with(MoveList::default).take(PLIES_MAX + 2).collect(),
+            stack: SearchStack::new(PLIES_MAX + 2, Move::COUNT, BONUS),
             child_buffers: vec![Vec::new(); proof_number::PLIES_MAX + 2],
             proof_nodes_end: 0,
             proven_move: None,
             full_root,
-            extension_ply_max: PLIES_MAX,
+            extension_plies_max: PLIES_MAX,
             canonical_keys: root.occupied().count() <= CANONICAL_MARBLES_MAX,
         }
     }
 
     #[inline]
-    pub(crate) fn key(&self, pos: SearchPosition) -> Key {
+    pub(crate) fn key(&self, position: SearchPosition) -> Key {
         if !self.canonical_keys {
-            return Key { word: pos.code(), symmetry: 0 };
+            return Key { word: position.code(), symmetry: 0 };
         }
-        let (canonical, symmetry) = self.rules.canonical(&pos.position());
+        let (canonical, symmetry) = self.rules.canonical(&position.position());
         Key { word: SearchPosition::of(&canonical).code(), symmetry }
     }
 
-    /// The move of a table entry, mapped back from the canonical position.
+    /// Returns the move of a table entry, mapped back from the canonical position.
     pub(crate) fn tt_move(&self, key: Key, entry: &Entry) -> Option<Move> {
         let mv = move_at(entry.move_idx)?;
         if key.symmetry == 0 {
@@ -108,23 +104,16 @@ impl<'a> Worker<'a> {
         Some(self.rules.apply_move(self.rules.inverse(key.symmetry), &Position::START, &mv))
     }
 
-    pub(crate) fn store(&mut self, key: Key, found: NodeResult, bound: Bound, depth: i32, best: Option<Move>) {
+    pub(crate) fn store(&mut self, key: Key, result: NodeResult, bound: Bound, depth: i32, best: Option<Move>) {
         let best = match best {
             Some(mv) if key.symmetry != 0 => Some(self.rules.apply_move(key.symmetry, &Position::START, &mv)),
             best => best,
         };
-        let entry = Entry {
-            value: found.value,
-            depth: depth.clamp(0, 255) as u8,
-            bound,
-            proven: found.proven,
-            move_idx: best.map_or(Entry::NO_MOVE, |mv| mv.index() as u16),
-        };
-        self.table.store(key.word, entry);
+        self.table.store(key.word, result.to_entry(bound, depth, best.map(Move::index)));
     }
 
-    pub(crate) fn probe_endgame(&self, pos: SearchPosition, depth: i32) -> Option<NodeResult> {
-        let wdl = self.endgames.filter(|_| pos.is_reachable())?.probe_wdl(&pos.position(), depth)?;
+    pub(crate) fn probe_endgame(&self, position: SearchPosition, depth: i32) -> Option<NodeResult> {
+        let wdl = self.endgames.filter(|_| position.is_reachable())?.probe_wdl(&position.position(), depth)?;
         Some(NodeResult::proven(wdl, UNKNOWN_DISTANCE))
     }
 }

@@ -1,29 +1,30 @@
-//! The children of an expanded node, and how their numbers add up.
+//! The children of an expanded node, and the combination of their numbers.
 //!
-//! Weak proof-number search: instead of the sum over the children, the largest
-//! number counts, and one for each other child. Defences share most of their
-//! refutations, and a sum would count those again and again.
+//! Weak proof-number search: instead of the sum over the children, the largest number
+//! counts, plus one for each other child. Defences share most of their refutations,
+//! which a sum would count repeatedly.
 
 use crate::moves::Move;
-use crate::search::position::SearchPosition;
 use crate::search::proof_number::table::{INFINITY, ProofNumbers};
+use crate::search::search_position::SearchPosition;
 
 /// A move of an expanded node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Child {
     pub(crate) mv: Move,
-    pub(crate) pos: SearchPosition,
+    pub(crate) position: SearchPosition,
     pub(crate) numbers: ProofNumbers,
 }
 
-/// A node is left once one of its numbers reaches its threshold.
+/// Thresholds of a node, which is left once one of its numbers reaches them.
 #[derive(Clone, Copy)]
 pub(crate) struct Thresholds {
     pub(crate) proof: u32,
     pub(crate) disproof: u32,
 }
 
-/// One proven child proves the node; all have to be disproven to disprove it.
+/// Returns the numbers of an OR node: one proven child proves it, and all have to be
+/// disproven to disprove it.
 pub(crate) fn or_node_numbers(children: &[Child]) -> ProofNumbers {
     let (mut least, mut most, mut n_open) = (INFINITY, 0, 0);
     let mut plies = u32::MAX;
@@ -44,7 +45,8 @@ pub(crate) fn or_node_numbers(children: &[Child]) -> ProofNumbers {
     }
 }
 
-/// One disproven child disproves the node; all have to be proven to prove it.
+/// Returns the numbers of an AND node: one disproven child disproves it, and all have
+/// to be proven to prove it.
 pub(crate) fn and_node_numbers(children: &[Child]) -> ProofNumbers {
     let (mut least, mut most, mut n_open) = (INFINITY, 0, 0);
     let mut plies = 2;
@@ -64,7 +66,7 @@ pub(crate) fn and_node_numbers(children: &[Child]) -> ProofNumbers {
     }
 }
 
-/// The index of the least number, and the least of the others.
+/// Returns the index of the smallest number, and the smallest of the others.
 pub(crate) fn least_and_second(children: &[Child], number: impl Fn(&Child) -> u32) -> (usize, u32) {
     let (mut best, mut least, mut second) = (0, u32::MAX, INFINITY);
     for (idx, child) in children.iter().enumerate() {
@@ -79,7 +81,7 @@ pub(crate) fn least_and_second(children: &[Child], number: impl Fn(&Child) -> u3
     (best, second)
 }
 
-/// The threshold of one child, whose number `part` is contained in the node's
+/// Returns the threshold of one child, whose number `part` is contained in the node's
 /// number `whole`.
 pub(crate) fn child_threshold(threshold: u32, whole: u32, part: u32) -> u32 {
     if threshold >= INFINITY { INFINITY } else { threshold - whole.min(threshold) + part }

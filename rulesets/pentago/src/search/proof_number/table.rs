@@ -44,11 +44,11 @@ pub(crate) struct ProofTable {
     generation: u16,
 }
 
-/// Entries in which a position may be stored.
+/// Number of entries in which a position may be stored.
 const BUCKET_LEN: usize = 4;
 
 impl ProofTable {
-    /// Empties the table and gives it a size of `bytes`.
+    /// Clears the table and sets its size to `bytes`.
     pub(crate) fn reset(&mut self, bytes: u64) {
         let n = (bytes as usize / 16 / BUCKET_LEN).max(1) * BUCKET_LEN;
         if n != self.words.len() || self.generation == u16::MAX {
@@ -68,8 +68,8 @@ impl ProofTable {
         Some(ProofNumbers { proof: field(16), disproof: field(36), plies: (entry[1] >> 56) as u32 })
     }
 
-    /// Replaces the entry of the same position, one of an earlier search, or the
-    /// one with the least work; solved entries are kept longest.
+    /// Stores numbers in place of the same position, of an earlier search, or of the
+    /// entry with the least work; solved entries are kept longest.
     pub(crate) fn store(&mut self, key: u64, numbers: ProofNumbers) {
         let start = self.bucket_start(key);
         let generation = self.generation;

@@ -1,9 +1,9 @@
-//! The static evaluation as the search needs it: the value, and whether either
-//! side has five within reach.
+//! The static evaluation for the search: the value, and whether either side can make
+//! five.
 //!
-//! The value is that of [`Pentago::static_value`], computed for all turns at
-//! once: a counter of four bits holds the eight boards of a line, so nothing is
-//! summed up before the end.
+//! The value is that of [`Pentago::static_value`], computed for all turns at once: a
+//! four-bit counter holds the eight boards of a line, so sums are only taken at the
+//! end.
 
 pub(crate) mod threat_scan;
 mod turned_boards;
@@ -14,25 +14,26 @@ use crate::board::lines::{LineCounts, LineSet, any, both};
 use crate::board::{Cells, Turn};
 use crate::evaluate::{OPPOSING, OPPOSING_TURNED, OWN, OWN_TURNED, TEMPO, THREAT, THREAT_BY_TURNING, VALUE_MAX};
 use crate::moves::Move;
-use crate::search::position::{SearchPosition, Successor};
+use crate::search::search_position::{SearchPosition, Successor};
 use crate::variant::Edition;
 
-/// What is known of a position before any move is tried.
+/// Static facts about a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StaticEval {
     pub(crate) value: i32,
-    /// Whether the side to move may have an immediate win; if not, it has none.
+    /// Whether the side to move may have an immediate win; false means that it has
+    /// none.
     pub(crate) may_win: bool,
-    /// Whether the other side would have one, or would at least get five, if it
-    /// were to move.
+    /// Whether the other side would have an immediate win, or at least five, if it were
+    /// to move.
     pub(crate) threatened: bool,
 }
 
 impl Pentago {
     /// Evaluates a position without trying moves.
     #[inline]
-    pub(crate) fn static_eval(&self, pos: SearchPosition) -> StaticEval {
-        let (own, opposing) = (LineCounts::of(pos.own), LineCounts::of(pos.opposing));
+    pub(crate) fn static_eval(&self, position: SearchPosition) -> StaticEval {
+        let (own, opposing) = (LineCounts::of(position.own), LineCounts::of(position.opposing));
         let (open, open_opposing) = (opposing.empties(), own.empties());
         let (fours, threats) = (both(own.fours(), open), both(opposing.fours(), open_opposing));
         let (mut may_win, mut threatened) = (any(fours), any(threats));
@@ -43,8 +44,8 @@ impl Pentago {
         }
         let mut sums = [Sum::default(); 4];
         for turn in self.turns() {
-            let own = own.plus(LineCounts::turn_delta(pos.own, turn));
-            let opposing = opposing.plus(LineCounts::turn_delta(pos.opposing, turn));
+            let own = own.plus(LineCounts::turn_delta(position.own, turn));
+            let opposing = opposing.plus(LineCounts::turn_delta(position.opposing, turn));
             let (open, open_opposing) = (opposing.empties(), own.empties());
             sums[0].add(both(own.threes(), open));
             sums[1].add(both(opposing.threes(), open_opposing));
@@ -66,21 +67,20 @@ impl Pentago {
         StaticEval { value: value.clamp(-VALUE_MAX, VALUE_MAX), may_win, threatened }
     }
 
-    /// A move that wins by itself, with the plies to the end: one, or two where
-    /// the Czech edition has a reply that cannot save the game.
-    pub(crate) fn immediate_win(&self, pos: SearchPosition) -> Option<(Move, u32)> {
-        let position = pos.position();
-        if let Some(mv) = self.winning_move(&position) {
+    /// Returns a move that wins by itself, with the plies to the end: one, or two if a
+    /// reply of the Czech edition cannot save the game.
+    pub(crate) fn immediate_win(&self, position: SearchPosition) -> Option<(Move, u32)> {
+        if let Some(mv) = self.winning_move(&position.position()) {
             return Some((mv, 1));
         }
         if self.edition != Edition::Czech {
             return None;
         }
         for turn in self.turns() {
-            for cell in five_making_cells(pos, turn).iter() {
+            for cell in five_making_cells(position, turn).iter() {
                 let mv = Move::place_and_turn(cell, turn);
-                if let Successor::Terminal(found) = self.successor(pos, mv)
-                    && found.value > 0
+                if let Successor::Terminal(result) = self.successor(position, mv)
+                    && result.value > 0
                 {
                     return Some((mv, 2));
                 }
@@ -90,9 +90,9 @@ impl Pentago {
     }
 }
 
-/// The cells that make five together with a turn.
-pub(crate) fn five_making_cells(pos: SearchPosition, turn: Turn) -> Cells {
-    let (own, empty) = (pos.own.turned(turn), pos.empty());
+/// Returns the cells that make five together with a turn.
+pub(crate) fn five_making_cells(position: SearchPosition, turn: Turn) -> Cells {
+    let (own, empty) = (position.own.turned(turn), position.empty());
     if own.has_five() { empty } else { completing_cells(own, empty.turned(turn)).turned(turn.inverse()) }
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn five_making_cells(pos: SearchPosition, turn: Turn) -> Cells {
 fn unturned_value(counts: LineCounts, open: LineSet, fours: LineSet, weights: [i32; 4]) -> i32 {
     let plane = |bit: u32| counts.0.map(|word| word >> bit);
     let (low, middle) = (plane(0), plane(1));
-    // Fours have neither bit, fives only the first one, so they are taken out.
+    // Fours have neither bit and fives only the first, so they are removed.
     let small = [open[0] & !fours[0], open[1] & !fours[1]];
     let twos_up = both(middle, small);
     let threes = both(twos_up, low);
@@ -127,8 +127,8 @@ impl Sum {
         self.0 = [self.0[0] + lines[0], self.0[1] + lines[1]];
     }
 
-    /// All lines and boards together. Never more than 255: not every line can
-    /// be nearly full.
+    /// Returns the sum over all lines and boards. It never exceeds 255: not every line
+    /// can be nearly full.
     #[inline]
     fn total(self) -> i32 {
         let pairs = |word: u64| (word & 0x0f0f_0f0f_0f0f_0f0f) + (word >> 4 & 0x0f0f_0f0f_0f0f_0f0f);

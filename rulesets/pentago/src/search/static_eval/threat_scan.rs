@@ -1,24 +1,23 @@
 //! Safe moves and threats, found for all moves at once.
 //!
-//! A move followed by the other side's (or one's own next) move shows one of 37
-//! boards, a marble or two aside. So the lines of those boards are enough:
-//! where the other side has four and an open fifth cell on the board after
-//! turns `t` and `u`, every move that turns `t` loses to a turn of `u`, except a
-//! placement on that fifth cell. Where the side to move has three and two open
-//! cells, a placement on one of them with the turn `t` threatens five.
+//! A move followed by the other side's (or one's own next) move leads to one of 37
+//! boards, apart from a marble or two. So the lines of those boards are enough: if the
+//! other side has four and an open fifth cell on the board after turns `t` and `u`,
+//! every move that turns `t` loses to a turn of `u`, except a placement on that fifth
+//! cell. If the side to move has three and two open cells, a placement on one of them
+//! with the turn `t` threatens five.
 //!
-//! **Exactness.** A move is not safe only if the other side then wins at once,
-//! or has been given five. In all editions but the Czech the reverse holds as
-//! well; there a five by turning may be answered, and only threats of placing
-//! are counted. Threats are exact except for fives that come with one of the
-//! other side. The tests of [`search`](crate::search) compare both with the
-//! rules.
+//! **Exactness.** A move is unsafe only if the other side then wins at once, or has
+//! five. In all editions but the Czech the converse holds as well; there a five by
+//! turning may be answered, and only threats of placing are counted. Threats are exact
+//! except for fives that coincide with one of the other side. The tests of
+//! [`search`](crate::search) compare both with the rules.
 
 use crate::Pentago;
 use crate::board::lines::{LineCounts, any, both, each_line};
 use crate::board::tables::ALL;
 use crate::search::move_set::{MoveSet, NO_TURN};
-use crate::search::position::SearchPosition;
+use crate::search::search_position::SearchPosition;
 use crate::search::static_eval::five_making_cells;
 use crate::search::static_eval::turned_boards::{
     FIRST_PAIR, PAIRS, UNTURNED, after_half_turn, after_turn, line_before,
@@ -41,12 +40,12 @@ impl ThreatScan {
         self.safe.iter().any(|&cells| cells != 0)
     }
 
-    /// Plies to the end where no move is safe.
+    /// Returns the plies to the end if no move is safe.
     pub(crate) fn loss_plies(&self) -> u32 {
         if self.every_move_gives_five { 1 } else { 2 }
     }
 
-    /// Safe moves that threaten.
+    /// Returns the safe moves that threaten.
     pub(crate) fn forcing(&self) -> MoveSet {
         std::array::from_fn(|turn| self.safe[turn] & self.threats[turn])
     }
@@ -54,8 +53,8 @@ impl ThreatScan {
 
 impl Pentago {
     /// Finds the safe moves and, if `THREATS`, those that threaten.
-    pub(crate) fn scan_threats<const THREATS: bool>(&self, pos: SearchPosition) -> ThreatScan {
-        let mut scanner = Scanner::new(self, pos);
+    pub(crate) fn scan_threats<const THREATS: bool>(&self, position: SearchPosition) -> ThreatScan {
+        let mut scanner = Scanner::new(self, position);
         scanner.turn_into_fives();
         if scanner.empty.count_ones() > 1 {
             scanner.single_turns::<THREATS>();
@@ -67,40 +66,39 @@ impl Pentago {
 
 struct Scanner<'a> {
     rules: &'a Pentago,
-    pos: SearchPosition,
+    position: SearchPosition,
     empty: u64,
     own: LineCounts,
     opposing: LineCounts,
     /// What each turn adds to the counts, own and opposing.
     deltas: [(LineCounts, LineCounts); 8],
-    /// Turns that give the other side five, whatever is placed.
+    /// Turns that give the other side five, wherever the marble is placed.
     losing_turns: [bool; 8],
-    /// Moves that end the game in a draw or in a reply: safe, whatever else is
-    /// found.
+    /// Moves that end the game in a draw or in a reply: always safe.
     always_safe: MoveSet,
     scan: ThreatScan,
 }
 
 impl<'a> Scanner<'a> {
     #[inline]
-    fn new(rules: &'a Pentago, pos: SearchPosition) -> Self {
-        let empty = pos.empty().0;
+    fn new(rules: &'a Pentago, position: SearchPosition) -> Self {
+        let empty = position.empty().0;
         let mut safe = [0; 9];
         let mut deltas = [(LineCounts([0; 2]), LineCounts([0; 2])); 8];
         for turn in rules.turns() {
             safe[usize::from(turn.0)] = empty;
             deltas[usize::from(turn.0)] =
-                (LineCounts::turn_delta(pos.own, turn), LineCounts::turn_delta(pos.opposing, turn));
+                (LineCounts::turn_delta(position.own, turn), LineCounts::turn_delta(position.opposing, turn));
         }
         if rules.edition == Edition::Finnish {
-            safe[NO_TURN] = rules.skippable(&pos.position()).0 & empty;
+            safe[NO_TURN] = rules.skippable(&position.position()).0 & empty;
         }
         Scanner {
             rules,
-            pos,
+            position,
             empty,
-            own: LineCounts::of(pos.own),
-            opposing: LineCounts::of(pos.opposing),
+            own: LineCounts::of(position.own),
+            opposing: LineCounts::of(position.opposing),
             deltas,
             losing_turns: [false; 8],
             always_safe: [0; 9],
@@ -108,8 +106,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Turns that make five by themselves for the other side lose, or draw if
-    /// the placement makes five too. In the Czech edition an own five by
+    /// Classifies turns that make five by themselves: for the other side they lose, or
+    /// draw if the placement makes five too. In the Czech edition an own five by
     /// turning ends in a reply.
     #[inline]
     fn turn_into_fives(&mut self) {
@@ -120,9 +118,9 @@ impl<'a> Scanner<'a> {
             if opposing.any_four() && any(opposing.fives()) {
                 self.losing_turns[t] = true;
                 self.scan.safe[t] = 0;
-                self.always_safe[t] = five_making_cells(self.pos, turn).0;
+                self.always_safe[t] = five_making_cells(self.position, turn).0;
             } else if czech && self.own.plus(self.deltas[t].0).any_four() {
-                self.always_safe[t] = five_making_cells(self.pos, turn).0;
+                self.always_safe[t] = five_making_cells(self.position, turn).0;
             }
         }
         self.scan.every_move_gives_five = self.rules.turns().all(|turn| self.losing_turns[usize::from(turn.0)])
@@ -149,7 +147,7 @@ impl<'a> Scanner<'a> {
                 self.scan.threats[NO_TURN] |= threats;
             }
         }
-        // Unturned: the other side places, or turns back what was turned.
+        // Unturned: the other side places, or reverses the turn.
         let both_ways = self.rules.edition != Edition::Clockwise;
         if self.opposing.any_four() {
             let blocking = self.blocking_cells(UNTURNED, self.own, self.opposing, false);
@@ -178,14 +176,14 @@ impl<'a> Scanner<'a> {
             self.second_turn::<THREATS>(FIRST_PAIR + idx, own, opposing, first, second);
         }
         for block in 0..4 {
-            let own = self.own.plus(LineCounts::half_turn_delta(self.pos.own, block));
-            let opposing = self.opposing.plus(LineCounts::half_turn_delta(self.pos.opposing, block));
+            let own = self.own.plus(LineCounts::half_turn_delta(self.position.own, block));
+            let opposing = self.opposing.plus(LineCounts::half_turn_delta(self.position.opposing, block));
             let left = if clockwise { 2 * block + 1 } else { 2 * block };
             self.second_turn::<THREATS>(after_half_turn(block), own, opposing, left, 2 * block + 1);
         }
     }
 
-    /// A board that two turns lead to, whichever of them comes first.
+    /// Scans a board that two turns lead to, in either order.
     #[inline]
     fn second_turn<const THREATS: bool>(
         &mut self,
@@ -207,13 +205,13 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The placements that keep the other side from five on a board. `turned`
-    /// says that it gets there by turning, so that an own five, where the
-    /// edition draws then, helps as well.
+    /// Returns the placements that keep the other side from five on a board. `turned`
+    /// is set if it gets there by turning; then an own five helps as well, in editions
+    /// that call this a draw.
     fn blocking_cells(&self, board: usize, own: LineCounts, opposing: LineCounts, turned: bool) -> u64 {
         let mut blocking = ALL;
         each_line(both(opposing.fours(), own.empties()), |line| {
-            // Of a line of five no cell is empty: nothing stops it.
+            // A full line has no empty cell: nothing stops it.
             blocking &= line_before(board, line) & self.empty;
         });
         if blocking == ALL || !turned || self.rules.edition == Edition::Finnish || !own.any_four() {
@@ -226,7 +224,7 @@ impl<'a> Scanner<'a> {
         blocking
     }
 
-    /// The placements that leave the side to move with four on a board.
+    /// Returns the placements that leave the side to move with four on a board.
     #[inline]
     fn threatening_cells(&self, board: usize, own: LineCounts, opposing: LineCounts) -> u64 {
         let open = opposing.empties();

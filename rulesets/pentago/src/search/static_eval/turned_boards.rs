@@ -2,31 +2,30 @@
 //! four after half a turn of one block, and 24 after turns of two blocks, in
 //! either order.
 //!
-//! The line counts of a turned board are a sum of deltas, and a line of a turned
-//! board is looked up as the cells it has before the turns, so that no board is
-//! ever turned.
+//! The line counts of a turned board are a sum of deltas, and its lines are tabulated
+//! by their cells before the turns, so no board is ever turned.
 
 use crate::board::tables::{BLOCK_STRIDE, N_LINES};
 
-/// Boards within two turns.
+/// Number of boards within two turns.
 const N_BOARDS: usize = 37;
 
 /// The index of the board itself.
 pub(crate) const UNTURNED: usize = 0;
 
-/// The index of the board after one turn.
+/// Returns the index of the board after one turn.
 #[inline]
 pub(crate) fn after_turn(turn: usize) -> usize {
     1 + turn
 }
 
-/// The index of the board after half a turn of a block.
+/// Returns the index of the board after half a turn of a block.
 #[inline]
 pub(crate) fn after_half_turn(block: usize) -> usize {
     9 + block
 }
 
-/// The cells of a line on one of the boards, as they lie before the turns.
+/// Returns the cells of a line on one of the boards, as they lie before the turns.
 #[inline]
 pub(crate) fn line_before(board: usize, line: usize) -> u64 {
     LINES_BEFORE[board][line & (N_LINES - 1)]
@@ -56,7 +55,7 @@ const fn pairs() -> [(u8, u8); 24] {
     pairs
 }
 
-/// Cells as they were before a block was turned by `quarters` clockwise.
+/// Returns the cells as they were before a block was turned by `quarters` clockwise.
 const fn turned_back(cells: u64, block: usize, quarters: usize) -> u64 {
     let content = (cells >> (block * BLOCK_STRIDE)) as usize & 0x1ff;
     let before = mapped_block((4 - quarters) % 4, content);
@@ -76,7 +75,7 @@ const fn mapped_block(quarters: usize, content: usize) -> u64 {
     out
 }
 
-/// Quarters clockwise of a turn by number.
+/// Returns the clockwise quarter turns of a turn by number.
 const fn quarters(turn: u8) -> usize {
     if turn % 2 == 1 { 1 } else { 3 }
 }
@@ -117,8 +116,8 @@ mod tests {
     use crate::board::tables::LINES;
     use crate::board::{Cells, Turn};
 
-    /// A line looked up before the turns is the line once they are made, and
-    /// the counts are those of the turned board.
+    /// A tabulated line becomes the line after the turns, and the counts are those of
+    /// the turned board.
     #[test]
     fn boards_are_those_of_the_turns() {
         let mut rng = pentad_sdk::rng::Rng::new(3);

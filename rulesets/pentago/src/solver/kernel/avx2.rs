@@ -1,8 +1,8 @@
-//! The words of [`word`](super::word) in vector instructions.
+//! The words of [`word`](super::word) with vector instructions.
 //!
-//! The types can be made on any processor, so every method relies on its
-//! caller: `dispatch` names them only after AVX2 has been found.
-//! All of it is inlined into one function that has the feature enabled.
+//! The types can be created on any processor, so every method relies on its caller:
+//! `dispatch` uses them only after it has detected AVX2. Everything is inlined into one
+//! function that has the feature enabled.
 
 use std::arch::x86_64::*;
 
@@ -23,33 +23,33 @@ pub(super) struct DualWord(__m256i);
 
 const ODD: [u128; 2] = [odd_first(0), odd_first(1)];
 
-// All operations stay within 128 bits, so one text serves both widths.
+// All operations stay within 128 bits, so one macro serves both widths.
 macro_rules! word {
     ($word:ident, $load:expr, $or:ident, $and:ident, $andnot:ident, $byte:ident, $zero:ident,
      $shuffle:ident, $words:ident, $right:ident, $left:ident, $swap:expr, $select:expr, $bits:expr) => {
         impl Word for $word {
             #[inline(always)]
             fn zero() -> Self {
-                // SAFETY: see the module: AVX2 was found before.
+                // SAFETY: AVX2 was detected before; see the module.
                 $word(unsafe { $zero() })
             }
 
             #[inline(always)]
             fn splat(rotations: &u128) -> Self {
-                // SAFETY: AVX2 was found before; the 16 bytes read are those
-                // of the reference.
+                // SAFETY: AVX2 was detected before; the 16 bytes read are those of the
+                // reference.
                 $word(unsafe { $load(_mm_loadu_si128(std::ptr::from_ref(rotations).cast())) })
             }
 
             #[inline(always)]
             fn or(self, other: Self) -> Self {
-                // SAFETY: see the module: AVX2 was found before.
+                // SAFETY: AVX2 was detected before; see the module.
                 $word(unsafe { $or(self.0, other.0) })
             }
 
             #[inline(always)]
             fn and_not(self, other: Self) -> Self {
-                // SAFETY: see the module: AVX2 was found before.
+                // SAFETY: AVX2 was detected before; see the module.
                 $word(unsafe { $andnot(other.0, self.0) })
             }
 
@@ -66,7 +66,7 @@ macro_rules! word {
             #[inline(always)]
             fn predecessors<const CLOCKWISE: bool>(self, parity: usize) -> Self {
                 let x = self.0;
-                // SAFETY: see the module: AVX2 was found before.
+                // SAFETY: AVX2 was detected before; see the module.
                 unsafe {
                     let keep = |x, byte: u8| $and(x, $byte(byte.cast_signed()));
                     let swapped = $or(keep($right::<1>(x), 0x55), $and($left::<1>(x), $byte(0xaa_u8.cast_signed())));
@@ -91,13 +91,13 @@ macro_rules! word {
             }
 
             fn bits(self, bitbase: Bitbase) -> [u128; 2] {
-                // SAFETY: see the module: AVX2 was found before.
+                // SAFETY: AVX2 was detected before; see the module.
                 unsafe { $bits(self, bitbase) }
             }
 
             #[inline(always)]
             fn prefetch(word: &Self) {
-                // SAFETY: see the module: AVX2 was found before.
+                // SAFETY: AVX2 was detected before; see the module.
                 unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) };
             }
 
@@ -106,7 +106,7 @@ macro_rules! word {
                 fn with_avx2(slice: &Slice<'_>, tile: Tile, below: &[$word], out: &Scatter<'_, $word>) -> usize {
                     fill_by_edition(slice, tile, below, out)
                 }
-                // SAFETY: see the module: AVX2 was found before.
+                // SAFETY: AVX2 was detected before; see the module.
                 unsafe { with_avx2(slice, tile, below, out) }
             }
         }
@@ -145,14 +145,14 @@ word!(
     _mm256_shuffle_epi32,
     _mm256_srli_epi64,
     _mm256_slli_epi64,
-    // SAFETY: see the module: AVX2 was found before.
+    // SAFETY: AVX2 was detected before; see the module.
     |word: DualWord| DualWord(unsafe { _mm256_permute4x64_epi64::<0b01_00_11_10>(word.0) }),
-    // SAFETY: see the module: AVX2 was found before.
+    // SAFETY: AVX2 was detected before; see the module.
     |_, won: DualWord, not_lost: DualWord| DualWord(unsafe { _mm256_blend_epi32::<0b1111_0000>(won.0, not_lost.0) }),
     |word: DualWord, _| [to_u128(_mm256_castsi256_si128(word.0)), to_u128(_mm256_extracti128_si256::<1>(word.0))]
 );
 
-/// The bits of a register as a number.
+/// Returns the bits of a register as a number.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn to_u128(x: __m128i) -> u128 {
@@ -166,7 +166,7 @@ mod tests {
     use super::super::word::tests::{predecessors_plain, vectors};
     use super::*;
 
-    /// Every operation gives what the plain words give.
+    /// Asserts that every operation agrees with the plain words.
     fn agrees<V: Word, P: Word>() {
         for (bitbase, (x, y)) in
             [Bitbase::Won, Bitbase::NotLost].into_iter().flat_map(|bitbase| pairs().map(move |xy| (bitbase, xy)))

@@ -4,13 +4,13 @@ use super::word::Word;
 
 /// Zeroed words.
 ///
-/// The pages come from the system as they are first written, so that the
-/// threads share that work and stopping early saves it. A vector of words
-/// would not do: zeros of more than the usual alignment are written at once.
+/// The system maps pages when they are first written, so that the threads share that
+/// work and stopping early saves it. A vector of words would not do: zeros with more
+/// than the usual alignment are written immediately.
 #[derive(Debug)]
 pub(in crate::solver) struct Buffer {
     numbers: Vec<u128>,
-    /// Words from the start that have been written to.
+    /// Number of words from the start that have been written to.
     n_touched: usize,
 }
 
@@ -21,20 +21,20 @@ impl Buffer {
         Buffer { numbers, n_touched: 0 }
     }
 
-    /// The size of a buffer for `words_bytes` of words: a little more, because
-    /// it begins where the words are not aligned.
+    /// Returns the size of a buffer for `words_bytes` of words: a little more, because
+    /// its start is not aligned for words.
     pub(in crate::solver) fn bytes(words_bytes: usize) -> usize {
         words_bytes + size_of::<u128>()
     }
 
-    /// The words; at least as many as requested.
+    /// Returns the words; at least as many as requested.
     pub(in crate::solver) fn words<W: Word>(&mut self) -> &mut [W] {
         // SAFETY: words are plain vectors of bits, so any bytes are a word,
         // and the bytes of any word are numbers.
         unsafe { self.numbers.align_to_mut::<W>().1 }
     }
 
-    /// Of the first `len` words those that this has not given before.
+    /// Returns those of the first `len` words that it has not returned before.
     pub(in crate::solver) fn untouched<W: Word>(&mut self, len: usize) -> &mut [W] {
         let n_touched = self.n_touched;
         self.n_touched = len.max(n_touched);
@@ -42,10 +42,10 @@ impl Buffer {
     }
 }
 
-/// Requests pages of 2 MiB. A pass writes to thousands of rows in turn, and
-/// with pages of 4 KiB a third of its time goes into finding them; giving a
-/// GiB of those back when stopped takes 80 ms. It is only a hint: where it is
-/// refused, everything works, later.
+/// Requests pages of 2 MiB. A pass writes to thousands of rows in turn, and with pages
+/// of 4 KiB a third of its time goes into address translation; releasing a GiB of those
+/// when stopped takes 80 ms. It is only a hint: if refused, everything works, only
+/// slower.
 #[cfg(target_os = "linux")]
 fn prefer_huge_pages(numbers: &[u128]) {
     use std::ffi::{c_int, c_void};
@@ -53,7 +53,7 @@ fn prefer_huge_pages(numbers: &[u128]) {
     const HUGE_PAGE: usize = 2 << 20;
     const MADV_HUGEPAGE: c_int = 14;
     unsafe extern "C" {
-        /// Of the C library that the standard library is linked with anyway.
+        /// Function of the C library, which the standard library links anyway.
         fn madvise(start: *mut c_void, len: usize, advice: c_int) -> c_int;
     }
     let range = numbers.as_ptr_range();

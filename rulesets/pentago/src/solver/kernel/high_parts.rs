@@ -1,8 +1,8 @@
-//! A pair of high parts, own and opposing, and what their configurations share.
+//! A pair of high parts, own and opposing, and the data shared by their configurations.
 //!
-//! They are a small rectangle of the slice, and their children are a few
-//! segments of neighbouring rows of the slice below. Everything that does not
-//! depend on the low parts is added up here, once for the whole rectangle.
+//! The configurations form a small rectangle of the slice, and their children a few
+//! segments of adjacent rows of the slice below. Sums that do not depend on the low
+//! parts are computed here, once for the whole rectangle.
 
 use super::low_parts::{N_LOW_MAX, N_LOW_SETS_MAX};
 use super::slice::{Slice, Tile};
@@ -19,8 +19,8 @@ pub(super) struct HighParts<'a> {
     pub(super) column: usize,
     /// Number of the first opposing set: the first row of the children.
     pub(super) row_below: usize,
-    /// Where the children lie in each such row: for each placement on a high
-    /// cell, and for all placements on low cells together.
+    /// Start of the children in each such row: for each placement on a high cell, and
+    /// for all placements on low cells together.
     segments: [usize; N_EMPTY_MAX - N_LOW_MAX],
     n_segments: usize,
     pub(super) low_segment: usize,
@@ -30,19 +30,19 @@ pub(super) struct HighParts<'a> {
     pub(super) five: &'a [u128],
     pub(super) five_high: [u128; N_LOW_SETS_MAX],
     pub(super) five_low: &'a [u128],
-    /// Fives of the other one, by opposing low part.
+    /// Fives of the other player, by opposing low part.
     pub(super) five_opposing: &'a [u128],
 }
 
 impl<'a> HighParts<'a> {
-    /// `None` if no sets of the slice's sizes have these high parts.
+    /// Creates the pair; `None` if no sets of the slice's sizes have these high parts.
     pub(super) fn new(slice: &Slice<'a>, tile: Tile, own: u32) -> Option<Self> {
         let (n_low, all_high, opposing) = (slice.low_parts.n_low, slice.all_high(), tile.high);
         let [n_own, n_opposing] = Slice::sizes(slice.n_added);
         let low_own = n_own.checked_sub(own.count_ones() as usize)?;
         let low_opposing = n_opposing - opposing.count_ones() as usize;
         let n_low_free = n_low.checked_sub(low_own + low_opposing)?;
-        // Where own sets begin beside the opposing ones, and their fives.
+        // First index of the own sets beside the opposing ones, and their fives.
         let beside = |own, low_own| rank_high(compress(own, all_high & !opposing), n_low - low_opposing, low_own);
         let fives = |size, own, low_own| {
             let all = slice.fives[0].of(size, slice.n_added);

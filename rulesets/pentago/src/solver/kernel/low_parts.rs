@@ -1,18 +1,18 @@
 //! Lookup tables for the low parts of configurations, shared by all high parts.
 //!
-//! A run is all sets of one size that the player to move can have on the low
-//! cells, beside a given set of the opponent there. What a run needs beyond
-//! sums of the high parts is here, in the order in which it is used. All
-//! numbers fit a byte because there are at most [`N_LOW_MAX`] low cells.
+//! A run consists of all sets of one size that the player to move can have on the low
+//! cells, beside a given set of the opponent. The data of a run beyond the sums of the
+//! high parts is stored here in the order of use. All numbers fit into a byte because
+//! there are at most [`N_LOW_MAX`] low cells.
 
 use std::sync::OnceLock;
 
 use crate::solver::indexing::{choose, compress, members, rank, sets};
 
-/// Cells of the low part, at most. Fewer make shorter runs, more make tiles
-/// that outgrow the caches; measured, 8 is best.
+/// Maximum number of cells of the low part. Fewer make shorter runs, more make tiles
+/// that exceed the caches; 8 was measured to be best.
 pub(super) const N_LOW_MAX: usize = 8;
-/// Sets of one size among them, at most.
+/// Maximum number of sets of one size among them.
 pub(super) const N_LOW_SETS_MAX: usize = 70;
 
 /// The indices of one configuration's low part.
@@ -33,19 +33,19 @@ pub(super) struct Link {
     pub(super) among_all: u8,
 }
 
-/// Every run.
+/// All runs.
 #[derive(Debug)]
 pub(in crate::solver) struct LowParts {
     pub(super) n_low: usize,
     steps: Vec<Step>,
     links: Vec<Link>,
-    /// Where the steps and links begin, by opponent's set and own size.
+    /// First step and link, by opponent's set and own size.
     starts: Vec<[u32; 2]>,
 }
 
 impl LowParts {
-    /// The runs of positions with that many empty cells. They depend on
-    /// nothing else, so they are made once and stay.
+    /// Returns the runs of positions with `n_empty` empty cells. They depend on nothing
+    /// else, so they are computed once and kept.
     pub(in crate::solver) fn of(n_empty: usize) -> &'static LowParts {
         static LOW_PARTS: [OnceLock<LowParts>; N_LOW_MAX + 1] = [const { OnceLock::new() }; N_LOW_MAX + 1];
         let n_low = Self::n_low(n_empty);
@@ -69,12 +69,13 @@ impl LowParts {
         low_parts
     }
 
-    /// How many of the empty cells are low ones.
+    /// Returns the number of low cells among the empty ones.
     pub(super) fn n_low(n_empty: usize) -> usize {
         n_empty.min(N_LOW_MAX)
     }
 
-    /// The steps of a run, and the links of all its steps, equally many each.
+    /// Returns the steps of a run, and the links of all its steps, the same number for
+    /// each.
     #[inline(always)]
     pub(super) fn get(&self, opposing: u32, n_own: usize) -> (&[Step], &[Link]) {
         let n_beside = self.n_low - opposing.count_ones() as usize;
@@ -84,13 +85,13 @@ impl LowParts {
         (&self.steps[step as usize..][..n_steps], &self.links[link as usize..][..n_links])
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub(in crate::solver) fn bytes(n_empty: usize) -> usize {
         let [n_steps, n_links, n_starts] = Self::lens(Self::n_low(n_empty));
         n_steps * size_of::<Step>() + n_links * size_of::<Link>() + n_starts * size_of::<[u32; 2]>()
     }
 
-    /// How many steps, links and runs there are. Each cell is own, opposing or
+    /// Returns the numbers of steps, links and runs. Each cell is own, opposing or
     /// free, and each free one makes a link.
     fn lens(n_low: usize) -> [usize; 3] {
         let n_steps = 3usize.pow(n_low as u32);

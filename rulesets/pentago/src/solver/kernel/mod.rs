@@ -1,7 +1,7 @@
 //! The inner loops of the solver: one slice from the next, on all threads.
 //!
-//! This is the one module with `unsafe` in it: vector instructions, and the
-//! slice that several threads fill with vectors.
+//! The only module with `unsafe` code: vector instructions, and the slice that several
+//! threads fill with vectors.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -32,8 +32,7 @@ pub(super) trait WordTask {
 pub(super) fn dispatch(task: impl WordTask, both: bool, use_simd: bool) {
     #[cfg(target_arch = "x86_64")]
     if use_simd && std::is_x86_feature_detected!("avx2") {
-        // The words of `avx2` rely on this being the only place that names
-        // them.
+        // The words of `avx2` rely on this being the only place that uses them.
         return if both { task.run::<avx2::DualWord>() } else { task.run::<avx2::SingleWord>() };
     }
     let _unused_elsewhere = use_simd;
@@ -54,7 +53,7 @@ pub(super) struct Threads<'a> {
 /// would take longer.
 const N_SHARED_MIN: usize = 20_000;
 
-/// Memory that is touched between two polls of `stop`: one huge page.
+/// Memory touched between two polls of `stop`: one huge page.
 const TOUCHED_BYTES: usize = 2 << 20;
 
 impl Threads<'_> {
@@ -85,7 +84,7 @@ impl Threads<'_> {
         let out = Scatter::new(out);
         let work = |progress: &mut dyn FnMut(usize)| {
             while !self.is_stopped.load(Relaxed) {
-                // Each tile is given to one thread, as `Scatter` wants it.
+                // Each tile is processed by one thread, as `Scatter` requires.
                 let Some(&tile) = tiles.get(next.fetch_add(1, Relaxed)) else { return };
                 let n_new = W::fill(slice, tile, below, &out);
                 progress(self.n_done.fetch_add(n_new, Relaxed) + n_new);

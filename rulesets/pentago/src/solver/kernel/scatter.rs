@@ -1,4 +1,4 @@
-//! A slice that several threads fill, each its own elements.
+//! A slice that several threads fill, each with its own elements.
 //!
 //! The results of one tile are spread over all rows of the next slice, so the
 //! rows cannot be divided among the threads beforehand.

@@ -1,12 +1,12 @@
 //! Computes one tile of a slice from the slice below.
 //!
-//! The value of a configuration is, for the player to move: the rotations where
-//! some placement makes five, and those from which some turn leads to a
-//! rotation that is good after some placement. Turning distributes over the
-//! placements, so the children are first joined and then turned, once.
+//! The value of a configuration is, for the player to move: the rotations where some
+//! placement makes five, and those from which some turn leads to a rotation that is
+//! good after some placement. Turning distributes over the placements, so the children
+//! are first joined and then turned once.
 //!
-//! A tile writes to rows all over the slice, but for each pair of high parts
-//! to a small rectangle only: that is why sets are split in two.
+//! A tile writes to rows all over the slice, but for each pair of high parts only to a
+//! small rectangle; sets are split in two for this reason.
 
 use super::high_parts::HighParts;
 use super::low_parts::{Link, Step};
@@ -17,8 +17,8 @@ use crate::solver::indexing::{sets, subsets};
 use crate::variant::Edition;
 
 impl Slice<'_> {
-    /// Computes the configurations of a tile, and says how many there were.
-    /// `below` is the next slice, empty if this is the full board.
+    /// Computes the configurations of a tile, and returns their number. `below` is the
+    /// next slice, empty if this is the full board.
     #[inline(always)]
     pub(super) fn fill<W: Word, const EDITION: u8>(&self, tile: Tile, below: &[W], out: &Scatter<'_, W>) -> usize {
         let mut n_done = 0;
@@ -74,14 +74,14 @@ impl Slice<'_> {
         n_done
     }
 
-    /// The value for the player who moved into a configuration, from that for
+    /// Returns the value for the player who moved into a configuration, from that for
     /// the player to move there.
     #[inline(always)]
     fn value_for_mover<W: Word, const EDITION: u8>(&self, value: W, placed: W, own_five: W, their_five: W) -> W {
         let decided = own_five.or(their_five);
         let goes_on = W::splat(&!0).and_not(value.swapped()).and_not(decided);
         let won = if EDITION == Edition::Finnish as u8 {
-            // Of two fives, that of the player who turned counts.
+            // If both have five, that of the player who turned counts.
             their_five
         } else if EDITION == Edition::Czech as u8 {
             // A five made by turning is worth a draw if the reply makes five
@@ -94,13 +94,13 @@ impl Slice<'_> {
     }
 }
 
-/// The children of the j-th step by placements on high cells.
+/// Returns the children of the j-th step by placements on high cells.
 #[inline(always)]
 fn join_high<W: Word>(high: &HighParts<'_>, row: &[W], j: usize) -> W {
     high.segments().iter().fold(W::zero(), |all, &segment| all.or(row[segment + j]))
 }
 
-/// Those by placements on low cells, too; and the fives that placements make.
+/// Adds the children by placements on low cells, and the fives that placements make.
 #[inline(always)]
 fn join_low<W: Word>(high: &HighParts<'_>, row: &[W], step: Step, links: &[Link], moved: W) -> (W, W) {
     let placed = W::splat(&high.five_high[usize::from(step.row)]);
@@ -110,7 +110,7 @@ fn join_low<W: Word>(high: &HighParts<'_>, row: &[W], step: Step, links: &[Link]
     })
 }
 
-/// Segments are too short for the processor to see where the next row's are.
+/// Prefetches the next row's segments: they are too short for the hardware prefetcher.
 /// One word of each cache line is enough.
 #[inline(always)]
 fn prefetch<W: Word>(high: &HighParts<'_>, row_after: &[W], j: usize) {

@@ -9,7 +9,7 @@ use super::slice::{Slice, Tile};
 use crate::solver::rotation::odd_first;
 use crate::variant::Edition;
 
-/// What a bit of a [`SingleWord`] says of a configuration at a rotation.
+/// Meaning of a bit of a [`SingleWord`] for a configuration at a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solver) enum Bitbase {
     /// The player who moved into it has won.
@@ -29,23 +29,23 @@ impl Bitbase {
 
 /// The value of a configuration at all rotations of a parity.
 pub(in crate::solver) trait Word: Copy + Send + Sync + 'static {
-    /// No rotation.
+    /// Returns the word without rotations.
     fn zero() -> Self;
-    /// The same rotations in all vectors.
+    /// Repeats the same rotations in all vectors.
     fn splat(rotations: &u128) -> Self;
-    /// The rotations of either.
+    /// Returns the rotations of either.
     fn or(self, other: Self) -> Self;
-    /// The rotations that are in `self` and not in `other`.
+    /// Returns the rotations that are in `self` and not in `other`.
     fn and_not(self, other: Self) -> Self;
-    /// The vectors of `won` for [`Bitbase::Won`], those of `not_lost` for the
+    /// Returns the vectors of `won` for [`Bitbase::Won`], those of `not_lost` for the
     /// other.
     fn select(bitbase: Bitbase, won: Self, not_lost: Self) -> Self;
     /// Exchanges the two vectors: what one player has won, the other has lost.
     fn swapped(self) -> Self;
-    /// The rotations of `parity` from which some turn leads into the set, which
+    /// Returns the rotations of `parity` from which some turn leads into the set, which
     /// has the other parity.
     fn predecessors<const CLOCKWISE: bool>(self, parity: usize) -> Self;
-    /// The two vectors, won and not lost; what is not held is empty.
+    /// Returns the two vectors, won and not lost; one that is not held is empty.
     fn bits(self, bitbase: Bitbase) -> [u128; 2];
     /// Prefetches a word that will be read soon.
     #[inline(always)]
@@ -158,14 +158,14 @@ impl Word for DualWord {
     }
 }
 
-/// Every byte of a vector.
+/// Repeats a byte over the whole vector.
 const fn bytes(byte: u8) -> u128 {
     u128::from_le_bytes([byte; 16])
 }
 
-/// A block that turns one way or the other has the other parity and, with that
-/// known, either of two rotations that differ by a half turn. So each block
-/// first joins half turns, then takes the quarter turn between.
+/// Computes the predecessors by turns either way. A turned block has the other parity,
+/// and its two possible rotations differ by a half turn. So each block first joins half
+/// turns, then takes the quarter turn between them.
 #[inline(always)]
 fn predecessors_any(x: u128) -> u128 {
     const R2_HALF: u128 = u128::from_le_bytes([0xff, 0xff, 0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff, 0, 0]);
@@ -179,8 +179,9 @@ fn predecessors_any(x: u128) -> u128 {
     first | second | third | fourth
 }
 
-/// A clockwise turn leads from one rotation to the next. The first block's
-/// lowest bit is not stored: where it is odd before the turn, it carries.
+/// Computes the predecessors by clockwise turns, which lead from one rotation to the
+/// next. The first block's lowest bit is not stored: if it is odd before the turn, it
+/// carries.
 #[inline(always)]
 fn predecessors_clockwise(x: u128, parity: usize) -> u128 {
     const LOW_BYTE: u128 = u128::from_le_bytes([0xff, 0, 0, 0, 0xff, 0, 0, 0, 0xff, 0, 0, 0, 0xff, 0, 0, 0]);
@@ -198,7 +199,7 @@ pub(super) mod tests {
     use super::*;
     use crate::solver::rotation::{N_ROTATIONS, bit_of, turns_at};
 
-    /// The definition, on one rotation at a time.
+    /// Computes the predecessors by definition, one rotation at a time.
     pub(crate) fn predecessors_plain(x: u128, parity: usize, clockwise: bool) -> u128 {
         let steps: &[usize] = if clockwise { &[1] } else { &[1, 3] };
         let leads = |bit: usize| {
@@ -213,7 +214,7 @@ pub(super) mod tests {
         (0..N_ROTATIONS).filter(|&bit| leads(bit)).fold(0, |all, bit| all | 1 << bit)
     }
 
-    /// Single bits, since the operation distributes over them, and mixtures.
+    /// Returns single bits, since the operation distributes over them, and mixtures.
     pub(crate) fn vectors() -> impl Iterator<Item = u128> {
         let mut state = 0x9e37_79b9_7f4a_7c15_u128;
         let mixed = (0..200).map(move |_| {

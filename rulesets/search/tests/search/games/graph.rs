@@ -1,5 +1,5 @@
 //! A random graph with a token that two players push along its edges; some nodes end
-//! the game. Play can cycle for ever.
+//! the game. Play can cycle forever.
 
 use pentad_model::Scores;
 use pentad_model::rng::mix;

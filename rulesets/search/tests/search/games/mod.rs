@@ -33,12 +33,12 @@ impl<M: Clone + Send> Control<M> for CollectingControl<M> {
     }
 }
 
-/// A request limited by nodes, with a small table.
+/// Returns a request limited by nodes, with a small table.
 pub(crate) fn nodes<M>(nodes: u64) -> Request<M> {
     Request { memory_bytes: 1 << 18, ..Request::new(Limits { nodes: Some(nodes), ..Limits::default() }) }
 }
 
-/// A request limited by depth, with a small table.
+/// Returns a request limited by depth, with a small table.
 pub(crate) fn depth<M>(depth: u32) -> Request<M> {
     Request { memory_bytes: 1 << 18, ..Request::new(Limits { depth: Some(depth), ..Limits::default() }) }
 }

@@ -1,5 +1,5 @@
-//! Wild tic-tac-toe: each turn either sign on any cell; whoever completes three of a
-//! kind wins. A turn is either one move or two steps.
+//! Wild tic-tac-toe: each turn puts either sign on any cell; completing three of a kind
+//! wins. A turn is either one move or two steps.
 
 use pentad_model::Scores;
 use pentad_search::Game;

@@ -1,0 +1,147 @@
+//! All that is known of the moves of a position, put together.
+
+use std::collections::HashMap;
+
+use pentad_host::{CallError, Ruleset};
+use pentad_model::{Certainty, Evaluation, Source};
+
+use super::successors::one_ply_before;
+use super::{Evidence, ExploredMove, Successor};
+use crate::error::EngineError;
+use crate::resolve::position_key::PositionKey;
+use crate::rules::job::CallContext;
+use crate::search::cache::Snapshot;
+use crate::store::answer_store::{StoredAnswer, StoredLine};
+use crate::store::game_store::GameTally;
+
+/// What an answer says of the moves of a position, wherever it was kept.
+struct Lines<'a> {
+    /// First moves, in the canonical orientation, with their values.
+    firsts: Vec<(&'a String, &'a Evaluation)>,
+    /// Different moves that there are.
+    n_choices: usize,
+    /// Of the position itself.
+    evaluation: &'a Evaluation,
+    depth: u32,
+}
+
+impl<'a> Lines<'a> {
+    fn cached(snapshot: &'a Snapshot) -> Self {
+        Lines {
+            firsts: snapshot.report.lines.iter().map(|line| (&line.moves[0], &line.evaluation)).collect(),
+            n_choices: snapshot.root.len(),
+            evaluation: &snapshot.report.evaluation,
+            depth: snapshot.report.depth,
+        }
+    }
+
+    /// A stored answer may be anybody's: one for other seats is none.
+    fn stored(answer: &'a StoredAnswer, n_seats: usize) -> Option<Self> {
+        let fits = |evaluation: &Evaluation| evaluation.scores.as_slice().len() == n_seats;
+        let first = |line: &'a StoredLine| Some((line.moves.first()?, &line.evaluation)).filter(|(_, it)| fits(it));
+        fits(&answer.evaluation).then(|| Lines {
+            firsts: answer.lines.iter().filter_map(first).collect(),
+            n_choices: answer.n_choices,
+            evaluation: &answer.evaluation,
+            depth: answer.depth,
+        })
+    }
+
+    fn proven_share(&self) -> f64 {
+        let n_proven = self.firsts.iter().filter(|(_, it)| it.certainty == Certainty::Proven).count();
+        if self.n_choices == 0 { 0.0 } else { (n_proven as f64 / self.n_choices as f64).min(1.0) }
+    }
+}
+
+/// What is known of each move, in the order in which they were listed.
+pub(crate) fn known_moves(context: &CallContext<'_>, evidence: &Evidence) -> Result<Vec<ExploredMove>, EngineError> {
+    let CallContext { game, variant, .. } = *context;
+    let rules = &game.ruleset;
+    put_together(rules, variant, evidence).map_err(|error| EngineError::from_call(&game.id, error))
+}
+
+fn put_together(rules: &Ruleset, variant: usize, evidence: &Evidence) -> Result<Vec<ExploredMove>, CallError> {
+    let Evidence { successors, explored, cached, cached_after } = evidence;
+    let n_seats = rules.variants()[variant].seats.len();
+    let played: HashMap<PositionKey, GameTally> = explored.played.iter().copied().collect();
+    let of_position = cached.iter().map(|it| Lines::cached(it));
+    let of_position = of_position.chain(explored.answer.iter().filter_map(|it| Lines::stored(it, n_seats)));
+    let mut by_key: HashMap<PositionKey, Evaluation> = HashMap::new();
+    for lines in of_position {
+        for (key, evaluation) in searched_moves(rules, variant, evidence, &lines)? {
+            let best = by_key.entry(key).or_insert(evaluation);
+            *best = better(*best, evaluation);
+        }
+    }
+    let mut moves = Vec::with_capacity(successors.moves.len());
+    for (idx, successor) in successors.moves.iter().enumerate() {
+        let cached = cached_after.get(idx).and_then(Option::as_ref).map(|it| Lines::cached(it));
+        let stored = explored.answers_after.get(idx).and_then(Option::as_ref);
+        let stored = stored.and_then(|answer| Lines::stored(answer, n_seats));
+        let mut evaluation = successor.evaluation;
+        let mut proven_share = 0.0f64;
+        for lines in cached.iter().chain(&stored) {
+            let value = successor.to_caller(rules, variant, lines.evaluation)?;
+            let value = one_ply_before(rules, variant, value, successors.root.to_move);
+            evaluation = better(evaluation, Evaluation { depth: lines.depth.saturating_add(1), ..value });
+            proven_share = proven_share.max(lines.proven_share());
+        }
+        if let Some(&searched) = by_key.get(&successor.key) {
+            evaluation = better(evaluation, searched);
+        }
+        if evaluation.certainty == Certainty::Proven {
+            proven_share = 1.0;
+        }
+        let tally = played.get(&successor.key).copied().unwrap_or_default();
+        let scores =
+            tally.mean(n_seats).map(|scores| rules.apply_symmetry_to_scores(variant, successor.to_caller, &scores));
+        moves.push(ExploredMove {
+            mv: successor.mv.clone(),
+            equivalents: successor.equivalents.clone(),
+            games: tally.games,
+            scores: scores.transpose()?,
+            evaluation,
+            proven_share,
+        });
+    }
+    Ok(moves)
+}
+
+/// The values that a search of the position itself gave its moves, by where they lead.
+fn searched_moves(
+    rules: &Ruleset,
+    variant: usize,
+    evidence: &Evidence,
+    lines: &Lines<'_>,
+) -> Result<Vec<(PositionKey, Evaluation)>, CallError> {
+    let root = &evidence.successors.root;
+    let mut moves = Vec::with_capacity(lines.firsts.len());
+    for &(mv, evaluation) in &lines.firsts {
+        let after = match rules.canonical_successors(variant, &root.canonical, std::slice::from_ref(mv)) {
+            Ok(after) => after,
+            Err(error @ (CallError::Fault(_) | CallError::Unavailable { .. })) => return Err(error),
+            // Stored by somebody who does not know the rules.
+            Err(_) => continue,
+        };
+        let scores = rules.apply_symmetry_to_scores(variant, root.to_caller, &evaluation.scores)?;
+        let evaluation = Evaluation { scores, ..*evaluation };
+        moves.extend(after.iter().map(|after| (PositionKey::new(rules, variant, after), evaluation)));
+    }
+    Ok(moves)
+}
+
+impl Successor {
+    fn to_caller(&self, rules: &Ruleset, variant: usize, evaluation: &Evaluation) -> Result<Evaluation, CallError> {
+        let scores = rules.apply_symmetry_to_scores(variant, self.to_caller, &evaluation.scores)?;
+        Ok(Evaluation { scores, ..*evaluation })
+    }
+}
+
+/// The value that more is known of: a proof, one with its distance, a deeper search.
+fn better(a: Evaluation, b: Evaluation) -> Evaluation {
+    let rank = |it: &Evaluation| {
+        let is_proven = it.certainty == Certainty::Proven;
+        (is_proven, is_proven && it.plies_to_end.is_some(), it.source != Source::Static, it.depth)
+    };
+    if rank(&b) > rank(&a) { b } else { a }
+}

@@ -1,0 +1,9 @@
+//! Threads and queues: fairness between callers, bounds, watchdogs and cancellation.
+
+pub(crate) mod cancel;
+pub(crate) mod fair_queue;
+pub(crate) mod job;
+pub(crate) mod pool;
+pub(crate) mod queue_time;
+pub(crate) mod wake_batch;
+pub(crate) mod wakeups;

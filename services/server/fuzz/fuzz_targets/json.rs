@@ -1,7 +1,0 @@
-//! Bodies of REST requests, as every question.
-
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|bytes: &[u8]| pentad::arbitrary_bytes::json(bytes));
