@@ -32,7 +32,7 @@ pub(super) struct HintArgs {
     /// Playing strength, 1 to 10
     #[arg(long, default_value_t = 10)]
     level: u8,
-    /// Repeats what a level below 10 chooses; random by default
+    /// Makes the choice of a level below 10 reproducible; random by default
     #[arg(long)]
     seed: Option<u64>,
     /// How much a hint gives away
@@ -92,7 +92,7 @@ pub(super) fn run(args: &HintArgs, config: &Config) -> Result<(), Box<dyn Error>
     })
 }
 
-/// Follows a search to its end; on a terminal with one line that tells how it goes.
+/// Waits for the end of a search; on a terminal it shows one line of progress.
 async fn last_update(mut analysis: Analysis, time: Option<Duration>) -> Result<Hints, Box<dyn Error>> {
     let is_live = stderr().is_terminal();
     loop {
@@ -108,8 +108,8 @@ async fn last_update(mut analysis: Analysis, time: Option<Duration>) -> Result<H
     }
 }
 
-/// The best move so far, what it is worth, and how far and fast the search is. A solver
-/// has no depth; the count of positions shows that it goes on.
+/// Formats the best move so far, its evaluation, and the depth and speed of the search.
+/// A solver has no depth; the count of positions shows that it is running.
 fn progress_line(hints: &Hints, time: Option<Duration>) -> String {
     let best = hints.hints.first().map_or("", |hint| hint.mv.as_str());
     let seconds = hints.elapsed.as_secs_f64();

@@ -1,4 +1,4 @@
-//! Metrics of calls, the same for both edges.
+//! Metrics of calls, the same for both protocols.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use crate::calls::Method;
 use crate::config::AccessLog;
 use crate::error::Reason;
 
-/// Of so many calls one is logged by `access_log = "sampled"`.
+/// `access_log = "sampled"` logs one of this many calls.
 const ACCESS_SAMPLE: u64 = 100;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +47,11 @@ pub(super) const HTTP_CODES: [&str; 17] = [
 ];
 /// Index of any other status.
 pub(super) const HTTP_OTHER: usize = HTTP_CODES.len();
-/// Of either protocol, and room for other statuses.
+/// Number of codes of either protocol, with room for other statuses.
 const N_CODES: usize = if HTTP_OTHER < GRPC_CODES.len() { GRPC_CODES.len() } else { HTTP_OTHER + 1 };
 
-/// Codes of failures on the server's side. Their series exist from the start, at
-/// zero: `rate` would miss the first failure otherwise.
+/// Codes of server failures. Their series exist from the start, at zero: `rate` would
+/// otherwise miss the first failure.
 fn server_failures(protocol: Protocol) -> &'static [&'static str] {
     match protocol {
         Protocol::Grpc => &["RESOURCE_EXHAUSTED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "INTERNAL"],
@@ -66,7 +66,7 @@ fn codes(protocol: Protocol) -> &'static [&'static str] {
     }
 }
 
-/// The same index in both lists.
+/// Index of cancelled calls, the same in both lists.
 pub(super) const CANCELLED: usize = 1;
 
 /// Game index of calls without a game, and of those with an unknown one.
@@ -82,7 +82,7 @@ pub(crate) struct RequestMetrics {
     n_calls: AtomicU64,
 }
 
-/// The series of the games that are or were served. A game keeps its index.
+/// Series of the games that are or were served. A game keeps its index.
 pub(super) struct SeriesByGame {
     /// `none`, `other`, then the games.
     pub(super) games: Vec<String>,
@@ -113,7 +113,7 @@ impl RequestMetrics {
         }
     }
 
-    /// Registers the series of games that are new. Call it with the recorder set.
+    /// Registers the series of new games. Call it with the recorder set.
     pub(super) fn add_games(&self, served: &[&str]) {
         let mut games = self.by_game().games.clone();
         games.extend(served.iter().filter(|game| self.game_idx(game).is_none()).map(|game| (*game).to_owned()));
@@ -128,7 +128,7 @@ impl RequestMetrics {
         self.by_game().game_idxs.get(game).copied()
     }
 
-    /// Whether the access log has the call that begins now.
+    /// Whether to write the call that begins now to the access log.
     pub(super) fn logs_access(&self) -> bool {
         match self.access_log {
             AccessLog::Off => false,
@@ -151,7 +151,7 @@ impl SeriesByGame {
         for protocol in [Protocol::Grpc, Protocol::Rest] {
             let is_served = |method: &Method| protocol == Protocol::Rest || !method.is_rest_only();
             for method in Method::ALL.iter().copied().filter(is_served) {
-                // Calls that are refused for their game or path: refused are a share of all.
+                // For calls refused for their game or path, to compare them with all calls.
                 requests.series(protocol, method, if method.has_game() { UNKNOWN_GAME } else { NO_GAME });
                 if method == Method::Other {
                     continue;
