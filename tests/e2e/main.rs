@@ -7,7 +7,6 @@
 //! | `games` | are the games described as in the contract? |
 //! | `bundled_games` | does every bundled game work in every variant? |
 //! | `parity` | do gRPC, POST and GET give the same answers and reasons? |
-//! | `contract` | does the generated code match the `.proto` files?
 //! | `errors` | does every reason arrive with its code, status and details? |
 //! | `hints` | does every limit and deadline get a legal move, and does cancelling free the worker? |
 //! | `analyze` | do streams improve and end once, in all their forms? |
@@ -53,7 +52,6 @@ mod batch;
 mod bundled_games;
 mod check;
 mod connections;
-mod contract;
 mod errors;
 mod explorer;
 mod games;

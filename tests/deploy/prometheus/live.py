@@ -141,7 +141,8 @@ def check_labels(prometheus, where, metric, selectors):
         if label in CODES:
             continue
         for word in set(values.split("|") if operator == "=~" else [values]):
-            found = prometheus.query(f'{metric}{{{label}{operator}"{word}"}}')
+            # Over some minutes, because a scrape that fails on a busy machine makes series stale.
+            found = prometheus.query(f'last_over_time({metric}{{{label}{operator}"{word}"}}[5m])')
             assert found, f'{where}: no {metric} with {label} "{word}"'
 
 
@@ -217,7 +218,7 @@ class Prometheus:
     def query(self, expr):
         return self.get("query", query=expr)["result"]
 
-    def until(self, what, holds, seconds=40):
+    def until(self, what, holds, seconds=120):
         give_up = time.monotonic() + seconds
         while True:
             try:

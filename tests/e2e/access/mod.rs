@@ -119,7 +119,7 @@ async fn openid_connect_settings_are_checked() {
         (&complete[..4], "oidc_issuer, oidc_audience and oidc_jwks need each other"),
         (&complete[4..], "oidc_issuer, oidc_audience and oidc_jwks need each other"),
         (&["--oidc-jwks", "http://login.example/keys"], "is not protected by TLS"),
-        (&["--oidc-jwks", "ftp://login.example/keys"], "is not a URL of HTTP"),
+        (&["--oidc-jwks", "ftp://login.example/keys"], "is not an HTTP URL"),
     ] {
         let ended = run(program(flags)).await;
         assert_eq!(ended.code, Some(64), "{flags:?}: {ended:?}");

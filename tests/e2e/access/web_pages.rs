@@ -138,7 +138,7 @@ async fn foreign_names_are_refused() {
 #[tokio::test]
 async fn browsers_are_told_what_responses_may_do() {
     let server = server().start().await;
-    for path in ["/", "/docs/", "/docs/swagger-ui.css", "/openapi.json", "/v1/games", "/v1/games/chess", "/nowhere"] {
+    for path in ["/", "/docs/", "/docs/docs.css", "/openapi.json", "/v1/games", "/v1/games/chess", "/nowhere"] {
         let reply = server.get(path).await;
         assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}: {reply:?}");
         assert!(reply.header("content-security-policy").starts_with("default-src 'none'"), "{path}: {reply:?}");

@@ -1,6 +1,6 @@
 //! Batches: many questions in one call, over both protocols and from a file.
 
-mod client;
+pub(crate) mod client;
 mod command;
 mod ends;
 mod flow;

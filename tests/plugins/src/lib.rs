@@ -12,12 +12,14 @@
 //!   `("hostile")` beside it does what a worker process must not do.
 //! - [`panics`] is `panics/`: a Rust plugin that panics in one call per variant.
 //!
-//! The C compiler is `$CC` or `cc`. Its output goes to a directory of this process;
-//! those that earlier processes left behind are removed.
+//! The C compiler is `$CC` or `cc`. Each process has a directory of its own, and removes
+//! those that earlier processes left behind. Compiled libraries are kept in `target/` for
+//! other test programs, under a hash of the sources and of the command.
 
 #![forbid(unsafe_code)]
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -107,20 +109,76 @@ fn compile(name: &str) -> PathBuf {
         "crashes" | "hostile" => (sources().join("crashing").join(format!("{name}.c")), scratch_dir()),
         name => (sources().join("misbehaving").join(format!("{name}.c")), directory().to_owned()),
     };
-    let library = dir.join(format!("lib{name}{}", std::env::consts::DLL_SUFFIX));
-    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let file_name = format!("lib{name}{}", std::env::consts::DLL_SUFFIX);
+    let library = dir.join(&file_name);
+    let cached = cache().join(&file_name);
+    if !cached.is_file() {
+        // Compiled under a unique name, then renamed: other programs see complete files only.
+        let unique = cache().join(format!("{file_name}.{}", std::process::id()));
+        run_compiler(name, &source, &unique);
+        std::fs::rename(&unique, &cached).unwrap_or_else(|error| panic!("{}: {error}", cached.display()));
+    }
+    // A copy, because tests may change the file.
+    std::fs::copy(&cached, &library).unwrap_or_else(|error| panic!("{}: {error}", library.display()));
+    library
+}
+
+const FLAGS: [&str; 8] = ["-shared", "-fPIC", "-std=c11", "-O1", "-pthread", "-Wall", "-Wextra", "-Werror"];
+
+fn run_compiler(name: &str, source: &Path, library: &Path) {
+    let compiler = compiler();
     let output = Command::new(&compiler)
-        .args(["-shared", "-fPIC", "-std=c11", "-O1", "-pthread", "-Wall", "-Wextra", "-Werror"])
+        .args(FLAGS)
         .arg(format!("-DGAME_ID=\"{}\"", name.replace('_', "-")))
         .arg("-I")
-        .arg(sources().join("../../rulesets/abi/include"))
+        .arg(headers())
         .arg("-o")
-        .arg(&library)
-        .arg(&source)
+        .arg(library)
+        .arg(source)
         .output()
         .unwrap_or_else(|error| panic!("these tests need a C compiler; `{compiler}`: {error}"));
     assert!(output.status.success(), "{}:\n{}", source.display(), String::from_utf8_lossy(&output.stderr));
-    library
+}
+
+fn compiler() -> String {
+    std::env::var("CC").unwrap_or_else(|_| "cc".to_owned())
+}
+
+fn headers() -> PathBuf {
+    sources().join("../../rulesets/abi/include")
+}
+
+/// Returns the directory of libraries that were compiled from exactly these sources, beside
+/// the test programs.
+fn cache() -> &'static Path {
+    static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
+        let mut hasher = DefaultHasher::new();
+        (compiler(), FLAGS).hash(&mut hasher);
+        for dir in [sources().to_owned(), headers()] {
+            hash_sources(&dir, &mut hasher);
+        }
+        let program = std::env::current_exe().expect("a running program has a path");
+        let dir = program.parent().expect("a program lies in a directory");
+        let dir = dir.join("test-plugins").join(format!("{:016x}", hasher.finish()));
+        std::fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+        dir
+    });
+    &CACHE
+}
+
+/// Hashes the C sources and headers of a directory and those below it, in order of name.
+fn hash_sources(dir: &Path, hasher: &mut DefaultHasher) {
+    let entries = dir.read_dir().unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("the directory stays readable").path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            hash_sources(&path, hasher);
+        } else if path.extension().is_some_and(|extension| extension == "c" || extension == "h") {
+            let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            (path, text).hash(hasher);
+        }
+    }
 }
 
 /// Returns the directory of this process's libraries.

@@ -7,22 +7,21 @@ use std::time::Duration;
 use futures_util::{Stream, StreamExt, stream};
 use pentad_engine::Priority;
 use prost::Message;
-use tonic::{Code, Status, Streaming};
+use tonic::{Code, Streaming};
 
-use super::analysis::Rpc;
 use crate::app::App;
 use crate::batch::{Batch, BatchContext, BatchStream, Done, Input, Item, Output, Progress};
-use crate::convert::batch::Question;
+use crate::calls::Asker;
+use crate::calls::kinds::Question;
 use crate::error::ApiError;
+use crate::grpc::{MessageStream, Rpc};
 use crate::proto::batch_request::Message as RequestMessage;
 use crate::proto::batch_response::Message as ResponseMessage;
 use crate::proto::{self, BatchRequest, BatchResponse};
 
-pub(super) type ResponseStream = Pin<Box<dyn Stream<Item = Result<BatchResponse, Status>> + Send>>;
-
 /// Answers until the caller's messages end. Dropping the stream cancels all of it.
-pub(super) fn start(app: &Arc<App>, rpc: &Rpc, messages: Streaming<BatchRequest>) -> Result<Started, ApiError> {
-    let caller = rpc.caller();
+pub(crate) fn start(app: &Arc<App>, rpc: &Rpc, messages: Streaming<BatchRequest>) -> Result<Started, ApiError> {
+    let Asker { caller, admission } = rpc.asker();
     let config = app.config();
     let place = app.batches.begin(caller.key, config.batch_streams_max)?;
     let telemetry = Arc::clone(&app.telemetry);
@@ -34,7 +33,7 @@ pub(super) fn start(app: &Arc<App>, rpc: &Rpc, messages: Streaming<BatchRequest>
         caller: caller.key,
         language: caller.language,
         trace: caller.trace,
-        reservation: Some(rpc.reservation()),
+        reservation: Some(admission.reservation),
         count: Box::new(move |kind, result| telemetry.count_batch_item(kind, result)),
     };
     let inputs = inputs(messages, config.body_bytes_max);
@@ -43,13 +42,13 @@ pub(super) fn start(app: &Arc<App>, rpc: &Rpc, messages: Streaming<BatchRequest>
 }
 
 /// A batch that has its place.
-pub(super) struct Started {
+pub(crate) struct Started {
     outputs: Pin<Box<dyn Stream<Item = Output> + Send>>,
     place: BatchStream,
 }
 
 impl Started {
-    pub(super) fn responses(self, rpc: Rpc) -> ResponseStream {
+    pub(crate) fn responses(self, rpc: Rpc) -> MessageStream<BatchResponse> {
         let Started { outputs, place } = self;
         Box::pin(stream::unfold(Some((outputs, rpc, place)), async |state| {
             let (mut outputs, rpc, place) = state?;
@@ -77,7 +76,7 @@ fn inputs(
         n_messages += 1;
         match message {
             Ok(message) => Ok(input(message, n_messages)),
-            // Nothing that follows can be told from this one.
+            // What follows cannot be delimited.
             Err(status) => Err(match status.code() {
                 Code::OutOfRange | Code::ResourceExhausted => ApiError::BodyTooLarge { bytes_max },
                 _ => ApiError::bad_request("", format!("message {n_messages}: {}", status.message())),
@@ -86,6 +85,7 @@ fn inputs(
     })
 }
 
+#[cfg(any(test, feature = "fuzzing"))]
 /// Reads an arbitrary message; an error is the caller's mistake and has a text.
 pub(crate) fn read_arbitrary_message(message: BatchRequest) {
     if let Input::Malformed { id, line, error } = input(message, 1) {

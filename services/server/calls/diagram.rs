@@ -9,15 +9,15 @@ use pentad_engine::{PositionSpec, to_move_text};
 use pentad_model::Board;
 use utoipa::IntoParams;
 
-use super::docs::Failures;
-use super::middleware::RequestContext;
-use super::query::Params;
-use super::response::{self, CachePolicy};
-use super::svg::{self, Caption, Look, Marks, Theme};
-use super::types::PositionQuestion;
+use super::PositionCall;
+use super::position::{self, PositionQuestion};
 use crate::app::App;
-use crate::convert::json as convert;
 use crate::error::ApiError;
+use crate::rest::docs::Failures;
+use crate::rest::middleware::RequestContext;
+use crate::rest::query::Params;
+use crate::rest::response::{self, CachePolicy};
+use crate::rest::svg::{self, Caption, Look, Marks, Theme};
 
 const SIZE_DEFAULT: u32 = 480;
 const SIZE_MIN: u32 = 32;
@@ -26,7 +26,7 @@ const SIZE_MAX: u32 = 4096;
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) struct DiagramParams {
+pub(crate) struct DiagramParams {
     /// Width in pixels, 480 by default.
     #[param(minimum = 32, maximum = 4096)]
     size: Option<u32>,
@@ -34,7 +34,7 @@ pub(super) struct DiagramParams {
     highlight: Option<Vec<String>>,
     /// Arrows from point to point: `a1-c3`.
     arrows: Option<Vec<String>>,
-    /// Whether to shade what the last of `moves` changed.
+    /// Whether to shade the points that the last of `moves` changed.
     last_move: Option<bool>,
     /// `light`, the default, or `dark`.
     theme: Option<String>,
@@ -49,7 +49,7 @@ pub(super) struct DiagramParams {
         PositionQuestion, DiagramParams),
     responses((status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
         (status = 304, description = "Not modified"), Failures))]
-pub(super) async fn get(
+pub(crate) async fn get(
     State(app): State<Arc<App>>,
     context: RequestContext,
     mut params: Params,
@@ -64,12 +64,12 @@ pub(super) async fn get(
     if !(SIZE_MIN..=SIZE_MAX).contains(&size_px) {
         return Err(ApiError::bad_request("size", format!("`size` must be from {SIZE_MIN} to {SIZE_MAX}")));
     }
-    let spec = convert::position_question(context.game, question);
-    let description = app.engine.describe(&spec, context.caller.clone()).await?;
+    let spec = position::Call::question(context.game.clone(), question);
+    let description = app.engine.describe(&spec, context.asker.caller.clone()).await?;
     let variant = &description.variant;
     let state = match &description.outcome {
         Some(outcome) => outcome.text.clone(),
-        None => to_move_text(context.caller.language, variant, description.to_move),
+        None => to_move_text(context.asker.caller.language, variant, description.to_move),
     };
     let caption = Caption { game: &variant.ruleset().info().name, position: &description.position, state: &state };
     let look = Look { size_px, theme };
@@ -78,7 +78,7 @@ pub(super) async fn get(
             let changed = match spec.moves.split_last() {
                 Some((_, earlier)) if shade_last_move => {
                     let before = PositionSpec { moves: earlier.to_vec(), ..spec.clone() };
-                    let before = app.engine.describe(&before, context.caller).await?;
+                    let before = app.engine.describe(&before, context.asker.caller.clone()).await?;
                     changed_points(&before.pieces, &description.pieces)
                 }
                 _ => Vec::new(),
@@ -88,9 +88,9 @@ pub(super) async fn get(
         }
         None => svg::text(&caption, look),
     };
-    let etag = response::in_language(response::etag(svg.as_bytes()), &context.headers);
+    let etag = response::in_language(response::etag(svg.as_bytes()), context.asker.caller.language);
     let headers = [(header::CONTENT_TYPE, "image/svg+xml")];
-    Ok(response::with_etag(&context.headers, &etag, CachePolicy::Hour, || (headers, svg).into_response()))
+    response::with_etag(&context.if_none_match, &etag, CachePolicy::Hour, || Ok((headers, svg).into_response()))
 }
 
 fn theme(name: Option<&str>) -> Result<Theme, ApiError> {

@@ -1,6 +1,6 @@
-//! Many questions in one request: lines of JSON in and out.
+//! `POST /v1/batch`: lines of JSON in and out.
 //!
-//! Closing the connection drops the stream, and that cancels what is unanswered.
+//! Closing the connection drops the stream, and that cancels the unanswered questions.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -12,48 +12,54 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 use http::{HeaderMap, HeaderValue, header};
-use pentad_engine::Trace;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::body::{check_media_type_of, check_no_query};
-use super::docs::{Failures, NotJson};
-use super::middleware::StreamOutcome;
-use crate::access::Admission;
 use crate::app::App;
 use crate::batch::{Batch, BatchContext, ndjson};
+use crate::calls::Asker;
 use crate::error::ApiError;
-use crate::{language, request_id};
+use crate::request_id;
+use crate::rest::Problem;
+use crate::rest::body::{check_media_type_of, check_no_query};
+use crate::rest::docs::{Failures, NotJson};
+use crate::rest::middleware::{RequestContext, StreamOutcome};
 
-/// What JSON lines are called; curl and others call them JSON.
+/// Media types of JSON lines; curl and others send them as JSON.
 const MEDIA_TYPES: [&str; 4] = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/json"];
 
 /// Many questions in one request
 ///
-/// One question a line: `id` (up to 256 bytes, no two unanswered questions may have the same), `kind` (`position`, `legal-moves`, `evaluation`, `hints`, `compare`, `threats`), `game`, optionally
-/// `priority` (`low`, `normal`, `high`), and the fields that the call of this kind takes. `{"cancel": id}` cancels a question.
+/// One question per line: `id` (up to 256 bytes, different for all unanswered questions),
+/// `kind` (`position`, `legal-moves`, `evaluation`, `hints`, `compare`, `threats`),
+/// `game`, optionally `priority` (`low`, `normal`, `high`), and the fields that the call
+/// of this kind takes. `{"cancel": id}` cancels a question.
 ///
-/// Answers come as they finish, a line each, while the body is still being read: `{"id", "answer"}` or
-/// `{"id", "line", "error"}` with a problem, and `{"cancelled": id}`. `{"progress"}` tells how far it is; the last line
-/// is `{"done"}`, exactly once. The server reads on while few questions are unanswered and the answers are read: whoever
-/// sends must read, too. A question that finds the server busy, or its quota used up, waits.
+/// Each answer is a line, sent as soon as it is found, while the body is still being
+/// read: `{"id", "answer"}` or `{"id", "line", "error"}` with a problem, and
+/// `{"cancelled": id}`. `{"progress"}` has the counts so far; the last line is
+/// `{"done"}`, exactly once. The server stops reading while many questions are unanswered
+/// or the answers are not read, so clients must read while they send. Questions wait
+/// while the server is busy or the quota is used up.
 ///
-/// The time limit of a question counts from the start of its search; questions outside of batches go first.
+/// The time limit of a question counts from the start of its search; questions outside
+/// batches go first.
 #[utoipa::path(post, path = "/v1/batch", tag = "batch", operation_id = "batch",
     request_body(content = String, content_type = "application/x-ndjson", description = "Questions, a line of JSON each",
         example = "{\"id\": \"1\", \"kind\": \"hints\", \"game\": \"pentago\", \"moves\": [\"c3-2r\"], \"limits\": {\"nodes\": 1000}}\n"),
     responses((status = 200, description = "A stream of lines", body = BatchLine, content_type = "application/x-ndjson"),
         Failures, NotJson))]
-pub(super) async fn post(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
+pub(crate) async fn post(
+    State(app): State<Arc<App>>,
+    context: RequestContext,
+    request: Request,
+) -> Result<Response, ApiError> {
     let (parts, body) = request.into_parts();
     check_no_query(&parts.uri)?;
     check_media_type_of(&parts.headers, |essence| MEDIA_TYPES.contains(&essence))?;
-    let admission = parts.extensions.get::<Admission>().cloned();
-    let reservation =
-        admission.ok_or_else(|| ApiError::internal("a call of the API that was not admitted"))?.reservation;
-    let caller = reservation.caller_key();
+    let (Asker { caller, admission }, request_id) = (context.asker, context.stream.request_id);
     let config = app.config();
-    let place = app.batches.begin(caller, config.batch_streams_max)?;
+    let place = app.batches.begin(caller.key, config.batch_streams_max)?;
     let telemetry = Arc::clone(&app.telemetry);
     let idle_timeout = Duration::from_millis(config.body_timeout_ms);
     let context = BatchContext {
@@ -61,20 +67,19 @@ pub(super) async fn post(State(app): State<Arc<App>>, request: Request) -> Resul
         window: config.batch_window,
         idle_timeout: Some(idle_timeout),
         deadline: None,
-        caller,
-        language: language::negotiate(&parts.headers),
-        trace: parts.extensions.get::<Trace>().cloned().unwrap_or_default(),
-        reservation: Some(reservation),
+        caller: caller.key,
+        language: caller.language,
+        trace: caller.trace,
+        reservation: Some(admission.reservation),
         count: Box::new(move |kind, result| telemetry.count_batch_item(kind, result)),
     };
     let pieces = pieces(body, &parts.headers, idle_timeout).await?;
     let inputs = ndjson::inputs(pieces, config.body_bytes_max);
     let outputs = Batch::new(context, inputs, Box::pin(app.closing())).outputs();
-    let request_id = parts.headers.get(request_id::HEADER).map(request_id::as_str).unwrap_or_default().to_owned();
     let lines = outputs.map(move |output| {
         // The batch has its place until its stream ends or is dropped.
         let _place = &place;
-        Ok::<_, Infallible>(Bytes::from(ndjson::line(output, &request_id)))
+        Ok::<_, Infallible>(Bytes::from(ndjson::line(output, request_id::as_str(&request_id))))
     });
     let mut response = Response::new(Body::from_stream(lines));
     response.extensions_mut().insert(StreamOutcome::default());
@@ -86,8 +91,8 @@ pub(super) async fn post(State(app): State<Arc<App>>, request: Request) -> Resul
     Ok(response)
 }
 
-/// The body as it arrives. Whoever waits for `100 Continue` gets it only from a server
-/// that reads before it responds, so its first piece is read here.
+/// The body as it arrives. A client that waits for `100 Continue` gets it only once the
+/// body is read, so the first piece is read before the response.
 async fn pieces(
     body: Body,
     headers: &HeaderMap,
@@ -107,7 +112,7 @@ async fn pieces(
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) enum BatchLine {
+pub(crate) enum BatchLine {
     /// The answer to a question.
     Answer {
         /// As in the question.
@@ -116,52 +121,52 @@ pub(super) enum BatchLine {
         #[schema(value_type = Object)]
         answer: serde_json::Value,
     },
-    /// Why there is none. The stream goes on; if neither id nor line is named, no more is
-    /// read.
+    /// Why a question has no answer. The stream continues; if there is neither id nor
+    /// line, no more is read.
     Error {
         /// As in the question, where one could be found.
         id: Option<String>,
         /// The line of the question, from 1.
         line: Option<u64>,
         /// Why.
-        error: super::Problem,
+        error: Problem,
     },
     /// A question was cancelled.
     Cancelled {
         /// Its id.
         cancelled: String,
     },
-    /// How far it is; every second in which that has changed, and every 15 seconds.
+    /// Sent every second if it has changed, and every 15 seconds.
     Progress {
-        /// So far.
+        /// Counts so far.
         progress: BatchProgress,
     },
     /// The last line.
     Done {
-        /// In the end.
+        /// Final counts.
         done: BatchDone,
     },
 }
 
-/// How far a batch is.
+/// Progress of a batch.
 #[derive(Serialize, ToSchema)]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) struct BatchProgress {
+pub(crate) struct BatchProgress {
     answered: u64,
     failed: u64,
     cancelled: u64,
-    /// Read, and neither of these yet.
+    /// Questions that are read and still unanswered.
     pending: u64,
 }
 
 /// How a batch ended.
 #[derive(Serialize, ToSchema)]
 #[allow(dead_code, reason = "documentation only")]
-pub(super) struct BatchDone {
+pub(crate) struct BatchDone {
     answered: u64,
     failed: u64,
     cancelled: u64,
-    /// Whether the whole body was read. False if an error or the end of the server came
-    /// first: what is unanswered may be asked again.
+    /// Whether the whole body was read. False if an error or a shutdown came first:
+    /// unanswered questions may be sent again.
     complete: bool,
 }
