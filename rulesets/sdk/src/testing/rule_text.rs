@@ -6,7 +6,7 @@ use crate::ruleset::{RefusalKind, Ruleset};
 /// Defines a test for each variant, so that they run in parallel: each calls `check`
 /// with the variant's id.
 ///
-/// ```ignore
+/// ```text
 /// variant_tests!(compare_games: standard_games_agree = "standard", czech_games_agree = "czech");
 /// ```
 #[macro_export]
