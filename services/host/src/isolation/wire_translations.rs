@@ -1,10 +1,8 @@
 //! Translations in messages between the host and a worker.
 
-use std::sync::OnceLock;
-
 use pentad_abi as abi;
 use pentad_model::Violation;
-use pentad_model::i18n::{Catalogue, Language, Message, MessageInfo, Param, ParamInfo, ParamKind, Sentence};
+use pentad_model::i18n::{Catalogue, Language, Message, MessageInfo, Param, ParamInfo, Sentence};
 use serde::{Deserialize, Serialize};
 
 use crate::i18n::LoadedTranslations;
@@ -110,6 +108,7 @@ impl<'a> WireMessage<'a> {
 }
 
 /// For arbitrary messages: two seats and no board.
+#[cfg(any(test, feature = "fuzzing"))]
 pub(super) fn arbitrary_variant() -> Variant {
     let seat = |id: &str, side| pentad_model::Seat { id: id.to_owned(), name: id.to_owned(), side };
     let description = pentad_model::Variant {
@@ -123,7 +122,12 @@ pub(super) fn arbitrary_variant() -> Variant {
 }
 
 /// For arbitrary messages: one message with two parameters.
+#[cfg(any(test, feature = "fuzzing"))]
 pub(super) fn arbitrary_words() -> &'static LoadedTranslations {
+    use std::sync::OnceLock;
+
+    use pentad_model::i18n::ParamKind;
+
     static TRANSLATIONS: OnceLock<LoadedTranslations> = OnceLock::new();
     TRANSLATIONS.get_or_init(|| {
         let param = |name: &str, kind| ParamInfo { name: name.to_owned(), kind, group: String::new() };

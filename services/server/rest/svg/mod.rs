@@ -77,9 +77,9 @@ const STOP: &str = "#d9c7a8";
 const HIGHLIGHT: &str = "#e02d8b";
 const CHANGED: &str = "#ffd84d";
 const PIECE: &str = "#7d8790";
-/// As a fraction of the point's radius.
+/// Size of a piece, as a fraction of the radius of its point.
 const PIECE_SIZE: f64 = 0.86;
-/// Of points for which the layout gives none.
+/// Radius of points for which the layout gives none.
 const RADIUS_DEFAULT: f64 = 0.4;
 
 /// A position on its board; `pieces` are indices of points and kinds.
