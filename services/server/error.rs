@@ -11,7 +11,7 @@
 use std::time::Duration;
 
 use http::StatusCode;
-use pentad_engine::{EngineError, TraceId};
+use pentad_engine::{EngineError, Field, TraceId};
 use serde::Serialize;
 use tonic::Code;
 use tracing::Level;
@@ -23,7 +23,7 @@ use crate::telemetry::{ANONYMOUS, Excerpt};
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ApiError {
     /// From the engine.
-    #[error(transparent)]
+    #[error("{}", .0.message(json_name))]
     Engine(#[from] EngineError),
     /// The request violates the contract.
     #[error("{message}")]
@@ -31,6 +31,14 @@ pub enum ApiError {
         /// Such as `limits.timeMs`; empty if no single field is wrong.
         field: String,
         /// What is wrong.
+        message: String,
+    },
+    /// A part of the request that the engine does not see exceeds its limit.
+    #[error("{field}: {message}")]
+    TooLarge {
+        /// Such as `id`; empty if it is not a field.
+        field: String,
+        /// Its size and the limit.
         message: String,
     },
     /// The body or message exceeds `body_bytes_max`.
@@ -190,7 +198,9 @@ impl ApiError {
                 E::Internal { .. } => mapping(Code::Internal, INTERNAL, Reason::Internal, Level::ERROR),
             },
             Self::BadRequest { .. } => mapping(Code::InvalidArgument, BAD_REQUEST, Reason::BadArgument, Level::INFO),
-            Self::BodyTooLarge { .. } => mapping(Code::ResourceExhausted, TOO_LARGE, Reason::TooLarge, Level::INFO),
+            Self::TooLarge { .. } | Self::BodyTooLarge { .. } => {
+                mapping(Code::ResourceExhausted, TOO_LARGE, Reason::TooLarge, Level::INFO)
+            }
             Self::UnknownPath { .. } => mapping(Code::Unimplemented, NOT_FOUND, Reason::BadArgument, Level::INFO),
             Self::WrongMethod { .. } => {
                 mapping(Code::Unimplemented, METHOD_NOT_ALLOWED, Reason::BadArgument, Level::INFO)
@@ -214,6 +224,10 @@ impl ApiError {
 
     /// Details for callers, in addition to the message.
     pub fn details(&self) -> ErrorDetails {
+        self.details_with(json_name)
+    }
+
+    fn details_with(&self, name: fn(Field) -> &'static str) -> ErrorDetails {
         use EngineError as E;
         let in_field = |field: &str| ErrorDetails { field: Some(abridged(field)), ..ErrorDetails::default() };
         match self {
@@ -221,15 +235,20 @@ impl ApiError {
                 E::UnknownGame { .. } => in_field("game"),
                 E::UnknownVariant { .. } => in_field("variant"),
                 E::BadPosition { column, .. } => ErrorDetails { column: *column, ..in_field("position") },
-                E::BadMove { field, move_idx, column, .. } => {
-                    ErrorDetails { column: *column, index: Some(*move_idx), ..in_field(field) }
+                E::BadMove { field, move_idx, column, .. } => ErrorDetails {
+                    column: *column,
+                    index: Some(*move_idx),
+                    ..in_field(&field.item(*move_idx).spell(name))
+                },
+                E::IllegalMove { field, move_idx, .. } => {
+                    ErrorDetails { index: Some(*move_idx), ..in_field(&field.item(*move_idx).spell(name)) }
                 }
-                E::IllegalMove { field, move_idx, .. } => ErrorDetails { index: Some(*move_idx), ..in_field(field) },
                 E::GameOver { move_idx, .. } => match move_idx {
                     Some(idx) => ErrorDetails { index: Some(*idx), ..in_field(&format!("moves[{idx}]")) },
                     None => ErrorDetails::default(),
                 },
-                E::BadArgument { field, .. } | E::TooLarge { field, .. } => in_field(field),
+                E::BadArgument { field, .. } => in_field(&field.spell(name)),
+                E::TooLarge { field, .. } => in_field(name(*field)),
                 E::Overloaded { retry_after } => {
                     ErrorDetails { retry_after: Some(*retry_after), ..ErrorDetails::default() }
                 }
@@ -238,7 +257,7 @@ impl ApiError {
                 }
             },
             Self::BadRequest { field, .. } if field.is_empty() => ErrorDetails::default(),
-            Self::BadRequest { field, .. } => in_field(field),
+            Self::BadRequest { field, .. } | Self::TooLarge { field, .. } => in_field(field),
             Self::RateLimited { client, retry_after, .. } => ErrorDetails {
                 retry_after: Some(*retry_after),
                 quota_of: Some(client.clone()),
@@ -255,28 +274,10 @@ impl ApiError {
         }
     }
 
-    /// The error with its field named as in the proto files: `allow_moves[0]` for
-    /// `allowMoves[0]`.
+    /// Returns the error with its fields named as in the proto files: `allow_moves[0]` for `allowMoves[0]`.
     #[must_use]
-    pub fn with_proto_field(mut self) -> ApiError {
-        use EngineError as E;
-        if let Self::BadRequest { field, .. }
-        | Self::Engine(
-            E::BadMove { field, .. }
-            | E::BadArgument { field, .. }
-            | E::IllegalMove { field, .. }
-            | E::TooLarge { field, .. },
-        ) = &mut self
-        {
-            *field = field.chars().fold(String::new(), |mut name, letter| {
-                if letter.is_ascii_uppercase() {
-                    name.push('_');
-                }
-                name.push(letter.to_ascii_lowercase());
-                name
-            });
-        }
-        self
+    pub fn with_proto_field(self) -> ProtoError {
+        ProtoError(self)
     }
 
     /// Whether it is an error of HTTP rather than of the question.
@@ -339,6 +340,79 @@ impl ApiError {
             _ => tracing::info!(request_id, %trace_id, reason, "{message}"),
         }
     }
+}
+
+/// An error whose texts name fields as the proto files do.
+#[derive(Clone, Debug)]
+pub struct ProtoError(ApiError);
+
+impl ProtoError {
+    /// The line of the table of errors.
+    pub fn mapping(&self) -> ErrorMapping {
+        self.0.mapping()
+    }
+
+    /// As [`ApiError::message`].
+    pub fn message(&self) -> String {
+        match &self.0 {
+            ApiError::Engine(error) => abridged(&error.message(proto_name)),
+            other => other.message(),
+        }
+    }
+
+    /// As [`ApiError::details`].
+    pub fn details(&self) -> ErrorDetails {
+        let mut details = self.0.details_with(proto_name);
+        if let (ApiError::BadRequest { .. }, Some(field)) = (&self.0, &mut details.field) {
+            *field = snake_case(field);
+        }
+        details
+    }
+}
+
+/// Both names of a field of the engine's questions: in JSON, and in the proto files.
+fn names(field: Field) -> (&'static str, &'static str) {
+    match field {
+        Field::Position => ("position", "position"),
+        Field::Moves => ("moves", "moves"),
+        Field::AllowMoves => ("allowMoves", "allow_moves"),
+        Field::AvoidMoves => ("avoidMoves", "avoid_moves"),
+        Field::CompareMoves => ("compareMoves", "compare_moves"),
+        Field::Count => ("count", "count"),
+        Field::Level => ("level", "level"),
+        Field::TimeLimit => ("limits.timeMs", "limits.time_ms"),
+        Field::NodeLimit => ("limits.nodes", "limits.nodes"),
+        Field::DepthLimit => ("limits.depth", "limits.depth"),
+        Field::Depth => ("depth", "depth"),
+        Field::TotalTime => ("totalTimeMs", "total_time_ms"),
+        Field::MinPlies => ("minPlies", "min_plies"),
+        Field::MaxPlies => ("maxPlies", "max_plies"),
+        Field::Prefix => ("prefix", "prefix"),
+        Field::Distinct => ("distinct", "distinct"),
+        Field::PageToken => ("pageToken", "page_token"),
+        Field::GameId => ("id", "id"),
+        Field::Scores => ("scores", "scores"),
+    }
+}
+
+/// Returns the name of a field in JSON.
+pub(crate) fn json_name(field: Field) -> &'static str {
+    names(field).0
+}
+
+fn proto_name(field: Field) -> &'static str {
+    names(field).1
+}
+
+/// Converts a name of JSON to that of the proto files.
+fn snake_case(name: &str) -> String {
+    name.chars().fold(String::new(), |mut name, letter| {
+        if letter.is_ascii_uppercase() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_lowercase());
+        name
+    })
 }
 
 impl Reason {
@@ -440,6 +514,7 @@ const TIMEOUT: StatusCode = StatusCode::GATEWAY_TIMEOUT;
 
 #[cfg(test)]
 mod tests {
+    use pentad_engine::FieldMessage;
     use pentad_host::Fault;
     use pentad_model::FaultKind;
 
@@ -460,20 +535,30 @@ mod tests {
             ),
             (E::BadPosition { column: None, message: text() }.into(), "bad_position", Code::InvalidArgument, 400),
             (
-                E::BadMove { field: text(), move_idx: 0, column: None, message: text() }.into(),
+                E::BadMove { field: Field::Moves, move_idx: 0, column: None, message: text() }.into(),
                 "bad_move",
                 Code::InvalidArgument,
                 400,
             ),
-            (E::BadArgument { field: text(), message: text() }.into(), "bad_argument", Code::InvalidArgument, 400),
             (
-                E::IllegalMove { field: text(), move_idx: 0, mv: text(), message: text() }.into(),
+                E::BadArgument { field: Field::Count.into(), message: text().into() }.into(),
+                "bad_argument",
+                Code::InvalidArgument,
+                400,
+            ),
+            (
+                E::IllegalMove { field: Field::Moves, move_idx: 0, mv: text(), message: text() }.into(),
                 "illegal_move",
                 Code::FailedPrecondition,
                 422,
             ),
             (E::GameOver { move_idx: None, text: text() }.into(), "game_over", Code::FailedPrecondition, 422),
-            (E::TooLarge { field: text(), message: text() }.into(), "too_large", Code::ResourceExhausted, 413),
+            (
+                E::TooLarge { field: Field::Moves, message: text().into() }.into(),
+                "too_large",
+                Code::ResourceExhausted,
+                413,
+            ),
             (E::Overloaded { retry_after: Duration::ZERO }.into(), "overloaded", Code::ResourceExhausted, 429),
             (E::Deadline.into(), "deadline", Code::DeadlineExceeded, 504),
             (E::RulesetFault { game: text(), fault }.into(), "ruleset_fault", Code::Unavailable, 503),
@@ -511,6 +596,19 @@ mod tests {
                 (reason, code, status),
                 "{error:?}"
             );
+        }
+    }
+
+    /// Each edge names fields in its own way, also within the message.
+    #[test]
+    fn fields_are_spelled_by_edge() {
+        let message = FieldMessage::from("ask for ").field(Field::MaxPlies).text(" 1");
+        let error = ApiError::from(E::BadArgument { field: Field::MinPlies.into(), message });
+        assert_eq!((error.message(), error.details().field), ("ask for maxPlies 1".into(), Some("minPlies".into())));
+        let error = error.with_proto_field();
+        assert_eq!((error.message(), error.details().field), ("ask for max_plies 1".into(), Some("min_plies".into())));
+        for field in Field::ALL {
+            assert_eq!(snake_case(json_name(field)), proto_name(field));
         }
     }
 

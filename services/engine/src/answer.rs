@@ -1,4 +1,4 @@
-//! What is answered. Moves and cells are in the caller's orientation.
+//! Answers. Moves and cells are in the caller's orientation.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,8 +10,8 @@ use pentad_model::{Outcome, Reason};
 
 use crate::resolve::position_key::PositionKey;
 
-/// The variant that an answer is about, as it was when the question was resolved:
-/// seats and points are read from here, also if the game went down meanwhile.
+/// The variant that an answer is about, as it was when the question was resolved. Its seats and points stay
+/// readable if the game goes down meanwhile.
 #[derive(Clone)]
 pub struct VariantRef {
     ruleset: Arc<Ruleset>,
@@ -24,7 +24,7 @@ impl VariantRef {
         VariantRef { ruleset, variant_idx }
     }
 
-    /// Its rule set.
+    /// The rule set of the variant.
     pub fn ruleset(&self) -> &Arc<Ruleset> {
         &self.ruleset
     }
@@ -49,7 +49,7 @@ impl PartialEq for VariantRef {
     }
 }
 
-/// What a position is.
+/// Description of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
     /// In canonical form, after the moves.
@@ -58,13 +58,13 @@ pub struct Description {
     pub key: PositionKey,
     /// Seat number.
     pub to_move: usize,
-    /// How many legal moves there are.
+    /// Number of legal moves.
     pub n_legal_moves: u64,
     /// `None` while the game goes on.
     pub outcome: Option<Outcome>,
     /// Pieces by point, as indices into the variant's board; empty without one.
     pub pieces: Vec<(u32, u32)>,
-    /// Whose seats and points these are.
+    /// Variant with the seats and points.
     pub variant: VariantRef,
 }
 
@@ -74,7 +74,7 @@ pub struct Description {
 pub struct MovePage {
     text: String,
     ends: Vec<u32>,
-    /// On all pages together.
+    /// Number of moves on all pages together.
     pub total: u64,
     /// Empty on the last page.
     pub next_page_token: String,
@@ -88,7 +88,7 @@ impl MovePage {
         (0..self.ends.len()).map(|idx| self.get(idx))
     }
 
-    /// How many moves are on this page.
+    /// Returns the number of moves on this page.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -98,7 +98,7 @@ impl MovePage {
         self.ends.is_empty()
     }
 
-    /// A page of this list.
+    /// Returns one page of this list.
     pub(crate) fn page(&self, start: u64, page_size: usize) -> MovePage {
         let start = usize::try_from(start).unwrap_or(usize::MAX).min(self.len());
         let end = start.saturating_add(page_size).min(self.len());
@@ -107,7 +107,7 @@ impl MovePage {
         page
     }
 
-    /// About how much memory it takes.
+    /// Returns about how much memory it takes.
     pub(crate) fn size_bytes(&self) -> usize {
         size_of::<MovePage>() + self.text.capacity() + self.ends.capacity() * size_of::<u32>()
     }
@@ -124,7 +124,7 @@ impl MovePage {
     }
 }
 
-/// How good a position is.
+/// Value of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PositionValue {
     /// Its value.
@@ -135,17 +135,17 @@ pub struct PositionValue {
     pub key: PositionKey,
     /// Seat number.
     pub to_move: usize,
-    /// Whose seats these are.
+    /// Variant with the seats.
     pub variant: VariantRef,
 }
 
-/// What each seat would win with if it were its turn.
+/// The wins that each seat would have if it were its turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Threats {
-    /// Those of the seat to move first, wins at once before longer ones.
+    /// Wins of the seat to move come first, wins in one before longer ones.
     pub threats: Vec<SeatThreat>,
-    /// Moves of the seat to move after which no seat of another side has a win in one;
-    /// none where nobody has.
+    /// Moves of the seat to move after which no seat of another side has a win in one; empty if none has one
+    /// now.
     pub stops_all: Vec<String>,
     /// The seats whose wins are known: all, or the one to move if the rule set does not
     /// list threats.
@@ -158,26 +158,26 @@ pub struct Threats {
     pub key: PositionKey,
     /// Seat number.
     pub to_move: usize,
-    /// Whose seats and points these are.
+    /// Variant with the seats and points.
     pub variant: VariantRef,
 }
 
 /// A win of one seat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatThreat {
-    /// Whose it is.
+    /// Seat number of the winner.
     pub seat: usize,
     /// One of the rule set's kinds, `winning` or `forced`.
     pub kind: String,
-    /// The move it begins with.
+    /// First move of the win.
     pub mv: String,
     /// Points of the variant's board, by index.
     pub points: Vec<u32>,
-    /// Moves of the seat to move that stop it.
+    /// Moves of the seat to move that stop the win.
     pub stopped_by: Vec<String>,
-    /// Plies until it is won, the move among them.
+    /// Plies to the end, including the first move.
     pub plies: u32,
-    /// What the seat gets at least.
+    /// Score that the seat gets at least.
     pub score: f64,
 }
 
@@ -186,7 +186,7 @@ pub struct SeatThreat {
 pub struct Hints {
     /// Best first.
     pub hints: Vec<Hint>,
-    /// Of the position itself.
+    /// Value of the position itself.
     pub evaluation: Evaluation,
     /// Why the search ended; `None` while it goes on.
     pub stop: Option<StopReason>,
@@ -204,20 +204,20 @@ pub struct Hints {
     pub key: PositionKey,
     /// Seat number.
     pub to_move: usize,
-    /// Whose seats and points these are.
+    /// Variant with the seats and points.
     pub variant: VariantRef,
 }
 
-/// One move.
+/// One recommended move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hint {
-    /// Canonical; empty if the detail asked for holds it back.
+    /// Canonical notation; empty if the requested detail withholds it.
     pub mv: String,
-    /// What it is worth.
+    /// Value of the move.
     pub evaluation: Evaluation,
-    /// The play expected, the move itself first.
+    /// Expected play, the move itself first.
     pub line: Vec<String>,
-    /// The weightiest first.
+    /// Most important reason first.
     pub reasons: Vec<Reason>,
     /// Other moves that lead to the same position or a symmetric one.
     pub equivalents: Vec<String>,
@@ -238,7 +238,7 @@ pub enum StopReason {
     Depth,
     /// The caller's deadline came before the limits.
     Deadline,
-    /// It was cut short because other questions waited for a worker.
+    /// The search was cut short because other questions waited for a worker.
     Load,
     /// Every caller has left.
     Cancelled,
@@ -247,7 +247,7 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// All of them, for metrics.
+    /// All reasons, for metrics.
     pub const ALL: [StopReason; 8] = [
         StopReason::Proven,
         StopReason::Time,
@@ -259,7 +259,7 @@ impl StopReason {
         StopReason::Shutdown,
     ];
 
-    /// As written in answers and metrics.
+    /// Returns the name in answers and metrics.
     pub fn as_str(self) -> &'static str {
         match self {
             StopReason::Proven => "proven",

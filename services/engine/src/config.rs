@@ -9,37 +9,34 @@ use arc_swap::ArcSwap;
 /// Every bound of the engine. Nothing in it is unbounded.
 #[derive(Clone, Debug)]
 pub struct EngineConfig {
-    /// Searches of one pool running at once: of short ones, of long ones and of bulk
-    /// ones. More than cores does not help: a search keeps its threads busy all the time.
+    /// Searches running at once in each of the pools of short, long and bulk searches. More than cores does
+    /// not help: a search keeps its threads busy all the time.
     pub workers: NonZeroUsize,
     /// Threads of one search that is due within two seconds.
     pub threads_per_search: NonZeroUsize,
-    /// Threads of one search that has longer. Such searches are few, and worth
-    /// all cores.
+    /// Threads of one search that is due later. Such searches are few, and worth all cores.
     pub threads_per_long_search: NonZeroUsize,
-    /// Table memory of one search. All searches together, short and long, share
-    /// twice `workers` times as much, and those that were given up and have not
-    /// returned keep theirs. Who finds less left searches with smaller tables.
+    /// Table memory of one search. All searches together, short and long, share twice `workers` times as
+    /// much; searches that were given up and have not returned keep theirs. If less is left, a search gets
+    /// smaller tables.
     pub memory_per_search_bytes: u64,
-    /// Tables that no search has used for so long are given back to the system.
+    /// Idle time after which a search's tables are given back to the system.
     pub tables_idle_max: Duration,
     /// Questions waiting for a worker; one more is refused as overloaded.
     pub queue_len_max: usize,
-    /// Time that the questions waiting for the workers of one pool may take together, by
-    /// their time limits; one more is refused as overloaded. Those that are limited
-    /// otherwise count as `time_default`.
+    /// Sum of the time limits of the questions that wait for one pool; one more is refused as overloaded. A
+    /// question without a time limit counts as `time_default`.
     pub queue_cost_max: Duration,
-    /// Memory of remembered answers.
+    /// Memory of cached answers.
     pub cache_bytes_max: u64,
-    /// An estimate is offered to the store if its search took at least so long; a proof
-    /// always is.
+    /// Shortest search whose estimate is offered to the store; a proof always is.
     pub stored_estimate_min: Duration,
     /// Time of a question that names no limit.
     pub time_default: Duration,
-    /// Longest time that a question may ask for.
+    /// Longest time limit of a question; longer ones are reduced to it.
     pub time_max: Duration,
-    /// Longest time of a call that makes many searches: a review, a search for puzzles.
-    /// What is known by then is summed up.
+    /// Longest time of a call that makes many searches: a review, a search for puzzles. Such a call then ends
+    /// with what it has.
     pub stream_time_max: Duration,
     /// Moves in one question, played or listed.
     pub moves_len_max: usize,
@@ -49,12 +46,12 @@ pub struct EngineConfig {
     pub hints_max: usize,
     /// Moves on one page.
     pub page_len_max: usize,
-    /// A search that has not ended so long after it was told to is given up:
-    /// its worker is replaced and the rule set charged with a hang.
+    /// A search that has not ended this long after it was cancelled or due is given up: its worker is
+    /// replaced and the rule set charged with a hang.
     pub hang_grace: Duration,
 }
 
-/// The bounds of a running engine, which may change.
+/// Bounds of a running engine, which may change.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedConfig(Arc<ArcSwap<EngineConfig>>);
 

@@ -7,43 +7,40 @@ use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// Counts the CPU time that is spent for a caller, while it is spent: a call that
-/// is dropped has cost what was done for it until its work stopped.
+/// Counts the CPU time spent for a caller as it is spent: a dropped call has cost the work done until it
+/// stopped.
 ///
-/// Cached answers cost next to nothing, and a search is charged to the caller who
-/// started it, not to those who joined it. The work of one thread is measured by
-/// the CPU clock of that thread. A search with several threads counts as all of
-/// them for as long as it took, because a rule set does not say what each of its
-/// threads did; so does what a worker process did.
+/// Cached answers cost next to nothing, and a search is charged to the caller that started it, not to those
+/// that joined it. The work of one thread is measured by that thread's CPU clock. A search with several
+/// threads counts as all of them for as long as it took, because a rule set does not report the work of each
+/// thread; the same holds for work in a worker process.
 #[derive(Debug, Default)]
 pub struct CostMeter {
     cpu_ns: AtomicU64,
 }
 
 impl CostMeter {
-    /// CPU time so far.
+    /// Returns the CPU time so far.
     pub fn cpu(&self) -> Duration {
         Duration::from_nanos(self.cpu_ns.load(Ordering::Relaxed))
     }
 
-    /// CPU time so far in whole milliseconds, rounded down.
+    /// Returns the CPU time so far in whole milliseconds, rounded down.
     pub fn cpu_ms(&self) -> u64 {
         self.cpu_ns.load(Ordering::Relaxed) / 1_000_000
     }
 
-    /// Charges the work of this thread, and of the other threads that work for
-    /// it, until the guard is dropped. `is_elsewhere` if this thread only waits for
-    /// them.
+    /// Charges the work of this thread, and of the other threads that work for it, until the guard is
+    /// dropped. `is_elsewhere` means that this thread only waits for them.
     pub(crate) fn begin(self: &Arc<Self>, n_threads: usize, is_elsewhere: bool) -> MeteredWork {
         let is_own_work = n_threads <= 1 && !is_elsewhere;
         let clock = if is_own_work { WorkClock::ThreadCpu(thread_cpu()) } else { WorkClock::Wall(Instant::now()) };
         MeteredWork { meter: self.clone(), clock, n_threads }
     }
 
-    /// The same for a call that is probably short, on a thread that makes nothing but
-    /// calls. To read the thread's CPU clock is a system call, so what took less than
-    /// [`SHORT`] is charged by the time it took, and what took longer by the CPU time
-    /// since the clock was last read, if that is less.
+    /// Like [`begin`](Self::begin), for a call that is probably short, on a thread that makes only calls.
+    /// Reading the thread's CPU clock is a system call, so a call of less than [`SHORT`] is charged its
+    /// duration, and a longer one the CPU time since the clock was last read, if that is less.
     pub(crate) fn begin_call(self: &Arc<Self>, is_elsewhere: bool) -> MeteredWork {
         let now = Instant::now();
         let clock = if is_elsewhere { WorkClock::Wall(now) } else { WorkClock::Call(now) };
@@ -56,7 +53,7 @@ impl CostMeter {
     }
 }
 
-/// Work under way. Dropped on the thread that began it.
+/// Work in progress. Dropped on the thread that began it.
 #[derive(Debug)]
 pub(crate) struct MeteredWork {
     meter: Arc<CostMeter>,
@@ -82,9 +79,9 @@ impl Drop for MeteredWork {
     }
 }
 
-/// A call that takes less is charged by the time it took.
+/// A shorter call is charged its duration.
 const SHORT: Duration = Duration::from_micros(50);
-/// After so many short calls the CPU clock is read anew.
+/// Number of short calls after which the CPU clock is read again.
 const SHORT_CALLS_MAX: u32 = 64;
 
 thread_local! {
@@ -92,7 +89,7 @@ thread_local! {
     static LAST_READING: Cell<(Duration, u32)> = const { Cell::new((Duration::ZERO, 0)) };
 }
 
-/// What the call that ends now is charged, which took so long.
+/// Returns the charge of the call that ends now.
 fn call_cpu(took: Duration) -> Duration {
     let (reading, n_short) = LAST_READING.get();
     if took < SHORT && n_short < SHORT_CALLS_MAX {
@@ -104,7 +101,7 @@ fn call_cpu(took: Duration) -> Duration {
     now.saturating_sub(reading).min(took)
 }
 
-/// CPU time of the calling thread since it started.
+/// Returns the CPU time of the calling thread since it started.
 fn thread_cpu() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
@@ -114,8 +111,7 @@ fn thread_cpu() -> Duration {
 mod tests {
     use super::*;
 
-    /// A thread that works is charged, one that sleeps is not, and a panic does
-    /// not get away without paying.
+    /// A thread that works is charged, one that sleeps is not, and work that panics is charged too.
     #[test]
     fn work_is_charged_and_sleep_is_not() {
         let work = || {
@@ -143,8 +139,8 @@ mod tests {
         assert!(slept.cpu() < worked.cpu(), "{slept:?} {worked:?}");
     }
 
-    /// Calls are charged what they took, long ones that wait what they did, and none more
-    /// than it took.
+    /// Calls are charged their duration, long ones that wait only their work, and none more than its
+    /// duration.
     #[test]
     fn calls_are_charged_what_they_do() {
         let charged = |work: &dyn Fn()| {
@@ -171,7 +167,7 @@ mod tests {
         let (cpu, took, _) = charged(&work(long));
         assert!(cpu >= long && cpu <= took, "{cpu:?} of {took:?}");
         let (cpu, took, worked) = charged(&|| std::thread::sleep(long));
-        // What short calls before it did may be counted, as far as they were not.
+        // It may include uncounted work of short calls before it.
         assert!(cpu <= took && cpu < long + worked, "{cpu:?} of {took:?}");
         let (cpu, ..) = charged(&|| std::thread::sleep(long));
         assert!(cpu < long, "nothing was done: {cpu:?}");

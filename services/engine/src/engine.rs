@@ -1,7 +1,7 @@
-//! The engine: takes questions, gives answers.
+//! The facade: one method per call.
 //!
-//! A question about moves goes one way, which [`Engine::hint`] shows: it is
-//! resolved to a position, looked up or searched, waited for, and presented.
+//! [`Engine::hint`] shows the stages of a question: it is resolved to a position, looked up or searched,
+//! waited for, and presented.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,8 +30,8 @@ use crate::resolve::query::ResolvedQuery;
 use crate::rules::calls::{RulesCall, RulesCalls};
 use crate::rules::describe;
 use crate::rules::job::{CallBody, CallContext};
-use crate::rules::legal_moves::{self, Listed};
-use crate::rules::threats::{self, Searched};
+use crate::rules::legal_moves::{self, PageOrLongList};
+use crate::rules::threats::{self, Searched, ThreatsOrLongList};
 use crate::search::sources::{AnswerSource, AnswerSources, Found, Lookup, render_nothing};
 use crate::search::subscription::{SearchUpdate, Subscription};
 use crate::served_game::ServedGame;
@@ -43,12 +43,11 @@ use crate::store::stored::{InStore, StoredAnswers};
 
 /// Answers questions about the games of its rule sets.
 ///
-/// Everything it does is bounded by its [`EngineConfig`]. Futures and streams
-/// may be dropped at any time: the work behind them stops within milliseconds,
-/// unless another caller waits for the same.
+/// All work is bounded by its [`EngineConfig`]. Futures and streams may be dropped at any time: their work
+/// stops within milliseconds, unless another caller waits for the same answer.
 pub struct Engine {
     config: SharedConfig,
-    /// By id. A question keeps the one that it began with.
+    /// Sorted by id. A question keeps the game that it began with.
     games: ArcSwap<Vec<Arc<ServedGame>>>,
     observer: Arc<dyn Observer>,
     rules_calls: Arc<RulesCalls>,
@@ -67,7 +66,7 @@ impl Engine {
         Engine::with_store(config, rulesets, observer, None)
     }
 
-    /// As [`new`](Self::new), with a store of answers that outlive the engine.
+    /// Like [`new`](Self::new), with a store of answers that outlive the engine.
     pub fn with_store(
         config: EngineConfig,
         rulesets: Vec<Arc<Ruleset>>,
@@ -83,8 +82,8 @@ impl Engine {
         Arc::new(engine)
     }
 
-    /// Serves these rule sets from now on. Questions that have begun are answered by
-    /// the rule sets they began with. One that is served already goes on as it is.
+    /// Serves these rule sets from now on. Running questions are answered by the rule sets they began with. A
+    /// rule set that is served already keeps its state.
     pub fn set_rulesets(&self, rulesets: Vec<Arc<Ruleset>>) {
         let present = self.games.load();
         let served = rulesets.into_iter().map(|ruleset| {
@@ -98,28 +97,28 @@ impl Engine {
         self.sources.set_served(&games);
     }
 
-    /// Its bounds.
+    /// Returns the bounds.
     pub fn config(&self) -> Arc<EngineConfig> {
         self.config.load()
     }
 
-    /// Changes its bounds, for questions that come from now on. The numbers of
-    /// workers, the length of the queue and all sizes of memory stay as they are.
+    /// Changes the bounds for later questions. The numbers of workers, the bounds of the queue and all sizes
+    /// of memory stay as they are.
     pub fn set_config(&self, config: EngineConfig) {
         self.config.store(config);
     }
 
-    /// The rule sets, by id.
+    /// Returns the rule sets, sorted by id.
     pub fn rulesets(&self) -> Vec<Arc<Ruleset>> {
         self.games.load().iter().map(|game| game.ruleset.clone()).collect()
     }
 
-    /// The rule set of a game.
+    /// Returns the rule set of a game.
     pub fn ruleset(&self, game: &str) -> Result<Arc<Ruleset>, EngineError> {
         self.game(game).map(|game| game.ruleset.clone())
     }
 
-    /// Whether questions about a game are answered at the moment.
+    /// Whether questions about a game are answered at present.
     pub fn is_up(&self, game: &str) -> bool {
         self.game(game).is_ok_and(|game| game.is_up())
     }
@@ -140,14 +139,14 @@ impl Engine {
         Stats { queues, pools, workers_busy, cache_entries, cache_bytes, search_memory_bytes }
     }
 
-    /// Searches of a game that run, also those that were given up and have not
+    /// Returns the number of running searches of a game, including those that were given up and have not
     /// returned.
     pub fn n_searches(&self, game: &str) -> usize {
         self.game(game).map_or(0, |game| game.n_searches())
     }
 
-    /// How long the answer to a question with these limits may take: up to the time
-    /// limit, or the engine's bound on it, but not beyond the caller's deadline.
+    /// Returns how long the answer to a question with these limits may take: up to the time limit, or the
+    /// engine's bound on it, but not beyond the caller's deadline.
     pub fn granted_time(&self, limits: QuestionLimits, caller: &Caller) -> Duration {
         let config = self.config.load();
         let limit = bounded_limits(limits, &config).time.unwrap_or(config.time_max);
@@ -155,13 +154,12 @@ impl Engine {
         deadline.map_or(limit, |deadline| deadline.min(limit))
     }
 
-    /// Stops every search for good; what is known by then is answered, and any legal
-    /// move where nothing is.
+    /// Stops all searches for good. Their callers get what is known by then, or any legal move.
     pub fn stop_searches(&self) {
         self.sources.stop_all();
     }
 
-    /// What a position is.
+    /// Describes a position.
     pub async fn describe(&self, spec: &PositionSpec, caller: Caller) -> Result<Description, EngineError> {
         let (game, variant) = self.game_variant(spec)?;
         let call = self.rules_calls.run(&game, RulesCall::Describe, &caller, variant, spec.clone(), describe::describe);
@@ -172,21 +170,20 @@ impl Engine {
         Ok(description)
     }
 
-    /// A page of the legal moves.
+    /// Lists a page of the legal moves.
     pub async fn legal_moves(&self, question: &MovesQuestion, caller: Caller) -> Result<MovePage, EngineError> {
         let (game, variant) = self.game_variant(&question.spec)?;
         let calls = &self.rules_calls;
         match calls.run(&game, RulesCall::LegalMoves, &caller, variant, question.clone(), legal_moves::page).await? {
-            Listed::Page(page) => Ok(page),
-            Listed::Long(list) => {
+            PageOrLongList::Page(page) => Ok(page),
+            PageOrLongList::Long(list) => {
                 calls.run(&game, RulesCall::LongList, &caller, variant, list, legal_moves::long_page).await
             }
         }
     }
 
-    /// What each seat would win with if it were its turn, and what stops it. For more
-    /// than one ply, each seat without a win in one is given the turn and the position
-    /// searched, all of them side by side.
+    /// Lists the wins that each seat would have if it were its turn, and what stops them. For more than one
+    /// ply, each seat without a win in one is given the turn and the position searched, all at the same time.
     pub async fn threats(&self, question: &ThreatsQuestion, caller: Caller) -> Result<Threats, EngineError> {
         let (game, variant) = self.game_variant(&question.spec)?;
         let config = self.config.load();
@@ -194,8 +191,8 @@ impl Engine {
         let calls = &self.rules_calls;
         let listed = calls.run(&game, RulesCall::Threats, &caller, variant, question.clone(), threats::list).await?;
         let mut listed = match listed {
-            threats::Listed::Complete(listed) => *listed,
-            threats::Listed::Long(list) => {
+            ThreatsOrLongList::Complete(listed) => *listed,
+            ThreatsOrLongList::Long(list) => {
                 calls.run(&game, RulesCall::LongThreats, &caller, variant, list, threats::long_list).await?
             }
         };
@@ -214,7 +211,7 @@ impl Engine {
             return Ok(listed.answer(Vec::new(), variant_ref));
         }
         let searched = Searched { found, depth: question.depth };
-        // It is known: a moment late it is worth more than nothing.
+        // The wins are known: late, they are worth more than nothing.
         let caller = Caller { deadline: None, ..caller };
         let forced = calls.run(&game, RulesCall::PresentThreats, &caller, variant, searched, threats::forced).await?;
         Ok(listed.answer(forced, variant_ref))
@@ -228,7 +225,10 @@ impl Engine {
         caller: Caller,
     ) -> Result<PositionValue, EngineError> {
         let question = HintQuestion { limits, ..HintQuestion::new(spec.clone()) };
-        let (value, _) = self.evaluate_question(&question, &caller).await?;
+        let (value, stop) = self.evaluate_question(&question, &caller).await?;
+        if stop.is_none() {
+            self.observer.evaluation_given(&spec.game, &value.evaluation);
+        }
         Ok(value)
     }
 
@@ -245,10 +245,10 @@ impl Engine {
             None => {
                 let (found, evaluation) =
                     self.answer(&query, in_store, caller, RulesCall::PresentEvaluation, render).await?;
+                self.observer.evaluation_given(&query.game.id, &evaluation);
                 (evaluation, found.snapshot.stop)
             }
         };
-        self.observer.evaluation_given(&query.game.id, &evaluation);
         let SearchRoot { text, key, to_move, .. } = &*query.root;
         let position = text.clone();
         let value = PositionValue { evaluation, position, key: *key, to_move: *to_move, variant: query.variant_ref() };
@@ -281,7 +281,7 @@ impl Engine {
         Ok(Analysis::new(self.clone(), query, caller, subscription))
     }
 
-    /// Moves of a position, side by side.
+    /// Compares moves of a position.
     pub async fn compare(
         self: &Arc<Self>,
         question: &CompareQuestion,
@@ -290,7 +290,7 @@ impl Engine {
         compare::compare(self, question, &caller).await
     }
 
-    /// A whole game, judged move by move.
+    /// Reviews a whole game, move by move.
     pub async fn review(self: &Arc<Self>, question: &ReviewQuestion, caller: Caller) -> Result<Review, EngineError> {
         let (game, variant) = self.game_variant(&question.spec)?;
         question.check()?;
@@ -300,11 +300,11 @@ impl Engine {
         Ok(Review::new(self.clone(), question.clone(), caller, variant, record))
     }
 
-    /// Positions that one move wins.
+    /// Finds positions that one move wins.
     pub async fn puzzles(self: &Arc<Self>, question: &PuzzleQuestion, caller: Caller) -> Result<Puzzles, EngineError> {
         let (game, variant) = self.game_variant(&question.spec)?;
         question.check()?;
-        // Says which move is wrong.
+        // Its errors name the wrong move.
         let spec = question.spec.clone();
         let record = self.rules_calls.run(&game, RulesCall::ReadGame, &caller, variant, spec, GameRecord::read).await?;
         if record.moves.is_empty()
@@ -317,15 +317,15 @@ impl Engine {
         Ok(Puzzles::new(self.clone(), question.clone(), caller, variant))
     }
 
-    /// What is known of each move of a position.
+    /// Returns what is known about each move of a position.
     pub async fn explore(&self, question: &ExploreQuestion, caller: Caller) -> Result<Exploration, EngineError> {
         let (game, variant) = self.game_variant(&question.spec)?;
         let calls = &self.rules_calls;
         let input = question.clone();
         let listed = calls.run(&game, RulesCall::ListSuccessors, &caller, variant, input, explore::list).await?;
         let successors = match listed {
-            explore::Listed::Complete(successors) => *successors,
-            explore::Listed::Long(list) => {
+            explore::SuccessorsOrLongList::Complete(successors) => *successors,
+            explore::SuccessorsOrLongList::Long(list) => {
                 let body = explore::long_list;
                 calls.run(&game, RulesCall::ListManySuccessors, &caller, variant, *list, body).await?
             }
@@ -349,8 +349,7 @@ impl Engine {
         Ok(explore::page(moves, &played, &successors, variant))
     }
 
-    /// Counts a game that was played, once, for whoever explores its positions. Fails if
-    /// there is no store.
+    /// Records a played game for the explorer; a game counts once. Fails if there is no store.
     pub async fn record(&self, record: &GameToRecord, caller: Caller) -> Result<Recorded, EngineError> {
         let (game, variant) = self.game_variant(&record.spec)?;
         let Some(stored) = self.sources.stored() else { return Ok(Recorded::Failed) };
@@ -359,7 +358,7 @@ impl Engine {
         Ok(stored.record(&game, variant, (record.id.clone(), replay.await?), &caller).await)
     }
 
-    /// The only forced win of a position within some plies, if there is just one.
+    /// Returns the only forced win of a position within some plies, if there is exactly one.
     pub(crate) async fn solve(
         &self,
         question: &SolveQuestion,
@@ -369,7 +368,7 @@ impl Engine {
         self.rules_calls.run(&game, RulesCall::Solve, caller, variant, question.clone(), puzzles::solve).await
     }
 
-    /// The same for all positions that are symmetric to each other.
+    /// Returns the canonical position of a question, equal for symmetric positions.
     pub(crate) async fn canonical_position(
         &self,
         question: &HintQuestion,
@@ -378,7 +377,7 @@ impl Engine {
         Ok(self.resolve(question, caller).await?.root.canonical.clone())
     }
 
-    /// The moves of a comparison, checked.
+    /// Checks the moves of a comparison and returns them in canonical notation.
     pub(crate) async fn canonical_moves(
         &self,
         question: &CompareQuestion,
@@ -389,7 +388,7 @@ impl Engine {
         self.rules_calls.run(&game, RulesCall::Resolve, caller, variant, question.clone(), body).await
     }
 
-    /// The different moves of a position, or a sample of them.
+    /// Returns the different moves of a position, or a sample of them.
     pub(crate) async fn choices(&self, spec: &PositionSpec, caller: &Caller) -> Result<Choices, EngineError> {
         let (game, variant) = self.game_variant(spec)?;
         let calls = &self.rules_calls;
@@ -401,7 +400,7 @@ impl Engine {
         }
     }
 
-    /// Reads the position, plays the moves and checks everything else.
+    /// Reads the position, plays the moves and checks the rest of the question.
     async fn resolve(&self, question: &HintQuestion, caller: &Caller) -> Result<Arc<ResolvedQuery>, EngineError> {
         let (game, variant) = self.game_variant(&question.spec)?;
         let config = self.config.load();
@@ -551,7 +550,7 @@ impl Engine {
     }
 }
 
-/// A finished game has no moves to ask for.
+/// Refuses a finished game, which has no moves.
 fn unfinished(query: Arc<ResolvedQuery>) -> Result<Arc<ResolvedQuery>, EngineError> {
     match &query.root.outcome {
         Some(outcome) => Err(EngineError::GameOver { move_idx: None, text: outcome.text.clone() }),
@@ -559,7 +558,7 @@ fn unfinished(query: Arc<ResolvedQuery>) -> Result<Arc<ResolvedQuery>, EngineErr
     }
 }
 
-/// The question with one seed for all its answers.
+/// Returns the question with one seed for all its answers.
 fn seeded(question: &HintQuestion) -> HintQuestion {
     HintQuestion { seed: question.seed.or_else(level::random_seed), ..question.clone() }
 }

@@ -4,15 +4,17 @@ use std::time::Duration;
 
 use pentad_host::{CallError, Fault};
 
+use crate::field::{Field, FieldMessage, FieldPath};
+
 /// Why a question got no answer.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum EngineError {
     /// No such game is served.
     #[error("no game `{game}`; served are {}", served.join(", "))]
     UnknownGame {
-        /// As asked.
+        /// Id in the question.
         game: String,
-        /// Ids of the games there are.
+        /// Ids of the served games.
         served: Vec<String>,
     },
     /// The game has no such variant.
@@ -20,27 +22,27 @@ pub enum EngineError {
     UnknownVariant {
         /// The game.
         game: String,
-        /// As asked.
+        /// Id in the question.
         variant: String,
-        /// Ids of the variants there are.
+        /// Ids of the game's variants.
         known: Vec<String>,
     },
     /// The position's text is not a position.
     #[error("{message}")]
     BadPosition {
-        /// Place of the offending character, from 1.
+        /// Column of the offending character, from 1.
         column: Option<u32>,
         /// Names the part of the position that is wrong.
         message: String,
     },
     /// A move's text breaks the notation.
-    #[error("{field}: {message}")]
+    #[error("{field}[{move_idx}]: {message}")]
     BadMove {
-        /// `moves[3]`, `allowMoves[0]`.
-        field: String,
-        /// Of the move in its list.
+        /// The list that the move is in.
+        field: Field,
+        /// Index of the move in its list.
         move_idx: usize,
-        /// Place of the offending character, from 1.
+        /// Column of the offending character, from 1.
         column: Option<u32>,
         /// What is wrong.
         message: String,
@@ -48,46 +50,46 @@ pub enum EngineError {
     /// Another part of the question is wrong.
     #[error("{message}")]
     BadArgument {
-        /// The question's field.
-        field: String,
+        /// The part that is wrong.
+        field: FieldPath,
         /// What is wrong.
-        message: String,
+        message: FieldMessage,
     },
     /// The rules forbid a move.
-    #[error("{field} `{mv}`: {message}")]
+    #[error("{field}[{move_idx}] `{mv}`: {message}")]
     IllegalMove {
-        /// `moves[3]`, `allowMoves[0]`.
-        field: String,
-        /// Of the move in its list.
+        /// The list that the move is in.
+        field: Field,
+        /// Index of the move in its list.
         move_idx: usize,
-        /// As asked.
+        /// The move as the caller wrote it.
         mv: String,
         /// Why it is forbidden.
         message: String,
     },
-    /// A move was asked of, or played in, a finished game.
+    /// The game is over where a move was played or requested.
     #[error("the game is over: {text}")]
     GameOver {
-        /// Of the move that came too late, if moves were given.
+        /// Index of the move after the end, if moves were given.
         move_idx: Option<usize>,
-        /// How it ended.
+        /// How the game ended.
         text: String,
     },
     /// A part of the question exceeds its bound.
     #[error("{field}: {message}")]
     TooLarge {
-        /// The question's field.
-        field: String,
-        /// By how much.
-        message: String,
+        /// The part that is too large.
+        field: Field,
+        /// Its size and the bound.
+        message: FieldMessage,
     },
     /// The queue is full.
     #[error("too many questions are waiting; try again in {} ms", retry_after.as_millis())]
     Overloaded {
-        /// When it is worth another try.
+        /// How long to wait before a retry.
         retry_after: Duration,
     },
-    /// The deadline passed before anything could be said.
+    /// The deadline passed before there was an answer.
     #[error("the deadline passed before a move could be found")]
     Deadline,
     /// The rule set misbehaved; this question is lost.
@@ -98,7 +100,7 @@ pub enum EngineError {
         /// For the log.
         fault: Fault,
     },
-    /// The rule set is not to be used at the moment.
+    /// The rule set cannot be used at present.
     #[error("the rule set of {game} is not available: {message}")]
     RulesetUnavailable {
         /// The game.
@@ -115,9 +117,31 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    /// A call that should not have been refused was: only a fault may come
-    /// from it, or the end of its worker process; anything else means the rule set
-    /// contradicts itself.
+    /// Returns the message with an edge's names of the fields.
+    pub fn message(&self, name: impl Fn(Field) -> &'static str) -> String {
+        match self {
+            EngineError::BadMove { field, move_idx, message, .. } => {
+                format!("{}: {message}", field.item(*move_idx).spell(name))
+            }
+            EngineError::IllegalMove { field, move_idx, mv, message } => {
+                format!("{} `{mv}`: {message}", field.item(*move_idx).spell(name))
+            }
+            EngineError::BadArgument { message, .. } => message.spell(name),
+            EngineError::TooLarge { field, message } => format!("{}: {}", name(*field), message.spell(&name)),
+            other => other.to_string(),
+        }
+    }
+
+    pub(crate) fn bad_argument(field: impl Into<FieldPath>, message: impl Into<FieldMessage>) -> Self {
+        EngineError::BadArgument { field: field.into(), message: message.into() }
+    }
+
+    pub(crate) fn too_large(field: Field, message: impl Into<FieldMessage>) -> Self {
+        EngineError::TooLarge { field, message: message.into() }
+    }
+
+    /// Converts the error of a call that the rules should not refuse: it is a fault, or the end of the
+    /// worker process; anything else means that the rule set contradicts itself.
     pub(crate) fn from_call(game: &str, error: CallError) -> Self {
         let fault = match error {
             CallError::Fault(fault) => fault,

@@ -1,14 +1,14 @@
-//! Hashes that stand for what was hashed.
+//! Hashes that stand for the hashed values.
 //!
-//! Two values with the same fingerprint are taken for equal. It has 128 bits and depends on
-//! secrets of this process, so nobody finds two such values, by chance or on purpose.
+//! Values with the same fingerprint are treated as equal. A fingerprint has 128 bits and is keyed by secrets
+//! of this process, so collisions occur neither by chance nor on purpose.
 
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::LazyLock;
 
 pub(crate) type Fingerprint = [u64; 2];
 
-/// Of a value, in this process only.
+/// Returns the fingerprint of a value, valid in this process only.
 pub(crate) fn fingerprint(value: &impl Hash) -> Fingerprint {
     static SECRETS: LazyLock<[RandomState; 2]> = LazyLock::new(Default::default);
     SECRETS.each_ref().map(|secret| secret.hash_one(value))
@@ -18,7 +18,7 @@ pub(crate) fn fingerprint(value: &impl Hash) -> Fingerprint {
 mod tests {
     use super::*;
 
-    /// Equal for equal values, in both halves different for others.
+    /// Equal values have equal fingerprints; others differ in both halves.
     #[test]
     fn stands_for_the_value() {
         let of = |text: &str| fingerprint(&(text, 1));

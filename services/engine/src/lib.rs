@@ -1,32 +1,24 @@
-//! Questions about games to answers.
+//! Answers questions about games.
 //!
-//! The engine stands between the edges, which speak protocols, and the host,
-//! which speaks to rule sets. It knows neither: no sockets, no serialisation,
-//! no `unsafe`.
+//! The engine stands between the edges, which speak protocols, and the host, which calls rule sets. It knows
+//! neither: no sockets, no serialisation, no `unsafe`. `README.md` has the stages, threads and bounds.
 //!
-//! | module | noun |
+//! | module | contents |
 //! | --- | --- |
-//! | `engine` | the questions that can be asked; `Engine::hint` is the way of one |
-//! | `question`, `answer`, `error` | what is asked and answered |
-//! | `resolve`, `query` | a question's texts, made a position to search |
-//! | `searches`, `single_flight`, `cache` | cached answers, searches under way, new ones |
-//! | `answer_store`, `stored` | what the engine needs of a store of answers, and how it uses one |
-//! | `game_store`, `recorded` | games that were played, as a store counts them |
-//! | `explore` | what is known of each move of a position |
-//! | `claim` | who of those that share a store makes a search |
-//! | `position_key`, `fingerprint` | what stored answers are found by: the position, and the rules |
-//! | `subscription`, `analysis` | waiting for a search, to its end or for each improvement |
-//! | `search_job`, `root_moves` | one search |
-//! | `searchers` | the contexts of searches and their memory |
-//! | `compare`, `review`, `puzzles`, `long_call` | answers that take several searches |
-//! | `present`, `level` | from a search's report to the answer |
-//! | `presented` | answers as they were given, for who asks the same again |
-//! | `words`, `generic_reasons`, `nudge` | sentences of the engine's own, and all of an answer in a caller's language |
-//! | `rules_calls`, `describe`, `legal_moves`, `distinct_moves`, `page_token` | calls of the rules |
-//! | `threats` | wins in one, and longer ones that a search proves |
-//! | `rules_job`, `rules_queue`, `rules_pool` | one such call, which is next, and the threads they run on |
-//! | `pool`, `fair_queue`, `queue_time`, `cancel` | threads and queues of searches, fairness between callers, the watchdog, cancelling |
-//! | `trace`, `observer`, `cost` | what is recorded and counted |
+//! | `engine` | the facade: one method per call |
+//! | `question`, `answer` | questions and answers that several calls share |
+//! | `error`, `field` | failures, and the parts of a question that they name |
+//! | `resolve` | from a question's texts to a position to search |
+//! | `rules` | calls of the rules, and the answers that need no search |
+//! | `schedule` | threads and queues: fairness, bounds, watchdogs, cancellation |
+//! | `search` | the sources of answers, and searches |
+//! | `present` | from a search's result to an answer in the caller's orientation and language |
+//! | `store` | answers and games that outlive the process |
+//! | `calls` | calls that take several searches, or a stream of one |
+//! | `config` | all bounds |
+//! | `served_game` | a rule set and how it behaves |
+//! | `keyed_hash` | fingerprints that stand for values |
+//! | `trace`, `observer`, `cost`, `stats` | spans, events, CPU time, load |
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -37,6 +29,7 @@ mod config;
 mod cost;
 mod engine;
 mod error;
+mod field;
 mod keyed_hash;
 mod observer;
 mod present;
@@ -50,7 +43,7 @@ mod stats;
 mod store;
 mod trace;
 
-// By which [`Trace`] names a call.
+// Id of a [`Trace`].
 pub use opentelemetry::trace::TraceId;
 
 pub use answer::{Description, Hint, Hints, MovePage, PositionValue, SeatThreat, StopReason, Threats, VariantRef};
@@ -65,6 +58,7 @@ pub use config::EngineConfig;
 pub use cost::CostMeter;
 pub use engine::Engine;
 pub use error::EngineError;
+pub use field::{Field, FieldMessage, FieldPath};
 pub use observer::{CacheResult, FaultContext, Observer};
 pub use present::i18n::{text_in, to_move_text};
 pub use question::{

@@ -1,4 +1,4 @@
-//! Whom the engine tells what happens inside it.
+//! Events of the engine that are worth counting.
 
 use std::time::Duration;
 
@@ -9,46 +9,45 @@ use crate::answer::StopReason;
 use crate::question::Class;
 use crate::trace::Trace;
 
-/// Is told everything worth counting. Calls come from many threads and should
-/// return at once.
+/// Receives events. Calls come from many threads and should return at once.
 pub trait Observer: Send + Sync {
     /// A search ended.
     fn search_finished(&self, game: &str, took: Duration, nodes: u64, stop: StopReason);
     /// An answer with this value was given.
     fn evaluation_given(&self, game: &str, evaluation: &Evaluation);
-    /// The cache was asked.
+    /// The cache was queried.
     fn cache_looked_up(&self, game: &str, result: CacheResult);
-    /// A search that was told to stop, because nobody waits any more, has
-    /// freed its worker so long after.
+    /// A search whose callers have all left has ended. `latency` is the time from cancellation until the
+    /// worker was free.
     fn search_cancelled(&self, game: &str, latency: Duration);
-    /// A worker took a search that had waited so long in the queue.
+    /// A worker took a search that had `waited` in the queue.
     fn job_dequeued(&self, class: Class, waited: Duration);
     /// A rule set misbehaved.
     fn ruleset_faulted(&self, game: &str, fault: &Fault, about: FaultContext<'_>);
 }
 
-/// What a rule set was asked when it misbehaved.
+/// The call in which a rule set misbehaved.
 #[derive(Clone, Copy, Debug)]
 pub struct FaultContext<'a> {
-    /// Whose call it was.
+    /// Trace of the call.
     pub trace: &'a Trace,
-    /// As the caller wrote it, with the moves played from there; not bounded.
+    /// Position as the caller wrote it, with the moves played from there; not bounded.
     pub position: &'a str,
 }
 
-/// What the cache had to say.
+/// Result of a cache lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheResult {
-    /// The answer was there.
+    /// The cache has the answer.
     Hit,
-    /// It had to be searched.
+    /// The answer has to be searched.
     Miss,
-    /// The same question was being searched already.
+    /// An equal question is being searched.
     Shared,
 }
 
 impl CacheResult {
-    /// As written in metrics.
+    /// Returns the name in metrics.
     pub fn as_str(self) -> &'static str {
         match self {
             CacheResult::Hit => "hit",

@@ -1,4 +1,4 @@
-//! What may be asked.
+//! Questions that several calls share, and their callers.
 
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::{Arc, LazyLock};
@@ -9,6 +9,7 @@ use pentad_model::i18n::Language;
 use crate::config::EngineConfig;
 use crate::cost::CostMeter;
 use crate::error::EngineError;
+use crate::field::Field;
 use crate::present::level;
 use crate::rules::job::AboutPosition;
 use crate::trace::Trace;
@@ -20,14 +21,14 @@ pub struct PositionSpec {
     pub game: String,
     /// Id of the variant; empty for the game's first.
     pub variant: String,
-    /// In the game's notation; empty for the start.
+    /// Position in the game's notation; empty for the start.
     pub position: String,
-    /// Played from there.
+    /// Moves played from there.
     pub moves: Vec<String>,
 }
 
 impl PositionSpec {
-    /// For the log: `6/6/6/6/6/6 w`, or `start moves a1-2r c3-1l`.
+    /// Returns the text for the log: `6/6/6/6/6/6 w`, or `start moves a1-2r c3-1l`.
     pub(crate) fn to_log(&self) -> String {
         let position = if self.position.is_empty() { "start" } else { &self.position };
         if self.moves.is_empty() { position.to_owned() } else { format!("{position} moves {}", self.moves.join(" ")) }
@@ -40,32 +41,32 @@ impl AboutPosition for PositionSpec {
     }
 }
 
-/// Who asks, how urgently, and until when an answer is of use.
+/// The caller of a question, its urgency and its deadline.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// When the question arrived.
     pub arrived: Instant,
     /// When the caller stops waiting.
     pub deadline: Option<Instant>,
-    /// How urgent it is.
+    /// Urgency of the question.
     pub class: Class,
     /// Which of this caller's questions go first.
     pub priority: Priority,
-    /// Callers with equal keys share what one caller gets.
+    /// Identity for fair queuing: callers with equal keys share one caller's capacity.
     pub key: CallerKey,
-    /// Whose call it is, for logs and traces.
+    /// Identity of the call in logs and traces.
     pub trace: Trace,
-    /// Counts what answering costs.
+    /// Meter of the CPU time spent for the call.
     pub meter: Arc<CostMeter>,
-    /// What the texts of the answer are in.
+    /// Language of the answer's texts.
     pub language: Language,
-    /// Whether a store keeps estimates however quickly they were found, rather than those
-    /// only that took long: whoever asks for the same again wants all of it without a search.
+    /// Whether a store keeps all estimates, instead of only those that took long, so that the same call needs
+    /// no search the next time.
     pub keeps_estimates: bool,
 }
 
 impl Caller {
-    /// An interactive caller that arrives now, has no deadline and reads English.
+    /// Returns an interactive caller that arrives now, has no deadline and reads English.
     pub fn now() -> Self {
         Caller {
             arrived: Instant::now(),
@@ -80,8 +81,8 @@ impl Caller {
         }
     }
 
-    /// When the answer should be on its way so that it arrives by the
-    /// deadline: a tenth earlier, but at least 2 and at most 10 ms.
+    /// Returns when the answer has to be sent to arrive by the deadline: a tenth earlier, but at least 2 and
+    /// at most 10 ms.
     pub(crate) fn answer_by(&self) -> Option<Instant> {
         let deadline = self.deadline?;
         let left = deadline.saturating_duration_since(self.arrived);
@@ -90,45 +91,44 @@ impl Caller {
     }
 }
 
-/// Who asks, as far as fairness goes: what there is to be had is shared between keys.
-/// Nothing of the name or address that it was made of can be told from it.
+/// Identity for fair queuing; capacity is shared between keys. It does not reveal the name or address that it
+/// was made from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CallerKey(u64);
 
 impl CallerKey {
-    /// Of whatever identifies a caller.
+    /// Creates the key of a caller from whatever identifies it.
     pub fn of(identity: impl Hash) -> Self {
-        // Keyed by chance, so that nobody can choose a name that collides.
+        // Randomly keyed, so that callers cannot construct collisions.
         static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);
         CallerKey(HASHER.hash_one(identity))
     }
 }
 
-/// Which of a caller's questions go first. It takes nothing from other callers.
+/// Order among one caller's questions. It takes nothing from other callers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Priority {
     /// After the others.
     Low,
-    /// As most.
+    /// The default.
     #[default]
     Normal,
     /// Before the others.
     High,
 }
 
-/// How urgent a question is. Interactive ones have workers of their own, before which
-/// bulk ones give way.
+/// Urgency of a question. Interactive questions have workers of their own, to which bulk ones yield.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
     /// A person or a service waits for the answer.
     Interactive,
-    /// One question of a large batch: its time limit counts from the start of its search,
-    /// however long it waits for that.
+    /// One question of a large batch: its time limit counts from the start of its search, however long it
+    /// waits.
     Bulk,
 }
 
 impl Class {
-    /// As written in metrics and spans.
+    /// Returns the name in metrics and spans.
     pub fn as_str(self) -> &'static str {
         match self {
             Class::Interactive => "interactive",
@@ -137,11 +137,11 @@ impl Class {
     }
 }
 
-/// When to stop looking; the first to trip does it.
-/// The time is that from the question's arrival to the answer.
+/// Limits of a search; the first that is reached ends it. The time counts from the question's arrival to the
+/// answer.
 pub type QuestionLimits = pentad_model::Limits;
 
-/// The limits within the engine's bounds; with its default time if there are none.
+/// Returns the limits within the engine's bounds; with its default time if there are none.
 pub(crate) fn bounded_limits(limits: QuestionLimits, config: &EngineConfig) -> QuestionLimits {
     let is_unlimited = limits == QuestionLimits::default();
     let time = if is_unlimited { Some(config.time_default) } else { limits.time };
@@ -153,13 +153,13 @@ pub(crate) fn bounded_limits(limits: QuestionLimits, config: &EngineConfig) -> Q
 pub struct MovesQuestion {
     /// The position.
     pub spec: PositionSpec,
-    /// Only moves whose text begins so.
+    /// Prefix of the moves' texts.
     pub prefix: String,
-    /// At most so many; 0 for the engine's bound.
+    /// Maximum number of moves; 0 for the engine's bound.
     pub page_size: usize,
-    /// From the page before; empty for the first page.
+    /// Token from the previous page; empty for the first page.
     pub page_token: String,
-    /// Only the first of the moves that lead to one position.
+    /// Lists of distinct moves: the first of the moves that lead to one position.
     pub distinct: bool,
 }
 
@@ -174,15 +174,14 @@ impl AboutPosition for MovesQuestion {
 pub struct ThreatsQuestion {
     /// The position.
     pub spec: PositionSpec,
-    /// Plies within which wins are looked for; 1 asks for those at once only, which
-    /// takes no search.
+    /// Plies within which wins are looked for; 1 means wins in one, which need no search.
     pub depth: u32,
     /// When to stop searching.
     pub limits: QuestionLimits,
 }
 
 impl ThreatsQuestion {
-    /// The wins in one.
+    /// Creates a question about wins in one.
     pub fn new(spec: PositionSpec) -> Self {
         ThreatsQuestion { spec, depth: 1, limits: QuestionLimits::default() }
     }
@@ -201,18 +200,17 @@ pub struct HintQuestion {
     pub spec: PositionSpec,
     /// When to stop searching.
     pub limits: QuestionLimits,
-    /// How many hints; at least 1.
+    /// Number of hints; at least 1.
     pub count: usize,
-    /// 1 to 10; 10 is full strength.
+    /// Level of play, 1 to 10; 10 is full strength.
     pub level: u8,
-    /// Decides what levels below 10 choose, which is always the same for the same
-    /// seed; drawn at random if `None`.
+    /// Seed for the choices of levels below 10, which are equal for equal seeds; drawn at random if `None`.
     pub seed: Option<u64>,
-    /// How much to give away.
+    /// Amount of detail.
     pub detail: Detail,
-    /// Only these moves; empty for all.
+    /// The only moves to consider; empty for all.
     pub allow_moves: Vec<String>,
-    /// Not these moves.
+    /// Moves not to consider.
     pub avoid_moves: Vec<String>,
 }
 
@@ -223,7 +221,7 @@ impl AboutPosition for Arc<HintQuestion> {
 }
 
 impl HintQuestion {
-    /// The best move at full strength, with everything that is known of it.
+    /// Creates a question about the best move at full strength, with full detail.
     pub fn new(spec: PositionSpec) -> Self {
         HintQuestion {
             spec,
@@ -237,12 +235,12 @@ impl HintQuestion {
         }
     }
 
-    /// The same about these moves alone.
+    /// Returns the question restricted to these moves.
     pub(crate) fn only(self, moves: Vec<String>) -> Self {
         HintQuestion { allow_moves: moves, ..self }
     }
 
-    /// The same about all moves but these.
+    /// Returns the question about all moves except these.
     pub(crate) fn without(self, moves: Vec<String>) -> Self {
         HintQuestion { avoid_moves: moves, ..self }
     }
@@ -252,41 +250,40 @@ impl HintQuestion {
         self.level < level::FULL && self.seed.is_none()
     }
 
-    /// Whether it asks for the best play, so that a proof is the last word.
+    /// Whether it is about the best play, so that a proof is final.
     pub fn is_full_strength(&self) -> bool {
         self.level >= level::FULL
     }
 
     /// Checks what can be checked without the rules.
     pub(crate) fn check(&self, config: &EngineConfig) -> Result<(), EngineError> {
-        let bad = |field: &str, message: String| Err(EngineError::BadArgument { field: field.to_owned(), message });
         if self.count == 0 || self.count > config.hints_max {
-            return bad("count", format!("{} is not between 1 and {}", self.count, config.hints_max));
+            let message = format!("{} is not between 1 and {}", self.count, config.hints_max);
+            return Err(EngineError::bad_argument(Field::Count, message));
         }
         if self.level == 0 || self.level > level::FULL {
-            return bad("level", format!("{} is not between 1 and {}", self.level, level::FULL));
+            let message = format!("{} is not between 1 and {}", self.level, level::FULL);
+            return Err(EngineError::bad_argument(Field::Level, message));
         }
         check_limits(self.limits)
     }
 }
 
-/// A limit of zero allows nothing.
+/// Refuses limits of zero, which allow nothing.
 pub(crate) fn check_limits(limits: QuestionLimits) -> Result<(), EngineError> {
     let QuestionLimits { time, nodes, depth } = limits;
     let limits = [
-        ("limits.timeMs", time == Some(Duration::ZERO)),
-        ("limits.nodes", nodes == Some(0)),
-        ("limits.depth", depth == Some(0)),
+        (Field::TimeLimit, time == Some(Duration::ZERO)),
+        (Field::NodeLimit, nodes == Some(0)),
+        (Field::DepthLimit, depth == Some(0)),
     ];
     match limits.into_iter().find(|(_, is_zero)| *is_zero) {
-        Some((field, _)) => {
-            Err(EngineError::BadArgument { field: field.to_owned(), message: "must be at least 1".to_owned() })
-        }
+        Some((field, _)) => Err(EngineError::bad_argument(field, "must be at least 1")),
         None => Ok(()),
     }
 }
 
-/// How much a hint gives away.
+/// Amount of detail in a hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Detail {
     /// The evaluation, and what to look for.

@@ -10,26 +10,25 @@ use crate::present::rendered_cache::RenderedAnswers;
 use crate::rules::distinct_moves::DistinctLists;
 use crate::store::answer_store::StoreScope;
 
-/// With so many calls hung the game is unavailable, until one of them returns.
+/// Number of hung calls from which on the game is unavailable, until one returns.
 const HUNG_MAX: isize = 2;
 
-/// A rule set and what is known of it.
+/// A rule set and its state.
 #[derive(Debug)]
 pub(crate) struct ServedGame {
     pub(crate) id: Arc<str>,
-    /// Different for every rule set that was ever served: what one has found is not
-    /// an answer of its successor.
+    /// Unique per served rule set, so that a replacement does not use its predecessor's answers.
     pub(crate) revision: u64,
     pub(crate) ruleset: Arc<Ruleset>,
-    /// May be negative for a moment: a call may return just when it is given up.
+    /// Briefly negative if a call returns just when it is given up.
     n_hung: AtomicIsize,
     n_searches: AtomicUsize,
-    /// Long lists of moves that were asked for lately.
+    /// Cache of long lists of moves.
     pub(crate) distinct_lists: DistinctLists,
-    /// Answers that were asked for lately.
+    /// Cache of rendered answers.
     pub(crate) rendered: RenderedAnswers,
-    /// The rules as stored answers know them, by variant; none if the rule set failed to
-    /// say. Unset until a store is first asked.
+    /// Scopes of stored answers, by variant; none if the rule set failed to give its fingerprint. Unset until
+    /// the store is first used.
     pub(crate) store_scopes: OnceCell<Option<Vec<Arc<StoreScope>>>>,
 }
 
@@ -48,27 +47,27 @@ impl ServedGame {
         }
     }
 
-    /// Whether it may be asked at all.
+    /// Whether it may be called.
     pub(crate) fn is_up(&self) -> bool {
         self.n_hung.load(Ordering::Relaxed) < HUNG_MAX && self.ruleset.is_up()
     }
 
-    /// A call did not return in time.
+    /// Notes that a call did not return in time.
     pub(crate) fn hung(&self) {
         self.n_hung.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A call that had hung returned after all.
+    /// Notes that a hung call returned after all.
     pub(crate) fn returned(&self) {
         self.n_hung.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Searches on a worker, or on a thread that was given up and has not returned.
+    /// Returns the number of searches on workers, and on threads that were given up and have not returned.
     pub(crate) fn n_searches(&self) -> usize {
         self.n_searches.load(Ordering::Relaxed)
     }
 
-    /// A search runs until the guard is dropped.
+    /// Counts a search as running until the guard is dropped.
     pub(crate) fn begin_search(&self) -> RunningSearch<'_> {
         self.n_searches.fetch_add(1, Ordering::Relaxed);
         RunningSearch(&self.n_searches)

@@ -1,24 +1,22 @@
-//! Whose call it is, and where its time goes.
+//! Traces: the identity of a call, and spans for where its time goes.
 //!
-//! A [`Trace`] goes with its caller, also to the queue and to the worker, which
-//! is another thread. Each part of a call has a span, a child of the call's own:
+//! A [`Trace`] travels with its caller, also to the queue and to the worker, which is another thread. Each
+//! part of a call has a span, a child of the call's own:
 //!
 //! | span | covers | attributes |
 //! | --- | --- | --- |
 //! | `cache` | the cache lookup | `pentad.cache`: `hit`, `miss`, or `shared` with a link to the call that searches |
-//! | `queue` | waiting for a worker | `pentad.pool`: `rules`, `lists`, `short`, `long`; `pentad.class`; `pentad.taken` |
+//! | `queue` | waiting for a worker | `pentad.pool`: `short`, `long`, `bulk`, `rules`, `lists`; `pentad.class`; `pentad.taken` |
 //! | `search` | running on a worker | `pentad.stop_reason`, `pentad.nodes`, `pentad.depth` |
-//! | `rules` | a call of the rules | `pentad.rules`: `describe`, `legal_moves`, `resolve`, `immediate_move`, `evaluate`, `explain` |
+//! | `rules` | a call of the rules | `pentad.rules`: `describe`, `legal_moves`, `threats`, `resolve`, `immediate_move`, `evaluate`, `explain`, `read_game`, `list_choices`, `solve`, `list_successors`, `present_successors`, `replay_game`, `fingerprint`, `present_stored` |
 //!
 //! All have `pentad.game`, and failed ones `error.type`.
 //!
-//! Spans are made through OpenTelemetry's API, which does nothing by itself: the
-//! tracer comes from the server. Without one, which is the rule, beginning a span
-//! costs a comparison.
+//! Spans are made through OpenTelemetry's API, which does nothing by itself: the tracer comes from the
+//! server. Without a tracer, which is the default, beginning a span costs a comparison.
 //!
-//! The parent is known by its ids alone, so that no part keeps it open: a search
-//! belongs to the call that started it, also when that call has gone and only
-//! others, who joined it, still wait.
+//! The parent is known by its ids alone, so that no part keeps it open: a search belongs to the call that
+//! started it, also when that call has ended and only callers that joined the search still wait.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -30,60 +28,60 @@ use opentelemetry::{Context, KeyValue, Value};
 use crate::question::Class;
 use crate::schedule::cancel::CancelToken;
 
-/// Whose call it is.
+/// The identity of a call, and how its parts are recorded.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     id: Option<TraceId>,
     request_id: Option<Arc<str>>,
-    recorded: Option<Recorded>,
+    recorded: Option<SpanParent>,
 }
 
-/// What the spans of a call's parts are made with.
+/// The parent of a call's spans, and their tracer.
 #[derive(Clone, Debug)]
-struct Recorded {
+struct SpanParent {
     tracer: Arc<BoxedTracer>,
-    /// Holds the context of the call's span.
+    /// Context of the call's span.
     call: Context,
 }
 
 impl Trace {
-    /// A call of which only the id is of use, for logs.
+    /// Creates the trace of a call that is not recorded; its id is for logs.
     pub fn unrecorded(id: TraceId) -> Self {
         Trace { id: Some(id), request_id: None, recorded: None }
     }
 
-    /// A call with a span; its parts get spans of this tracer.
+    /// Creates the trace of a call with a span; its parts get spans from this tracer.
     pub fn recorded(call: SpanContext, tracer: Arc<BoxedTracer>) -> Self {
         let id = Some(call.trace_id());
-        let recorded = Recorded { tracer, call: Context::new().with_remote_span_context(call) };
+        let recorded = SpanParent { tracer, call: Context::new().with_remote_span_context(call) };
         Trace { id, request_id: None, recorded: Some(recorded) }
     }
 
-    /// The same with the id by which the caller knows its request.
+    /// Returns the trace with the caller's id of its request.
     #[must_use]
     pub fn with_request_id(self, request_id: &str) -> Self {
         Trace { request_id: Some(request_id.into()), ..self }
     }
 
-    /// `None` for what the engine does on its own account.
+    /// Returns the trace id; `None` for work that no call asked for.
     pub fn id(&self) -> Option<TraceId> {
         self.id
     }
 
-    /// The id by which the caller knows its request, if it has one.
+    /// Returns the caller's id of its request, if it has one.
     pub fn request_id(&self) -> Option<&str> {
         self.request_id.as_deref()
     }
 
     /// Begins a span, which ends when it is dropped.
     pub(crate) fn begin(&self, name: &'static str, game: &Arc<str>) -> OpenSpan {
-        OpenSpan(self.recorded.as_ref().map(|Recorded { tracer, call }| {
+        OpenSpan(self.recorded.as_ref().map(|SpanParent { tracer, call }| {
             let game = KeyValue::new("pentad.game", game.clone());
             tracer.build_with_context(SpanBuilder::from_name(name).with_attributes([game]), call)
         }))
     }
 
-    /// Begins to wait for a worker of a pool.
+    /// Begins the span of waiting for a worker of a pool.
     pub(crate) fn queue(&self, game: &Arc<str>, pool: &'static str, class: Class) -> QueueSpan {
         let mut span = self.begin("queue", game);
         span.set("pentad.pool", pool);
@@ -92,7 +90,7 @@ impl Trace {
     }
 }
 
-/// A part under way.
+/// A span that ends when it is dropped.
 #[derive(Debug)]
 pub(crate) struct OpenSpan(Option<BoxedSpan>);
 
@@ -104,7 +102,7 @@ impl OpenSpan {
         }
     }
 
-    /// Records why it failed, in a word.
+    /// Records the failure under a short name.
     pub(crate) fn fail(&mut self, error: &'static str) {
         if let Some(span) = &mut self.0 {
             span.set_attribute(KeyValue::new("error.type", error));
@@ -112,7 +110,7 @@ impl OpenSpan {
         }
     }
 
-    /// Refers to another call, if that is recorded too.
+    /// Links to another call, if that is recorded too.
     pub(crate) fn link(&mut self, other: &Trace) {
         if let (Some(span), Some(other)) = (&mut self.0, &other.recorded) {
             span.add_link(other.call.span().span_context().clone(), Vec::new());
@@ -128,8 +126,7 @@ impl Drop for OpenSpan {
     }
 }
 
-/// Waiting for a worker. Unless one takes it, it was refused, or nobody waited for
-/// it any more.
+/// The span of waiting for a worker. If no worker takes the job, it was refused or cancelled.
 #[derive(Debug)]
 pub(crate) struct QueueSpan {
     span: OpenSpan,
@@ -139,15 +136,14 @@ pub(crate) struct QueueSpan {
 }
 
 impl QueueSpan {
-    /// The same for a job that stays in the queue when it is cancelled; the span
-    /// ends then.
+    /// Ends the span when the job is cancelled, even if the job stays in the queue.
     #[must_use]
     pub(crate) fn until_cancelled(mut self, cancel: &Arc<CancelToken>) -> Self {
         self.cancel = Some(cancel.clone());
         self
     }
 
-    /// A worker takes the job. Returns how long it waited.
+    /// Notes that a worker takes the job. Returns how long the job waited.
     pub(crate) fn taken(mut self) -> Duration {
         self.is_taken = true;
         self.started.elapsed()
@@ -196,8 +192,7 @@ mod tests {
         (Trace::recorded(call, Arc::new(tracer)), ended)
     }
 
-    /// Every part is recorded once, as it ended: in order, without a word, by a panic;
-    /// and as a child of its call.
+    /// Every part is recorded once, as it ended (in order, silently, by a panic), as a child of its call.
     #[test]
     fn parts_are_recorded_as_they_end() {
         let (trace, ended) = recorded();

@@ -451,7 +451,7 @@ fn check_id(id: &str) -> Result<(), ApiError> {
     }
     if id.len() > ID_LEN_MAX {
         let message = format!("it has {} bytes; {ID_LEN_MAX} are allowed", id.len());
-        return Err(EngineError::TooLarge { field: "id".to_owned(), message }.into());
+        return Err(ApiError::TooLarge { field: "id".to_owned(), message });
     }
     Ok(())
 }

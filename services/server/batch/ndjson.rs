@@ -7,7 +7,7 @@ use bytes::Bytes;
 #[cfg(any(test, feature = "fuzzing"))]
 use futures_util::FutureExt;
 use futures_util::{Stream, stream};
-use pentad_engine::{EngineError, Priority};
+use pentad_engine::Priority;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
 
@@ -60,7 +60,7 @@ pub(crate) fn input(line: &Line, len_max: usize) -> Input {
     let malformed = |error| Input::Malformed { id: find_id(&line.text), line: line.number, error };
     if line.is_cut {
         let message = format!("the line is longer than {len_max} bytes");
-        return malformed(EngineError::TooLarge { field: String::new(), message }.into());
+        return malformed(ApiError::TooLarge { field: String::new(), message });
     }
     parse(line).unwrap_or_else(malformed)
 }

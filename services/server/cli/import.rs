@@ -15,6 +15,7 @@ use super::input::{Input, bar};
 use super::position::with_engine_and_store;
 use super::{EXIT_FAILURE, print_error};
 use crate::config::{Config, LogFormat};
+use crate::error::json_name;
 use crate::telemetry::print_line;
 
 /// Everything was read, and some lines were not games.
@@ -155,7 +156,9 @@ async fn record(engine: &Engine, line: &str) -> Result<Recorded, String> {
     let line: GameLine = serde_json::from_str(line.trim_end()).map_err(unreadable)?;
     let caller = Caller { class: Class::Bulk, ..Caller::now() };
     engine.record(&line.into_record(), caller).await.map_err(|error| match error {
-        EngineError::BadArgument { field, message } => format!("{field}: {message}"),
-        error => error.to_string(),
+        EngineError::BadArgument { field, message } => {
+            format!("{}: {}", field.spell(json_name), message.spell(json_name))
+        }
+        error => error.message(json_name),
     })
 }

@@ -1,4 +1,4 @@
-//! Answers that improve.
+//! Streams of improving answers.
 
 use std::sync::Arc;
 
@@ -34,8 +34,8 @@ impl Analysis {
         Analysis { engine, query, caller, subscription: Some(subscription) }
     }
 
-    /// The next improvement; the last one has its stop reason set. `None`
-    /// after that, or after an error.
+    /// Returns the next improvement; the last one has its stop reason set. `None` after that, or after an
+    /// error.
     pub async fn next(&mut self) -> Option<Result<Hints, EngineError>> {
         let found = self.subscription.as_mut()?.next().await;
         if found.as_ref().map_or(true, |found| found.snapshot.stop.is_some()) {

@@ -6,10 +6,10 @@ use pentad_model::{Certainty, Evaluation, Line, Report};
 
 use crate::present::i18n;
 
-/// How much of the position's moves a report tells about.
+/// Coverage of the position's moves by a report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coverage {
-    /// Every different legal move has a line.
+    /// Whether every different legal move has a line.
     pub(crate) is_complete: bool,
     /// Legal moves, equivalent ones included; `None` if only some were considered.
     pub(crate) n_legal_moves: Option<usize>,
@@ -17,13 +17,13 @@ pub(crate) struct Coverage {
     pub(crate) n_equivalents: usize,
 }
 
-/// The reasons for the first move of a line, for the player to move.
+/// Returns the reasons for the first move of a line, for the player to move.
 pub(crate) fn explain(report: &Report<String>, line_idx: usize, seat: usize, coverage: Coverage) -> Vec<Reason> {
     let evaluation = &report.lines[line_idx].evaluation;
     proven(evaluation, seat).into_iter().chain(only_move(report, line_idx, seat, coverage)).collect()
 }
 
-/// `wins`, `forced_win`, `draws` or `loses`.
+/// Returns `wins`, `forced_win`, `draws` or `loses`.
 fn proven(evaluation: &Evaluation, seat: usize) -> Option<Reason> {
     if evaluation.certainty != Certainty::Proven {
         return None;
@@ -44,7 +44,7 @@ fn proven(evaluation: &Evaluation, seat: usize) -> Option<Reason> {
     Some(i18n::reason(id, params))
 }
 
-/// `only_move`: there is no other, or every other is proven to lose.
+/// Returns `only_move` if there is no other move, or every other is proven to lose.
 fn only_move(report: &Report<String>, line_idx: usize, seat: usize, coverage: Coverage) -> Option<Reason> {
     if coverage.n_legal_moves? == 1 {
         return Some(i18n::reason("only_move.legal", Vec::new()));
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(of(None), [""; 0]);
     }
 
-    /// The only move is called so if all others are known to lose, or there are none.
+    /// A move is an only move if all others are known to lose, or there are none.
     #[test]
     fn only_moves_are_explained() {
         let lost = || line("b", Some((0.0, 2)));

@@ -1,8 +1,8 @@
-//! The engine's own words: reasons for any game, and nudges; and every text of an
-//! answer in the language of its caller.
+//! Translations: the engine's own texts (generic reasons and nudges), and every text of an answer in the
+//! language of its caller.
 //!
-//! Searches, caches and rule sets know no language. A text is chosen at the end, by
-//! [`text_in`], when an answer is made for one caller.
+//! Searches, caches and rule sets know no language. Texts are chosen last, by [`text_in`], when an answer is
+//! rendered for one caller.
 
 use std::sync::LazyLock;
 
@@ -88,8 +88,8 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     catalogue
 });
 
-/// A reason of the engine's own, about no points. `id` is one of [`MESSAGES`] without
-/// its `pentad.`, and its first part the code.
+/// Returns a reason of the engine's own, about no points. `id` is one of [`MESSAGES`] without its `pentad.`;
+/// its first part is the code.
 pub(crate) fn reason(id: &'static str, params: Vec<Param>) -> Reason {
     let message = Message { id: format!("pentad.{id}").into(), params };
     let text = CATALOGUE.render(Language::English, &message, &[]);
@@ -97,7 +97,7 @@ pub(crate) fn reason(id: &'static str, params: Vec<Param>) -> Reason {
     Reason { code, text, points: Vec::new(), message: Some(message) }
 }
 
-/// As [`reason`], in a language at once.
+/// Like [`reason`], in a given language.
 pub(crate) fn reason_in(language: Language, id: &'static str, params: Vec<Param>) -> Reason {
     let mut reason = reason(id, params);
     if let Some(message) = &reason.message {
@@ -106,18 +106,18 @@ pub(crate) fn reason_in(language: Language, id: &'static str, params: Vec<Param>
     reason
 }
 
-/// A number of plies as a parameter.
+/// Returns a number of plies as a parameter.
 pub(crate) fn plies(plies: u32) -> Vec<Param> {
     vec![Param::new("plies", ParamValue::Integer(plies.into()))]
 }
 
-/// A score as a parameter.
+/// Returns a score as a parameter.
 pub(crate) fn score(score: f64) -> Vec<Param> {
     vec![Param::new("score", ParamValue::decimal(score))]
 }
 
-/// A text of an answer about a variant in a language: rendered from its message, or as
-/// it is if it has none.
+/// Returns a text of an answer about a variant in a language: rendered from its message, or unchanged if it
+/// has none.
 pub fn text_in(language: Language, variant: &VariantRef, message: Option<&Message>, text: &str) -> String {
     let Some(message) = message.filter(|_| language != Language::English) else { return text.to_owned() };
     let is_own = message.id.starts_with("pentad.");
@@ -125,7 +125,7 @@ pub fn text_in(language: Language, variant: &VariantRef, message: Option<&Messag
     catalogue.map_or_else(|| text.to_owned(), |catalogue| catalogue.render(language, message, &variant.seats))
 }
 
-/// Whose turn it is, in a language; empty if there is no such seat.
+/// Returns the text that says whose turn it is, in a language; empty if there is no such seat.
 pub fn to_move_text(language: Language, variant: &VariantRef, seat: usize) -> String {
     let Some(seat) = variant.seats.get(seat) else { return String::new() };
     let name = variant.ruleset().catalogue().and_then(|words| words.seat_name(language, &seat.id));
@@ -133,14 +133,14 @@ pub fn to_move_text(language: Language, variant: &VariantRef, seat: usize) -> St
     CATALOGUE.render(language, &Message::new("pentad.to_move", vec![Param::new("seat", name)]), &[])
 }
 
-/// Puts reasons into a language.
+/// Translates reasons.
 pub(crate) fn localise_reasons(language: Language, variant: &VariantRef, reasons: &mut [Reason]) {
     for reason in reasons {
         reason.text = text_in(language, variant, reason.message.as_ref(), &reason.text);
     }
 }
 
-/// Puts an outcome into a language.
+/// Translates an outcome.
 pub(crate) fn localise_outcome(language: Language, variant: &VariantRef, outcome: &mut Outcome) {
     outcome.text = text_in(language, variant, outcome.message.as_ref(), &outcome.text);
 }
@@ -149,8 +149,8 @@ pub(crate) fn localise_outcome(language: Language, variant: &VariantRef, outcome
 mod tests {
     use super::*;
 
-    /// Every message of the engine is a sentence in every language; building the table
-    /// has checked that none is missing and every parameter is used.
+    /// Every message of the engine is a sentence in every language; building the catalogue checks that none
+    /// is missing and every parameter is used.
     #[test]
     fn every_message_is_a_sentence() {
         for language in Language::ALL {

@@ -1,12 +1,11 @@
 //! Weaker play, for bots and beginners.
 //!
-//! A level below the full one errs as people do: it looks less far, it overlooks moves
-//! altogether, and it misjudges those that it sees. Misjudgement is measured by how far
-//! the estimates of the candidates lie apart, so that a level means much the same
-//! in a game whose estimates stay near even and in one where they jump. Nothing here
+//! A level below the full one errs as people do: it searches less deep, overlooks some moves, and misjudges
+//! those that it sees. Misjudgement is scaled by the spread of the candidates' estimates, so that a level
+//! means much the same in a game whose estimates stay near even and in one where they jump. Nothing here
 //! depends on a particular game. `services/LEVELS.md` has the measured strengths.
 //!
-//! What a level knows for certain it forgets less often the higher it is:
+//! The higher a level, the more it respects proofs:
 //!
 //! | from level | it |
 //! | --- | --- |
@@ -23,31 +22,29 @@ use crate::question::QuestionLimits;
 
 /// The strongest level, which changes nothing.
 pub(crate) const FULL: u8 = 10;
-/// From this level on a win in one is never missed, nor with two sides a proven loss chosen.
+/// From this level on a win in one is never missed and, with two sides, a proven loss never chosen.
 const SEES_WINS: u8 = 6;
-/// From this level on nothing is given away by chance, with two sides or in a won game.
+/// From this level on nothing is given away by chance with two sides or in a won game.
 const KEEPS_WINS: u8 = 8;
-/// From this level on the same holds among more than two sides. There all others stop whoever is
-/// about to win, so that a level that overlooks no threat draws with the strongest.
+/// From this level on the same holds among more than two sides. There all others stop the side that is about
+/// to win, so a level that overlooks no threat draws with the strongest.
 const STOPS_ALL: u8 = 9;
-/// How much of the expected score a level from [`KEEPS_WINS`] on gives away by chance, at
-/// most.
+/// Most of the expected score that a level from [`KEEPS_WINS`] on gives away by chance.
 const CARELESSNESS_MAX: f64 = 0.1;
-/// Among more than two sides, whoever is likelier to win than all others together has a won
-/// game.
+/// Among more than two sides, a seat that is likelier to win than all others together has a won game.
 const WON_AMONG_MANY: f64 = 0.5;
 
-/// How a level plays.
+/// Parameters of a level.
 struct Level {
-    /// Positions that its search may visit.
+    /// Node limit of its search.
     nodes: u64,
-    /// Plies that its search may look ahead.
+    /// Depth limit of its search.
     depth: u32,
-    /// Moves that it chooses from.
+    /// Number of moves that it chooses from.
     n_candidates: usize,
-    /// How likely it does not see a move, at each of the two looks at a win in one.
+    /// Probability of overlooking a move; a win in one is examined twice.
     overlooks: f64,
-    /// How far off its estimates are, in standard deviations of those of all candidates.
+    /// Error of its estimates, in standard deviations of the candidates' estimates.
     misjudges: f64,
 }
 
@@ -64,8 +61,8 @@ const LEVELS: [Level; 9] = [
     Level { nodes: 60_000, depth: 64, n_candidates: 6, overlooks: 0.02, misjudges: 0.05 },
 ];
 
-/// Levels 1 to 9 of games with more sides. There all others stop whoever is about to win, so
-/// that small mistakes decide nothing: lower levels have to make greater ones.
+/// Levels 1 to 9 of games with more sides. There all others stop the side that is about to win, so small
+/// mistakes decide nothing and lower levels have to make greater ones.
 const LEVELS_OF_MANY: [Level; 9] = [
     Level { nodes: 1_000, depth: 1, n_candidates: 500, overlooks: 0.78, misjudges: 3.20 },
     Level { nodes: 1_000, depth: 1, n_candidates: 485, overlooks: 0.755, misjudges: 2.70 },
@@ -78,7 +75,7 @@ const LEVELS_OF_MANY: [Level; 9] = [
     Level { nodes: 60_000, depth: 64, n_candidates: 6, overlooks: 0.02, misjudges: 0.05 },
 ];
 
-/// How a level plays among so many sides, unless it is the full one.
+/// Returns the parameters of a level for a number of sides; `None` for the full level.
 fn settings(level: u8, n_sides: usize) -> Option<&'static Level> {
     let levels = if n_sides > 2 { &LEVELS_OF_MANY } else { &LEVELS };
     levels.get(usize::from(level) - 1)
@@ -94,12 +91,12 @@ pub(crate) fn tighten(level: u8, n_sides: usize, limits: QuestionLimits) -> Ques
     }
 }
 
-/// How many lines to search so that `count` can be given at this level.
+/// Returns how many lines to search so that `count` hints can be given at this level.
 pub(crate) fn n_lines(level: u8, n_sides: usize, count: usize) -> usize {
     settings(level, n_sides).map_or(count, |settings| count.max(settings.n_candidates))
 }
 
-/// How a level ranks a move: by what it knows or sees of it, then by how good it seems.
+/// Rank of a move at a level: first by what is proven or seen, then by how good the move seems.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 enum Rank {
     KnownLoss(f64),
@@ -110,8 +107,8 @@ enum Rank {
     KnownWin(f64),
 }
 
-/// The lines of a report, by index, in the order in which a level would choose
-/// them for the seat to move; the same order for the same seed.
+/// Returns the indices of a report's lines in the order in which a level would choose them for the seat to
+/// move; the same order for the same seed.
 pub(crate) fn order(level: u8, n_sides: usize, seed: u64, seat: usize, report: &Report<String>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..report.lines.len()).collect();
     let Some(settings) = settings(level, n_sides) else { return order };
@@ -134,7 +131,7 @@ pub(crate) fn order(level: u8, n_sides: usize, seed: u64, seat: usize, report: &
         let urgency = plies.map_or(seems - 10.0, |plies| 1.0 / f64::from(plies + 1));
         match level {
             SEES_WINS.. if is_won && (ends_now || level >= KEEPS_WINS) => Rank::KnownWin(urgency),
-            // Nobody misjudges what is plain to see.
+            // Proven wins in one are not misjudged.
             _ if is_won && ends_now && is_seen => Rank::KnownWin(urgency),
             _ if is_lost && sees_losses => Rank::KnownLoss(-urgency),
             _ if is_careful && score < best - CARELESSNESS_MAX => Rank::TooBad(seems),
@@ -147,21 +144,20 @@ pub(crate) fn order(level: u8, n_sides: usize, seed: u64, seat: usize, report: &
     order
 }
 
-/// Another seed each time.
+/// Returns a different seed each time.
 pub(crate) fn random_seed() -> Option<u64> {
     Some(RandomState::new().hash_one(()))
 }
 
-/// How far numbers lie from their mean.
+/// Returns the standard deviation of numbers.
 fn standard_deviation(numbers: &[f64]) -> f64 {
     let n = numbers.len().max(1) as f64;
     let mean = numbers.iter().sum::<f64>() / n;
     (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / n).sqrt()
 }
 
-/// A random error such that of estimates that differ by one, the better one seems better e
-/// times as often (the Gumbel distribution: what it makes of the best of several is
-/// a softmax).
+/// Returns a random error such that of two estimates that differ by one, the better one seems better e times
+/// as often (the Gumbel distribution, which makes the choice of the best a softmax).
 fn gumbel(rng: &mut Rng) -> f64 {
     -(-rng.unit().max(f64::MIN_POSITIVE).ln()).ln()
 }
@@ -172,8 +168,7 @@ mod tests {
 
     use super::*;
 
-    /// A line that is proven, to end in so many plies where that is known, or an
-    /// estimate.
+    /// Returns a proven line, with its plies to the end if known, or an estimate.
     fn line(score: f64, proven: Option<Option<u32>>) -> Line<String> {
         let certainty = if proven.is_some() { Certainty::Proven } else { Certainty::Estimate };
         let evaluation = Evaluation {
@@ -195,12 +190,12 @@ mod tests {
         of(lines)
     }
 
-    /// What a level chooses with each of many seeds.
+    /// Returns the choice of a level for each of many seeds.
     fn choices(level: u8, report: &Report<String>) -> Vec<usize> {
         (0..400).map(|seed| order(level, 2, seed, 0, report)[0]).collect()
     }
 
-    /// A report of these lines.
+    /// Returns a report with these lines.
     fn of(lines: Vec<Line<String>>) -> Report<String> {
         Report { evaluation: lines[0].evaluation, lines, depth: 1, nodes: 10, stop: None }
     }
@@ -241,7 +236,7 @@ mod tests {
         assert!(leaves(SEES_WINS) > 0);
     }
 
-    /// From level 8 on luck decides among moves of nearly the same value only.
+    /// From level 8 on chance decides only among moves of nearly the same value.
     #[test]
     fn high_levels_give_little_away() {
         let scores = [0.85, 0.80, 0.76, 0.74, 0.60, 0.50];
@@ -252,8 +247,8 @@ mod tests {
         assert!(choices(SEES_WINS, &estimates).iter().any(|&choice| choice >= 3));
     }
 
-    /// Among more than two sides that holds for level 8 where it is likely to win, and for
-    /// level 9 everywhere, which alone stops whatever is about to beat it.
+    /// Among more than two sides the same holds for level 8 in won games, and for level 9 everywhere; only
+    /// level 9 always stops a proven loss.
     #[test]
     fn a_won_game_is_kept_among_many() {
         let estimates = |best: f64| {
@@ -298,8 +293,8 @@ mod tests {
         }
     }
 
-    /// Errors are in proportion to the differences between the moves, so that a game whose
-    /// estimates are all near even has the same levels.
+    /// Errors are proportional to the differences between the moves, so that levels are the same in a game
+    /// whose estimates are all near even.
     #[test]
     fn squeezed_estimates_make_no_difference() {
         let estimates = |scale: f64| of((0..12).map(|idx| line(0.5 + scale * f64::from(6 - idx), None)).collect());
@@ -321,7 +316,7 @@ mod tests {
         }
     }
 
-    /// Of several wins whose length is not known, another one is chosen now and then.
+    /// Among wins of unknown length the choice varies.
     #[test]
     fn equal_proofs_vary() {
         let mut first = choices(5, &of((0..4).map(|_| line(1.0, Some(None))).collect()));

@@ -1,5 +1,4 @@
-//! From what a search found to the answer: in the caller's orientation, with
-//! reasons, and with no more detail than was asked for.
+//! Renders the result of a search: in the caller's orientation, with reasons and the requested detail.
 
 pub(crate) mod generic_reasons;
 pub(crate) mod i18n;
@@ -37,14 +36,14 @@ impl AboutPosition for RenderInput {
     }
 }
 
-/// The answer to a question for hints.
+/// Renders the answer to a question for hints.
 pub(crate) fn hints(context: &CallContext<'_>, input: &RenderInput) -> Result<Hints, EngineError> {
     let CallContext { game, variant, .. } = *context;
     let view = CallerView { game, variant, root: &input.root };
     view.hints(&input.question, &input.snapshot).map_err(|error| EngineError::from_call(&game.id, error))
 }
 
-/// The evaluation of the position alone.
+/// Renders the evaluation of the position alone.
 pub(crate) fn evaluation(context: &CallContext<'_>, input: &RenderInput) -> Result<Evaluation, EngineError> {
     let CallContext { game, variant, .. } = *context;
     let view = CallerView { game, variant, root: &input.root };
@@ -52,7 +51,7 @@ pub(crate) fn evaluation(context: &CallContext<'_>, input: &RenderInput) -> Resu
     evaluation.map_err(|error| EngineError::from_call(&game.id, error))
 }
 
-/// Maps what was found in the canonical orientation to the caller's.
+/// Maps results from the canonical orientation to the caller's.
 struct CallerView<'a> {
     game: &'a ServedGame,
     variant: usize,
@@ -62,14 +61,21 @@ struct CallerView<'a> {
 impl CallerView<'_> {
     fn hints(&self, question: &HintQuestion, snapshot: &Snapshot) -> Result<Hints, CallError> {
         let root = self.root;
-        let report = self.report(&snapshot.report)?;
+        let mut report = self.values(&snapshot.report)?;
         let seed = question.seed.unwrap_or_default() ^ digest(&root.canonical);
         let n_sides = self.game.ruleset.variants()[self.variant].n_sides;
         let mut order = level::order(question.level, n_sides, seed, root.to_move, &report);
         order.truncate(question.count);
-        let reasons = match question.detail {
-            Detail::Nudge | Detail::Area => vec![Vec::new(); order.len()],
-            Detail::Move | Detail::Line => self.game.ruleset.explain(self.variant, &root.position, &report, &order)?,
+        let names_moves = matches!(question.detail, Detail::Move | Detail::Line);
+        // A rule set that gives reasons compares with all lines; nothing else reads those that are not kept.
+        let is_explained = names_moves && self.game.ruleset.info().capabilities.reasons;
+        let mapped = if is_explained { (0..report.lines.len()).collect() } else { order.clone() };
+        for line_idx in mapped {
+            report.lines[line_idx].moves = self.moves(&snapshot.report.lines[line_idx].moves)?;
+        }
+        let reasons = match is_explained {
+            true => self.game.ruleset.explain(self.variant, &root.position, &report, &order)?,
+            false => vec![Vec::new(); order.len()],
         };
         let hint = |(line_idx, reasons): (usize, Vec<Reason>)| match question.detail {
             Detail::Nudge | Detail::Area => self.veiled_hint(&report, line_idx, question.detail),
@@ -106,7 +112,7 @@ impl CallerView<'_> {
         })
     }
 
-    /// The reasons for a move of which the rule set has nothing to say.
+    /// Returns the reasons for a move that the rule set does not explain.
     fn generic_reasons(
         &self,
         report: &Report<String>,
@@ -123,11 +129,12 @@ impl CallerView<'_> {
         generic_reasons::explain(report, line_idx, self.root.to_move, coverage)
     }
 
-    fn report(&self, report: &Report<String>) -> Result<Report<String>, CallError> {
+    /// Maps the values of a report; its lines have no moves yet.
+    fn values(&self, report: &Report<String>) -> Result<Report<String>, CallError> {
         let lines = report
             .lines
             .iter()
-            .map(|line| Ok(Line { moves: self.moves(&line.moves)?, evaluation: self.evaluation(&line.evaluation)? }));
+            .map(|line| Ok(Line { moves: Vec::new(), evaluation: self.evaluation(&line.evaluation)? }));
         Ok(Report {
             lines: lines.collect::<Result<_, CallError>>()?,
             evaluation: self.evaluation(&report.evaluation)?,
@@ -152,7 +159,7 @@ impl CallerView<'_> {
         Ok(Evaluation { scores, ..*evaluation })
     }
 
-    /// A hint that does not name its move.
+    /// Returns a hint that does not name its move.
     fn veiled_hint(&self, report: &Report<String>, line_idx: usize, detail: Detail) -> Result<Hint, CallError> {
         let Line { moves, evaluation } = &report.lines[line_idx];
         let nudge = nudge::reason(&report.evaluation, evaluation, line_idx == 0, self.root.to_move);
@@ -166,7 +173,7 @@ impl CallerView<'_> {
         })
     }
 
-    /// The other moves that lead to the same position as a searched move.
+    /// Returns the other moves that lead to the same position as a searched move.
     fn equivalents(&self, searched: &str, snapshot: &Snapshot) -> Result<Vec<String>, CallError> {
         let to_caller = self.root.to_caller;
         let mapped = |mv: &String| match to_caller {
@@ -176,8 +183,8 @@ impl CallerView<'_> {
         snapshot.root.equivalents(searched).map(mapped).collect()
     }
 
-    /// The blocks in which the move changes something, as points; or the points
-    /// themselves where the board has no blocks.
+    /// Returns the points of the blocks that the move changes, or the changed points where the board has no
+    /// blocks.
     fn area(&self, mv: &str) -> Result<Vec<String>, CallError> {
         let rules = &self.game.ruleset;
         let Some(board) = &rules.variants()[self.variant].board else { return Ok(Vec::new()) };

@@ -1,17 +1,16 @@
-//! What to look for, without saying where.
+//! Nudges: what to look for, without saying where.
 
 use pentad_model::Reason;
 use pentad_model::{Certainty, Evaluation};
 
 use crate::present::i18n;
 
-/// From this share of an even one on, chances are better or worse than even.
+/// Ratio to the even share from which chances count as better or worse than even.
 const BETTER: f64 = 1.3;
 const WORSE: f64 = 0.7;
 
-/// A reason with the code `nudge` about a move that is not named: what it is worth, and
-/// whether it is the one that the search ranks first. `position` is the value of the
-/// position.
+/// Returns a reason with the code `nudge` about a move that is not named: its value, and whether the search
+/// ranks it first. `position` is the value of the position.
 pub(crate) fn reason(position: &Evaluation, mv: &Evaluation, is_best: bool, seat: usize) -> Reason {
     if mv.certainty == Certainty::Proven {
         return proven(position, mv, is_best, seat);
@@ -93,8 +92,8 @@ mod tests {
         }
     }
 
-    /// A proof is told as one, with any number of seats, and "every move" is said
-    /// only where the position itself is proven.
+    /// A proof is described as one, with any number of seats, and "every move" appears only where the
+    /// position itself is proven.
     #[test]
     fn proofs_are_told() {
         let (two, four) = (&[1.0, 0.0][..], &[1.0, 0.0, 0.0, 0.0][..]);

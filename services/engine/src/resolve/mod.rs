@@ -1,4 +1,4 @@
-//! From the texts of a question to a position that the rules accept.
+//! Resolves the texts of a question to a position that the rules accept.
 
 pub(crate) mod position_key;
 pub(crate) mod query;
@@ -12,6 +12,7 @@ use pentad_model::rng::mix;
 
 use crate::config::EngineConfig;
 use crate::error::EngineError;
+use crate::field::Field;
 use crate::question::{HintQuestion, PositionSpec};
 use crate::resolve::position_key::PositionKey;
 use crate::rules::job::CallContext;
@@ -27,26 +28,26 @@ pub(crate) struct ResolvedPosition {
 /// The root of a search: a position, canonical under the game's symmetries.
 #[derive(Clone, Debug)]
 pub(crate) struct SearchRoot {
-    /// In the caller's orientation, and as text.
+    /// The position in the caller's orientation, and its text.
     pub(crate) position: Position,
     pub(crate) text: String,
     /// Seat number.
     pub(crate) to_move: usize,
     pub(crate) canonical: Position,
-    /// Of the canonical position.
+    /// Key of the canonical position.
     pub(crate) key: PositionKey,
     /// The symmetry that leads from the canonical position to the caller's.
     pub(crate) to_caller: u32,
-    /// The moves to consider in the canonical orientation, sorted, if not all.
+    /// The moves to consider, in the canonical orientation and sorted, if not all.
     pub(crate) considered: Option<Arc<[String]>>,
-    /// Of a finished game.
+    /// Set if the game is over.
     pub(crate) outcome: Option<Outcome>,
-    /// With another seat to move than a game leads to: it has no text of its own.
-    pub(crate) is_off_turn: bool,
+    /// Whether the turn was given to another seat, as threats do: such a position has no text of its own.
+    pub(crate) is_turn_changed: bool,
 }
 
 impl ResolvedPosition {
-    /// Equal for equal and symmetric positions.
+    /// Returns the key, equal for equal and symmetric positions.
     pub(crate) fn key(&self, context: &CallContext<'_>) -> Result<PositionKey, EngineError> {
         let CallContext { game, variant, .. } = *context;
         let canonical = game.ruleset.canonical(variant, &self.position);
@@ -68,7 +69,7 @@ impl ResolvedPosition {
             }
             Err(Failed { move_idx, error, .. }) => {
                 let mv = spec.moves.get(move_idx).map_or("", String::as_str);
-                return Err(refused_move(game, "moves", move_idx, mv, error));
+                return Err(refused_move(game, Field::Moves, move_idx, mv, error));
             }
         };
         let to_move = rules.to_move(variant, &position).map_err(fault)?;
@@ -107,7 +108,7 @@ impl SearchRoot {
             to_caller,
             considered: None,
             outcome,
-            is_off_turn: false,
+            is_turn_changed: false,
         };
         if root.outcome.is_none() {
             root.considered = root.considered_moves(context, question, to_canonical)?;
@@ -115,7 +116,7 @@ impl SearchRoot {
         Ok(root)
     }
 
-    /// The same for a question that is kept.
+    /// Like [`resolve`](Self::resolve), for the body of a rules call.
     pub(crate) fn resolve_question(
         context: &CallContext<'_>,
         question: &Arc<HintQuestion>,
@@ -123,7 +124,7 @@ impl SearchRoot {
         SearchRoot::resolve(context, question)
     }
 
-    /// The moves to consider, if the question restricts them.
+    /// Returns the moves to consider, if the question restricts them.
     fn considered_moves(
         &self,
         context: &CallContext<'_>,
@@ -131,7 +132,7 @@ impl SearchRoot {
         to_canonical: u32,
     ) -> Result<Option<Arc<[String]>>, EngineError> {
         let CallContext { game, variant, config, .. } = *context;
-        let normal = |field: &str, moves: &[String]| -> Result<Vec<String>, EngineError> {
+        let normal = |field: Field, moves: &[String]| -> Result<Vec<String>, EngineError> {
             check_move_count(config, field, moves.len())?;
             let normal_one = |(move_idx, mv): (usize, &String)| {
                 let refused = |error| refused_move(game, field, move_idx, mv, error);
@@ -139,8 +140,8 @@ impl SearchRoot {
             };
             moves.iter().enumerate().map(normal_one).collect()
         };
-        let mut considered = normal("allowMoves", &question.allow_moves)?;
-        let avoided = normal("avoidMoves", &question.avoid_moves)?;
+        let mut considered = normal(Field::AllowMoves, &question.allow_moves)?;
+        let avoided = normal(Field::AvoidMoves, &question.avoid_moves)?;
         if considered.is_empty() && avoided.is_empty() {
             return Ok(None);
         }
@@ -156,8 +157,7 @@ impl SearchRoot {
         let avoided: HashSet<String> = avoided.into_iter().collect();
         considered.retain(|mv| !avoided.contains(mv));
         if considered.is_empty() {
-            let message = "no legal move is left to consider".to_owned();
-            return Err(EngineError::BadArgument { field: "avoidMoves".to_owned(), message });
+            return Err(EngineError::bad_argument(Field::AvoidMoves, "no legal move is left to consider"));
         }
         let mapped = considered.iter().map(|mv| {
             let mapped = game.ruleset.apply_symmetry_to_move(variant, to_canonical, &self.position, mv);
@@ -170,7 +170,7 @@ impl SearchRoot {
     }
 }
 
-/// A hash of a position.
+/// Returns a hash of a position, the same in every process.
 pub(crate) fn digest(position: &Position) -> u64 {
     let word = |chunk: &[u8]| chunk.iter().rev().fold(0u64, |word, &byte| (word << 8) | u64::from(byte));
     position.as_bytes().chunks(8).fold(0, |digest, chunk| mix(digest.rotate_left(23) ^ word(chunk)))
@@ -180,15 +180,15 @@ fn check_sizes(config: &EngineConfig, spec: &PositionSpec) -> Result<(), EngineE
     let len = spec.position.len();
     if len > config.position_len_max {
         let message = format!("{len} bytes, at most {} are read", config.position_len_max);
-        return Err(EngineError::TooLarge { field: "position".to_owned(), message });
+        return Err(EngineError::too_large(Field::Position, message));
     }
-    check_move_count(config, "moves", spec.moves.len())
+    check_move_count(config, Field::Moves, spec.moves.len())
 }
 
-fn check_move_count(config: &EngineConfig, field: &str, n_moves: usize) -> Result<(), EngineError> {
+fn check_move_count(config: &EngineConfig, field: Field, n_moves: usize) -> Result<(), EngineError> {
     if n_moves > config.moves_len_max {
         let message = format!("{n_moves} moves, at most {} are read", config.moves_len_max);
-        return Err(EngineError::TooLarge { field: field.to_owned(), message });
+        return Err(EngineError::too_large(field, message));
     }
     Ok(())
 }
@@ -203,8 +203,14 @@ fn bad_position(game: &ServedGame, error: CallError) -> EngineError {
     }
 }
 
-pub(crate) fn refused_move(game: &ServedGame, list: &str, move_idx: usize, mv: &str, error: CallError) -> EngineError {
-    let field = format!("{list}[{move_idx}]");
+/// Converts the error of playing a caller's move, the one with this index in a list.
+pub(crate) fn refused_move(
+    game: &ServedGame,
+    field: Field,
+    move_idx: usize,
+    mv: &str,
+    error: CallError,
+) -> EngineError {
     match error {
         CallError::Malformed { column, message, .. } => EngineError::BadMove { field, move_idx, column, message },
         CallError::Illegal { message, .. } => EngineError::IllegalMove { field, move_idx, mv: mv.to_owned(), message },

@@ -1,4 +1,4 @@
-//! A short name of a position, equal for symmetric ones.
+//! Short names of positions, equal for symmetric ones.
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ use crate::question::QuestionLimits;
 
 /// A digest of game, variant and canonical position.
 ///
-/// Callers route by it, so that equal positions meet one replica's cache, and stores
-/// look answers up by it. Positions come from strangers: the digest is a cryptographic
-/// one, so that nobody can find two positions of which one gets the other's answer.
+/// Callers route by it, so that equal positions reach one replica's cache, and stores look answers up by it.
+/// Positions come from strangers, so the digest is cryptographic: nobody can construct two positions that
+/// share an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PositionKey(pub [u8; 16]);
 
 impl PositionKey {
-    /// Of a position that is canonical under the game's symmetries.
+    /// Returns the key of a position that is canonical under the game's symmetries.
     pub(crate) fn new(ruleset: &Ruleset, variant: usize, canonical: &Position) -> Self {
         let variant = &ruleset.variants()[variant].id;
         let mut hasher = Sha256::new_with_prefix(b"pentad key 1\0");
@@ -30,7 +30,7 @@ impl PositionKey {
         truncated(hasher)
     }
 
-    /// Of the same position with only some of its moves considered.
+    /// Returns the key of the same position with only some of its moves considered.
     pub(crate) fn considering(self, moves: &[String]) -> Self {
         let mut hasher = Sha256::new_with_prefix(b"pentad key with moves 1\0");
         hasher.update(self.0);
@@ -42,7 +42,7 @@ impl PositionKey {
         truncated(hasher)
     }
 
-    /// Of a search of the same position for so much. Searches with equal keys find the
+    /// Returns the key of a search of the same position with these limits. Searches with equal keys find the
     /// same.
     pub(crate) fn searched(self, limits: &QuestionLimits, n_lines: usize) -> Self {
         let QuestionLimits { time, nodes, depth } = *limits;
@@ -57,7 +57,7 @@ impl PositionKey {
     }
 }
 
-/// The first half of a digest, which is long enough.
+/// Returns the first half of a digest, which is long enough.
 pub(crate) fn truncated(hasher: Sha256) -> PositionKey {
     let digest = hasher.finalize();
     let mut bytes = [0; 16];

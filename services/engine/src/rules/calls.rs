@@ -42,38 +42,38 @@ const WATCH_INTERVAL: Duration = Duration::from_millis(10);
 pub(crate) enum RulesCall {
     Describe,
     LegalMoves,
-    /// A list that is known to be long: it has threads of its own.
+    /// A page of a list that is known to be long.
     LongList,
     /// The wins in one of a position.
     Threats,
-    /// The same where there are very many moves: on the threads of long lists.
+    /// The wins in one where there are very many moves.
     LongThreats,
-    /// What searches found of longer wins.
+    /// Longer wins that searches found.
     PresentThreats,
     Resolve,
     /// Any legal move, for an answer that is due.
     ImmediateMove,
     PresentEvaluation,
     PresentHints,
-    /// The moves of a game that is to be reviewed.
+    /// The moves of a game to review.
     ReadGame,
     /// The different moves of a position.
     ListChoices,
-    /// Those that are very many.
+    /// The different moves where there are very many.
     ListManyChoices,
     /// A forced win, by all moves and defences.
     Solve,
     /// The different moves of a position, and where they lead.
     ListSuccessors,
-    /// The same where there are many moves.
+    /// As above, where there are many moves.
     ListManySuccessors,
-    /// What is known of them.
+    /// What is known about the different moves.
     PresentSuccessors,
-    /// The same where there are many moves.
+    /// As above, where there are many moves.
     PresentManySuccessors,
-    /// A game that is to be recorded.
+    /// A game to record.
     ReplayGame,
-    /// Which rules these are, for stored answers.
+    /// Fingerprint of the rules, for stored answers.
     Fingerprint,
     /// A stored answer, if it is true to the rules.
     PresentStored,

@@ -1,4 +1,4 @@
-//! What a position is.
+//! Description of a position.
 
 use pentad_host::CallError;
 

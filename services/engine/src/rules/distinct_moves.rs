@@ -1,8 +1,7 @@
-//! Only the first of the moves that lead to one position.
+//! Lists of distinct moves: the first of the moves that lead to one position.
 //!
-//! To tell them apart every move is played, so a list takes long where there are very
-//! many: 379,173 moves of a Pentagame position lead to 38,564 positions. Its pages
-//! are asked for one after the other, so long lists are kept for a while.
+//! Every move is played to compare the positions, so long lists are slow: 379,173 moves of a Pentagame
+//! position lead to 38,564 positions. Callers read one page after the other, so long lists are cached.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -14,14 +13,14 @@ use pentad_host::{CallError, Position};
 use crate::answer::MovePage;
 use crate::rules::job::CallContext;
 
-/// Memory of the lists that are kept, per game.
+/// Memory of the cached lists, per game.
 const KEPT_BYTES_MAX: u64 = 4 << 20;
 /// Moves that are played together: an isolated rule set gets them in one message.
 const BATCH_LEN: usize = 1000;
-/// Shorter lists are made anew.
+/// Shorter lists are not cached.
 const KEPT_LEN_MIN: usize = 100;
 
-/// The long lists of a game, as long as there is room.
+/// Cache of the long lists of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct DistinctLists(Cache<ListKey, Arc<MovePage>>);
 
@@ -47,7 +46,7 @@ impl DistinctLists {
         self.0.get(key)
     }
 
-    /// The whole list, kept or made now. `None` if the call was cancelled meanwhile.
+    /// Returns the whole list, cached or made now. `None` if the call was cancelled meanwhile.
     pub(crate) fn get_or_list(
         &self,
         context: &CallContext<'_>,
@@ -110,8 +109,7 @@ mod tests {
     use crate::config::EngineConfig;
     use crate::served_game::ServedGame;
 
-    /// A list is made once and its pages are cut from it; one that is cancelled is not
-    /// taken for complete.
+    /// A list is made once and its pages are cut from it; a cancelled list does not count as complete.
     #[test]
     fn a_long_list_is_kept_once_it_is_complete() {
         let dir = pentad_host::bundled_dir().expect("a running program has a path");

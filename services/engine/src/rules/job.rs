@@ -1,5 +1,4 @@
-//! One call of the rules: its input, its cancellation and its answer, in one
-//! allocation that the caller and the worker share.
+//! One call of the rules: its input, cancellation and answer, in one allocation that caller and worker share.
 
 use std::future::poll_fn;
 use std::ops::ControlFlow;
@@ -24,7 +23,7 @@ use crate::schedule::job::{Job, PoolLoad};
 use crate::served_game::ServedGame;
 use crate::trace::{QueueSpan, Trace};
 
-/// Where a call of the rules is made.
+/// Context of a call of the rules.
 pub(crate) struct CallContext<'a> {
     pub(crate) game: &'a ServedGame,
     pub(crate) variant: usize,
@@ -34,12 +33,12 @@ pub(crate) struct CallContext<'a> {
 }
 
 impl CallContext<'_> {
-    /// Whether nobody waits for the answer any more. What takes long asks it often.
+    /// Whether nobody waits for the answer any more. Long calls check it often.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed)
     }
 
-    /// Reads from a store, which may hold up this thread through no fault of the rules.
+    /// Reads from a store. While this takes, the call counts as waiting for the store and not for the rules.
     pub(crate) fn read_store<T>(&self, read: impl FnOnce() -> T) -> T {
         self.is_reading_store.store(true, Ordering::Relaxed);
         let read = read();
@@ -47,7 +46,7 @@ impl CallContext<'_> {
         read
     }
 
-    /// Ends a list of moves that nobody waits for any more.
+    /// Breaks off a list of moves that nobody waits for any more.
     pub(crate) fn check_cancelled(&self) -> ControlFlow<()> {
         if self.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -80,16 +79,16 @@ pub(crate) struct CallJob<I, T, F> {
     pub(crate) meter: Arc<CostMeter>,
     pub(crate) input: I,
     pub(crate) body: F,
-    /// Where the caller waits.
+    /// Runtime on which the caller waits.
     pub(crate) runtime: Handle,
     pub(crate) is_cancelled: AtomicBool,
     pub(crate) is_reading_store: AtomicBool,
-    /// What it answers if the store is late.
+    /// Answer if the store is late.
     pub(crate) without_store: Option<fn() -> T>,
     pub(crate) state: Mutex<CallState<T>>,
 }
 
-/// What changes while a call waits and runs.
+/// State of a call.
 pub(crate) enum CallState<T> {
     Queued(QueueSpan, Option<Waker>),
     Running(Option<Waker>),
@@ -98,7 +97,7 @@ pub(crate) enum CallState<T> {
     Over,
 }
 
-/// The caller's side of a call. Dropping it abandons the call.
+/// The caller's side of a call. Dropping it cancels the call.
 pub(crate) struct PendingCall<I, T, F>(pub(crate) Arc<CallJob<I, T, F>>);
 
 impl<I, T, F> PendingCall<I, T, F> {
@@ -109,7 +108,7 @@ impl<I, T, F> PendingCall<I, T, F> {
     fn poll(&self, context: &mut Context<'_>) -> Poll<Result<T, EngineError>> {
         let mut state = self.0.state();
         if let CallState::Queued(_, waker) | CallState::Running(waker) = &mut *state {
-            // The same task, as a rule.
+            // Usually the same task polls again.
             if !waker.as_ref().is_some_and(|waker| waker.will_wake(context.waker())) {
                 *waker = Some(context.waker().clone());
             }
@@ -125,7 +124,7 @@ impl<I, T, F> PendingCall<I, T, F> {
 impl<I, T, F> Drop for PendingCall<I, T, F> {
     fn drop(&mut self) {
         self.0.is_cancelled.store(true, Ordering::Relaxed);
-        // Ends the span of its waiting, if it still waits, and drops the answer.
+        // Ends the queue's span, if the call still waits, and drops the answer.
         let over = std::mem::replace(&mut *self.0.state(), CallState::Over);
         drop(over);
     }
@@ -136,8 +135,8 @@ impl<I, T, F> CallJob<I, T, F> {
         self.state.lock().expect("nothing panics while a call's state is locked")
     }
 
-    /// The first answer counts: that of the call, or of the watchdog. Returns whom to
-    /// wake for it.
+    /// Sets the answer, unless there is one already, from the call or the watchdog. Returns the waker of the
+    /// caller.
     #[must_use]
     fn answer(&self, answer: Result<T, EngineError>) -> Option<Waker> {
         let before = {
@@ -162,7 +161,7 @@ impl<I, T, F> CallJob<I, T, F> {
         }
     }
 
-    /// Leaves the queue; false if the caller has gone.
+    /// Marks the call as running; false if the caller has left.
     fn start(&self) -> bool {
         let before = {
             let mut state = self.state();

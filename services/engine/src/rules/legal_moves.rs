@@ -6,6 +6,7 @@ use pentad_host::{CallError, Position};
 
 use crate::answer::MovePage;
 use crate::error::EngineError;
+use crate::field::{Field, FieldMessage};
 use crate::question::MovesQuestion;
 use crate::resolve::ResolvedPosition;
 use crate::resolve::position_key::PositionKey;
@@ -13,19 +14,18 @@ use crate::rules::distinct_moves::ListKey;
 use crate::rules::job::{AboutPosition, CallContext};
 use crate::rules::page_token::PageToken;
 
-/// No move is longer.
+/// Longest prefix in bytes; no move is longer.
 const PREFIX_LEN_MAX: usize = 128;
-/// Moves that are listed on the threads for short calls; more are a long list.
+/// Longest list on the threads of short calls.
 const SHORT_LIST_LEN_MAX: u64 = 10_000;
-/// To play a move and look whether its position is new takes as long as listing
-/// so many.
+/// Playing a move and comparing its position takes as long as listing this many moves.
 const PLAYED_MOVE_COST: u64 = 10;
-/// Legal moves whose positions are compared for `distinct`. They are all in memory
-/// at once, and take about a microsecond each.
+/// Most legal moves whose positions are compared for `distinct`. They are all in memory at once, and take
+/// about a microsecond each.
 const DISTINCT_MOVES_MAX: u64 = 1_000_000;
 
-/// A page, or what remains to be done for it.
-pub(crate) enum Listed {
+/// A page, or the work left for one that takes long.
+pub(crate) enum PageOrLongList {
     Page(MovePage),
     Long(LongList),
 }
@@ -44,19 +44,19 @@ impl AboutPosition for LongList {
 }
 
 /// Lists one page, unless that takes long.
-pub(crate) fn page(context: &CallContext<'_>, question: &MovesQuestion) -> Result<Listed, EngineError> {
+pub(crate) fn page(context: &CallContext<'_>, question: &MovesQuestion) -> Result<PageOrLongList, EngineError> {
     if question.prefix.len() > PREFIX_LEN_MAX {
         let message = format!("{} bytes, no move is longer than {}", question.prefix.len(), PREFIX_LEN_MAX);
-        return Err(EngineError::TooLarge { field: "prefix".to_owned(), message });
+        return Err(EngineError::too_large(Field::Prefix, message));
     }
     let resolved = ResolvedPosition::resolve(context, &question.spec)?;
     let key = resolved.key(context)?;
     let position = resolved.position;
     let listing = Listing::new(context, question, &position, key)?;
     if listing.is_long()? {
-        return Ok(Listed::Long(LongList { question: question.clone(), position, key }));
+        return Ok(PageOrLongList::Long(LongList { question: question.clone(), position, key }));
     }
-    listing.page().map(Listed::Page)
+    listing.page().map(PageOrLongList::Page)
 }
 
 /// Lists one page of a long list.
@@ -64,7 +64,7 @@ pub(crate) fn long_page(context: &CallContext<'_>, list: &LongList) -> Result<Mo
     Listing::new(context, &list.question, &list.position, list.key)?.page()
 }
 
-/// A page to be listed.
+/// A page to list.
 struct Listing<'a> {
     context: &'a CallContext<'a>,
     position: &'a Position,
@@ -105,11 +105,10 @@ impl<'a> Listing<'a> {
         let n_moves = game.ruleset.count_moves(*variant, self.position, self.prefix);
         let n_moves = n_moves.map_err(|error| EngineError::from_call(&game.id, error))?;
         if n_moves > DISTINCT_MOVES_MAX {
-            let message = format!(
-                "{n_moves} legal moves, at most {DISTINCT_MOVES_MAX} are compared; list fewer with `prefix`, or all \
-                 without `distinct`"
-            );
-            return Err(EngineError::TooLarge { field: "distinct".to_owned(), message });
+            let message =
+                format!("{n_moves} legal moves, at most {DISTINCT_MOVES_MAX} are compared; list fewer with `");
+            let message = FieldMessage::from(message).field(Field::Prefix).text("`, or all without `");
+            return Err(EngineError::too_large(Field::Distinct, message.field(Field::Distinct).text("`")));
         }
         Ok(n_moves * PLAYED_MOVE_COST > SHORT_LIST_LEN_MAX)
     }
@@ -139,8 +138,7 @@ impl<'a> Listing<'a> {
             }
             self.context.check_cancelled()
         })?;
-        // A list that came to its end has been counted; a longer one is counted
-        // by the rule set, which knows a shorter way.
+        // A complete list has been counted; the rule set counts a longer one faster than it lists it.
         page.total = match flow {
             ControlFlow::Continue(()) => n_seen,
             ControlFlow::Break(()) if self.context.is_cancelled() => n_seen,
@@ -151,7 +149,7 @@ impl<'a> Listing<'a> {
 
     fn distinct_moves(&self) -> Result<MovePage, CallError> {
         let lists = &self.context.game.distinct_lists;
-        // Nobody waits for what a cancelled call answers.
+        // Nobody reads the answer of a cancelled call.
         let list = lists.get_or_list(self.context, &self.list_key())?.unwrap_or_default();
         Ok(list.page(self.token.start, self.token.page_size))
     }

@@ -1,25 +1,26 @@
-//! Pages of a list.
+//! Tokens for the pages of a list.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::config::EngineConfig;
 use crate::error::EngineError;
+use crate::field::Field;
 
-/// Where a page begins, and for which list. As text it is given to callers, who bring it
-/// back with the same question for the next page.
+/// Start of a page, and the list it belongs to. Callers get it as text and send it back with the same
+/// question for the next page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PageToken {
-    /// Items on the pages before.
+    /// Number of items on the pages before.
     pub(crate) start: u64,
-    /// Items of this page, at most.
+    /// Maximum number of items on this page.
     pub(crate) page_size: usize,
-    /// What a token must agree on with the question that it comes back with.
+    /// Hash of the question's list, which a token must match.
     fingerprint: u32,
 }
 
 impl PageToken {
-    /// Reads the token of a question: empty for the first page. `list` is what the question
-    /// lists, and a `page_size` of 0 the engine's bound.
+    /// Reads the token of a question; empty for the first page. `list` identifies what the question lists,
+    /// and a `page_size` of 0 means the engine's bound.
     pub(crate) fn read(
         text: &str,
         list: impl Hash,
@@ -36,7 +37,7 @@ impl PageToken {
         Ok(PageToken { start: read_start(text, fingerprint)?, page_size, fingerprint })
     }
 
-    /// The token of the page that begins after so many items.
+    /// Returns the token of the page that begins after `start` items.
     pub(crate) fn write(&self, start: u64) -> String {
         write_token(start, self.fingerprint)
     }
@@ -50,7 +51,7 @@ fn read_start(token: &str, fingerprint: u32) -> Result<u64, EngineError> {
     if token.is_empty() {
         return Ok(0);
     }
-    let bad = |message: &str| EngineError::BadArgument { field: "pageToken".to_owned(), message: message.to_owned() };
+    let bad = |message: &str| EngineError::bad_argument(Field::PageToken, message);
     let unreadable = || bad("not a token that this server gave");
     let (start, print) = token.split_once('-').ok_or_else(unreadable)?;
     let start = u64::from_str_radix(start, 16).map_err(|_| unreadable())?;
@@ -61,8 +62,8 @@ fn read_start(token: &str, fingerprint: u32) -> Result<u64, EngineError> {
     Ok(start)
 }
 
-/// Reads a page token, whatever it is: for fuzzing. One that is accepted means the same
-/// when it is written again, and only with the question that it was given for.
+/// Reads arbitrary text as a page token, for fuzzing. An accepted token means the same when it is written
+/// again, and only with the question that it was made for.
 pub fn read_arbitrary_page_token(token: &str) {
     let fingerprint = token.rsplit('-').next().and_then(|print| u32::from_str_radix(print, 16).ok()).unwrap_or(0);
     let Ok(start) = read_start(token, fingerprint) else { return };

@@ -1,8 +1,7 @@
 //! Wins in one, what stops them, and longer wins that a search proves.
 //!
-//! The wins in one are a call of the rules, which lists them or plays every move. For
-//! more plies each seat that has none is given the turn, and that position is
-//! searched as any other; only what is proven counts.
+//! The wins in one are a call of the rules, which lists them or plays every move. For more plies each seat
+//! without one is given the turn, and that position is searched like any other; only proven wins count.
 
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use pentad_model::{Certainty, Wdl};
 use crate::answer::{SeatThreat, Threats, VariantRef};
 use crate::config::EngineConfig;
 use crate::error::EngineError;
+use crate::field::Field;
 use crate::question::{HintQuestion, QuestionLimits, ThreatsQuestion, bounded_limits};
 use crate::resolve::position_key::PositionKey;
 use crate::resolve::{ResolvedPosition, SearchRoot};
@@ -20,10 +20,9 @@ use crate::search::cache::Snapshot;
 
 /// The kind of a win that a search has proven.
 pub(crate) const FORCED: &str = "forced";
-/// Plies within which wins are looked for, at most.
+/// Most plies within which wins are looked for.
 pub const THREAT_DEPTH_MAX: u32 = 64;
-/// Positions with more moves are a matter for the threads of long lists: every move
-/// is played to see what it stops.
+/// Positions with more moves go to the threads of long lists: every move is played to see what it stops.
 const SHORT_LIST_LEN_MAX: u64 = 2_000;
 /// Differences of scores that rounding may cause.
 const EPSILON: f64 = 1e-9;
@@ -33,12 +32,12 @@ impl ThreatsQuestion {
     pub(crate) fn check(&self, config: &EngineConfig) -> Result<(), EngineError> {
         if !(1..=THREAT_DEPTH_MAX).contains(&self.depth) {
             let message = format!("{} is not between 1 and {THREAT_DEPTH_MAX}", self.depth);
-            return Err(EngineError::BadArgument { field: "depth".to_owned(), message });
+            return Err(EngineError::bad_argument(Field::Depth, message));
         }
         self.search_question(config).check(config)
     }
 
-    /// The question to which a proven win within the depth is the answer.
+    /// Returns the question that a proven win within the depth answers.
     pub(crate) fn search_question(&self, config: &EngineConfig) -> HintQuestion {
         let limits = bounded_limits(self.limits, config);
         let depth = self.limits.depth.map_or(self.depth, |depth| depth.min(self.depth));
@@ -47,8 +46,8 @@ impl ThreatsQuestion {
     }
 }
 
-/// The wins in one, or what remains to be done for them.
-pub(crate) enum Listed {
+/// The wins in one, or the work left if that takes long.
+pub(crate) enum ThreatsOrLongList {
     Complete(Box<ListedThreats>),
     Long(LongThreats),
 }
@@ -68,24 +67,23 @@ impl AboutPosition for LongThreats {
 /// The wins in one of a position, and the positions to search for longer ones.
 pub(crate) struct ListedThreats {
     list: ThreatList,
-    /// In canonical form.
+    /// Position in canonical form.
     text: String,
     key: PositionKey,
     to_move: usize,
-    /// With the turn of each seat that has no win in one; none if nothing is to be
-    /// searched.
+    /// Positions with the turn given to each seat without a win in one; empty if nothing is to be searched.
     pub(crate) roots: Vec<SearchRoot>,
 }
 
 /// Lists the wins in one, unless that takes long.
-pub(crate) fn list(context: &CallContext<'_>, question: &ThreatsQuestion) -> Result<Listed, EngineError> {
+pub(crate) fn list(context: &CallContext<'_>, question: &ThreatsQuestion) -> Result<ThreatsOrLongList, EngineError> {
     let resolved = ResolvedPosition::resolve(context, &question.spec)?;
     let CallContext { game, variant, .. } = *context;
     let n_moves = game.ruleset.count_moves(variant, &resolved.position, "");
     if n_moves.map_err(|error| EngineError::from_call(&game.id, error))? > SHORT_LIST_LEN_MAX {
-        return Ok(Listed::Long(LongThreats { question: question.clone(), resolved }));
+        return Ok(ThreatsOrLongList::Long(LongThreats { question: question.clone(), resolved }));
     }
-    listed(context, question, &resolved).map(|found| Listed::Complete(Box::new(found)))
+    listed(context, question, &resolved).map(|found| ThreatsOrLongList::Complete(Box::new(found)))
 }
 
 /// Lists the wins in one of a position with very many moves.
@@ -116,13 +114,13 @@ fn listed(
         };
         if let Some(turn) = turn {
             let root = search_root(context, turn, seat, &text)?;
-            roots.push(SearchRoot { is_off_turn: seat != resolved.to_move, ..root });
+            roots.push(SearchRoot { is_turn_changed: seat != resolved.to_move, ..root });
         }
     }
     Ok(ListedThreats { list, text, key: resolved.key(context)?, to_move: resolved.to_move, roots })
 }
 
-/// The root of a search, unless the game is over as soon as it is that seat's turn.
+/// Returns the root of a search with the turn given to a seat.
 fn search_root(
     context: &CallContext<'_>,
     position: Position,
@@ -146,11 +144,11 @@ fn search_root(
         to_caller,
         considered: None,
         outcome,
-        is_off_turn: false,
+        is_turn_changed: false,
     })
 }
 
-/// What searches have found, each with its root.
+/// Results of searches, each with its root.
 pub(crate) struct Searched {
     pub(crate) found: Vec<(Arc<SearchRoot>, Arc<Snapshot>)>,
     pub(crate) depth: u32,
@@ -162,7 +160,7 @@ impl AboutPosition for Searched {
     }
 }
 
-/// The wins that are proven within the depth.
+/// Returns the wins that are proven within the depth.
 pub(crate) fn forced(context: &CallContext<'_>, searched: &Searched) -> Result<Vec<SeatThreat>, EngineError> {
     let mut threats = Vec::new();
     for (root, snapshot) in &searched.found {
@@ -206,7 +204,7 @@ fn forced_win(
 }
 
 impl ListedThreats {
-    /// The answer, with the wins that were found by searching.
+    /// Returns the answer, with the wins that searches found.
     pub(crate) fn answer(self, forced: Vec<SeatThreat>, variant: VariantRef) -> Threats {
         let ThreatList { threats, stops_all, seats, is_truncated } = self.list;
         let in_one = |ListedThreat { seat, kind, mv, score, points, stopped_by }| SeatThreat {

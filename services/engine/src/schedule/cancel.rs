@@ -1,19 +1,19 @@
-//! Cancelling queued and running work.
+//! Cancellation of queued and running work.
 
 use std::sync::OnceLock;
 use std::time::Instant;
 
 use crate::answer::StopReason;
 
-/// Shared by a search and everybody who may cancel it. Remembers when and why.
+/// Cancellation flag of a search. Remembers when and why the search was cancelled.
 #[derive(Debug, Default)]
 pub(crate) struct CancelToken {
-    /// Asking whether it is set is one load, as of a flag.
+    /// Reading it costs one atomic load, like a flag.
     cause: OnceLock<(Instant, StopReason)>,
 }
 
 impl CancelToken {
-    /// The first cause counts.
+    /// Cancels; the first cause counts.
     pub(crate) fn cancel(&self, reason: StopReason) {
         let _already_cancelled = self.cause.set((Instant::now(), reason));
     }

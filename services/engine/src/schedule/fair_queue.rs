@@ -1,10 +1,9 @@
 //! A queue that is fair between callers: start-time fair queuing.
 //!
-//! Each caller has a flow of its own, first in, first out by priority. A flow's first
-//! item has a virtual start time, which is where the flow's last one ended by its cost,
-//! or the present virtual time if the flow was idle. The item that starts first is
-//! next. So callers share what there is by cost, and a caller that asks one question
-//! beside another's thousand is next after what runs.
+//! Each caller has a flow of its own, first in, first out by priority. A flow's first item has a virtual
+//! start time: where the flow's last item ended by its cost, or the present virtual time if the flow was
+//! idle. The item that starts first is next. So callers share capacity by cost, and a caller with one
+//! question beside another's thousand is next after the running ones.
 //!
 //! An item's cost is known when it has run; until then its estimate counts, and
 //! [`settle`](FairQueue::settle) replaces it. Virtual times are nanoseconds of cost.
@@ -14,7 +13,7 @@ use std::time::Duration;
 
 use crate::question::{CallerKey, Priority};
 
-/// Flows without items that are remembered, for what they have used up lately.
+/// Most idle flows that are remembered, with what they have used lately.
 const IDLE_FLOWS_MAX: usize = 1024;
 
 /// Items of all callers.
@@ -22,7 +21,7 @@ const IDLE_FLOWS_MAX: usize = 1024;
 pub(crate) struct FairQueue<T> {
     flows: HashMap<CallerKey, Flow<T>>,
     n_idle_flows: usize,
-    /// The start of the item that was taken last.
+    /// Start of the last item taken.
     virtual_time: u64,
     next_seq: u64,
     len: usize,
@@ -32,21 +31,21 @@ pub(crate) struct FairQueue<T> {
 #[derive(Debug)]
 struct Flow<T> {
     entries: VecDeque<Entry<T>>,
-    /// Of the first entry, or of the next one to come.
+    /// Virtual start of the first entry, or of the next one to come.
     start: u64,
     cost: Duration,
 }
 
 #[derive(Debug)]
 struct Entry<T> {
-    /// Decides between flows with the same start: who came first.
+    /// Order of arrival, which decides between flows with the same start.
     seq: u64,
     priority: Priority,
     cost: Duration,
     item: T,
 }
 
-/// By what a queue is bounded.
+/// Measure by which a queue is bounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     Len,
@@ -68,17 +67,17 @@ impl<T> FairQueue<T> {
         self.len == 0
     }
 
-    /// The estimated cost of all items.
+    /// Returns the estimated cost of all items.
     pub(crate) fn cost(&self) -> Duration {
         self.cost
     }
 
-    /// All items, those of a caller in their order.
+    /// Returns all items, those of one caller in their order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &T> + Clone {
         self.flows.values().flat_map(|flow| flow.entries.iter().map(|entry| &entry.item))
     }
 
-    /// Appends an item behind those of its caller that have its priority or a higher one.
+    /// Appends an item behind its caller's items of the same or a higher priority.
     pub(crate) fn push(&mut self, key: CallerKey, priority: Priority, cost: Duration, item: T) {
         let seq = self.next_seq;
         self.next_seq += 1;
@@ -99,7 +98,7 @@ impl<T> FairQueue<T> {
         self.cost += cost;
     }
 
-    /// Takes the item that is next, and charges its caller with its estimated cost.
+    /// Takes the next item, and charges its estimated cost to its caller.
     pub(crate) fn pop(&mut self) -> Option<T> {
         let waiting = self.flows.iter_mut().filter_map(|(_, flow)| {
             let seq = flow.entries.front()?.seq;
@@ -117,7 +116,7 @@ impl<T> FairQueue<T> {
         Some(entry.item)
     }
 
-    /// Replaces the estimated cost of an item that was popped by the cost it had.
+    /// Replaces the estimated cost of a popped item by its actual cost.
     pub(crate) fn settle(&mut self, key: CallerKey, estimate: Duration, cost: Duration) {
         let now = self.virtual_time;
         if let Some(flow) = self.flows.get_mut(&key) {
@@ -126,7 +125,7 @@ impl<T> FairQueue<T> {
         }
     }
 
-    /// Takes out the items for which this is so. Their callers are not charged.
+    /// Removes the items that match. Their callers are not charged.
     pub(crate) fn remove_where(&mut self, is_removed: impl Fn(&T) -> bool) -> Vec<T> {
         let mut removed = Vec::new();
         let (mut n_emptied, mut freed) = (0, Duration::ZERO);
@@ -146,8 +145,8 @@ impl<T> FairQueue<T> {
         removed
     }
 
-    /// Makes room for an item of a caller by taking out the last one of the caller that
-    /// has most, if that has more than this one would.
+    /// Makes room for an item of a caller: removes the last item of the caller that has most, if that has
+    /// more than this caller would have.
     pub(crate) fn evict_for(&mut self, key: CallerKey, cost: Duration, bound: Bound) -> Option<T> {
         let size = |flow: &Flow<T>| match bound {
             Bound::Len => flow.entries.len() as u128,
@@ -172,8 +171,8 @@ impl<T> FairQueue<T> {
         Some(entry.item)
     }
 
-    /// The items that would be taken before a new one of this caller, in the order in
-    /// which they start.
+    /// Returns the items that would be taken before a new one of this caller, in the order in which they
+    /// start.
     pub(crate) fn ahead_of(&self, key: CallerKey, priority: Priority) -> Vec<&T> {
         let flow = self.flows.get(&key);
         let mut new_start = flow.map_or(0, |flow| flow.start).max(self.virtual_time);
@@ -194,9 +193,8 @@ impl<T> FairQueue<T> {
         ahead.into_iter().map(|(_, _, item)| item).collect()
     }
 
-    /// With how many items one of this caller that starts now shares what there is: its
-    /// caller's others, and of each other caller's as many as come before the last of
-    /// those.
+    /// Returns with how many items one of this caller competes: the caller's own items, and of each other
+    /// caller as many as come before the last of those.
     pub(crate) fn n_competing(&self, key: CallerKey, is_counted: impl Fn(&T) -> bool) -> usize {
         let counted = |flow: &Flow<T>| flow.entries.iter().filter(|entry| is_counted(&entry.item)).count();
         let own = self.flows.get(&key).map_or(0, counted);
@@ -204,7 +202,7 @@ impl<T> FairQueue<T> {
         own + others.map(|(_, flow)| counted(flow).min(own + 1)).sum::<usize>()
     }
 
-    /// The caller's flow, about to get an item.
+    /// Returns the caller's flow, which is about to get an item.
     fn flow(&mut self, key: CallerKey) -> &mut Flow<T> {
         let now = self.virtual_time;
         let mut is_new = false;
@@ -224,8 +222,8 @@ impl<T> FairQueue<T> {
         self.cost -= cost;
     }
 
-    /// A flow has become empty. It is kept while it is ahead of the others by what it
-    /// has used up, and as long as there is room.
+    /// Notes that a flow has become empty. It is kept while its start is ahead of the virtual time, and while
+    /// there is room.
     fn note_idle(&mut self) {
         self.n_idle_flows += 1;
         if self.n_idle_flows > IDLE_FLOWS_MAX {
@@ -275,8 +273,8 @@ mod tests {
         std::iter::from_fn(|| queue.pop()).collect()
     }
 
-    /// A single question beside a flood is next after one of the flood's; with one
-    /// caller alone it is first in, first out.
+    /// A single question beside a flood is next after one of the flood's; a single caller's items are first
+    /// in, first out.
     #[test]
     fn a_flood_does_not_starve_a_single_question() {
         let mut queue = FairQueue::default();
@@ -290,8 +288,8 @@ mod tests {
         assert_eq!((queue.len(), queue.cost()), (0, Duration::ZERO));
     }
 
-    /// Two callers that always have something waiting get the same by cost, not by
-    /// number, and what an item really cost counts.
+    /// Two callers that always have items waiting share by cost, not by number, and the actual cost of an
+    /// item counts.
     #[test]
     fn callers_share_by_cost() {
         let mut queue = FairQueue::default();
@@ -316,8 +314,8 @@ mod tests {
         assert_eq!(n_early, 8, "four of its items cost as much as one of the other's");
     }
 
-    /// Within a caller's items the priority decides, then the order; it takes nothing
-    /// from other callers.
+    /// Among a caller's items the priority decides, then the order; priority takes nothing from other
+    /// callers.
     #[test]
     fn priority_is_among_a_callers_own() {
         let mut queue = FairQueue::default();
@@ -332,7 +330,7 @@ mod tests {
         assert_eq!(order, ["high", "b0", "high again", "normal", "normal again", "low", "low again"]);
     }
 
-    /// What is taken out is not paid for, and what is put back is next.
+    /// Removed items are not charged, and an item that is put back is next.
     #[test]
     fn what_does_not_run_is_not_charged() {
         let mut queue = FairQueue::default();
@@ -346,7 +344,7 @@ mod tests {
         assert_eq!(order[0], "a back", "{first} then {order:?}");
     }
 
-    /// A full queue takes from who has most for who has less, and never from equals.
+    /// A full queue evicts from the caller that has most for one that has less, and never from equals.
     #[test]
     fn room_is_made_at_the_largest_flow() {
         let mut queue = FairQueue::default();
@@ -359,7 +357,7 @@ mod tests {
         assert_eq!(FairQueue::<u8>::default().evict_for(key("new"), SECOND, Bound::Len), None);
     }
 
-    /// Who asks alone competes with its own only; who asks beside a flood, with one of it.
+    /// A caller competes with its own items and at most as many of each other caller, plus one.
     #[test]
     fn competitors_are_counted_by_caller() {
         let mut queue = FairQueue::default();
@@ -369,7 +367,7 @@ mod tests {
         assert_eq!((n_competing("single"), n_competing("some"), n_competing("flood")), (2, 5, 52));
     }
 
-    /// Callers that come and go leave nothing behind for long.
+    /// Flows of callers that have left are dropped.
     #[test]
     fn idle_flows_are_bounded() {
         let mut queue = FairQueue::default();

@@ -1,23 +1,23 @@
-//! How long a queue of searches needs, for whoever is refused.
+//! Estimates how long a queue of searches takes, for refused callers.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Duration;
 
-/// What share of their time searches have taken lately: proofs, cancelled questions
-/// and shares under load end before their time.
+/// Share of their time limits that searches have taken lately: proofs, cancelled questions and searches cut
+/// short by load end early.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace(f64);
 
 impl Default for Pace {
-    /// Searches that nothing is known of take all of their time.
+    /// Without history, searches are expected to take all of their time.
     fn default() -> Self {
         Pace(1.0)
     }
 }
 
 impl Pace {
-    /// A search has taken so much of its time.
+    /// Records a search that took a part of its time limit.
     pub(crate) fn record(&mut self, took: Duration, limit: Duration) {
         if !limit.is_zero() {
             let share = (took.as_secs_f64() / limit.as_secs_f64()).min(1.0);
@@ -25,15 +25,14 @@ impl Pace {
         }
     }
 
-    /// What a search with so much time will take.
+    /// Returns the expected duration of a search with this time limit.
     pub(crate) fn expected(self, limit: Duration) -> Duration {
         limit.mul_f64(self.0)
     }
 }
 
-/// How long `n_workers` take for searches that have `running` left to expect, and
-/// for those that wait and have `queued` left until they are due. Nothing waits for
-/// longer than that: whoever is due leaves the queue with what is known.
+/// Returns how long `n_workers` take for running searches with these expected times left, and for queued ones
+/// with these times until they are due. No search waits longer than that: when it is due it leaves the queue.
 pub(crate) fn queue_time(
     n_workers: usize,
     running: impl Iterator<Item = Duration>,
@@ -46,19 +45,19 @@ pub(crate) fn queue_time(
     ((running + waiting) / n_workers.max(1) as u32).min(last_due.max(last_running))
 }
 
-/// In what time one of `n_workers` is free for a search behind those that run and those
-/// that wait, which start in this order. One that does not start before it is due leaves.
+/// Returns when one of `n_workers` is free for a search behind the running and the queued ones, which start
+/// in this order. A search that has not started when it is due leaves the queue.
 pub(crate) fn start_time(
     n_workers: usize,
     running: impl Iterator<Item = Duration>,
     queued: impl Iterator<Item = Duration>,
     pace: Pace,
 ) -> Duration {
-    // When each worker is free; those that do not run anything are now.
+    // When each worker is free; idle ones are free now.
     let mut free: BinaryHeap<Reverse<Duration>> = running.map(Reverse).collect();
     let n_idle = n_workers.max(1).saturating_sub(free.len());
     free.extend((0..n_idle).map(|_| Reverse(Duration::ZERO)));
-    // Where more run than may, the first to end are not replaced.
+    // If more run than may, the first to end get no successor.
     while free.len() > n_workers.max(1) {
         free.pop();
     }
@@ -90,7 +89,7 @@ mod tests {
         queue_time(n_workers, durations(running), durations(queued), pace)
     }
 
-    /// The work is shared by the workers, and nobody waits beyond the last due time.
+    /// The workers share the work, and no search waits beyond the last due time.
     #[test]
     fn a_queue_needs_its_work_shared_by_the_workers() {
         let pace = Pace::default();
@@ -101,8 +100,8 @@ mod tests {
         assert_eq!(time(2, &[6, 2], &[], pace), seconds(4));
     }
 
-    /// A search starts when the first worker is free that nobody before it takes; who is
-    /// due by then has left.
+    /// A search starts when a worker is free that no search ahead takes; searches that are due by then have
+    /// left.
     #[test]
     fn a_search_starts_when_a_worker_is_left_for_it() {
         let pace = Pace::default();
@@ -118,7 +117,7 @@ mod tests {
         assert_eq!(starts(1, &[9, 1, 2], &[]), seconds(9), "two may not be replaced");
     }
 
-    /// A queue that has drained in half the time of its searches will do so again.
+    /// A queue that drained in half of its searches' time is expected to do so again.
     #[test]
     fn the_pace_is_that_of_the_searches_before() {
         let mut pace = Pace::default();

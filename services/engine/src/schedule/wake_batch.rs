@@ -1,22 +1,21 @@
 //! Wakes tasks from a thread outside their runtime, many at a time.
 //!
-//! To wake a task of an idle runtime takes a system call and, where cores are scarce, a
-//! change of threads; and what the task does then, such as to write a response, is cheaper
-//! done for several at once. So a thread that answers many short calls collects their
-//! wakers, and has one new task wake all the others: within the runtime that costs next to
-//! nothing.
+//! Waking a task of an idle runtime takes a system call and, where cores are scarce, a change of threads; and
+//! what the task does next, such as writing a response, is cheaper for several tasks at once. So a thread
+//! that answers many short calls collects their wakers and spawns one task that wakes them all: within the
+//! runtime that costs next to nothing.
 
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
-/// Tasks that are woken at once, at most.
+/// Most tasks that are woken at once.
 const LEN_MAX: usize = 32;
-/// How long the first of them waits for others, unless the thread is in a long call.
+/// How long the first task waits for others, unless the thread is in a long call.
 const WAIT_MAX: Duration = Duration::from_micros(200);
 
-/// Tasks of one runtime to wake. Dropping it wakes them one by one.
+/// Tasks of one runtime to wake. Dropping the batch wakes them one by one.
 #[derive(Debug, Default)]
 pub(crate) struct WakeBatch {
     wakers: Vec<Waker>,
@@ -25,7 +24,7 @@ pub(crate) struct WakeBatch {
 }
 
 impl WakeBatch {
-    /// Adds a task of this runtime; one of another is returned, to be woken at once.
+    /// Adds a task of this runtime; a task of another runtime is returned, for the caller to wake.
     #[must_use]
     pub(crate) fn push(&mut self, waker: Waker, runtime: &Handle, now: Instant) -> Option<Waker> {
         if self.runtime.get_or_insert_with(|| runtime.clone()).id() != runtime.id() {
@@ -40,12 +39,12 @@ impl WakeBatch {
         self.wakers.is_empty()
     }
 
-    /// Whether they have waited long enough, or are enough.
+    /// Whether the batch is full, or its first task has waited long enough.
     pub(crate) fn is_due(&self, now: Instant) -> bool {
         self.wakers.len() >= LEN_MAX || self.since.is_some_and(|since| now.saturating_duration_since(since) >= WAIT_MAX)
     }
 
-    /// Wakes all of them, within their runtime. If that has ended, the batch is dropped there.
+    /// Wakes all tasks, within their runtime. If that has ended, the spawned task is dropped and wakes them.
     pub(crate) fn wake(mut self) {
         if let Some(runtime) = self.runtime.take().filter(|_| self.wakers.len() > 1) {
             drop(runtime.spawn(async move { drop(self) }));
@@ -90,7 +89,7 @@ mod tests {
         batch
     }
 
-    /// All are woken once, by a runtime that runs, and without one that has ended.
+    /// All tasks are woken once, by a running runtime and by one that has ended.
     #[test]
     fn all_are_woken_once() {
         let (count, runtime) = (Arc::<Count>::default(), runtime());
@@ -107,7 +106,7 @@ mod tests {
         assert_eq!(woken(), 3);
     }
 
-    /// No task waits for another runtime than its own.
+    /// No task waits for a runtime other than its own.
     #[test]
     fn runtimes_do_not_mix() {
         let (count, first, second) = (Arc::default(), runtime(), runtime());
@@ -116,7 +115,7 @@ mod tests {
         assert_eq!(batch.wakers.len(), 2);
     }
 
-    /// A batch is due when it is full, or its first has waited.
+    /// A batch is due when it is full, or its first task has waited.
     #[test]
     fn nobody_waits_long() {
         let (count, runtime) = (Arc::default(), runtime());

@@ -1,13 +1,12 @@
 //! The rule sets' search contexts, and the memory of their tables.
 //!
-//! All searches share one budget, whichever worker they run on: short and long
-//! ones, and those that were given up and have not returned. A context is kept
-//! after its search, since the next one saves the time to get its tables, until
-//! another search needs the memory or it has been idle for a while. A search that
-//! finds less than its share left gets that, and searches with smaller tables.
+//! All searches share one budget: short and long ones, and those that were given up and have not returned. A
+//! context is kept after its search, which saves the next one the time to allocate tables, until another
+//! search needs the memory or the context has been idle for some time. If less than a full share is left, a
+//! search gets smaller tables.
 //!
-//! A context holds on to its rule set. Those of rule sets that are no longer served
-//! are not kept, so that a replaced one is unloaded with its last search.
+//! A context keeps its rule set loaded. Contexts of rule sets that are no longer served are not kept, so that
+//! a replaced rule set is unloaded after its last search.
 
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::thread;
@@ -15,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use pentad_host::{CallError, Ruleset, Searcher};
 
-/// What a search gets at least, even if nothing is left.
+/// Least memory of a search, even if nothing is left.
 const MEMORY_MIN: u64 = 1 << 20;
 
-/// Contexts that are kept, and how much memory all contexts have.
+/// Kept contexts, and the memory of all contexts.
 pub(crate) struct SearchContexts {
     bytes_max: u64,
     bytes_per_search: u64,
@@ -27,7 +26,7 @@ pub(crate) struct SearchContexts {
 
 #[derive(Default)]
 struct State {
-    /// By contexts in use and kept.
+    /// Memory of contexts in use and kept.
     bytes_used: u64,
     kept: Vec<Kept>,
     /// The rule sets whose contexts are kept.
@@ -46,7 +45,7 @@ struct Kept {
     since: Instant,
 }
 
-/// Memory for one search, and its context. Dropping it gives both back.
+/// Memory for one search, and its context. Dropping it releases both.
 pub(crate) struct ContextLease {
     contexts: Arc<SearchContexts>,
     searcher: Option<Searcher>,
@@ -55,7 +54,7 @@ pub(crate) struct ContextLease {
 }
 
 impl SearchContexts {
-    /// Starts the thread that drops contexts that were not used for `idle_max`.
+    /// Starts the thread that drops contexts after `idle_max` without use.
     pub(crate) fn new(bytes_max: u64, bytes_per_search: u64, idle_max: Duration) -> Arc<Self> {
         let contexts = Arc::new(SearchContexts { bytes_max, bytes_per_search, state: Mutex::default() });
         let weak = Arc::downgrade(&contexts);
@@ -72,8 +71,7 @@ impl SearchContexts {
         contexts
     }
 
-    /// Memory for a search of a variant, with the context of an earlier one if there
-    /// is one that fits.
+    /// Leases memory for a search of a variant, with a kept context if one fits.
     pub(crate) fn lease(self: &Arc<Self>, ruleset: &Arc<Ruleset>, variant: usize, n_threads: usize) -> ContextLease {
         let lease = |searcher, bytes| ContextLease { contexts: self.clone(), searcher, n_threads, bytes };
         let fits = |kept: &Kept| {
@@ -99,13 +97,13 @@ impl SearchContexts {
         lease(None, bytes)
     }
 
-    /// Memory of all contexts, in use and kept.
+    /// Returns the memory of all contexts, in use and kept.
     pub(crate) fn bytes_used(&self) -> u64 {
         self.lock().bytes_used
     }
 
-    /// Keeps contexts of these rule sets only, from now on. Those of others that are
-    /// kept go now, and those in use at the end of their search.
+    /// Keeps only contexts of these rule sets from now on. Other kept contexts are dropped now, and those in
+    /// use at the end of their search.
     pub(crate) fn set_served<'a>(&self, rulesets: impl IntoIterator<Item = &'a Arc<Ruleset>>) {
         let served: Vec<Weak<Ruleset>> = rulesets.into_iter().map(Arc::downgrade).collect();
         self.lock().served = served;
@@ -134,12 +132,12 @@ impl SearchContexts {
 }
 
 impl ContextLease {
-    /// What the search may use.
+    /// Returns the memory that the search may use.
     pub(crate) fn memory_bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The context, which is created if none was kept.
+    /// Returns the context, which is created if none was kept.
     pub(crate) fn searcher(&mut self, ruleset: &Arc<Ruleset>, variant: usize) -> Result<&mut Searcher, CallError> {
         if self.searcher.is_none() {
             self.searcher = Some(ruleset.searcher(variant, self.bytes, self.n_threads)?);
@@ -147,9 +145,8 @@ impl ContextLease {
         Ok(self.searcher.as_mut().expect("it was made just above"))
     }
 
-    /// Keeps the context for another search. One that had less than its share is
-    /// dropped, as the next may get more, and so is that of a rule set that is no
-    /// longer served.
+    /// Keeps the context for another search. A context with less than a full share is dropped, as the next
+    /// may get more, and so is one of a rule set that is no longer served.
     pub(crate) fn keep(mut self) {
         let contexts = Arc::clone(&self.contexts);
         let mut state = contexts.lock();
@@ -160,7 +157,7 @@ impl ContextLease {
             self.bytes = 0;
             state.kept.push(Kept { searcher, n_threads: self.n_threads, since: Instant::now() });
         }
-        // What is not kept goes with `self`, without the lock.
+        // A context that is not kept is dropped with `self`, without the lock.
         drop(state);
     }
 }
@@ -185,7 +182,7 @@ mod tests {
         Ruleset::load(&file, None).expect("the plugin loads")
     }
 
-    /// SearchContexts that keep contexts of this rule set.
+    /// Returns contexts that serve this rule set.
     fn contexts(bytes_max: u64, bytes_per_search: u64, served: &Arc<Ruleset>) -> Arc<SearchContexts> {
         let contexts = SearchContexts::new(bytes_max, bytes_per_search, LONG);
         contexts.set_served([served]);
@@ -198,7 +195,7 @@ mod tests {
         lease
     }
 
-    /// However many searches there are, and whatever is kept: the sum is the budget.
+    /// The sum stays within the budget, however many searches run and contexts are kept.
     #[test]
     fn all_searches_share_one_budget() {
         let pentago = pentago();
@@ -219,7 +216,7 @@ mod tests {
         assert_eq!(contexts.bytes_used(), 16 * MIB);
     }
 
-    /// A context is used again for the same variant and number of threads only.
+    /// A context is reused only for the same variant and number of threads.
     #[test]
     fn a_context_is_used_again_where_it_fits() {
         let pentago = pentago();
@@ -230,8 +227,8 @@ mod tests {
         assert!(contexts.lease(&pentago, 0, 1).searcher.is_some());
     }
 
-    /// The contexts of a rule set that is no longer served go: those that are kept at
-    /// once, those in use with their search. Nothing holds on to the rule set then.
+    /// The contexts of a rule set that is no longer served are dropped: kept ones at once, those in use with
+    /// their search. Then nothing keeps the rule set loaded.
     #[test]
     fn retired_contexts_give_their_memory_back() {
         let pentago = pentago();
@@ -247,7 +244,7 @@ mod tests {
         assert_eq!(Arc::strong_count(&pentago), 1);
     }
 
-    /// A context that was not used for the time gives its memory back, others do not.
+    /// An idle context releases its memory after the time, others do not.
     #[test]
     fn idle_contexts_give_their_memory_back() {
         let pentago = pentago();

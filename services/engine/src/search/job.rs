@@ -167,8 +167,8 @@ impl SearchJob {
         let (game, effort) = (&self.query.game, self.query.effort);
         let root = Arc::new(RootMoves::find(&game.ruleset, *variant, position, considered.as_deref())?);
         let SearchEnd { due, is_cut, is_deadline } = self.fair_end(load, started);
-        // A search that may choose from all moves can prove things about the
-        // position as a whole; of several lines, each should be another idea.
+        // A search that may choose from all moves can prove things about the position as a whole; of several
+        // lines, each should be a different idea.
         let is_whole = considered.is_none() && effort.n_lines == 1;
         let time = Some(due.saturating_duration_since(Instant::now()));
         let mut lease = self.environment.contexts.lease(&game.ruleset, *variant, self.n_threads);
@@ -189,7 +189,7 @@ impl SearchJob {
         if let Some(error) = callbacks.bad_line.into_inner().expect("nothing panics while it is locked") {
             return Err(error);
         }
-        // After a failure its tables may be half written, and go.
+        // After a failure its tables may be half written, so they are dropped.
         lease.keep();
         let stop = self.stop_reason(report.stop, is_cut, is_deadline);
         let report = check_lines(game, *variant, position, &root, report)?;
@@ -273,8 +273,8 @@ impl Control<String> for SearchCallbacks<'_> {
     }
 }
 
-/// Checks the moves of a report against the rules: a line that begins with an
-/// illegal move is a fault, and a line that goes on with one is cut there.
+/// Checks the moves of a report against the rules: an illegal first move is a fault, and a line is cut at a
+/// later illegal move.
 fn check_lines(
     game: &ServedGame,
     variant: usize,

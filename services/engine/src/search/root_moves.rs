@@ -1,9 +1,8 @@
 //! The different moves of a position.
 //!
-//! Moves that lead to the same position, or to symmetric ones, are one choice:
-//! the search looks at the first of them, and a hint lists the others as
-//! equivalents. Where there are thousands of moves nobody lists them: the
-//! search chooses from all, and what it names is checked when it is played.
+//! Moves that lead to the same position, or to symmetric ones, are one choice: the search examines the first
+//! of them, and a hint lists the others as equivalents. Where there are thousands of moves they are not
+//! listed: the search chooses from all, and its choice is checked when it is played.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -16,21 +15,20 @@ pub(crate) const GROUPED_MOVES_MAX: usize = 2000;
 /// The moves that a search is to consider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RootMoves {
-    /// These; moves of one group are one choice.
+    /// These moves; moves of one group are one choice.
     Grouped(Vec<Vec<String>>),
-    /// Every legal one.
+    /// Every legal move.
     Any {
-        /// So many there are.
+        /// Number of legal moves.
         count: usize,
     },
-    /// Of those that a search considered, only the ones it reported: an answer from a
-    /// store, which is not searched again.
+    /// Only the reported moves of an answer from a store, which is not searched again.
     Some {
-        /// Reported moves that have equivalents, each with these.
+        /// Reported moves with their equivalents.
         groups: Vec<Vec<String>>,
-        /// How many different moves there were.
+        /// Number of different moves.
         n_choices: usize,
-        /// How many moves there were.
+        /// Number of moves.
         n_moves: usize,
     },
 }
@@ -69,7 +67,7 @@ impl RootMoves {
         Ok(RootMoves::Grouped(groups))
     }
 
-    /// How many different moves there are.
+    /// Returns the number of different moves.
     pub(crate) fn len(&self) -> usize {
         match self {
             RootMoves::Grouped(groups) => groups.len(),
@@ -78,7 +76,7 @@ impl RootMoves {
         }
     }
 
-    /// How many moves there are, all moves of a group counted.
+    /// Returns the number of moves, counting all moves of a group.
     pub(crate) fn n_moves(&self) -> usize {
         match self {
             RootMoves::Grouped(groups) => groups.iter().map(Vec::len).sum(),
@@ -87,17 +85,17 @@ impl RootMoves {
         }
     }
 
-    /// The first move of each group; none where every move may be chosen.
+    /// Returns the first move of each group; none where every move may be chosen.
     pub(crate) fn representatives(&self) -> impl Iterator<Item = &String> {
         self.groups().iter().map(|group| &group[0])
     }
 
-    /// The other moves of a move's group.
+    /// Returns the other moves of a move's group.
     pub(crate) fn equivalents(&self, mv: &str) -> impl Iterator<Item = &String> {
         self.group(mv).into_iter().flatten().filter(move |other| *other != mv)
     }
 
-    /// Whether a search may name this move, as long as it is legal.
+    /// Whether a search may choose this move, provided it is legal.
     pub(crate) fn contains(&self, mv: &str) -> bool {
         matches!(self, RootMoves::Any { .. } | RootMoves::Some { .. }) || self.group(mv).is_some()
     }

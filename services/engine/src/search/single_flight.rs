@@ -13,7 +13,7 @@ use crate::schedule::cancel::CancelToken;
 use crate::search::cache::Snapshot;
 use crate::trace::Trace;
 
-/// How far a search has come.
+/// Progress of a search.
 #[derive(Clone, Debug)]
 pub(crate) enum Progress {
     /// Nothing is known yet.
@@ -22,25 +22,24 @@ pub(crate) enum Progress {
     Partial(Arc<Snapshot>),
     /// The final result.
     Done(Arc<Snapshot>),
-    /// There was no need for a search: a store had the result.
+    /// A store had the result, so there was no search.
     Stored(Arc<Snapshot>),
-    /// There will be no search: the engine is stopping, or there would have been no time
-    /// left for it.
+    /// There will be no search: the engine is stopping, or no time would have been left.
     NotStarted(StopReason),
     /// There will be no answer.
     Failed(EngineError),
 }
 
-/// A search under way, as the search itself and its watchdog see it.
+/// A search in progress, as the search itself and its watchdog see it.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedSearch {
     pub(crate) cancel: Arc<CancelToken>,
     pub(crate) progress: watch::Sender<Progress>,
-    /// Of the caller whose question started it.
+    /// Trace of the caller that started it.
     pub(crate) trace: Trace,
 }
 
-/// All searches under way, by key.
+/// All searches in progress, by key.
 #[derive(Debug)]
 pub(crate) struct SingleFlight<K>(Arc<Mutex<HashMap<K, Entry>>>);
 
@@ -50,7 +49,7 @@ struct Entry {
     n_waiting: usize,
 }
 
-/// One caller that waits for a search. Dropping it gives up.
+/// One caller that waits for a search. Dropping it leaves the search.
 #[derive(Debug)]
 pub(crate) struct Waiter<K: Eq + Hash> {
     in_flight: SingleFlight<K>,
@@ -70,8 +69,7 @@ impl<K: Eq + Hash + Clone> SingleFlight<K> {
         SingleFlight(Arc::default())
     }
 
-    /// Joins the search for a question. `true` means that there is none yet and
-    /// the caller must start it.
+    /// Joins the search for a question. `true` means that there was none and the caller must start it.
     pub(crate) fn join(&self, key: &K, trace: &Trace) -> (Waiter<K>, bool) {
         let mut map = self.lock();
         let mut is_first = false;
@@ -101,7 +99,7 @@ impl<K: Eq + Hash + Clone> SingleFlight<K> {
         Waiter { in_flight: self.clone(), key: key.clone(), search, progress }
     }
 
-    /// Ends every search.
+    /// Cancels every search.
     pub(crate) fn stop_all(&self) {
         for entry in self.lock().values() {
             entry.search.cancel.cancel(StopReason::Shutdown);
@@ -158,7 +156,7 @@ mod tests {
         assert!(starts, "a search that was stopped is not joined");
     }
 
-    /// A search that landed is not stopped by those who still hold tickets.
+    /// Dropping a waiter of a removed search cancels nothing.
     #[test]
     fn a_removed_search_makes_room() {
         let in_flight = SingleFlight::new();

@@ -1,11 +1,10 @@
-//! Where answers are kept beyond this process, as far as the engine knows.
+//! The trait of a store that keeps answers beyond this process.
 //!
-//! The engine asks a store for what its own cache does not have, and offers it what
-//! searches find. It knows neither files nor networks: a store is given to it, and
-//! whatever happens to that, questions are answered as if there were none.
+//! The engine looks up in a store what its own cache lacks, and offers it the results of searches. It knows
+//! neither files nor networks: whatever happens to a store, questions are answered as if there were none.
 //!
-//! Answers are in the canonical orientation. What comes back from a store is checked
-//! against the rules before it is used (`stored`), as the reports of searches are.
+//! Answers are in the canonical orientation. Stored answers are checked against the rules before use
+//! (`stored`), like the reports of searches.
 
 use std::fmt;
 use std::future::Future;
@@ -23,89 +22,85 @@ use crate::store::game_store::{Explored, Recorded, RecordedGame, StoreExplore, S
 
 /// Keeps answers. It may consist of several layers, the nearest first.
 ///
-/// Calls come from threads that must not wait: neither may block on a disk, a network
-/// or a lock that is held meanwhile.
+/// Calls come from threads that must not wait: no method may block on a disk, a network or a lock that is
+/// held during I/O.
 pub trait AnswerStore: Send + Sync + fmt::Debug {
-    /// The answer to a question, if there is one. Bounded in time; an answer that takes
-    /// too long is none.
+    /// Looks an answer up. Bounded in time; an answer that takes too long counts as none.
     fn get(&self, key: &StoreKey) -> StoreLookup;
 
-    /// The answer to a question on the caller's own thread, if the store lets it read now.
-    /// Unlike all other calls this one may wait for a disk; only threads that are replaced
-    /// when they do not return make it.
+    /// Looks an answer up on the caller's own thread, if the store lets it read now. Unlike all other calls
+    /// this one may wait for a disk; only threads that are replaced when they do not return make it.
     fn get_here(&self, _key: &StoreKey) -> LocalLookup {
         LocalLookup::Elsewhere
     }
 
-    /// The longest that [`get`](Self::get) takes.
+    /// Returns the longest time that [`get`](Self::get) takes.
     fn get_time_max(&self) -> Duration {
         Duration::MAX
     }
 
-    /// Offers an answer, which is kept if it is better than the one there is. Where
-    /// there is no room for it, it is dropped.
+    /// Offers an answer, which is kept if it is better than the stored one. Without room it is dropped.
     fn offer(&self, key: &StoreKey, answer: &StoredAnswer);
 
-    /// The rules refused what was stored: it goes.
+    /// Removes an answer that the rules refused.
     fn refuse(&self, key: &StoreKey);
 
-    /// Asks to be the only one, of all who share the store, that makes a search, for
-    /// `hold` at most. `search` is that of the question: its digest is of the limits, too.
-    /// Bounded in time as a lookup is. A store that nobody shares grants everything.
+    /// Claims to be the only one, of all that share the store, that makes a search, for `hold` at most. The
+    /// digest of `search` covers the limits, too. Bounded in time like a lookup. A store that is not shared
+    /// grants everything.
     fn claim(&self, _search: &StoreKey, _hold: Duration) -> StoreClaim {
         Box::pin(std::future::ready(Claim::Granted(SearchLease::default())))
     }
 
-    /// What is known of a position and of those after its moves, whose keys these are:
-    /// games that went there, and answers. Bounded in time; what takes too long is not
-    /// known.
+    /// Looks up games and answers of a position and of those after its moves, whose keys these are. Bounded
+    /// in time; what takes too long is left out.
     fn explore(&self, _position: &StoreKey, _after: &[PositionKey]) -> StoreExplore {
         Box::pin(std::future::ready(Explored::default()))
     }
 
-    /// Counts a game, unless it was counted before. Whoever records many waits for some of
-    /// them now and then: those that find no room fail.
+    /// Records a game, unless it was recorded before. Games that find no room fail, so a caller that records
+    /// many has to wait for some of them now and then.
     fn record(&self, _game: &Arc<RecordedGame>) -> StoreRecord {
         Box::pin(std::future::ready(Recorded::Failed))
     }
 }
 
-/// What a lookup on the caller's own thread found.
+/// Result of a lookup on the caller's own thread.
 #[derive(Debug)]
 pub enum LocalLookup {
     /// The answer.
     Found(Box<StoredAnswer>),
-    /// That there is none.
+    /// There is no answer.
     Nothing,
-    /// Nothing: it is to be looked up by [`AnswerStore::get`].
+    /// The caller has to use [`AnswerStore::get`].
     Elsewhere,
 }
 
-/// A lookup under way. Dropping it gives up.
+/// A lookup in progress. Dropping it gives up.
 pub type StoreLookup = Pin<Box<dyn Future<Output = Option<StoredAnswer>> + Send>>;
 
-/// A claim under way. Dropping it gives up.
+/// A claim in progress. Dropping it gives up.
 pub type StoreClaim = Pin<Box<dyn Future<Output = Claim> + Send>>;
 
-/// Who makes a search.
+/// Result of a claim.
 #[derive(Debug)]
 pub enum Claim {
-    /// Whoever asked. The lease is to be kept until the answer was offered.
+    /// The claimant makes the search, and keeps the lease until the answer was offered.
     Granted(SearchLease),
-    /// Somebody else does.
+    /// Another process makes the search.
     Taken {
-        /// After this time the search is anybody's again, whatever became of them.
+        /// Time after which the search can be claimed again.
         expires_in: Duration,
     },
 }
 
-/// The right to be the only one that makes a search. Dropping it gives it back; if that is
-/// lost, it expires.
+/// The right to be the only one that makes a search. Dropping it gives it back; if that message is lost, the
+/// lease expires.
 #[derive(Default)]
 pub struct SearchLease(Option<Box<dyn FnOnce() + Send>>);
 
 impl SearchLease {
-    /// What is to be done to give it back, which must not wait.
+    /// Creates a lease; `release` gives it back and must not wait.
     pub fn new(release: impl FnOnce() + Send + 'static) -> Self {
         SearchLease(Some(Box::new(release)))
     }
@@ -125,67 +120,66 @@ impl fmt::Debug for SearchLease {
     }
 }
 
-/// What a stored answer is about.
+/// Key of a stored answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StoreKey {
-    /// Under which rules.
+    /// The rules of the answer.
     pub scope: Arc<StoreScope>,
     /// The canonical position, and the moves considered if not all.
     pub digest: PositionKey,
 }
 
-/// The rules under which an answer is true. Answers of different scopes have nothing to
-/// do with each other.
+/// The rules under which an answer is true. Answers of different scopes are independent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StoreScope {
     /// Id of the game.
     pub game: String,
     /// The rule set's version, in its own scheme.
     pub version: String,
-    /// Of what its rules do, in lower-case hexadecimal: see `fingerprint`.
+    /// Fingerprint of what its rules do, in lower-case hexadecimal: see `fingerprint`.
     pub fingerprint: String,
     /// Id of the variant.
     pub variant: String,
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredAnswer {
-    /// The canonical position as text, for people; empty for one that has none.
+    /// Text of the canonical position, for people; empty if it has none.
     pub position: String,
     /// Why the search ended: proven, or by time, nodes or depth.
     pub stop: StopReason,
-    /// How many lines were asked for.
+    /// Number of lines requested.
     pub n_lines: usize,
-    /// How long the search took.
+    /// Duration of the search.
     pub took: Duration,
     /// Plies completed.
     pub depth: u32,
     /// Positions visited.
     pub nodes: u64,
-    /// Of the position itself.
+    /// Value of the position itself.
     pub evaluation: Evaluation,
-    /// Best first, never empty.
+    /// Lines, best first, never empty.
     pub lines: Vec<StoredLine>,
-    /// How many different moves there were to choose from.
+    /// Number of different moves.
     pub n_choices: usize,
-    /// How many moves there were, equivalent ones counted.
+    /// Number of moves, equivalent ones included.
     pub n_moves: usize,
 }
 
-/// A move, what it is worth, and the play expected.
+/// A move, its value, and the expected play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredLine {
-    /// The move first, never empty.
+    /// Expected play, the move first, never empty.
     pub moves: Vec<String>,
-    /// What it is worth.
+    /// Value of the move.
     pub evaluation: Evaluation,
     /// Other moves that lead to the same position or a symmetric one.
     pub equivalents: Vec<String>,
 }
 
-/// What makes one answer to a question better than another: a proof is better than an
-/// estimate; of two proofs the one with more lines is, of two estimates the deeper one.
+/// Rank of an answer: a proof is better than an estimate; of two proofs the one with more lines is better, of
+/// two estimates the deeper one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AnswerRank {
     is_proven: bool,
@@ -196,12 +190,12 @@ pub struct AnswerRank {
 }
 
 impl AnswerRank {
-    /// The rank of an answer with these properties.
+    /// Returns the rank of an answer with these properties.
     pub fn new(is_proven: bool, n_lines: usize, depth: u32, nodes: u64) -> Self {
         AnswerRank { is_proven, n_proven_lines: if is_proven { n_lines } else { 0 }, depth, n_lines, nodes }
     }
 
-    /// Bytes whose order, from the first to the last, is that of the ranks.
+    /// Returns bytes that sort like the ranks.
     pub fn to_ordered_bytes(self) -> [u8; AnswerRank::LEN] {
         let AnswerRank { is_proven, n_proven_lines, depth, n_lines, nodes } = self;
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX).to_be_bytes();
@@ -214,7 +208,7 @@ impl AnswerRank {
         bytes
     }
 
-    /// Of its ordered bytes.
+    /// Returns the rank of its ordered bytes.
     pub const LEN: usize = 21;
 }
 
@@ -229,7 +223,7 @@ impl StoredAnswer {
         AnswerRank::new(self.is_proven(), self.n_lines, self.depth, self.nodes)
     }
 
-    /// The final result of a search, of which `position` is the text.
+    /// Creates the stored form of a final result; `position` is the text of the position.
     pub(crate) fn of(snapshot: &Snapshot, position: String) -> StoredAnswer {
         let Snapshot { report, root, stop, n_lines, took } = snapshot;
         let line = |line: &Line<String>| StoredLine {
@@ -251,7 +245,7 @@ impl StoredAnswer {
         }
     }
 
-    /// The same as the result of a search. The moves are not checked.
+    /// Converts it to the result of a search. The moves are not checked.
     pub(crate) fn into_snapshot(self) -> Snapshot {
         let stop = match self.stop {
             StopReason::Proven => pentad_model::StopReason::Proven,
@@ -289,7 +283,7 @@ impl StoredAnswer {
 mod tests {
     use super::*;
 
-    /// Whoever compares the bytes keeps the same answer as whoever compares the ranks.
+    /// Comparing the bytes keeps the same answer as comparing the ranks.
     #[test]
     fn bytes_are_ordered_as_ranks_are() {
         let mut ranks = Vec::new();

@@ -1,18 +1,15 @@
-//! Which rules an answer was found under.
+//! Fingerprints of rules: identify the rules that an answer was found under.
 //!
-//! An answer outlives the library that found it, and must not be given under other
-//! rules. The file's SHA-256 would be safe but useless: every rebuild would lose all
-//! answers. The version alone is what its author remembers to change. So the scope of
-//! stored answers is the game's id, the version, and a fingerprint of what the rules
-//! **do**: for each variant a few games are played by a fixed recipe, and everything the
-//! rule set says on the way is digested: the bytes and the text of each position (stored
-//! answers are found by bytes), whose turn it is, the moves, the canonical position, the
-//! result.
+//! An answer outlives the library that found it, and must not be given under other rules. The file's SHA-256
+//! would be safe but useless: every rebuild would lose all answers. The version alone changes only when its
+//! author remembers. So the scope of stored answers is the game's id, the version, and a fingerprint of what
+//! the rules **do**: for each variant a few games are played by a fixed recipe, and everything the rule set
+//! returns is digested: the bytes and the text of each position (stored answers are found by bytes), the seat
+//! to move, the moves, the canonical position, the result.
 //!
-//! A library that was built again with another compiler or a faster search has the same
-//! fingerprint. One with another rule, notation, seat, encoding of positions or choice of
-//! the canonical position has another, and begins with an empty store. A change that shows
-//! in none of these games needs a new version, which is what versions are for.
+//! A library rebuilt with another compiler or a faster search has the same fingerprint. A library with
+//! another rule, notation, seat, encoding of positions or choice of the canonical position has another one,
+//! and begins with an empty store. A change that shows in none of these games needs a new version.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -33,7 +30,7 @@ const PLIES: usize = 32;
 /// Moves that are listed in each position: some have hundreds of thousands.
 const MOVES: usize = 1000;
 
-/// The question that needs no position.
+/// Input of a call that needs no position.
 pub(crate) struct AboutRules;
 
 impl AboutPosition for AboutRules {
@@ -42,7 +39,7 @@ impl AboutPosition for AboutRules {
     }
 }
 
-/// The scope of each variant, in their order.
+/// Returns the scope of each variant, in their order.
 pub(crate) fn scopes(context: &CallContext<'_>, _: &AboutRules) -> Result<Vec<Arc<StoreScope>>, EngineError> {
     let rules = &context.game.ruleset;
     let info = rules.info();
@@ -102,7 +99,7 @@ fn digest_position(
     Ok(moves)
 }
 
-/// With its length, so that two texts are not one.
+/// Digests a text with its length, so that two texts are not taken for one.
 fn digest_text(hasher: &mut Sha256, text: &str) {
     hasher.update((text.len() as u64).to_le_bytes());
     hasher.update(text.as_bytes());

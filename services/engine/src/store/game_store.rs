@@ -1,8 +1,7 @@
-//! Games that were played, as far as a store keeps them.
+//! Played games, as a store keeps them.
 //!
-//! A game is counted move by move: for each position it came through, and the one that the
-//! move led to, how many games went that way and what the seats got. Both are known by
-//! their keys, so that symmetric positions are one.
+//! A game is counted move by move: for each position and the position after the move, how many games went
+//! that way and what the seats got. Both are identified by their keys, so symmetric positions are one.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -13,60 +12,60 @@ use pentad_model::{SEATS_MAX, Scores};
 use crate::resolve::position_key::PositionKey;
 use crate::store::answer_store::{StoreScope, StoredAnswer};
 
-/// Millionths of a point: sums of them are exact, whoever adds them and in whatever order.
+/// Millionths of a point: their sums are exact in any order.
 const UNITS: f64 = 1e6;
 
 /// A game that ended, and the moves it counts for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedGame {
-    /// Under which rules it was played.
+    /// Rules under which it was played.
     pub scope: Arc<StoreScope>,
-    /// Equal for equal games, which count once.
+    /// Key, equal for equal games, which count once.
     pub key: GameKey,
-    /// What whoever recorded it calls it; may be empty.
+    /// Id given by the recorder; may be empty.
     pub id: String,
-    /// Where it began.
+    /// Position that it began with.
     pub position: String,
     /// The moves, in canonical notation.
     pub moves: Vec<String>,
-    /// What each seat got, by seat id.
+    /// Score of each seat, by seat id.
     pub scores: Vec<(String, f64)>,
-    /// What it counts for: one for each move, without repetitions.
+    /// Steps that it counts for: one per move, without repetitions.
     pub steps: Vec<GameStep>,
 }
 
-/// Names a game of one scope: a digest of its id, or else of where it began and its moves.
+/// Identifies a game of one scope: a digest of its id, or else of its first position and its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameKey(pub [u8; 16]);
 
 /// A move of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameStep {
-    /// Of the position before it.
+    /// Key of the position before the move.
     pub before: PositionKey,
-    /// Of the position after it.
+    /// Key of the position after the move.
     pub after: PositionKey,
-    /// How the game ended, by seat as the canonical position after the move has them.
+    /// Final scores, by seat of the canonical position after the move.
     pub scores: Scores,
 }
 
-/// What became of a game that was to be recorded.
+/// Result of recording a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recorded {
-    /// It counts from now on, and will after a crash.
+    /// The game counts from now on, also after a crash.
     New,
-    /// It was there already.
+    /// The game was recorded before.
     Known,
-    /// It could not be stored.
+    /// The game could not be stored.
     Failed,
 }
 
-/// How games went that came one way.
+/// Counts of the games that went one way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameTally {
-    /// How many.
+    /// Number of games.
     pub games: u64,
-    /// Millionths of points per seat, all games together.
+    /// Sum over all games in millionths of points, by seat.
     pub points: [u64; SEATS_MAX],
 }
 
@@ -79,7 +78,7 @@ impl GameTally {
         }
     }
 
-    /// What each of so many seats got on average; `None` without games.
+    /// Returns the mean score of each of `n_seats` seats; `None` without games.
     pub fn mean(&self, n_seats: usize) -> Option<Scores> {
         let mean = |points: u64| points as f64 / UNITS / self.games as f64;
         let means = self.points.map(mean);
@@ -87,23 +86,21 @@ impl GameTally {
     }
 }
 
-/// What a store knows of a position and of those after its moves.
+/// What a store knows about a position and those after its moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Explored {
-    /// The moves that games went on with: the key of the position after, and how they
-    /// ended.
+    /// Moves that games continued with: the key of the position after the move, and the counts.
     pub played: Vec<(PositionKey, GameTally)>,
     /// The answer about the position itself.
     pub answer: Option<StoredAnswer>,
-    /// The answers about the positions asked for, in their order; shorter if not all were
-    /// looked up.
+    /// Answers about the requested positions, in their order; shorter if not all were looked up.
     pub answers_after: Vec<Option<StoredAnswer>>,
 }
 
-/// A look into the store under way. Dropping it gives up.
+/// A lookup in progress. Dropping it gives up.
 pub type StoreExplore = Pin<Box<dyn Future<Output = Explored> + Send>>;
 
-/// A game on its way into the store. Dropping it does not take it back.
+/// A game that is being stored. Dropping it does not undo that.
 pub type StoreRecord = Pin<Box<dyn Future<Output = Recorded> + Send>>;
 
 #[cfg(test)]

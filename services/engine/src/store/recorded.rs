@@ -1,4 +1,4 @@
-//! From a game's texts to what a store counts of it.
+//! Replays a game's texts for the counts of a store.
 
 use std::collections::HashSet;
 
@@ -7,25 +7,25 @@ use pentad_model::Scores;
 use sha2::{Digest, Sha256};
 
 use crate::error::EngineError;
+use crate::field::Field;
 use crate::question::PositionSpec;
 use crate::resolve::position_key::{PositionKey, truncated};
 use crate::resolve::{ResolvedPosition, refused_move};
 use crate::rules::job::{AboutPosition, CallContext};
 use crate::store::game_store::{GameKey, GameStep};
 
-/// Longer names of games are refused.
+/// Longest id of a game in bytes.
 const ID_LEN_MAX: usize = 256;
 
 /// A game that was played to its end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GameToRecord {
-    /// Where it began, and its moves.
+    /// Position that it began with, and its moves.
     pub spec: PositionSpec,
-    /// What each seat got, by seat id, where the rules do not say: a game that was given
-    /// up, or ended by time. Empty for one that was played to its end.
+    /// Score of each seat, by seat id, where the rules do not decide: a game that was resigned or ended on
+    /// time. Empty for one that was played to its end.
     pub scores: Vec<(String, f64)>,
-    /// By which it is known: two games with one id are one. Without an id those with the
-    /// same moves are.
+    /// Id of the game: games with the same id count once. Without an id, those with the same moves do.
     pub id: String,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct ReplayedGame {
     pub(crate) steps: Vec<GameStep>,
 }
 
-/// Plays a game again, and says what it counts for.
+/// Replays a game and returns what it counts for.
 pub(crate) fn replay(context: &CallContext<'_>, record: &GameToRecord) -> Result<ReplayedGame, EngineError> {
     let CallContext { game, variant, .. } = *context;
     let rules = &game.ruleset;
@@ -52,14 +52,14 @@ pub(crate) fn replay(context: &CallContext<'_>, record: &GameToRecord) -> Result
     let GameToRecord { spec, id, .. } = record;
     if id.len() > ID_LEN_MAX {
         let message = format!("{} bytes, at most {ID_LEN_MAX} are read", id.len());
-        return Err(EngineError::TooLarge { field: "id".to_owned(), message });
+        return Err(EngineError::too_large(Field::GameId, message));
     }
     let start = ResolvedPosition::before_moves(context, spec)?;
     let mut positions: Vec<Position> = vec![start.clone()];
     let mut moves = Vec::with_capacity(spec.moves.len());
     for (move_idx, mv) in spec.moves.iter().enumerate() {
         let before = positions.last().expect("the first is there");
-        let refused = |error: CallError| refused_move(game, "moves", move_idx, mv, error);
+        let refused = |error: CallError| refused_move(game, Field::Moves, move_idx, mv, error);
         let Played { position, canonical } = rules.play(variant, before, mv).map_err(refused)?;
         moves.push(canonical);
         positions.push(position);
@@ -74,7 +74,7 @@ pub(crate) fn replay(context: &CallContext<'_>, record: &GameToRecord) -> Result
         let (canonical, symmetry) = rules.canonical(variant, position).map_err(fault)?;
         let after = PositionKey::new(rules, variant, &canonical);
         if let Some(before) = before.replace(after)
-            // A game that goes the same way twice counts once.
+            // A step that occurs twice in a game counts once.
             && counted.insert((before, after))
         {
             let scores = rules.apply_symmetry_to_scores(variant, symmetry, &scores).map_err(fault)?;
@@ -87,13 +87,13 @@ pub(crate) fn replay(context: &CallContext<'_>, record: &GameToRecord) -> Result
     Ok(ReplayedGame { key: key(id, &position, &moves), position, moves, scores: by_seat, steps })
 }
 
-/// What each seat got: what the rules say, or else what the record does.
+/// Returns the score of each seat: by the rules, or else by the record.
 fn final_scores(
     context: &CallContext<'_>,
     record: &GameToRecord,
     ruled: Option<Scores>,
 ) -> Result<Scores, EngineError> {
-    let bad = |message: String| Err(EngineError::BadArgument { field: "scores".to_owned(), message });
+    let bad = |message: String| Err(EngineError::bad_argument(Field::Scores, message));
     let seats = &context.game.ruleset.variants()[context.variant].seats;
     let given = &record.scores;
     if given.is_empty() {

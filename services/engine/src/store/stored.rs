@@ -128,7 +128,7 @@ impl StoredAnswers {
     pub(crate) fn offer(&self, query: &ResolvedQuery, snapshot: &Snapshot) {
         let ResolvedQuery { game, root, variant, .. } = query;
         let Some(Some(scopes)) = game.store_scopes.get() else { return };
-        let position = match root.is_off_turn {
+        let position = match root.is_turn_changed {
             true => String::new(),
             // A fault is recorded, and the answer stored without the text.
             false => game.ruleset.format(*variant, &root.canonical).unwrap_or_default(),

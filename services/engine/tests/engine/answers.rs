@@ -1,13 +1,15 @@
-//! What is answered.
+//! Answers to all kinds of questions.
 
 use std::time::Duration;
 
-use pentad_engine::{Caller, Detail, EngineError, Hint, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits};
+use pentad_engine::{
+    Caller, Detail, EngineError, Field, Hint, HintQuestion, MovesQuestion, PositionSpec, QuestionLimits,
+};
 use pentad_model::{Certainty, Source, Wdl};
 
 use crate::support::{config, engine, question, spec, timed_question};
 
-/// A rule set of rules alone gets perfect hints from the fallback search.
+/// A rule set without a search gets perfect hints from the fallback search.
 #[tokio::test]
 async fn tic_tac_toe_is_a_draw_and_hints_keep_it() {
     let (engine, _) = engine(config(), &["tictactoe"]);
@@ -24,7 +26,7 @@ async fn tic_tac_toe_is_a_draw_and_hints_keep_it() {
     assert_eq!(value.evaluation.plies_to_end, Some(0));
 }
 
-/// The fallback search sees a win and a loss as they are.
+/// The fallback search proves a win and a loss.
 #[tokio::test]
 async fn tic_tac_toe_wins_and_losses_are_proven() {
     let (engine, _) = engine(config(), &["tictactoe"]);
@@ -71,7 +73,7 @@ async fn symmetric_questions_share_an_answer() {
     assert_eq!(swapped.hints[0].mv, "e1");
 }
 
-/// `allowMoves` and `avoidMoves` restrict what is considered.
+/// `allow_moves` and `avoid_moves` restrict the moves considered.
 #[tokio::test]
 async fn moves_can_be_allowed_and_avoided() {
     let (engine, _) = engine(config(), &["tictactoe"]);
@@ -85,15 +87,12 @@ async fn moves_can_be_allowed_and_avoided() {
     let allowed = engine.hint(&ask(&["a3"], &[]), Caller::now()).await.expect("a hint");
     assert_eq!((allowed.hints[0].mv.as_str(), allowed.evaluation.outcome), ("a3", Some(Wdl::Loss)), "{allowed:?}");
     let error = engine.hint(&ask(&["a1"], &[]), Caller::now()).await.expect_err("a1 is taken");
-    assert!(
-        matches!(&error, EngineError::IllegalMove { field, move_idx: 0, .. } if field == "allowMoves[0]"),
-        "{error:?}"
-    );
+    assert!(matches!(&error, EngineError::IllegalMove { field: Field::AllowMoves, move_idx: 0, .. }), "{error:?}");
     let error = engine.hint(&ask(&["a3"], &["a3"]), Caller::now()).await.expect_err("nothing is left");
     assert!(matches!(error, EngineError::BadArgument { .. }), "{error:?}");
 }
 
-/// A hint gives away no more than was asked for.
+/// A hint has no more detail than requested.
 #[tokio::test]
 async fn detail_holds_back() {
     let (engine, _) = engine(config(), &[]);
@@ -111,8 +110,7 @@ async fn detail_holds_back() {
     assert_eq!(line.line, ["e1"]);
 }
 
-/// Lower levels answer with legal moves: the same for the same seed, others now
-/// and then without one.
+/// Lower levels answer with legal moves: the same for the same seed, varying without one.
 #[tokio::test]
 async fn levels_answer_and_repeat() {
     let (engine, _) = engine(config(), &[]);
@@ -205,12 +203,12 @@ async fn pages_make_the_whole_list() {
     }
     assert!(whole.iter().eq(together.iter().map(String::as_str)));
     let distinct = engine.legal_moves(&ask(0, "", true), Caller::now()).await.expect("a page");
-    // On the empty board a marble stays or moves within its block: nine places
-    // a block, and each can be reached; so 36 positions.
+    // On the empty board a marble stays or moves within its block: nine places per block, all reachable; so
+    // 36 positions.
     assert_eq!(distinct.total, 36);
 }
 
-/// What is wrong is said, with the place where it is.
+/// Errors say what is wrong and where.
 #[tokio::test]
 async fn bad_questions_are_told_what_is_wrong() {
     let (engine, _) = engine(config(), &[]);
@@ -227,7 +225,7 @@ async fn bad_questions_are_told_what_is_wrong() {
     let moves =
         |moves: &[&str]| PositionSpec { moves: moves.iter().map(|&mv| mv.to_owned()).collect(), ..spec("pentago", "") };
     let error = describe(moves(&["a1-1r", "z9-1r"])).await;
-    assert!(matches!(&error, EngineError::BadMove { field, move_idx: 1, .. } if field == "moves[1]"), "{error:?}");
+    assert!(matches!(&error, EngineError::BadMove { field: Field::Moves, move_idx: 1, .. }), "{error:?}");
     let error = describe(moves(&["a1-2r", "a1-2r"])).await;
     assert!(matches!(error, EngineError::IllegalMove { move_idx: 1, .. }), "{error:?}");
     let won =

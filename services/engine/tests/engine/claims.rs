@@ -1,4 +1,4 @@
-//! Searches that another replica may be making, as the store says.
+//! Searches that another replica may be making.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -16,17 +16,17 @@ use crate::support::{self, Notes, config, eventually, question};
 /// White wins with `e1`.
 const WON: &str = "wwww2/6/bbbb2/6/6/6 w";
 
-/// A store in memory, and a replica that has claimed every search for so long.
+/// A store in memory, and a replica that has claimed every search for some time.
 #[derive(Debug, Default)]
 struct Replicated {
     answers: Mutex<HashMap<StoreKey, StoredAnswer>>,
     taken: Mutex<Option<Duration>>,
     n_claims: AtomicUsize,
-    /// How many answers there were when leases were given back.
+    /// Number of answers when each lease was given back.
     released: Arc<Mutex<Vec<usize>>>,
 }
 
-/// The trait is of another crate, and so is `Arc`.
+/// Needed because the trait and `Arc` are of other crates.
 #[derive(Clone, Debug, Default)]
 struct Store(Arc<Replicated>);
 
@@ -75,7 +75,7 @@ fn n_searches(notes: &Notes) -> usize {
     notes.searches.lock().unwrap().len()
 }
 
-/// Who comes second waits, and answers with what the first one found.
+/// The second replica waits, and answers with the result of the first.
 #[tokio::test]
 async fn a_search_of_another_is_waited_for() {
     let store = Store::default();
@@ -96,7 +96,7 @@ async fn a_search_of_another_is_waited_for() {
     assert_eq!((shared.cached, shared.hints, n_searches(&notes)), (true, found.hints, 0));
 }
 
-/// If the other one found nothing, or is gone, the question is searched after all.
+/// If the other replica found nothing, or is gone, the question is searched after all.
 #[tokio::test]
 async fn a_search_that_nobody_makes_is_made() {
     let store = Store::default();
@@ -110,7 +110,7 @@ async fn a_search_that_nobody_makes_is_made() {
     assert_eq!((found.cached, n_searches(&notes)), (false, 1));
 }
 
-/// Whoever would have no time left for a search of its own does not wait.
+/// A question that would have no time left for a search of its own does not wait.
 #[tokio::test]
 async fn a_search_that_ends_too_late_is_not_waited_for() {
     let store = Store::default();

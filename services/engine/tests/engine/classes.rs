@@ -1,4 +1,4 @@
-//! Interactive and bulk questions, and callers, beside each other.
+//! Interactive and bulk questions, and callers, at the same time.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ async fn bulk_searches_leave_a_worker_to_interactive_ones() {
     assert_eq!(hints.stop, Some(StopReason::Depth));
 }
 
-/// A bulk question has its time however long it has waited.
+/// A bulk question has all of its time, however long it has waited.
 #[tokio::test]
 async fn the_time_of_a_bulk_question_begins_with_its_search() {
     let clock = FrozenClock::new();
@@ -73,8 +73,8 @@ async fn bulk_searches_are_not_starved() {
     interactive.iter().for_each(|waiting| waiting.abort());
 }
 
-/// A caller's single question finds a place in a queue that another has filled, and is
-/// searched before the rest of it.
+/// A caller's single question finds a place in a queue that another caller has filled, and is searched before
+/// the rest.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flood_starves_nobody() {
     let (engine, notes) = engine(EngineConfig { queue_len_max: 3, ..one_worker() }, &[ENDLESS]);
@@ -100,7 +100,7 @@ async fn a_flood_starves_nobody() {
     others.iter().for_each(|asked| asked.abort());
 }
 
-/// Of one caller's bulk questions those of a higher priority are searched first.
+/// One caller's bulk questions of a higher priority are searched first.
 #[tokio::test(flavor = "multi_thread")]
 async fn priority_decides_among_bulk_questions() {
     let (engine, notes) = engine(one_worker(), &[ENDLESS]);

@@ -1,4 +1,4 @@
-//! What callers are charged.
+//! CPU time charged to callers.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ fn metered() -> (Caller, Arc<CostMeter>) {
     (caller, meter)
 }
 
-/// Whoever starts a search pays for it, and a cached answer costs a fraction.
+/// The caller that starts a search pays for it, and a cached answer costs a fraction.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_is_charged_and_a_cached_answer_is_not() {
     let (engine, _) = engine(config(), &[]);
@@ -39,8 +39,8 @@ async fn a_call_of_the_rules_is_charged() {
     assert!(meter.cpu() > Duration::ZERO);
 }
 
-/// A caller who joins a search does not pay for it; one who leaves pays for what was
-/// done until it stopped.
+/// A caller that joins a search does not pay for it; one that leaves pays for the work until the search
+/// stopped.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_caller_pays_also_when_it_leaves() {
     let two = NonZeroUsize::new(2).expect("two");

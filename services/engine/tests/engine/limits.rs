@@ -1,4 +1,4 @@
-//! Deadlines, cancelling, queues, shared and remembered answers.
+//! Deadlines, cancellation, queues, shared and cached answers.
 
 use std::time::{Duration, Instant};
 
@@ -19,9 +19,8 @@ fn caller(deadline: Duration) -> Caller {
     Caller { arrived, deadline: Some(arrived + deadline), ..Caller::now() }
 }
 
-/// Before its deadline a question is never refused, and what it gets is a legal
-/// move, also when many ask at a time, every question is new, and one worker has
-/// to do for all.
+/// Before its deadline a question is never refused and gets a legal move, even if many different questions
+/// arrive at once and there is one worker.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_deadline_gets_a_legal_move() {
     let (engine, _) = engine(one_worker(), &[]);
@@ -50,8 +49,7 @@ async fn every_deadline_gets_a_legal_move() {
     }
 }
 
-/// The time granted is that of the limits, or the default, or the bound, and ends
-/// with the caller's deadline.
+/// The granted time is that of the limits, or the default, or the bound, and ends with the caller's deadline.
 #[tokio::test]
 async fn the_granted_time_is_the_smallest() {
     let seconds = Duration::from_secs;
@@ -88,7 +86,7 @@ async fn searches_are_counted_by_pool_and_game() {
 async fn a_question_that_waits_gets_a_move() {
     let clock = FrozenClock::new();
     let (engine, notes) = engine(one_worker(), &[ENDLESS]);
-    // Nobody waits for its answer, so that it goes on whatever the frozen clock shows.
+    // Nobody waits for its answer, so it goes on whatever the frozen clock shows.
     let first = engine.analyze(&endless_question(1, MINUTE / 2), Caller::now()).await.expect("an analysis");
     eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
     let question = timed_question(spec("pentago", "wwww2/6/bbbb2/6/6/6 w"), 2 * MINUTE);
@@ -101,8 +99,7 @@ async fn a_question_that_waits_gets_a_move() {
     drop(first);
 }
 
-/// The same for a time limit that passes in the queue, which is named as what
-/// ended it.
+/// So does a question whose time limit passes in the queue; the stop reason is the time.
 #[tokio::test]
 async fn a_limit_that_passes_in_the_queue_is_named() {
     let clock = FrozenClock::new();
@@ -117,8 +114,7 @@ async fn a_limit_that_passes_in_the_queue_is_named() {
     drop(first);
 }
 
-/// A question that could not start before it is due does not wait for that: what is known
-/// is answered at once.
+/// A question that could not start before it is due does not wait: it is answered at once with what is known.
 #[tokio::test]
 async fn a_question_that_would_start_too_late_is_answered_at_once() {
     let _clock = FrozenClock::new();
@@ -144,15 +140,13 @@ async fn assert_legal(engine: &Engine, spec: PositionSpec, hints: &Hints) {
 #[tokio::test(flavor = "multi_thread")]
 async fn anothers_deadline_ends_nobody_elses_search() {
     let mut deadline = Duration::from_millis(250);
-    // On a slow machine the others come too late to share the search; then with
-    // more time.
+    // On a slow machine the others come too late to share the search; then it is repeated with more time.
     while !deadline_is_its_own(deadline).await {
         deadline *= 2;
     }
 }
 
-/// Has two callers join the search of a hurried one; `false` if they came too
-/// late for that.
+/// Makes two callers join the search of a hurried one; `false` if they came too late.
 async fn deadline_is_its_own(deadline: Duration) -> bool {
     let (engine, notes) = engine(config(), &[ENDLESS]);
     let limit = 4 * deadline;
@@ -180,7 +174,7 @@ async fn deadline_is_its_own(deadline: Duration) -> bool {
     true
 }
 
-/// Dropping the question frees its worker, though its search would have gone on.
+/// Dropping the question frees its worker, even though its search would have gone on.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_dropped_question_frees_its_worker() {
     let (engine, notes) = engine(config(), &[ENDLESS]);
@@ -209,7 +203,7 @@ async fn equal_questions_share_a_search() {
     assert_eq!(*notes.searches.lock().unwrap(), [StopReason::Shutdown]);
 }
 
-/// More effort than remembered is searched, less is not.
+/// A question with more effort than the cached answer is searched, one with less is not.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_deeper_answer_replaces_the_shallower() {
     let (engine, _) = engine(config(), &[ENDLESS]);
@@ -246,8 +240,8 @@ async fn a_full_queue_refuses() {
     waiting.iter().for_each(|waiting| waiting.abort());
 }
 
-/// An analysis ends with exactly one last word, by itself or when the engine's
-/// searches are stopped, and improves until then.
+/// An analysis improves and ends with exactly one final answer, by itself or when the engine's searches are
+/// stopped.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_analysis_improves_and_ends_once() {
     let (engine, _) = engine(config(), &[ENDLESS]);
@@ -290,8 +284,7 @@ async fn short_questions_overtake_long_ones() {
     long.abort();
 }
 
-/// When the searches are stopped, also those who wait in a full queue get a move, and
-/// so do those who ask afterwards.
+/// When the searches are stopped, questions in a full queue get a move, and so do later ones.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_is_answered_when_searches_are_stopped() {
     let n_waiting = 6;

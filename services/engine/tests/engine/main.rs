@@ -1,20 +1,23 @@
 //! The engine over real rule sets.
 //!
-//! - `answers`: what is answered, with Pentago and with tic-tac-toe in plain C
-//! - `limits`: deadlines, cancelling, queues, shared and remembered answers
+//! - `answers`: answers with Pentago and with tic-tac-toe in plain C
+//! - `limits`: deadlines, cancellation, queues, shared and cached answers
+//! - `classes`: interactive and bulk questions
 //! - `rules_calls`: calls of the rules that are slow, endless or hang
 //! - `memory`: tables that are larger than memory, or idle
-//! - `cost`: what callers are charged
+//! - `cost`: CPU time charged to callers
 //! - `stored`: answers that outlive an engine
 //! - `claims`: searches that another replica may be making
 //! - `threats`: wins in one and longer ones
-//! - `traces`: where the time of a call goes
+//! - `traces`: spans of a call
 //! - `misbehaving`: rule sets that misbehave
+//! - `documents`: documents that list parts of the code
 
 mod answers;
 mod claims;
 mod classes;
 mod cost;
+mod documents;
 mod limits;
 mod memory;
 mod misbehaving;

@@ -10,13 +10,13 @@ use crate::support::{config, engine, eventually, spec};
 /// Set in the process that has little memory.
 const CHILD: &str = "PENTAD_TEST_LITTLE_MEMORY";
 
-/// A position that no book knows, with a search of so many nodes.
+/// A position that no book knows, with a node limit.
 fn searched(nodes: u64) -> HintQuestion {
     let limits = QuestionLimits { nodes: Some(nodes), ..QuestionLimits::default() };
     HintQuestion { limits, ..HintQuestion::new(PositionSpec { variant: "finnish".to_owned(), ..spec("pentago", "") }) }
 }
 
-/// Searches that may use more memory than there is are answered all the same.
+/// Searches that may use more memory than there is are answered nevertheless.
 #[tokio::test(flavor = "multi_thread")]
 async fn too_little_memory_ends_no_process() {
     if std::env::var_os(CHILD).is_some() {
@@ -35,7 +35,7 @@ async fn too_little_memory_ends_no_process() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "{output:?}");
 }
 
-/// Tables are given back when no search has used them for a while.
+/// Tables are given back when no search has used them for some time.
 #[tokio::test(flavor = "multi_thread")]
 async fn idle_tables_are_given_back() {
     let config = EngineConfig { tables_idle_max: Duration::from_millis(50), ..config() };

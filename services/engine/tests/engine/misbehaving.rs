@@ -6,8 +6,8 @@ use pentad_engine::{Caller, EngineConfig, EngineError};
 
 use crate::support::{ask, config, engine, eventually, question};
 
-/// A search that does not stop when its caller has gone is charged as a hang and
-/// its worker replaced; the other games go on.
+/// A search that does not stop when its caller has left is charged as a hang and its worker replaced; other
+/// games are served.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_that_ignores_its_stop_is_given_up() {
     let config = EngineConfig { hang_grace: Duration::from_millis(100), ..EngineConfig::default() };
@@ -21,7 +21,7 @@ async fn a_search_that_ignores_its_stop_is_given_up() {
     engine.hint(&question("pentago", ""), Caller::now()).await.expect("Pentago is served");
 }
 
-/// Whoever waits for a search that hangs is told so when it is given up.
+/// The callers of a search that hangs get an error when it is given up.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hang_is_answered() {
     let config = EngineConfig { hang_grace: Duration::from_millis(100), ..EngineConfig::default() };
@@ -33,7 +33,7 @@ async fn a_hang_is_answered() {
     assert!(matches!(answer, Err(EngineError::RulesetFault { .. })), "{answer:?}");
 }
 
-/// A search that names an illegal move is not believed.
+/// A search that returns an illegal move is a fault.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_illegal_move_is_not_believed() {
     let (engine, notes) = engine(config(), &["search_illegal"]);

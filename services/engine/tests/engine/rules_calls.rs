@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pentad_engine::{Caller, Engine, EngineConfig, EngineError, ExploreQuestion, MovePage, MovesQuestion};
+use pentad_engine::{Caller, Engine, EngineConfig, EngineError, ExploreQuestion, Field, MovePage, MovesQuestion};
 use tokio::task::JoinHandle;
 
 use crate::support::{
@@ -13,8 +13,8 @@ use crate::support::{
 
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// Its list of moves never returns, or not before the writer stops it, with nine
-/// matches; with fewer it is quick.
+/// With nine matches its list of moves never returns, or only when the writer stops it; with fewer it is
+/// quick.
 const MOVES_HANG: &str = "moves_hang";
 const MOVES_ENDLESS: &str = "moves_endless";
 
@@ -27,8 +27,7 @@ fn list(engine: &Arc<Engine>, question: MovesQuestion, caller: Caller) -> JoinHa
     tokio::spawn(async move { engine.legal_moves(&question, caller).await })
 }
 
-/// A rule set that was quick until now and then hangs, in more calls at once than
-/// there are threads, costs its own callers and nobody else.
+/// A rule set that suddenly hangs in more calls than there are threads costs its own callers and no others.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hanging_calls_cost_their_game_alone() {
     let config = EngineConfig { hang_grace: Duration::from_millis(100), ..config() };
@@ -58,15 +57,15 @@ async fn hanging_calls_cost_their_game_alone() {
     assert!(!engine.is_up("moves-hang") && engine.is_up("pentago"));
 }
 
-/// An answer that is due before its search began takes any legal move; if listing
-/// those hangs, the runtime does not.
+/// A question that is due before its search began takes any legal move; if listing those hangs, the runtime
+/// does not.
 #[tokio::test]
 async fn a_hang_at_the_due_time_holds_up_nobody() {
     let clock = FrozenClock::new();
     let (engine, notes) = engine(EngineConfig { time_max: 10 * MINUTE, ..one_worker() }, &[ENDLESS, MOVES_HANG]);
     let running = ask(&engine, endless_question(1, 10 * MINUTE), Caller::now());
     eventually("the only worker is busy", || engine.stats().workers_busy == 1).await;
-    // So little before the other that it is not refused for starting too late.
+    // Just before the other, so that it is not refused for starting too late.
     let waiting = ask(&engine, timed_question(spec("moves-hang", "9 a"), 9 * MINUTE), Caller::now());
     eventually_queued(&engine, &notes, 2, 1).await;
     clock.advance(10 * MINUTE - MINUTE / 2).await;
@@ -121,12 +120,12 @@ async fn short_calls_do_not_wait_for_long_lists() {
     eventually("all have ended", || engine.stats().pools[4].busy == 0).await;
 }
 
-/// A list that is too long to be compared is refused with what to do instead.
+/// A list that is too long to be compared is refused with a remedy.
 #[tokio::test]
 async fn too_long_a_list_is_refused() {
     let (engine, _) = engine(config(), &[MOVES_ENDLESS]);
     let error = engine.legal_moves(&moves("moves-endless", "8 a", true), Caller::now()).await.expect_err("too long");
-    assert!(matches!(&error, EngineError::TooLarge { field, .. } if field == "distinct"), "{error:?}");
+    assert!(matches!(&error, EngineError::TooLarge { field: Field::Distinct, .. }), "{error:?}");
     assert!(error.to_string().contains("2000000 legal moves") && error.to_string().contains("`prefix`"), "{error}");
 }
 
@@ -138,7 +137,7 @@ async fn a_bad_page_token_costs_no_list() {
         let page_token = page_token.to_owned();
         let question = ExploreQuestion { spec: spec("moves-endless", "9 a"), page_size: 0, page_token };
         match engine.explore(&question, Caller::now()).await {
-            Err(EngineError::BadArgument { field, .. }) => assert_eq!(field, "pageToken"),
+            Err(EngineError::BadArgument { field, .. }) => assert_eq!(field, Field::PageToken.into()),
             answer => panic!("{answer:?}"),
         }
     }

@@ -16,7 +16,7 @@ use crate::support::{self, Notes, config, question, spec};
 
 /// White wins with `e1`.
 const WON: &str = "wwww2/6/bbbb2/6/6/6 w";
-/// The same, mirrored.
+/// The same position, mirrored.
 const WON_MIRRORED: &str = "2wwww/6/2bbbb/6/6/6 w";
 
 struct Served {
@@ -43,7 +43,7 @@ impl Served {
         self.notes.searches.lock().unwrap().len()
     }
 
-    /// Ends it, with everything written.
+    /// Ends the engine, with everything written.
     async fn end(self) {
         assert!(self.store.flush().await.expect("the writer lives"), "{:?}", self.store.status());
         self.store.close_blocking(Duration::from_mins(1));
@@ -54,8 +54,8 @@ fn file() -> PathBuf {
     pentad_test_plugins::scratch_dir().join("answers")
 }
 
-/// A proof is an answer of the next engine, in every orientation, with the same moves,
-/// lines, equivalents and reasons, and without a search.
+/// The next engine answers with a stored proof without a search, in every orientation, with the same moves,
+/// lines, equivalents and reasons.
 #[tokio::test]
 async fn proofs_outlive_the_engine() {
     let path = file();
@@ -79,8 +79,7 @@ async fn proofs_outlive_the_engine() {
     }
 }
 
-/// The review of a game is the next engine's without a search: every judgement, and the
-/// summary.
+/// The next engine repeats the review of a game without a search: every judgement, and the summary.
 #[tokio::test]
 async fn reviews_outlive_the_engine() {
     let (path, pentago) = (file(), support::pentago());
@@ -110,8 +109,7 @@ async fn reviews_outlive_the_engine() {
     next.end().await;
 }
 
-/// A question for more than the stored answer has is searched, and its answer replaces
-/// the stored one.
+/// A question that a stored answer does not satisfy is searched, and its answer replaces the stored one.
 #[tokio::test]
 async fn the_better_answer_replaces_the_stored_one() {
     let path = file();
@@ -135,8 +133,7 @@ async fn the_better_answer_replaces_the_stored_one() {
     }
 }
 
-/// Answers of another version of the rules, or of rules that do something else under the
-/// same version, are not seen.
+/// Answers of another version of the rules, or of different rules with the same version, are not used.
 #[tokio::test]
 async fn other_rules_have_other_answers() {
     let path = file();
@@ -165,8 +162,7 @@ fn changed(library: &Path, from: &[u8], to: &[u8]) -> PathBuf {
     pentad_test_plugins::file("libchanged.so", &bytes)
 }
 
-/// What somebody wrote into the store is checked against the rules: an illegal move costs
-/// a search and the stored answer.
+/// A forged answer is checked against the rules: an illegal move costs a search and the stored answer.
 #[tokio::test]
 async fn illegal_moves_in_a_store_are_refused() {
     let path = file();
@@ -193,7 +189,7 @@ async fn illegal_moves_in_a_store_are_refused() {
     after.end().await;
 }
 
-/// Symmetric positions have one key, others another.
+/// Symmetric positions have equal keys, other positions do not.
 #[tokio::test]
 async fn keys_are_equal_for_symmetric_positions() {
     let (engine, _) = support::engine(config(), &[]);
@@ -249,8 +245,7 @@ impl AnswerStore for HeldStore {
     fn refuse(&self, _key: &StoreKey) {}
 }
 
-/// A disk that holds up the thread that reads costs a search, and neither an answer nor the
-/// rule set's good name.
+/// A disk that holds up the reading thread costs a search, but no answer, and is not charged to the rule set.
 #[tokio::test]
 async fn a_held_up_reader_costs_no_answer() {
     let (store, notes) = (HeldStore::default(), Arc::new(Notes::default()));
@@ -258,7 +253,7 @@ async fn a_held_up_reader_costs_no_answer() {
     let answers: Arc<dyn AnswerStore> = Arc::new(store.clone());
     let engine = Engine::with_store(config(), rulesets, notes.clone(), Some(answers));
     let ask = async |position| engine.hint(&question("pentago", position), Caller::now()).await.expect("a hint");
-    // The first question asks the rules which they are.
+    // The first question takes the fingerprint of the rules.
     ask("6/wwww2/6/bbbb2/6/6 w").await;
 
     store.set_held(true);
@@ -274,8 +269,8 @@ async fn a_held_up_reader_costs_no_answer() {
     assert!(!ask("1wwww1/6/bbbb2/6/6/6 w").await.cached);
 }
 
-/// Without a cache in memory an answer is read from the file each time, checked before or
-/// not, and given to its own question only.
+/// Without a cache in memory an answer is read from the file each time, whether or not it was checked before,
+/// and answers only its own question.
 #[tokio::test]
 async fn the_file_answers_again_and_again() {
     let (path, pentago) = (file(), support::pentago());
@@ -293,7 +288,7 @@ async fn the_file_answers_again_and_again() {
         let again = engine.hint(&question("pentago", WON), Caller::now()).await.expect("a hint");
         assert_eq!((again.cached, &again.hints), (true, &found.hints));
     }
-    // The same question restricted to other moves is another answer.
+    // The same question restricted to other moves has another answer.
     let limits = QuestionLimits { depth: Some(1), ..question("pentago", WON).limits };
     let restricted = HintQuestion { avoid_moves: vec!["e1".to_owned()], limits, ..question("pentago", WON) };
     let other = engine.hint(&restricted, Caller::now()).await.expect("a hint");
@@ -301,7 +296,7 @@ async fn the_file_answers_again_and_again() {
     assert_eq!(notes.searches.lock().unwrap().len(), 1);
 }
 
-/// A store with one answer, which anybody may change.
+/// A store with one answer, which the test may change.
 #[derive(Clone, Debug, Default)]
 struct OpenStore(Arc<Mutex<(Option<StoredAnswer>, usize)>>);
 
@@ -334,8 +329,7 @@ impl AnswerStore for OpenStore {
     }
 }
 
-/// That a stored answer was checked before helps none that differs from it in anything that
-/// the rules decide.
+/// A checked answer does not vouch for another that differs in anything that the rules decide.
 #[tokio::test]
 async fn a_changed_answer_is_checked_again() {
     let (store, notes) = (OpenStore::default(), Arc::new(Notes::default()));

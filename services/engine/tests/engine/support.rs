@@ -1,4 +1,4 @@
-//! Engines to ask, and an observer that remembers.
+//! Engines for tests, and an observer that counts.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -14,7 +14,7 @@ use pentad_host::{Fault, Ruleset};
 use pentad_model::Evaluation;
 use tokio::task::JoinHandle;
 
-/// Counts what it is told.
+/// Counts events.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     pub(crate) searches: Mutex<Vec<StopReason>>,
@@ -22,7 +22,7 @@ pub(crate) struct Notes {
     pub(crate) cancels: Mutex<Vec<Duration>>,
     pub(crate) dequeued: Mutex<Vec<Class>>,
     pub(crate) faults: Mutex<Vec<&'static str>>,
-    /// The positions that the faults were about.
+    /// Positions of the faults.
     pub(crate) fault_positions: Mutex<Vec<String>>,
 }
 
@@ -46,17 +46,17 @@ impl Observer for Notes {
     }
 }
 
-/// No well-behaved rule set is taken for hung, however slow the machine.
+/// Returns bounds with which no well-behaved rule set is taken for hung, however slow the machine.
 pub(crate) fn config() -> EngineConfig {
     EngineConfig { hang_grace: Duration::from_mins(5), ..EngineConfig::default() }
 }
 
-/// The same with one worker for searches of each length.
+/// Returns the same bounds with one worker per pool.
 pub(crate) fn one_worker() -> EngineConfig {
     EngineConfig { workers: NonZeroUsize::MIN, ..config() }
 }
 
-/// An engine with Pentago and, by their names, plugins of the tests.
+/// Returns an engine with Pentago and the named test plugins.
 pub(crate) fn engine(config: EngineConfig, plugins: &[&str]) -> (Arc<Engine>, Arc<Notes>) {
     let files = plugins.iter().map(|plugin| pentad_test_plugins::build(plugin));
     let load = |path: PathBuf| Ruleset::load(&path, None).expect("the plugin loads");
@@ -65,7 +65,7 @@ pub(crate) fn engine(config: EngineConfig, plugins: &[&str]) -> (Arc<Engine>, Ar
     (Engine::new(config, rulesets, notes.clone()), notes)
 }
 
-/// The library of Pentago.
+/// Returns the path of Pentago's library.
 pub(crate) fn pentago() -> PathBuf {
     let bundled = pentad_host::bundled_dir().expect("a running program has a path");
     bundled.join(format!("libruleset_pentago{}", std::env::consts::DLL_SUFFIX))
@@ -75,7 +75,7 @@ pub(crate) fn spec(game: &str, position: &str) -> PositionSpec {
     PositionSpec { game: game.to_owned(), position: position.to_owned(), ..PositionSpec::default() }
 }
 
-/// A question with a minute to answer it: for what is answered much earlier.
+/// Returns a question with a time limit of a minute, for answers that come much earlier.
 pub(crate) fn question(game: &str, position: &str) -> HintQuestion {
     timed_question(spec(game, position), Duration::from_mins(1))
 }
@@ -88,8 +88,8 @@ pub(crate) fn timed_question(spec: PositionSpec, time: Duration) -> HintQuestion
 /// The plugin whose search goes on until a limit trips or it is stopped.
 pub(crate) const ENDLESS: &str = "search_endless";
 
-/// A question about the endless game. With another number of matches, which are
-/// 1 to 9, it is another question.
+/// Returns a question about the endless game. Questions with different numbers of matches, 1 to 9, are
+/// different.
 pub(crate) fn endless_question(n_matches: usize, time: Duration) -> HintQuestion {
     timed_question(spec("search-endless", &format!("{n_matches} a")), time)
 }
@@ -112,9 +112,8 @@ pub(crate) async fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// Waits until all workers of a length are busy and so many questions wait for one
-/// of them, of all that were asked so far. A question is only counted when its
-/// rules are read: before that it may wait in another queue.
+/// Waits until all workers of a length are busy and a number of questions wait for one, of all questions so
+/// far. A question counts only when it is resolved: before that it may wait in another queue.
 pub(crate) async fn eventually_queued(engine: &Engine, notes: &Notes, n_searched: usize, n_queued: usize) {
     eventually(&format!("{n_queued} of {n_searched} wait"), || {
         let n_missed = notes.cache.lock().unwrap().get("miss").copied().unwrap_or(0);
@@ -124,11 +123,9 @@ pub(crate) async fn eventually_queued(engine: &Engine, notes: &Notes, n_searched
     .await;
 }
 
-/// Stops the clock by which the engine's futures wait, in a runtime of one
-/// thread: it moves only when it is advanced.
+/// Stops the clock of the engine's futures, in a runtime of one thread: it moves only when it is advanced.
 pub(crate) struct FrozenClock {
-    /// Tokio moves a paused clock by itself when all tasks wait, unless blocking
-    /// work is under way: that is what this keeps up.
+    /// Blocking work that never ends: without it, Tokio advances a paused clock when all tasks wait.
     _release: mpsc::Sender<()>,
 }
 

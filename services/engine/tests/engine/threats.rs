@@ -1,6 +1,6 @@
 //! Wins in one of every seat, what stops them, and longer wins.
 
-use pentad_engine::{Caller, EngineError, SeatThreat, THREAT_DEPTH_MAX, Threats, ThreatsQuestion};
+use pentad_engine::{Caller, EngineError, Field, SeatThreat, THREAT_DEPTH_MAX, Threats, ThreatsQuestion};
 
 use crate::support::{config, engine, spec};
 
@@ -14,7 +14,7 @@ fn brief(threat: &SeatThreat) -> (usize, &str, &str, u32) {
     (threat.seat, &threat.kind, &threat.mv, threat.plies)
 }
 
-/// The wins of both sides, and the moves that stop the other one, the own win among them.
+/// The wins of both sides, and the moves that stop the opponent's, including one's own win.
 #[tokio::test]
 async fn wins_in_one_of_both_sides() {
     let found = threats("tictactoe", "xx1/oo1/3 x", 1).await;
@@ -39,8 +39,7 @@ async fn two_threats_cannot_be_stopped() {
     assert!(found.stops_all.is_empty(), "{found:?}");
 }
 
-/// A fork is a forced win, also of the side that is not to move; it is not found by
-/// looking one ply ahead.
+/// A fork is a forced win, also for the side that is not to move; a search of one ply does not find it.
 #[tokio::test]
 async fn forced_wins_are_proven() {
     let fork = "x2/1o1/2x o";
@@ -52,7 +51,7 @@ async fn forced_wins_are_proven() {
     assert_eq!(threats("tictactoe", fork, 2).await.threats, []);
 }
 
-/// Of a rule set without the ability only the wins of the seat to move are known.
+/// For a rule set without the extension only the wins of the seat to move are known.
 #[tokio::test]
 async fn without_the_ability_the_seat_to_move_is_known() {
     let found = threats("rules_only", "2 a", 1).await;
@@ -71,11 +70,11 @@ async fn finished_games_and_bad_depths() {
     for depth in [0, THREAT_DEPTH_MAX + 1] {
         let question = ThreatsQuestion { depth, ..ThreatsQuestion::new(spec("tictactoe", "")) };
         let error = engine.threats(&question, Caller::now()).await.expect_err("it is out of bounds");
-        assert!(matches!(&error, EngineError::BadArgument { field, .. } if field == "depth"), "{error}");
+        assert!(matches!(&error, EngineError::BadArgument { field, .. } if *field == Field::Depth.into()), "{error}");
     }
 }
 
-/// A rule set that breaks the contract costs the one answer.
+/// A rule set that breaks the contract costs one answer.
 #[tokio::test]
 async fn a_breach_costs_one_answer() {
     let (engine, notes) = engine(config(), &["threats"]);

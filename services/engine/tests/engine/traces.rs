@@ -1,4 +1,4 @@
-//! Where the time of a call goes.
+//! Spans of a call.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -41,7 +41,7 @@ fn recorded() -> (Caller, Ended) {
     (Caller { trace: Trace::recorded(call, Arc::new(tracer)), ..Caller::now() }, ended)
 }
 
-/// Each part is recorded once, in its order, and as it was answered.
+/// Each part is recorded once, in order, with the values of the answer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hint_tells_its_parts() {
     let (engine, _) = engine(config(), &[]);
@@ -70,7 +70,7 @@ async fn a_hint_tells_its_parts() {
     assert!(engine.hint(&question, caller).await.expect("a hint").cached);
     assert!(ended.spans().iter().any(|span| get(span, "pentad.cache") == Some("hit".into())), "{ended:?}");
 
-    // Asked once more in the same words, it needs no rules.
+    // The very same question again needs no call of the rules.
     let (caller, ended) = recorded();
     let again = engine.hint(&question, caller).await.expect("a hint");
     assert_eq!((again.cached, &again.hints, again.nodes), (true, &hints.hints, hints.nodes));
@@ -78,7 +78,7 @@ async fn a_hint_tells_its_parts() {
     assert_eq!(spans, ["cache pentad.game=pentago pentad.cache=hit"]);
 }
 
-/// A question that leaves the queue unserved says so, and when it left.
+/// The span of a question that leaves the queue unserved says so, and ends when it left.
 #[tokio::test(flavor = "multi_thread")]
 async fn leaving_the_queue_is_told() {
     let (engine, notes) = engine(one_worker(), &[ENDLESS]);

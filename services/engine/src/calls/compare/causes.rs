@@ -1,9 +1,9 @@
-//! Why a move is worse than the best one, by what the rules say of wins in one.
+//! Reasons why a move is worse than the best one, from the wins in one that the rules list.
 //!
-//! Two facts make a cause: a win that another side had already and the move does not
-//! stop (`block_missed`), and a win that the move prepares and the reply stops
-//! (`undone_by`). Both come from the rule set's own list of threats, so games without
-//! that ability have none, and both are said of moves whose value is proven only.
+//! There are two causes: a win that another side had already and the move does not stop (`block_missed`), and
+//! a win that the move prepares and the reply stops (`undone_by`). Both come from the rule set's own list of
+//! threats, so games without that extension have none, and both are given only for moves whose value is
+//! proven.
 
 use std::sync::Arc;
 
@@ -23,12 +23,12 @@ pub(super) struct Causes<'a> {
     pub(super) engine: &'a Arc<Engine>,
     pub(super) question: &'a CompareQuestion,
     pub(super) caller: &'a Caller,
-    /// Who compares.
+    /// Seat number of the player to move.
     pub(super) seat: usize,
     /// The expected score of the best move, for that seat.
     pub(super) best_score: f64,
-    /// The wins in one before any move, once they were asked for; `None` within if
-    /// they could not be had in time.
+    /// The wins in one before any move, once they were requested; the inner option is `None` if they did not
+    /// come in time.
     before: Option<Option<Threats>>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Causes<'a> {
         Causes { engine, question, caller, seat, best_score, before: None }
     }
 
-    /// Why the move is proven to be worse than the best one; nothing of others.
+    /// Returns why the move is proven to be worse than the best one; nothing for other moves.
     pub(super) async fn of(&mut self, compared: &ComparedMove) -> Result<Vec<Reason>, EngineError> {
         let evaluation = &compared.evaluation;
         let is_worse = evaluation.certainty == Certainty::Proven && evaluation.scores[self.seat] < self.best_score;
@@ -55,7 +55,7 @@ impl<'a> Causes<'a> {
         Ok(missed.into_iter().chain(undone).collect())
     }
 
-    /// The move loses at once to a side that had a win before it.
+    /// Returns a reason if the move loses at once to a side that had a win before it.
     async fn block_missed(&mut self, compared: &ComparedMove) -> Result<Option<Reason>, EngineError> {
         if compared.evaluation.plies_to_end != Some(2) || compared.evaluation.scores[self.seat] > 0.0 {
             return Ok(None);
@@ -72,7 +72,7 @@ impl<'a> Causes<'a> {
         Ok(named.map(|threat| self.reason("block_missed", before, threat, None)))
     }
 
-    /// The move threatens to win, and the reply stops that.
+    /// Returns a reason if the move threatens to win and the reply stops that.
     async fn undone_by(&self, compared: &ComparedMove) -> Result<Option<Reason>, EngineError> {
         if compared.evaluation.plies_to_end == Some(2) {
             // The reply ends the game: it stops nothing.
@@ -84,8 +84,7 @@ impl<'a> Causes<'a> {
         Ok(threat.map(|threat| self.reason("undone_by", &after, threat, Some(&compared.reply))))
     }
 
-    /// The wins in one after some moves; `None` if they cannot be had in time, are not
-    /// all listed, or the game is over.
+    /// Returns the wins in one after some moves; `None` if they do not come in time or are not all listed.
     async fn threats(&self, moves: Vec<String>) -> Result<Option<Threats>, EngineError> {
         let mut spec: PositionSpec = self.question.spec.clone();
         spec.moves.extend(moves);

@@ -1,9 +1,7 @@
-//! Moves side by side: what each is worth, what answers it, and where it parts from the
-//! best play.
+//! Comparison of moves: the value of each, the reply, and where its line leaves the best line.
 //!
-//! The moves and the best one are searched together, so that their values can be
-//! compared. What is said of a move besides its value is a fact: where nothing is
-//! proven, no cause is named.
+//! The moves and the best one are searched together, so that their values can be compared. Reasons are facts:
+//! where nothing is proven, no cause is given.
 
 mod causes;
 
@@ -18,6 +16,7 @@ use crate::answer::{Hint, Hints, VariantRef};
 use crate::config::EngineConfig;
 use crate::engine::Engine;
 use crate::error::EngineError;
+use crate::field::{Field, FieldMessage};
 use crate::present::i18n;
 use crate::question::{Caller, HintQuestion, PositionSpec, QuestionLimits, bounded_limits, check_limits};
 use crate::resolve::position_key::PositionKey;
@@ -25,14 +24,14 @@ use crate::resolve::{ResolvedPosition, refused_move};
 use crate::rules::job::{AboutPosition, CallContext};
 use causes::Causes;
 
-/// How many moves can be compared at once.
+/// Least and most moves of a comparison.
 const MOVES_MIN: usize = 2;
 const MOVES_MAX: usize = 8;
-/// Of the time, for the search of all moves; the rest is for the comparison.
+/// Fraction of the time for the search of all moves; the rest is for the comparison.
 const SHARE_OF_ALL: f64 = 0.4;
-/// Time for the rest of a line that is proven and was not shown to its end.
+/// Time for the rest of a proven line that does not reach the end of the game.
 const LINE_REST_TIME: Duration = Duration::from_millis(200);
-/// Nobody reads further.
+/// Longest line.
 const LINE_LEN_MAX: usize = 100;
 
 /// Which moves to compare.
@@ -52,16 +51,16 @@ impl AboutPosition for CompareQuestion {
     }
 }
 
-/// Moves of a position, side by side.
+/// Comparison of moves of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// In the order of the question.
+    /// Compared moves, in the order of the question.
     pub moves: Vec<ComparedMove>,
     /// The best of all moves.
     pub best_move: String,
-    /// The play expected after it, the move itself first.
+    /// Expected play, the best move first.
     pub best_line: Vec<String>,
-    /// Of the position itself.
+    /// Value of the position itself.
     pub evaluation: Evaluation,
     /// In canonical form, after the moves.
     pub position: String,
@@ -69,20 +68,20 @@ pub struct Comparison {
     pub key: PositionKey,
     /// Seat number.
     pub to_move: usize,
-    /// Whose seats and points these are.
+    /// Variant with the seats and points.
     pub variant: VariantRef,
 }
 
-/// One of the moves.
+/// One compared move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparedMove {
-    /// Canonical.
+    /// Canonical notation.
     pub mv: String,
-    /// What it is worth.
+    /// Value of the move.
     pub evaluation: Evaluation,
-    /// The best answer to it; empty if it ends the game.
+    /// Best reply; empty if the move ends the game.
     pub reply: String,
-    /// The play expected, the move itself first; of a proven win or loss, to the end.
+    /// Expected play, the move itself first; to the end of the game for a proven win or loss.
     pub line: Vec<String>,
     /// Index into `line` from which it differs from the best line; `None` if it does not.
     pub differs_at: Option<usize>,
@@ -97,11 +96,11 @@ impl CompareQuestion {
             return check_limits(self.limits);
         }
         let message = format!("{n_moves} moves are not between {MOVES_MIN} and {MOVES_MAX}");
-        Err(EngineError::BadArgument { field: "compareMoves".to_owned(), message })
+        Err(EngineError::bad_argument(Field::CompareMoves, message))
     }
 }
 
-/// The moves in canonical notation, all legal and no two the same.
+/// Returns the moves in canonical notation; refuses illegal and repeated ones.
 pub(crate) fn canonical_moves(
     context: &CallContext<'_>,
     question: &CompareQuestion,
@@ -111,18 +110,18 @@ pub(crate) fn canonical_moves(
     let mut first_idx: HashMap<String, usize> = HashMap::new();
     let mut moves = Vec::with_capacity(question.moves.len());
     for (move_idx, mv) in question.moves.iter().enumerate() {
-        let refused = |error| refused_move(game, "compareMoves", move_idx, mv, error);
+        let refused = |error| refused_move(game, Field::CompareMoves, move_idx, mv, error);
         let canonical = game.ruleset.play(variant, &position, mv).map_err(refused)?.canonical;
         if let Some(first_idx) = first_idx.insert(canonical.clone(), move_idx) {
-            let message = format!("the same move as compareMoves[{first_idx}]");
-            return Err(EngineError::BadArgument { field: format!("compareMoves[{move_idx}]"), message });
+            let message = FieldMessage::from("the same move as ").field(Field::CompareMoves.item(first_idx));
+            return Err(EngineError::bad_argument(Field::CompareMoves.item(move_idx), message));
         }
         moves.push(canonical);
     }
     Ok(moves)
 }
 
-/// The way of a comparison through the engine.
+/// Answers a comparison.
 pub(crate) async fn compare(
     engine: &Arc<Engine>,
     question: &CompareQuestion,
@@ -144,7 +143,7 @@ pub(crate) async fn compare(
         let hint = consistent(hint, &found, &best);
         compared.push(comparing.compared(hint).await?);
     }
-    // The comparison looked at fewer moves, and may have found that another is better.
+    // The comparison searched fewer moves, and may have found that another is better.
     let is_estimate = found.evaluation.certainty == Certainty::Estimate;
     let mut evaluation = found.evaluation;
     if let Some(first) = together.hints.first().filter(|_| is_estimate) {
@@ -174,7 +173,7 @@ pub(crate) async fn compare(
     })
 }
 
-/// The limits of the search of all moves and of the comparison.
+/// Returns the limits of the search of all moves and of the comparison.
 fn limits(question: &CompareQuestion, config: &EngineConfig, caller: &Caller) -> [QuestionLimits; 2] {
     let limits = bounded_limits(question.limits, config);
     let until_deadline = caller.deadline.map(|deadline| deadline.saturating_duration_since(caller.arrived));
@@ -186,7 +185,7 @@ fn limits(question: &CompareQuestion, config: &EngineConfig, caller: &Caller) ->
     })
 }
 
-/// A proof of the position bounds the estimates of its moves.
+/// Bounds the estimate of a move by what is proven of the position.
 fn consistent(hint: Hint, found: &Hints, best: &Hint) -> Hint {
     let seat = found.to_move;
     let is_best = hint.mv == best.mv || best.equivalents.contains(&hint.mv);
@@ -207,7 +206,7 @@ fn consistent(hint: Hint, found: &Hints, best: &Hint) -> Hint {
     Hint { evaluation: Evaluation { scores, ..hint.evaluation }, ..hint }
 }
 
-/// A comparison under way.
+/// A comparison in progress.
 struct Comparing<'a> {
     engine: &'a Arc<Engine>,
     question: &'a CompareQuestion,
@@ -225,7 +224,7 @@ impl Comparing<'_> {
         self.engine.hint(&question, Caller { arrived: Instant::now(), ..self.caller.clone() }).await
     }
 
-    /// What was found of a move; equivalent ones were searched once.
+    /// Returns the result for a move; equivalent moves were searched once.
     async fn hint_of(&self, mv: &str, together: &Hints) -> Result<Hint, EngineError> {
         if let Some(hint) = together.hints.iter().find(|hint| hint.mv == mv) {
             return Ok(hint.clone());
@@ -254,7 +253,7 @@ impl Comparing<'_> {
         })
     }
 
-    /// The line of a move; if it is proven to win or lose, to the end of the game.
+    /// Returns the line of a move; to the end of the game if it is proven to win or lose.
     async fn whole_line(&self, hint: &Hint) -> Result<Vec<String>, EngineError> {
         let mut line = if hint.line.is_empty() { vec![hint.mv.clone()] } else { hint.line.clone() };
         let is_decided = hint.evaluation.certainty == Certainty::Proven

@@ -1,4 +1,4 @@
-//! All that is known of the moves of a position, put together.
+//! Combines all that is known about the moves of a position.
 
 use std::collections::HashMap;
 
@@ -14,13 +14,13 @@ use crate::search::cache::Snapshot;
 use crate::store::answer_store::{StoredAnswer, StoredLine};
 use crate::store::game_store::GameTally;
 
-/// What an answer says of the moves of a position, wherever it was kept.
+/// Values that an answer, cached or stored, has for the moves of a position.
 struct Lines<'a> {
     /// First moves, in the canonical orientation, with their values.
     firsts: Vec<(&'a String, &'a Evaluation)>,
-    /// Different moves that there are.
+    /// Number of different moves.
     n_choices: usize,
-    /// Of the position itself.
+    /// Value of the position itself.
     evaluation: &'a Evaluation,
     depth: u32,
 }
@@ -35,7 +35,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// A stored answer may be anybody's: one for other seats is none.
+    /// Reads a stored answer, which is not trusted; one for another number of seats is ignored.
     fn stored(answer: &'a StoredAnswer, n_seats: usize) -> Option<Self> {
         let fits = |evaluation: &Evaluation| evaluation.scores.as_slice().len() == n_seats;
         let first = |line: &'a StoredLine| Some((line.moves.first()?, &line.evaluation)).filter(|(_, it)| fits(it));
@@ -53,7 +53,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// What is known of each move, in the order in which they were listed.
+/// Returns what is known about each move, in the order of the list.
 pub(crate) fn known_moves(context: &CallContext<'_>, evidence: &Evidence) -> Result<Vec<ExploredMove>, EngineError> {
     let CallContext { game, variant, .. } = *context;
     let rules = &game.ruleset;
@@ -107,7 +107,7 @@ fn put_together(rules: &Ruleset, variant: usize, evidence: &Evidence) -> Result<
     Ok(moves)
 }
 
-/// The values that a search of the position itself gave its moves, by where they lead.
+/// Returns the values that a search of the position itself gave its moves, by the position they lead to.
 fn searched_moves(
     rules: &Ruleset,
     variant: usize,
@@ -120,7 +120,7 @@ fn searched_moves(
         let after = match rules.canonical_successors(variant, &root.canonical, std::slice::from_ref(mv)) {
             Ok(after) => after,
             Err(error @ (CallError::Fault(_) | CallError::Unavailable { .. })) => return Err(error),
-            // Stored by somebody who does not know the rules.
+            // Stored under other rules.
             Err(_) => continue,
         };
         let scores = rules.apply_symmetry_to_scores(variant, root.to_caller, &evaluation.scores)?;
@@ -137,7 +137,7 @@ impl Successor {
     }
 }
 
-/// The value that more is known of: a proof, one with its distance, a deeper search.
+/// Returns the better known value: a proof, one with its distance, a deeper search.
 fn better(a: Evaluation, b: Evaluation) -> Evaluation {
     let rank = |it: &Evaluation| {
         let is_proven = it.certainty == Certainty::Proven;

@@ -1,8 +1,8 @@
-//! What is known of each move of a position: games, results, values.
+//! Knowledge about each move of a position: games, results, values.
 //!
-//! Nothing is searched. The rules list the different moves with their static values or
-//! those of a book; the cache and the store add what searches have found, and the store
-//! the games that were played. So a position of which nothing is known is explored, too.
+//! Nothing is searched. The rules list the different moves with their static or book values; the cache and
+//! the store add results of searches, and the store adds played games. So a position can be explored even if
+//! nothing is stored about it.
 
 mod known;
 mod successors;
@@ -22,16 +22,16 @@ use crate::search::cache::Snapshot;
 use crate::store::game_store::{Explored, GameTally};
 
 pub(crate) use known::known_moves;
-pub(crate) use successors::{Listed, list, long_list};
+pub(crate) use successors::{SuccessorsOrLongList, list, long_list};
 
 /// Which position to explore.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExploreQuestion {
     /// The position.
     pub spec: PositionSpec,
-    /// At most so many moves; 0 for the engine's bound.
+    /// Maximum number of moves; 0 for the engine's bound.
     pub page_size: usize,
-    /// From the page before; empty for the first page.
+    /// Token from the previous page; empty for the first page.
     pub page_token: String,
 }
 
@@ -41,12 +41,12 @@ impl AboutPosition for ExploreQuestion {
     }
 }
 
-/// The moves of a position, those that were played most first, then the best.
+/// The moves of a position, the most played first, then the best.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exploration {
-    /// Of this page.
+    /// Moves of this page.
     pub moves: Vec<ExploredMove>,
-    /// Different moves, on all pages together.
+    /// Number of different moves on all pages together.
     pub total: u64,
     /// Empty on the last page.
     pub next_page_token: String,
@@ -58,11 +58,11 @@ pub struct Exploration {
     pub key: PositionKey,
     /// Seat number.
     pub to_move: usize,
-    /// Whose seats these are.
+    /// Variant with the seats.
     pub variant: VariantRef,
 }
 
-/// What is known of a move.
+/// What is known about a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExploredMove {
     /// In canonical notation.
@@ -70,14 +70,13 @@ pub struct ExploredMove {
     /// Other moves that lead to the same position or a symmetric one. Not listed where
     /// there are very many moves.
     pub equivalents: Vec<String>,
-    /// Recorded games with it.
+    /// Recorded games with the move.
     pub games: u64,
-    /// What each seat got in them on average.
+    /// Mean score of each seat in these games.
     pub scores: Option<Scores>,
     /// The best known value.
     pub evaluation: Evaluation,
-    /// Of the different replies, the share whose value is known to be proven; 1 if the
-    /// move's own value is.
+    /// Share of the different replies whose value is known to be proven; 1 if the move's own value is.
     pub proven_share: f64,
 }
 
@@ -87,43 +86,43 @@ pub(crate) struct Successor {
     mv: String,
     equivalents: Vec<String>,
     canonical: Position,
-    /// Of the canonical position.
+    /// Key of the canonical position.
     key: PositionKey,
     /// The symmetry that leads from the canonical position to the caller's.
     to_caller: u32,
-    /// As the rules know it without a search; for the seat that makes the move.
+    /// Value without a search, for the seat that makes the move.
     evaluation: Evaluation,
 }
 
-/// The different moves of a position, before anything else is known of them.
+/// The different moves of a position, before anything is looked up.
 #[derive(Clone, Debug)]
 pub(crate) struct Successors {
     pub(crate) root: SearchRoot,
-    /// Of the page that is asked for.
+    /// Token of the requested page.
     pub(crate) token: PageToken,
     pub(crate) moves: Vec<Successor>,
 }
 
 impl Successors {
-    /// The positions that answers are looked up for: of very many, the best by their
-    /// static values, which are listed first.
+    /// Returns the positions that answers are looked up for: if there are very many, the best by their static
+    /// values, which are listed first.
     pub(crate) fn looked_up(&self) -> impl Iterator<Item = (&Position, PositionKey)> {
         self.moves.iter().take(LOOKED_UP_MAX).map(|it| (&it.canonical, it.key))
     }
 }
 
-/// Moves that are looked at on the threads for short calls.
+/// Most moves that are explored on the threads of short calls.
 pub(crate) const SHORT_LEN_MAX: usize = 500;
-/// Positions after moves for which answers are looked up.
+/// Most positions after moves for which answers are looked up.
 const LOOKED_UP_MAX: usize = 2000;
 
-/// All that is known of the moves of a position, to be put together.
+/// All that is known about the moves of a position.
 pub(crate) struct Evidence {
     pub(crate) successors: Arc<Successors>,
     pub(crate) explored: Explored,
-    /// What the cache has of the position.
+    /// Cached result for the position.
     pub(crate) cached: Option<Arc<Snapshot>>,
-    /// The same of those that were looked up.
+    /// Cached results for the positions that were looked up.
     pub(crate) cached_after: Vec<Option<Arc<Snapshot>>>,
 }
 
@@ -133,7 +132,7 @@ impl AboutPosition for Evidence {
     }
 }
 
-/// One page of the moves, which are all there.
+/// Returns one page of all the moves.
 pub(crate) fn page(
     mut moves: Vec<ExploredMove>,
     played: &[(PositionKey, GameTally)],
@@ -158,9 +157,8 @@ pub(crate) fn page(
     }
 }
 
-/// By which moves are ordered: what the seat to move may expect; of proven wins the
-/// shorter is better, of losses the longer, and what is proven to be as good as an estimate
-/// comes first.
+/// Returns the sort key of a move: the expected score of the seat to move. Shorter proven wins and longer
+/// losses are better, and a proof comes before an equal estimate.
 fn promise(mv: &ExploredMove, to_move: usize) -> f64 {
     let Evaluation { certainty, plies_to_end, scores, .. } = &mv.evaluation;
     let score = scores[to_move];

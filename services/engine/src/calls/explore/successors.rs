@@ -1,4 +1,4 @@
-//! The different moves of a position and where they lead, as the rules say.
+//! Lists the different moves of a position and where they lead.
 
 use std::collections::HashMap;
 
@@ -7,21 +7,22 @@ use pentad_model::{Certainty, Evaluation, Scores, Wdl};
 
 use super::{ExploreQuestion, SHORT_LEN_MAX, Successor, Successors};
 use crate::error::EngineError;
+use crate::field::Field;
 use crate::question::HintQuestion;
 use crate::resolve::SearchRoot;
 use crate::resolve::position_key::PositionKey;
 use crate::rules::job::{AboutPosition, CallContext};
 use crate::rules::page_token::PageToken;
 
-/// A position with more moves is not explored: all of them are in memory at once.
+/// Most moves of a position that is explored: all of them are in memory at once.
 const LEN_MAX: u64 = 1_000_000;
-/// Where there are more moves, equivalent ones are not listed.
+/// Most moves for which equivalent ones are listed.
 const EQUIVALENTS_LEN_MAX: u64 = 2000;
 /// Moves that are played together: an isolated rule set gets them in one message.
 const BATCH_LEN: usize = 1000;
 
-/// The moves, or what remains to be done for them.
-pub(crate) enum Listed {
+/// The moves, or the work left if that takes long.
+pub(crate) enum SuccessorsOrLongList {
     Complete(Box<Successors>),
     Long(Box<LongList>),
 }
@@ -40,28 +41,28 @@ impl AboutPosition for LongList {
 }
 
 /// Lists the moves of a question's position, unless that takes long.
-pub(crate) fn list(context: &CallContext<'_>, question: &ExploreQuestion) -> Result<Listed, EngineError> {
+pub(crate) fn list(context: &CallContext<'_>, question: &ExploreQuestion) -> Result<SuccessorsOrLongList, EngineError> {
     let CallContext { game, variant, config, .. } = *context;
     let fault = |error| EngineError::from_call(&game.id, error);
     let root = SearchRoot::resolve(context, &HintQuestion::new(question.spec.clone()))?;
     let listed = ("explorer", &*game.id, variant, root.position.as_bytes());
     let token = PageToken::read(&question.page_token, listed, question.page_size, config)?;
     if root.outcome.is_some() {
-        return Ok(Listed::Complete(Box::new(Successors { root, token, moves: Vec::new() })));
+        return Ok(SuccessorsOrLongList::Complete(Box::new(Successors { root, token, moves: Vec::new() })));
     }
     let n_moves = game.ruleset.count_moves(variant, &root.position, "").map_err(fault)?;
     if n_moves > LEN_MAX {
         let message = format!("{n_moves} legal moves, positions of at most {LEN_MAX} are explored");
-        return Err(EngineError::TooLarge { field: "position".to_owned(), message });
+        return Err(EngineError::too_large(Field::Position, message));
     }
     let list = LongList { root, token, n_moves };
     match n_moves <= SHORT_LEN_MAX as u64 {
-        true => Ok(Listed::Complete(Box::new(long_list(context, &list)?))),
-        false => Ok(Listed::Long(Box::new(list))),
+        true => Ok(SuccessorsOrLongList::Complete(Box::new(long_list(context, &list)?))),
+        false => Ok(SuccessorsOrLongList::Long(Box::new(list))),
     }
 }
 
-/// Lists them, however long it takes.
+/// Lists the moves, however long that takes.
 pub(crate) fn long_list(context: &CallContext<'_>, list: &LongList) -> Result<Successors, EngineError> {
     let CallContext { game, variant, .. } = *context;
     let LongList { root, token, n_moves } = list;
@@ -72,7 +73,7 @@ pub(crate) fn long_list(context: &CallContext<'_>, list: &LongList) -> Result<Su
         moves.push(mv.to_owned());
         context.check_cancelled()
     });
-    // Nobody waits for what a cancelled call answers.
+    // Nobody reads the answer of a cancelled call.
     let mut is_cancelled = flow.map_err(fault)?.is_break();
     let mut groups: Vec<Successor> = Vec::new();
     let mut group_of: HashMap<Position, usize> = HashMap::new();
@@ -119,8 +120,8 @@ fn first_of_group(
     })
 }
 
-/// What the rules know without a search: the result of a finished game, what a book has, a
-/// static value; nothing if they have no such values.
+/// Returns what the rules know without a search: the result of a finished game, a book value or a static
+/// value.
 fn static_value(rules: &Ruleset, variant: usize, position: &Position) -> Result<Evaluation, CallError> {
     if let Some(scores) = rules.scores(variant, position)? {
         return Ok(Evaluation::terminal(scores, None));
@@ -133,7 +134,7 @@ fn static_value(rules: &Ruleset, variant: usize, position: &Position) -> Result<
     }
 }
 
-/// The value of a move, from that of the position it leads to.
+/// Returns the value of a move, from that of the position it leads to.
 pub(super) fn one_ply_before(rules: &Ruleset, variant: usize, evaluation: Evaluation, to_move: usize) -> Evaluation {
     let has_two_sides = rules.variants()[variant].n_sides == 2;
     let is_proven = evaluation.certainty == Certainty::Proven;

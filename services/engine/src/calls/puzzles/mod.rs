@@ -21,48 +21,49 @@ use crate::answer::{Hints, VariantRef};
 use crate::calls::long_call::{Interrupted, LongCall};
 use crate::engine::Engine;
 use crate::error::EngineError;
+use crate::field::{Field, FieldMessage};
 use crate::question::{Caller, Detail, HintQuestion, PositionSpec, QuestionLimits, bounded_limits, check_limits};
 use crate::resolve::position_key::PositionKey;
 use win_solver::PLIES_MAX;
 
-/// Plies to the end, if nothing else is asked for.
+/// Default plies to the end.
 const PLIES_DEFAULT: u32 = 3;
-/// Puzzles of one call.
+/// Most puzzles of one call.
 const COUNT_MAX: usize = 1000;
 /// Levels that play the games in which puzzles are looked for.
 const LEVELS: std::ops::RangeInclusive<u8> = 2..=5;
-/// Plies before the end of such a game that are looked at: wins are near the end.
+/// Plies before the end of such a game that are examined: wins are near the end.
 const PLIES_LOOKED_AT: usize = 10;
-/// Longer games are left.
+/// Plies after which a game is broken off.
 const GAME_LEN_MAX: usize = 300;
-/// Positions between two messages about the progress.
+/// Positions between two progress messages.
 const PROGRESS_INTERVAL: u64 = 8;
-/// Games without a puzzle after which the search for more is given up.
+/// Games without a puzzle after which the search ends.
 const FRUITLESS_GAMES_MAX: u64 = 200;
-/// Plies that a search looks ahead for moves that look good and are not.
+/// Depth of the search for moves that look good and are not.
 const PLAUSIBLE_DEPTH: u32 = 1;
 
 /// Which puzzles to look for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PuzzleQuestion {
-    /// A game to look through. Without moves, games are played from the position.
+    /// A game to search. Without moves, games are played from the position.
     pub spec: PositionSpec,
     /// How many; at least 1.
     pub count: usize,
-    /// Plies to the end, from and to: 1, 3 or 5.
+    /// Fewest and most plies to the end: 1, 3 or 5.
     pub plies: (u32, u32),
-    /// Only those with this theme; empty for all.
+    /// Theme of the puzzles; empty for all.
     pub theme: String,
-    /// Decides which games are played, always the same for the same seed.
+    /// Seed of the games that are played.
     pub seed: u64,
-    /// Of the search of each position.
+    /// Limits of the search of each position.
     pub limits: QuestionLimits,
-    /// Of the whole.
+    /// Time limit of the whole call.
     pub total_time: Option<Duration>,
 }
 
 impl PuzzleQuestion {
-    /// One puzzle of two moves, from games that are played.
+    /// Creates a question about one puzzle of two moves, from games that are played.
     pub fn new(spec: PositionSpec) -> Self {
         PuzzleQuestion {
             spec,
@@ -76,83 +77,83 @@ impl PuzzleQuestion {
     }
 
     pub(crate) fn check(&self) -> Result<(), EngineError> {
-        let bad = |field: &str, message: String| Err(EngineError::BadArgument { field: field.to_owned(), message });
+        let bad = |field: Field, message: FieldMessage| Err(EngineError::bad_argument(field, message));
         let (min, max) = self.plies;
         if self.count == 0 || self.count > COUNT_MAX {
-            return bad("count", format!("{} is not between 1 and {COUNT_MAX}", self.count));
+            return bad(Field::Count, format!("{} is not between 1 and {COUNT_MAX}", self.count).into());
         }
         if max > PLIES_MAX || max == 0 {
-            return bad("maxPlies", format!("{max} is not between 1 and {PLIES_MAX}"));
+            return bad(Field::MaxPlies, format!("{max} is not between 1 and {PLIES_MAX}").into());
         }
         if min == 0 || min > max {
-            return bad("minPlies", format!("{min} is not between 1 and maxPlies, {max}"));
+            let message = FieldMessage::from(format!("{min} is not between 1 and "));
+            return bad(Field::MinPlies, message.field(Field::MaxPlies).text(format!(", {max}")));
         }
         if self.total_time == Some(Duration::ZERO) {
-            return bad("totalTimeMs", "must be at least 1".to_owned());
+            return bad(Field::TotalTime, "must be at least 1".into());
         }
         check_limits(self.limits)
     }
 
-    /// With more than two sides a win after other moves than one's own is not forced by
-    /// anybody.
+    /// Refuses longer puzzles with more than two sides, where no side can force a win over several plies.
     pub(crate) fn check_sides(&self, variant: &Variant) -> Result<(), EngineError> {
         if variant.n_sides == 2 || self.plies == (1, 1) {
             return Ok(());
         }
         let (id, n_sides) = (&variant.id, variant.n_sides);
-        let message = format!("puzzles of `{id}`, which has {n_sides} sides, are wins at once: ask for maxPlies 1");
-        Err(EngineError::BadArgument { field: "maxPlies".to_owned(), message })
+        let message = format!("puzzles of `{id}`, which has {n_sides} sides, are wins at once: ask for ");
+        let message = FieldMessage::from(message).field(Field::MaxPlies).text(" 1");
+        Err(EngineError::bad_argument(Field::MaxPlies, message))
     }
 }
 
-/// What a search for puzzles says.
+/// Message of a search for puzzles.
 #[derive(Clone, Debug)]
 pub enum PuzzleUpdate {
-    /// One more.
+    /// A puzzle.
     Puzzle(Box<Puzzle>),
-    /// How far it is.
+    /// Progress so far.
     Progress(PuzzleProgress),
-    /// At last.
+    /// The last message.
     Final(PuzzleProgress),
 }
 
-/// How far a search for puzzles is.
+/// Progress of a search for puzzles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PuzzleProgress {
     /// Puzzles found.
     pub found: usize,
-    /// Puzzles asked for.
+    /// Puzzles requested.
     pub wanted: usize,
-    /// Positions looked at.
+    /// Positions examined.
     pub looked_at: u64,
 }
 
 /// A position that one move wins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Puzzle {
-    /// In canonical form.
+    /// Position in canonical form.
     pub position: String,
-    /// Seat number of who is to win.
+    /// Seat number of the player to win.
     pub to_move: usize,
-    /// From the first move to the end, one line or more for every defence.
+    /// Lines from the first move to the end, at least one for every defence.
     pub solutions: Vec<Vec<String>>,
     /// The code of the first reason for the winning move.
     pub theme: String,
-    /// The plies, and the binary logarithm of the number of moves that look good to a
-    /// search one ply deep and do not win in time.
+    /// Plies, plus the binary logarithm of the number of moves that look good to a search one ply deep and do
+    /// not win in time.
     pub difficulty: f64,
     /// Plies to the end of the game.
     pub plies_to_end: u32,
     /// Every first move that wins in time; they lead to the same or symmetric positions.
     pub first_moves: Vec<String>,
-    /// Of the move of the given game that was played here.
+    /// Index of the move of the given game that was played here.
     pub move_idx: Option<usize>,
-    /// Equal for equal and symmetric positions.
+    /// Key, equal for equal and symmetric positions.
     pub key: PositionKey,
 }
 
-/// How hard a puzzle is: the plies, and the binary logarithm of the number of moves that
-/// look good to a search one ply deep and do not win in time.
+/// Returns the difficulty of a puzzle; see [`Puzzle::difficulty`].
 fn difficulty(plies: u32, n_plausible: usize) -> f64 {
     f64::from(plies) + ((1 + n_plausible) as f64).log2()
 }
@@ -163,7 +164,7 @@ pub struct Puzzles {
     question: PuzzleQuestion,
     variant: VariantRef,
     rng: Rng,
-    /// Positions to look at, with the index of the move that was played there.
+    /// Positions to examine, with the index of the move that was played there.
     candidates: VecDeque<(PositionSpec, Option<usize>)>,
     plays_games: bool,
     seen: HashSet<Position>,
@@ -179,7 +180,7 @@ impl std::fmt::Debug for Puzzles {
 }
 
 impl Puzzles {
-    /// The question is checked, and its moves are legal.
+    /// Creates the stream. The question is checked, and its moves are legal.
     pub(crate) fn new(engine: Arc<Engine>, question: PuzzleQuestion, caller: Caller, variant: VariantRef) -> Self {
         let PositionSpec { moves, .. } = &question.spec;
         let before = |move_idx: usize| PositionSpec { moves: moves[..move_idx].to_vec(), ..question.spec.clone() };
@@ -198,17 +199,17 @@ impl Puzzles {
         }
     }
 
-    /// Whose seats these are.
+    /// Returns the variant with the seats.
     pub fn variant(&self) -> &VariantRef {
         &self.variant
     }
 
-    /// The limits of the next position's search; `None` after the last message.
+    /// Returns the limits of the next position's search; `None` after the last message.
     pub fn next_limits(&self) -> Option<QuestionLimits> {
         (!self.is_over).then(|| self.limits())
     }
 
-    /// The next message; the last one is final. `None` after that, or after an error.
+    /// Returns the next message; the last one is final. `None` after that, or after an error.
     pub async fn next(&mut self) -> Option<Result<PuzzleUpdate, EngineError>> {
         if self.is_over {
             return None;
@@ -226,7 +227,7 @@ impl Puzzles {
         }
     }
 
-    /// Looks on until there is something to say; `None` at the end.
+    /// Searches until there is a message; `None` at the end.
     async fn advance(&mut self) -> Result<Option<PuzzleUpdate>, Interrupted> {
         loop {
             let is_late = self.question.total_time.is_some_and(|time| self.call.elapsed() >= time);
@@ -275,7 +276,7 @@ impl Puzzles {
         Ok(())
     }
 
-    /// The puzzle of a position, if it is one and was not found before.
+    /// Returns the puzzle of a position, if it is one and was not found before.
     async fn look_at(&mut self, spec: PositionSpec) -> Result<Option<Puzzle>, Interrupted> {
         let question = HintQuestion { limits: self.limits(), ..HintQuestion::new(spec.clone()) };
         let hints = self.call.hint(&question).await?;
@@ -306,7 +307,7 @@ impl Puzzles {
         }))
     }
 
-    /// How long the proven win takes, if that is asked for.
+    /// Returns the plies of a proven win, if they are within the requested range.
     fn plies_to_win(&self, hints: &Hints) -> Option<u32> {
         let evaluation = &hints.evaluation;
         let is_won = evaluation.certainty == Certainty::Proven && evaluation.scores[hints.to_move] >= 1.0;
@@ -314,7 +315,7 @@ impl Puzzles {
         evaluation.plies_to_end.filter(|plies| is_won && (min..=max).contains(plies))
     }
 
-    /// Distinct moves that look at least even and do not win in time.
+    /// Counts distinct moves that look at least even and do not win in time.
     async fn n_plausible(
         &self,
         question: &HintQuestion,

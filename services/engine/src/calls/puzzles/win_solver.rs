@@ -1,7 +1,6 @@
 //! Forced wins by the rules alone: every move, every defence, every answer.
 //!
-//! No search is asked, so a puzzle that passes this is right whatever the search of its
-//! rule set believes.
+//! No search is involved, so a puzzle that passes is right whatever the rule set's search believes.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -14,15 +13,13 @@ use crate::question::PositionSpec;
 use crate::resolve::ResolvedPosition;
 use crate::rules::job::{AboutPosition, CallContext};
 
-/// The longest win that is looked for.
+/// Longest win in plies.
 pub(crate) const PLIES_MAX: u32 = 5;
-/// Positions with more moves are not solved.
+/// Most moves of a position that is solved.
 const MOVES_MAX: usize = 2000;
-/// Lines of a solution. There is one for every first defence; of other answers that win
-/// too, as many as find room.
+/// Most lines of a solution. There is one for every first defence; other winning answers fill the rest.
 const LINES_MAX: usize = 512;
-/// After this a position is given up: well before the watchdog of long calls takes the
-/// rule set for hung.
+/// Longest time for a position, well before the watchdog of long calls takes the rule set for hung.
 const TIME_MAX: Duration = Duration::from_secs(20);
 
 /// A position, and the number of plies in which it is to be won.
@@ -49,8 +46,8 @@ pub(crate) struct Solution {
     pub(crate) n_other_moves: usize,
 }
 
-/// The solution, if there is exactly one distinct move that forces the win in time and
-/// no shorter one. `None` also if that takes too long to find out.
+/// Returns the solution, if exactly one distinct move forces the win in time and no shorter one does. `None`
+/// also if that takes too long.
 pub(crate) fn solve(context: &CallContext<'_>, question: &SolveQuestion) -> Result<Option<Solution>, EngineError> {
     let ResolvedPosition { position, to_move } = ResolvedPosition::resolve(context, &question.spec)?;
     let mut solver = WinSolver {
@@ -80,8 +77,7 @@ impl From<CallError> for Interrupted {
     }
 }
 
-/// Moves that lead to the same or a symmetric position, and the one that is reached by
-/// the first of them.
+/// Moves that lead to the same or a symmetric position, and the position after the first of them.
 struct Group {
     moves: Vec<String>,
     next: Position,
@@ -89,12 +85,11 @@ struct Group {
 
 struct WinSolver<'a> {
     context: &'a CallContext<'a>,
-    /// Who is to win.
+    /// Seat number of the player to win.
     seat: usize,
-    /// By the plies that are left, the reply that stopped the last attempt: it often
-    /// stops the next one, too.
+    /// By plies left, the reply that stopped the last attempt: it often stops the next one, too.
     refuting_replies: HashMap<u32, String>,
-    /// The same of moves that won.
+    /// By plies left, the move that won last.
     winning_moves: HashMap<u32, String>,
     began: Instant,
 }
@@ -181,7 +176,7 @@ impl WinSolver<'_> {
         }
     }
 
-    /// Moves that win at once, at most `count` of them.
+    /// Returns at most `count` moves that win at once.
     fn wins_at_once(&self, position: &Position, count: usize) -> Result<Vec<String>, Interrupted> {
         let (rules, variant) = (&self.context.game.ruleset, self.context.variant);
         let moves = self.moves(position)?;
@@ -198,8 +193,8 @@ impl WinSolver<'_> {
         Ok(wins)
     }
 
-    /// Every defence with its answer, then other answers that win too. Of the defences
-    /// after that there is one a line.
+    /// Returns every defence with its answer, then other winning answers. Each line continues with one later
+    /// defence.
     fn lines(&mut self, first_move: &str, position: &Position, plies: u32) -> Result<Vec<Vec<String>>, Interrupted> {
         let (mut lines, mut alternatives) = (Vec::new(), Vec::new());
         if plies == 0 {
@@ -218,7 +213,7 @@ impl WinSolver<'_> {
         Ok(lines)
     }
 
-    /// Every way to go on that wins in time, to the end, as soon as possible first.
+    /// Returns every continuation that wins in time, to the end, the shortest first.
     fn answers(&mut self, position: &Position, plies: u32) -> Result<Vec<Vec<String>>, Interrupted> {
         let (rules, variant) = (&self.context.game.ruleset, self.context.variant);
         if rules.scores(variant, position)?.is_some() {
@@ -238,8 +233,7 @@ impl WinSolver<'_> {
         Ok(answers)
     }
 
-    /// A defence of a lost position that ends it as late as possible, and the win after
-    /// it.
+    /// Returns a longest defence of a lost position, and the win after it.
     fn defence(&mut self, position: &Position, plies: u32) -> Result<Vec<String>, Interrupted> {
         let mut shortest: Vec<String> = Vec::new();
         for Group { mut moves, next } in self.groups(position)? {
@@ -253,7 +247,7 @@ impl WinSolver<'_> {
         Ok(shortest)
     }
 
-    /// The distinct moves.
+    /// Returns the distinct moves.
     fn groups(&self, position: &Position) -> Result<Vec<Group>, Interrupted> {
         let (rules, variant) = (&self.context.game.ruleset, self.context.variant);
         if self.context.is_cancelled() || self.began.elapsed() > TIME_MAX {

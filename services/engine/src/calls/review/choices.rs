@@ -1,7 +1,7 @@
 //! The choices that a player had.
 //!
-//! What a random mover would have given away is the mean over the different moves of a
-//! position. Where there are many, a sample stands for them; the same one each time.
+//! The loss of a random mover is the mean over the different moves of a position. Where there are many, a
+//! sample stands for them; the same one each time.
 
 use std::collections::HashSet;
 
@@ -14,19 +14,19 @@ use crate::resolve::{ResolvedPosition, digest};
 use crate::rules::job::{AboutPosition, CallContext};
 use crate::search::root_moves::{GROUPED_MOVES_MAX, RootMoves};
 
-/// Moves of a sample.
+/// Most moves of a sample.
 const SAMPLE_LEN: usize = 16;
 
 /// The different moves of a position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choices {
-    /// How many there are. Where moves are too many to be compared, all of them.
+    /// Number of different moves; where there are too many to compare, number of all moves.
     pub(crate) count: usize,
     /// Some of them, or all; no two are equivalent.
     pub(crate) sample: Vec<String>,
 }
 
-/// Choices, or what remains to be done for them.
+/// Choices, or the work left if that takes long.
 pub(crate) enum ChoiceList {
     Found(Choices),
     Long(LongChoices),
@@ -45,7 +45,7 @@ impl AboutPosition for LongChoices {
     }
 }
 
-/// The choices in the position of a question, unless listing them takes long.
+/// Returns the choices in the position of a question, unless listing them takes long.
 pub(crate) fn choices(context: &CallContext<'_>, spec: &PositionSpec) -> Result<ChoiceList, EngineError> {
     let CallContext { game, variant, .. } = *context;
     let ResolvedPosition { position, .. } = ResolvedPosition::resolve(context, spec)?;
@@ -59,7 +59,7 @@ pub(crate) fn choices(context: &CallContext<'_>, spec: &PositionSpec) -> Result<
     Ok(ChoiceList::Found(Choices { count: root.len(), sample: reservoir.sample }))
 }
 
-/// As [`choices`], for a list that takes long.
+/// Like [`choices`], for a list that takes long.
 pub(crate) fn long_choices(context: &CallContext<'_>, list: &LongChoices) -> Result<Choices, EngineError> {
     let CallContext { game, variant, .. } = *context;
     let rules = &game.ruleset;

@@ -1,18 +1,16 @@
-//! What a played move is called.
+//! Labels of played moves.
 //!
-//! The loss of a move is what it gave away of the mover's expected score. A label
-//! follows from the loss, except where something is proven: a proof overrules every
-//! estimate.
+//! The loss of a move is the part of the mover's expected score that it gave away. A label follows from the
+//! loss, except where something is proven: a proof overrules every estimate.
 
 use pentad_model::{Certainty, Evaluation};
 
-/// Losses from which a move is called an inaccuracy, a mistake and a blunder, in a
-/// game of two sides.
+/// Least losses of an inaccuracy, a mistake and a blunder, in a game of two sides.
 const INACCURACY: f64 = 0.05;
 const MISTAKE: f64 = 0.10;
 const BLUNDER: f64 = 0.20;
 
-/// What a played move is called.
+/// Labels of played moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MoveLabel {
     /// No move was better.
@@ -27,7 +25,7 @@ pub enum MoveLabel {
     Blunder,
     /// Best, and every other choice would have been a blunder.
     OnlyMove,
-    /// There was no other choice.
+    /// The move was the only choice.
     Forced,
     /// A proven win was let go.
     MissedWin,
@@ -38,7 +36,7 @@ pub enum MoveLabel {
 }
 
 impl MoveLabel {
-    /// All of them.
+    /// All labels.
     pub const ALL: [MoveLabel; 10] = [
         MoveLabel::Best,
         MoveLabel::Good,
@@ -52,7 +50,7 @@ impl MoveLabel {
         MoveLabel::LostAnyway,
     ];
 
-    /// As written in answers.
+    /// Returns the name in answers.
     pub fn as_str(self) -> &'static str {
         match self {
             MoveLabel::Best => "best",
@@ -74,7 +72,7 @@ impl MoveLabel {
     }
 }
 
-/// Losses from which moves get their labels, for a number of sides.
+/// Least losses for each label, for a number of sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Thresholds {
     pub(crate) inaccuracy: f64,
@@ -83,7 +81,7 @@ pub(crate) struct Thresholds {
 }
 
 impl Thresholds {
-    /// With more sides everybody expects less, so less can be given away.
+    /// Returns the thresholds. With more sides each expects less, so less can be given away.
     pub(crate) fn new(n_sides: usize) -> Self {
         let scale = 2.0 / n_sides.max(2) as f64;
         Thresholds { inaccuracy: INACCURACY * scale, mistake: MISTAKE * scale, blunder: BLUNDER * scale }
@@ -93,29 +91,28 @@ impl Thresholds {
 /// A played move and what it is compared with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Judgement {
-    /// Who moved.
+    /// Seat number of the mover.
     pub(crate) seat: usize,
-    /// Of the best move and of the played one.
+    /// Values of the best move and of the played one.
     pub(crate) before: Evaluation,
     pub(crate) after: Evaluation,
-    /// There was no other choice.
+    /// The move was the only choice.
     pub(crate) is_forced: bool,
-    /// The played move is the best one, or equivalent to it.
+    /// Whether the played move is the best one, or equivalent to it.
     pub(crate) is_best: bool,
-    /// Every other choice loses at least as much as a blunder does.
+    /// Whether every other choice loses at least as much as a blunder.
     pub(crate) is_only: bool,
-    /// By how much searches disagree about these values.
+    /// Difference between searches about these values.
     pub(crate) noise: f64,
 }
 
 impl Judgement {
-    /// What the move gave away. A lost position has nothing to give.
+    /// Returns what the move gave away. A lost position has nothing to give away.
     pub(crate) fn loss(&self) -> f64 {
         if self.is_forced || self.is_best { 0.0 } else { (self.best() - self.played()).max(0.0) }
     }
 
-    /// `None` where the loss is below the noise of the searches, so that nothing can be
-    /// said.
+    /// Returns the label; `None` if the loss is below the noise of the searches.
     pub(crate) fn label(&self, thresholds: Thresholds) -> Option<MoveLabel> {
         if self.is_forced {
             return Some(MoveLabel::Forced);
@@ -151,7 +148,7 @@ impl Judgement {
             _ if played < 1.0 => MoveLabel::MissedWin,
             (Some(best), Some(played)) if played > best => MoveLabel::SlowerWin,
             (Some(_), Some(_)) => MoveLabel::Best,
-            // Which of two wins is the longer is not known.
+            // It is not known which of two wins is longer.
             _ => MoveLabel::Good,
         })
     }
@@ -229,7 +226,7 @@ mod tests {
         assert_eq!(blunder.label(Thresholds::new(2)), Some(MoveLabel::Mistake));
     }
 
-    /// A loss that the searches cannot tell from nothing has no label, a small one does.
+    /// A loss within the noise of the searches has no label, a small loss has one.
     #[test]
     fn noise_is_not_labelled() {
         let noisy = |loss| Judgement { noise: 0.15, ..judgement(estimate(0.6), estimate(0.6 - loss)) };

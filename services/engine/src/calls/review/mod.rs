@@ -1,15 +1,14 @@
-//! A whole game, judged move by move.
+//! Reviews a whole game, move by move.
 //!
-//! Moves are judged from the last to the first, so that what is proven of a position
-//! is known when the move that led to it is judged. For each move up to three searches
-//! are made:
+//! Moves are judged from the last to the first, so that proofs about a position are known when the move that
+//! led to it is judged. For each move there are up to four searches:
 //!
-//! 1. of all moves, for the best one, with the limits of the question: a review knows
-//!    whatever a hint with the same limits knows;
-//! 2. of the best move and the played one alone, so that the values that are compared
-//!    come from the same search; or, if the best one was played, of all others, to see
-//!    whether it was the only one;
-//! 3. of a sample of the moves, not deep, for what a random mover would have given away.
+//! 1. of all moves, for the best one, with the limits of the question: a review knows whatever a hint with
+//!    the same limits knows;
+//! 2. of the best move and the played one alone, so that the compared values come from the same search; or,
+//!    if the best one was played, of all others, to see whether it was the only one;
+//! 3. of the position after the best move, if only the one after the played move is proven;
+//! 4. of a sample of the moves, not deep, for the expected loss of a random mover.
 //!
 //! `services/REVIEW.md` has the definitions for users.
 
@@ -32,6 +31,7 @@ use crate::answer::{Hint, Hints, VariantRef};
 use crate::calls::long_call::{Interrupted, LongCall};
 use crate::engine::Engine;
 use crate::error::EngineError;
+use crate::field::Field;
 use crate::question::{Caller, Detail, HintQuestion, PositionSpec, QuestionLimits, bounded_limits, check_limits};
 use crate::search::root_moves::GROUPED_MOVES_MAX;
 pub(crate) use choices::{ChoiceList, Choices, choices, long_choices};
@@ -39,12 +39,11 @@ use label::{Judgement, Thresholds, is_proven};
 pub(crate) use record::GameRecord;
 use totals::{MoveResult, Totals};
 
-/// Of the limits, for the search of all moves, for the search that compares, and for that
-/// of the sample.
+/// Fractions of the limits: best-move search, comparison, sample.
 const SHARES: [f64; 3] = [1.0, 0.4, 0.2];
-/// What a move takes of them in all.
+/// Sum of the fractions.
 const SHARES_SUM: f64 = SHARES[0] + SHARES[1] + SHARES[2];
-/// Plies that the sample is searched: enough to see what a careless move loses.
+/// Depth of the sample's search: enough to see what a careless move loses.
 const SAMPLE_DEPTH_MAX: u32 = 3;
 
 /// Which game to review.
@@ -52,10 +51,9 @@ const SAMPLE_DEPTH_MAX: u32 = 3;
 pub struct ReviewQuestion {
     /// The position that the game began with, and its moves.
     pub spec: PositionSpec,
-    /// Of the search for the best move before each move; comparing takes up to 0.6 of them
-    /// again.
+    /// Limits of the search for the best move before each move; comparing takes up to 0.6 of them again.
     pub limits: QuestionLimits,
-    /// Of the whole review. What one move does not need is left to the others.
+    /// Time limit of the whole review. What one move does not need is left to the others.
     pub total_time: Option<Duration>,
 }
 
@@ -63,44 +61,43 @@ impl ReviewQuestion {
     /// Checks what can be checked without the rules.
     pub(crate) fn check(&self) -> Result<(), EngineError> {
         if self.total_time == Some(Duration::ZERO) {
-            let message = "must be at least 1".to_owned();
-            return Err(EngineError::BadArgument { field: "totalTimeMs".to_owned(), message });
+            return Err(EngineError::bad_argument(Field::TotalTime, "must be at least 1"));
         }
         check_limits(self.limits)
     }
 }
 
-/// What a review says.
+/// Message of a review.
 #[derive(Clone, Debug)]
 pub enum ReviewUpdate {
-    /// Of one move. They come from the last to the first.
+    /// One judged move. They come from the last to the first.
     Move(Box<ReviewedMove>),
-    /// How far it is.
+    /// Progress so far.
     Progress(ReviewProgress),
-    /// At last.
+    /// The last message.
     Summary(ReviewSummary),
 }
 
-/// A move that was played, judged.
+/// A judged move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReviewedMove {
-    /// Of the game's moves, from 0.
+    /// Index among the game's moves, from 0.
     pub move_idx: usize,
     /// Seat number.
     pub seat: usize,
-    /// Canonical.
+    /// Canonical notation.
     pub mv: String,
-    /// What it gave away of the mover's expected score.
+    /// Part of the mover's expected score that the move gave away.
     pub loss: f64,
     /// `None` if the loss is below the noise of the searches.
     pub label: Option<MoveLabel>,
-    /// Of the best move and of the played one, for the mover, from the position before.
+    /// Value of the best move in the position before the move.
     pub before: Evaluation,
-    /// See `before`.
+    /// Value of the played move in that position.
     pub after: Evaluation,
     /// The best move.
     pub best_move: String,
-    /// The play expected after it, the move itself first.
+    /// Expected play, the best move first.
     pub best_line: Vec<String>,
     /// The reply that punishes a bad move; empty for others.
     pub reply: String,
@@ -108,16 +105,16 @@ pub struct ReviewedMove {
     pub reasons: Vec<Reason>,
 }
 
-/// How far a review is.
+/// Progress of a review.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReviewProgress {
     /// Moves judged.
     pub done: usize,
     /// Moves of the game.
     pub total: usize,
-    /// Until the end, by the time that the moves so far have taken.
+    /// Expected time to the end, by the time that the moves so far have taken.
     pub time_left: Duration,
-    /// As far as it is known.
+    /// Summary of the moves so far.
     pub summary: ReviewSummary,
 }
 
@@ -127,16 +124,16 @@ pub struct Review {
     question: ReviewQuestion,
     variant: VariantRef,
     record: GameRecord,
-    /// Moves that are still to be judged: the first ones.
+    /// Number of moves still to be judged: the first ones.
     n_left: usize,
-    /// Of the position after the move that is judged next.
+    /// The position after the move that is judged next.
     next_position: KnownPosition,
     totals: Option<Totals>,
     waiting: VecDeque<ReviewUpdate>,
     is_over: bool,
 }
 
-/// What is known of a position.
+/// What is known about a position.
 #[derive(Clone, Debug, Default)]
 struct KnownPosition {
     evaluation: Option<Evaluation>,
@@ -160,7 +157,7 @@ impl Review {
     ) -> Self {
         let n_left = record.moves.len();
         Review {
-            // A game that was reviewed is reviewed again without a search.
+            // A second review of the same game needs no search.
             call: LongCall::new(engine, Caller { keeps_estimates: true, ..caller }),
             question,
             variant,
@@ -173,18 +170,18 @@ impl Review {
         }
     }
 
-    /// Whose seats these are.
+    /// Returns the variant with the seats.
     pub fn variant(&self) -> &VariantRef {
         &self.variant
     }
 
-    /// The limits of the searches for the next move; `None` if none is left to be judged.
+    /// Returns the limits of the searches for the next move; `None` if none is left to be judged.
     pub fn next_limits(&self) -> Option<QuestionLimits> {
         let is_searching = self.waiting.is_empty() && !self.is_over && self.n_left > 0;
         is_searching.then(|| share_of(self.move_limits(), SHARES_SUM))
     }
 
-    /// The next message; the last one is a summary. `None` after that, or after an error.
+    /// Returns the next message; the last one is a summary. `None` after that, or after an error.
     pub async fn next(&mut self) -> Option<Result<ReviewUpdate, EngineError>> {
         if let Some(update) = self.waiting.pop_front() {
             return Some(Ok(update));
@@ -249,7 +246,7 @@ impl Review {
         Ok(Some(reviewed))
     }
 
-    /// The position after the last move.
+    /// Returns what is known about the position after the last move.
     async fn last_position(&self) -> Result<KnownPosition, Interrupted> {
         if let Some(outcome) = &self.record.outcome {
             let wdl = (self.variant.n_sides == 2).then(|| Wdl::of_score(outcome.scores[self.record.to_move]));
@@ -276,7 +273,7 @@ impl Review {
         let [of_all, compared, sampled] = SHARES;
         let later_is_proven = self.next_position.evaluation.as_ref().is_some_and(is_proven);
         let found = self.search(move_idx, of_all, |question| question).await?;
-        // What solved the position knows the value of the played move, too.
+        // A search that solves the position can also value the played move.
         let compared = if is_proven(&found.evaluation) { of_all } else { compared };
         let best = best_hint(&found)?.clone();
         let is_best = best.mv == mv || best.equivalents.contains(&mv);
@@ -311,20 +308,14 @@ impl Review {
         Ok(self.judged(move_idx, candidates, is_only, stake))
     }
 
-    /// What is known of the position after the best move, with the effort that the one
-    /// after the played move has had: a fact about one of them is no loss against an
-    /// estimate of the other. `None` if the game is over there.
+    /// Evaluates the position after the best move with the effort that the one after the played move had: a
+    /// proof about one of them is not comparable with an estimate of the other. `None` if the game is over
+    /// there.
     async fn after_best(&self, move_idx: usize, best_move: &str) -> Result<Option<Evaluation>, Interrupted> {
-        let after = |question: HintQuestion| {
-            let mut spec = question.spec.clone();
-            spec.moves.push(best_move.to_owned());
-            HintQuestion { spec, ..question }
-        };
-        match self.search(move_idx, 1.0, after).await {
-            Ok(found) => Ok(Some(found.evaluation)),
-            Err(Interrupted::By(EngineError::GameOver { .. })) => Ok(None),
-            Err(interrupted) => Err(interrupted),
-        }
+        let mut spec = self.spec_before(move_idx);
+        spec.moves.push(best_move.to_owned());
+        let limits = share_of(self.move_limits(), 1.0);
+        self.call.evaluate(&HintQuestion { limits, ..HintQuestion::new(spec) }).await
     }
 
     fn judged(&self, move_idx: usize, candidates: Candidates, is_only: bool, stake: f64) -> JudgedMove {
@@ -354,7 +345,7 @@ impl Review {
         JudgedMove { reviewed, stake, position }
     }
 
-    /// A move without an alternative is worth what the position after it is.
+    /// Judges a move without an alternative by the position after it.
     fn forced(&self, move_idx: usize, later: &Evaluation) -> JudgedMove {
         let played = &self.record.moves[move_idx];
         let evaluation = one_ply_earlier(later, played.seat, self.variant.n_sides);
@@ -384,7 +375,7 @@ impl Review {
         is_lost || best_score - other_score >= Thresholds::new(self.variant.n_sides).blunder
     }
 
-    /// What a random mover would have given away.
+    /// Returns the expected loss of a random mover.
     async fn stake(&self, move_idx: usize, choices: &Choices, candidates: &Candidates) -> Result<f64, Interrupted> {
         let best = candidates.best.evaluation.scores[candidates.seat];
         let is_lost = is_proven(&candidates.best.evaluation) && best <= 0.0;
@@ -427,7 +418,7 @@ impl Review {
         PositionSpec { moves, ..self.question.spec.clone() }
     }
 
-    /// The limits of the search for the best move before the next one.
+    /// Returns the limits of the search for the best move before the next one.
     fn move_limits(&self) -> QuestionLimits {
         let config = self.call.engine.config();
         let limits = bounded_limits(self.question.limits, &config);
@@ -442,7 +433,7 @@ impl Review {
     }
 }
 
-/// A move, judged, and what is known of the position before it.
+/// A judged move, and what is known about the position before it.
 struct JudgedMove {
     reviewed: ReviewedMove,
     stake: f64,
@@ -459,15 +450,15 @@ struct Candidates {
 }
 
 impl Candidates {
-    /// Takes the values of a search that looked at both alone. `of_all` is what the search
-    /// of all moves has found.
+    /// Applies the values of a search that compared the two moves. `of_all` is the result of the search of
+    /// all moves.
     fn compare(&mut self, of_all: &Evaluation, best: &Hint, played: &Hint) {
         let seat = self.seat;
         let first = *of_all;
         self.noise = (first.scores[seat] - best.evaluation.scores[seat]).abs();
         self.played = played.clone();
         if is_proven(&first) {
-            // Facts stay.
+            // Proofs stay.
             self.noise = 0.0;
             self.played.evaluation = not_above(played.evaluation, &first, seat);
         } else {
@@ -476,8 +467,8 @@ impl Candidates {
         self.prefer_played();
     }
 
-    /// Takes what is known of the position after the played move. Its estimate is another
-    /// search's, and shows only by how much searches disagree.
+    /// Applies what is known about the position after the played move. Its estimate comes from another search
+    /// and shows only by how much searches disagree.
     fn apply_later(&mut self, later: Option<&Evaluation>, n_sides: usize) {
         let Some(later) = later else { return };
         let seat = self.seat;
@@ -505,7 +496,7 @@ impl Candidates {
         self.prefer_played();
     }
 
-    /// Takes what is proven of the position after the best move.
+    /// Applies what is proven about the position after the best move.
     fn apply_after_best(&mut self, after: Option<&Evaluation>, n_sides: usize) {
         let Some(after) = after.filter(|after| is_proven(after)) else { return };
         let known = one_ply_earlier(after, self.seat, n_sides);
@@ -516,7 +507,7 @@ impl Candidates {
         self.prefer_played();
     }
 
-    /// The played move is the best one if it is worth more.
+    /// Makes the played move the best one if it is worth more.
     fn prefer_played(&mut self) {
         let (best, played) = (&self.best.evaluation, &self.played.evaluation);
         let (best_score, played_score) = (best.scores[self.seat], played.scores[self.seat]);
@@ -541,7 +532,7 @@ fn is_equivalent(hint: &Hint, mv: &str) -> bool {
     hint.equivalents.iter().any(|other| other == mv)
 }
 
-/// An estimate of a move that is worth no more than is proven of the position.
+/// Bounds the estimate of a move by what is proven of the position.
 fn not_above(evaluation: Evaluation, proven: &Evaluation, seat: usize) -> Evaluation {
     if is_proven(&evaluation) || evaluation.scores[seat] <= proven.scores[seat] {
         return evaluation;
@@ -549,7 +540,7 @@ fn not_above(evaluation: Evaluation, proven: &Evaluation, seat: usize) -> Evalua
     Evaluation { scores: proven.scores, ..evaluation }
 }
 
-/// The value of a position, seen by who moved there.
+/// Returns the value of a position for the seat that moved there.
 fn one_ply_earlier(later: &Evaluation, seat: usize, n_sides: usize) -> Evaluation {
     Evaluation {
         outcome: (n_sides == 2 && is_proven(later)).then(|| Wdl::of_score(later.scores[seat])),
@@ -559,7 +550,7 @@ fn one_ply_earlier(later: &Evaluation, seat: usize, n_sides: usize) -> Evaluatio
     }
 }
 
-/// A share of what limits allow; at least something.
+/// Returns a fraction of the limits, at least 1 ms and one node.
 fn share_of(limits: QuestionLimits, share: f64) -> QuestionLimits {
     QuestionLimits {
         time: limits.time.map(|time| time.mul_f64(share).max(Duration::from_millis(1))),

@@ -7,13 +7,12 @@ use pentad_model::{Evaluation, Scores};
 
 use super::label::{MoveLabel, Thresholds};
 
-/// What a review says of a game as a whole, or of the part that is reviewed so far.
+/// Summary of a game, or of the part that is reviewed so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReviewSummary {
-    /// In playing order.
+    /// Seats in playing order.
     pub seats: Vec<SeatReview>,
-    /// Indices of the moves after which somebody else was expected to do best, or nobody
-    /// any more, ascending.
+    /// Indices of the moves after which another side, or none, was expected to do best, ascending.
     pub turning_points: Vec<usize>,
     /// Expected scores before the first move and after each, as far as they are known.
     pub scores: Vec<Option<Scores>>,
@@ -24,12 +23,11 @@ pub struct ReviewSummary {
 /// How well a seat played.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SeatReview {
-    /// How often each label was given.
+    /// Number of moves by label.
     pub labels: BTreeMap<MoveLabel, u32>,
-    /// What its moves gave away, and what a random mover would have given away. Forced
-    /// moves and those of lost positions count in neither.
+    /// Sum of the losses of its moves. Forced moves and those of lost positions do not count.
     pub loss: f64,
-    /// See `loss`.
+    /// Sum of the expected losses of a random mover, for the same moves.
     pub stake: f64,
 }
 
@@ -48,7 +46,7 @@ pub(crate) struct MoveResult {
     pub(crate) seat: usize,
     pub(crate) label: Option<MoveLabel>,
     pub(crate) loss: f64,
-    /// What a random mover would have given away.
+    /// Expected loss of a random mover.
     pub(crate) stake: f64,
     pub(crate) before: Evaluation,
     pub(crate) after: Evaluation,
@@ -64,7 +62,7 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
-    /// `last` are the scores after the last move, if they are known.
+    /// Creates empty totals. `last` are the scores after the last move, if known.
     pub(crate) fn new(sides: Vec<u32>, n_sides: usize, n_moves: usize, last: Option<Scores>) -> Self {
         let mut scores = vec![None; n_moves];
         scores.push(last);
@@ -96,7 +94,7 @@ impl Totals {
         &self.summary
     }
 
-    /// The side that is expected to do clearly better than every other.
+    /// Returns the side that is expected to do clearly better than every other.
     fn leading_side(&self, scores: &Scores) -> Option<u32> {
         let best = (0..self.sides.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]))?;
         let is_behind = |seat: usize| scores[seat] + self.thresholds.mistake <= scores[best];
@@ -121,8 +119,8 @@ mod tests {
         totals.summary().clone()
     }
 
-    /// Who gives nothing away has 100, who gives away what a random mover does has 0,
-    /// and who had no choice has neither.
+    /// A seat that gives nothing away has 100, one that gives away as much as a random mover has 0, and one
+    /// without a choice has no accuracy.
     #[test]
     fn accuracy_is_loss_against_stake() {
         let good = Some(MoveLabel::Good);
@@ -156,7 +154,7 @@ mod tests {
         assert!(summary.is_complete);
     }
 
-    /// A review that was cut short says which scores it knows.
+    /// A review that was cut short has the scores it knows.
     #[test]
     fn unknown_scores_are_left_out() {
         let mut totals = Totals::new(vec![0, 1], 2, 3, Some(Scores::pair(0, 1.0)));
